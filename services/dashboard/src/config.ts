@@ -34,21 +34,21 @@ const isCanonicalDomain = (text: string) => {
 const base = () => url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, ''));
 
 const limit = (fallback: number) => integer({ min: 1, max: 10_000_000 }).default(fallback);
-/** A setting of the same name for each default. */
+/** Returns a setting of the same name for each default. */
 const limits = <Name extends string>(defaults: Readonly<Record<Name, number>>) =>
   Object.fromEntries(Object.entries<number>(defaults).map(([name, fallback]) => [name, limit(fallback)])) as Record<
     Name,
     ReturnType<typeof limit>
   >;
 
-/** operating.md says what each setting does. */
+/** operating.md describes the settings. */
 const settings = z.object({
   ...serviceSettings,
   ...grpcTlsSettings,
   ...mongoSettings('dashboard'),
   ...kafkaSettings,
   ...redisSettings,
-  /** Another prefix than the gateway's: both may use one Redis, each under its own user. */
+  /** The prefix differs from the gateway's, because both may use one Redis, each with its own user. */
   REDIS_KEY_PREFIX: z.string().max(100).default('dashboard:'),
   ADMIN_PORT: port().default(9086),
   HTTP_PORT: port().default(8090),
@@ -109,7 +109,7 @@ const httpsRule: Rule = ({ SHOPSCOPE_ENV = 'production', DASHBOARD_URL = '', PUB
       : [],
   );
 
-/** Throws ConfigError with every problem. */
+/** Throws ConfigError with all problems. */
 export const loadConfig = (env: Environment): DashboardConfig =>
   readConfig(settings, env, [
     mongoRules,
@@ -120,6 +120,6 @@ export const loadConfig = (env: Environment): DashboardConfig =>
     oidcRule,
     httpsRule,
     secretRule('SESSION_SECRET'),
-    // The provider makes it.
+    // The provider generates this secret.
     secretRule('OIDC_CLIENT_SECRET', { lengthMin: 16 }),
   ]);

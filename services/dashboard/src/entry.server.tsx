@@ -14,7 +14,7 @@ import { requestContext } from './app/pages/request-context.ts';
 
 export { createFailurePage, requestContext };
 
-/** Time after which a page that still waits for data is sent as it is. */
+/** After this time, a page that still waits for data is sent as it is. */
 const renderTimeoutMs = 8_000;
 export const streamTimeout = renderTimeoutMs;
 
@@ -27,7 +27,7 @@ export default function handleRequest(
 ): Promise<Response> {
   const { nonce, logger, origin, onDefect } = context.get(requestContext);
   const withNonce = nonce === undefined ? {} : { nonce };
-  // A public page is kept as a whole, and has no script that could complete it later.
+  // A public page is cached as a whole, and has no script that could complete it later.
   const isComplete = nonce === undefined || isbot(request.headers.get('user-agent') ?? '');
   return new Promise((resolve, reject) => {
     let responseStatus = status;
@@ -53,7 +53,7 @@ export default function handleRequest(
   });
 }
 
-/** The router refuses a request itself, for example a form that no page takes -> a 4xx. Everything else is a defect. */
+/** The router refuses a request itself, for example a form that no page accepts -> a 4xx. Every other error is a defect. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted) return;
   const { logger, origin, onDefect } = context.get(requestContext);

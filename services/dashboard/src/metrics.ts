@@ -4,7 +4,7 @@ export type DashboardMetrics = ReturnType<typeof dashboardMetrics>;
 
 const secondBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** The metrics of the dashboard. Those of gRPC, Kafka, MongoDB and Redis come from their libraries. */
+/** The metrics of the dashboard. The metrics of gRPC, Kafka, MongoDB and Redis come from their libraries. */
 export function dashboardMetrics(registry: Registry) {
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames, registers: [registry] });
@@ -13,7 +13,7 @@ export function dashboardMetrics(registry: Registry) {
     'Messages by outcome: sent (the mail server accepted it), refused (no such recipient) or failed',
     ['outcome'],
   );
-  // All series begin at 0, so an alert sees the first failure.
+  // All series begin at 0, so that an alert sees the first failure.
   for (const outcome of ['sent', 'refused', 'failed']) mails.inc({ outcome }, 0);
   return {
     mails,

@@ -27,7 +27,7 @@ export const links: Route.LinksFunction = () => [
   { rel: 'stylesheet', href: stylesheet },
 ];
 
-/** A limit refused the request: no loader and no action runs. */
+/** If a limit refused the request, no loader and no action runs. */
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context }) => {
     const { refusal } = contextOf(context);
@@ -35,13 +35,13 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
-/** Layouts without a title of their own have this one, so it is also that of every failure. */
+/** The title of layouts without their own title. It is therefore also the title of failures. */
 export const meta: Route.MetaFunction = ({ error }) => (error ? failureMeta(error) : [{ title: 'Shopscope' }]);
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { nonce, origin, application } = contextOf(context);
   return {
-    /** Undefined on a public page, which is the same for everybody and is not hydrated. */
+    /** Undefined on a public page, because such a page is the same for everybody and is not hydrated. */
     nonce,
     requestId: origin.requestId,
     nowMs: application.usage.nowMs(),
@@ -77,7 +77,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** The browser hides the attribute of a nonce. Its property keeps the value of the first document. */
+/** The browser hides the nonce attribute. The nonce property keeps the value of the first document. */
 function nonceOfDocument(): string | undefined {
   return document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce;
 }

@@ -1,7 +1,7 @@
 import { index, layout, prefix, type RouteConfig, route } from '@react-router/dev/routes';
 
 export default [
-  // The same for everybody, and not hydrated: publicPathOf lists the paths.
+  // These pages are the same for everybody and are not hydrated. publicPathOf lists their paths.
   layout('app/pages/only-public.ts', [
     layout('app/pages/public-layout.tsx', [
       layout('app/pages/public-pages.tsx', [

@@ -31,9 +31,9 @@ export interface DashboardOverrides {
 const webFolder = join(import.meta.dirname, '../gen/web');
 
 /**
- * The composition root. It registers the cleanup of each resource when it creates it.
+ * The composition root. It registers the cleanup of each resource when it creates the resource.
  *
- * Failure: a start step fails -> the resources created so far are stopped, the last one first, and the start rejects.
+ * Failure: a start step fails -> the resources created so far are stopped in reverse order, and the start rejects.
  */
 export async function startDashboard(
   config: DashboardConfig,

@@ -1,13 +1,13 @@
 import type { ShownActor } from '../domain/actor.ts';
 import { Badge } from './badge.tsx';
 
-/** A person, or the mark of Shopscope's operators, which no name can have. `withId`: the id is shown in any case. */
+/** Shows a person, or the mark of Shopscope's operators, which no name can have. `withId`: the id is always shown. */
 export function ActorName({ who, withId = false }: { who: ShownActor; withId?: boolean }) {
   if (who.kind === 'operator') return <Badge tone="neutral">operator</Badge>;
   return <PersonLines {...who} withId={withId} />;
 }
 
-/** Name, address and id of a person, one below the other. */
+/** The name, address and id of a person, one below the other. */
 export function PersonLines({
   id,
   name,

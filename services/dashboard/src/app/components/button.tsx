@@ -25,17 +25,17 @@ export function ButtonLink({
   return <Link className={`${shared} ${kinds[kind]} ${className}`} {...rest} />;
 }
 
-/** A link within a text. Pages without script have it too: it is a plain link there. */
+/** A link within a text. On pages without script, it is a plain link. */
 export const TextLink = (props: Omit<ComponentProps<typeof Link>, 'className'>) => <Link className="link" {...props} />;
 
-/** The name of what a row of a table is about, which leads to its page. */
+/** The name of the thing that a row of a table is about. It links to the page of the thing. */
 export const RowLink = ({ to, children }: { to: string; children: ReactNode }) => (
   <Link to={to} className="rounded font-medium [overflow-wrap:anywhere] hover:underline">
     <bdi>{children}</bdi>
   </Link>
 );
 
-/** Loads the page again, where no script keeps it current. */
+/** Loads the page again, if no script keeps the page current. */
 export const RefreshLink = ({ href = '?' }: { href?: string }) => (
   <noscript>
     {' '}

@@ -5,13 +5,13 @@ import { useHydrated } from './use-hydrated.ts';
 
 type Palette = typeof import('./command-palette.tsx').default;
 
-/** Opens the command palette, as ⌘K and Ctrl K do. Without script it keeps its place and is not shown. */
+/** Opens the command palette, as ⌘K and Ctrl K do. Without script it is invisible, but keeps its space. */
 export function CommandButton(props: CommandsOf & { className?: string }) {
   const [palette, setPalette] = useState<{ Component: Palette }>();
   const [isOpen, setOpen] = useState(false);
   const isHydrated = useHydrated();
   const toggle = useCallback(async () => {
-    // The browser may be offline. The palette then stays closed, and the page stays as it is.
+    // If the browser is offline, the palette stays closed and the page stays as it is.
     const loaded = await import('./command-palette.tsx').catch(() => undefined);
     if (!loaded) return;
     setPalette({ Component: loaded.default });

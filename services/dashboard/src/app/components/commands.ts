@@ -16,12 +16,12 @@ interface WorkspacePage {
   path: string;
   label: string;
   group: 'Workspace' | 'Requests' | 'Settings';
-  /** Further words that find it. */
+  /** Further words by which it can be found. */
   words: string;
-  /** It is in the navigation. */
+  /** Set if the page is in the navigation. */
   icon?: LucideIcon;
   adminOnly?: boolean;
-  /** It is offered for texts like this only. The text is added to the label and to the address. */
+  /** The page is offered only if the text matches. The text is added to the label and to the address. */
   takes?: RegExp;
 }
 
@@ -33,7 +33,7 @@ export interface CommandsOf {
   workspaces: readonly { id: string; name: string }[];
 }
 
-/** An X-Request-Id with a digit, because words are names of pages. */
+/** An X-Request-Id with a digit, because texts without a digit are names of pages. */
 const requestId = /^(?=\D*\d)[\w-]{8,64}$/;
 
 const page = (
@@ -59,11 +59,11 @@ const allPages = [
   page('Settings', '/settings/workspace', 'Workspace', 'rename leave delete', { icon: SlidersHorizontal }),
 ];
 
-/** The pages of a workspace that its reader may open. */
+/** The pages of a workspace that the reader may open. */
 export const pagesFor = ({ role }: CommandsOf['workspace']): WorkspacePage[] =>
   allPages.filter(({ adminOnly }) => !adminOnly || role === 'admin');
 
-/** The pages of a workspace that its reader may open, and the person's other workspaces. */
+/** The pages of a workspace that the reader may open, and the person's other workspaces. */
 export function commandsOf({ workspace, workspaces }: CommandsOf): Command[] {
   return [
     ...pagesFor(workspace).map(({ path, ...rest }) => ({ ...rest, to: `/workspaces/${workspace.id}${path}` })),
@@ -79,10 +79,10 @@ export function commandsOf({ workspace, workspaces }: CommandsOf): Command[] {
   ];
 }
 
-/** A text that could be a domain, or the address of a page of a store. */
+/** A text that may be a domain, or the address of a store's page. */
 const domainPattern = /^(?:https?:\/\/)?[^\s./:]+(?:\.[^\s./:]+)+(?::\d+)?(?:[/?#]\S*)?$/i;
 
-/** Opens the look-up form with this text, when it looks like a domain. The form says what a look-up bills. */
+/** A command that opens the look-up form with this text, if the text looks like a domain. The form shows what a look-up bills. */
 export function lookUpCommand(workspaceId: string, text: string): Command | undefined {
   const domain = text.trim();
   if (domain.length > 300 || !domainPattern.test(domain)) return undefined;
@@ -93,7 +93,7 @@ export function lookUpCommand(workspaceId: string, text: string): Command | unde
   };
 }
 
-/** The commands that have every word of the text. Those whose label begins with it come first, those that take it last. */
+/** The commands that contain every word of the text, those whose label begins with it first. Commands that take the text follow. */
 export function matching(commands: readonly Command[], text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const has = ({ label, group, words: more = '' }: Command) => {

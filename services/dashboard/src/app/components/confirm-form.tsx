@@ -7,24 +7,24 @@ import { Button, ButtonLink } from './button.tsx';
 import { FailedFormContext, TextField } from './field.tsx';
 import { FormNotice } from './form.tsx';
 
-/** Asks for the name of what is deleted or revoked, in a dialog or on a page of its own. The action compares the text. */
+/** Asks for the name of the thing that is deleted or revoked, in a dialog or on a page of its own. The action compares the text. */
 export function ConfirmForm(props: {
-  /** Path of the page whose action does it. */
+  /** The path of the page whose action makes the change. */
   action: string;
-  /** Name of the field, and the text that the person has to enter. */
+  /** The name of the field, and the text that the person has to enter. */
   field: string;
   expected: string;
   button: string;
   busyButton: string;
-  /** Fields of `children` that show their problems themselves. */
+  /** The fields of `children` that show their problems themselves. */
   otherFields?: readonly string[];
-  /** The words of the button that leads back. */
+  /** The text of the button that leads back. */
   keep: string;
-  /** The page before. Undefined in a dialog, which closes. */
+  /** The previous page. Undefined in a dialog, which closes instead. */
   back?: string | undefined;
   /** A form that was sent without script and failed. */
   failed?: FailedForm | undefined;
-  /** The consequences, and further fields. */
+  /** The consequences of the change, and further fields. */
   children: ReactNode;
 }) {
   const fetcher = useFetcher<FailedForm>();

@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 
 const shownMs = 2_000;
 
-/** A text to copy, for example a secret or a command. Without script it can be selected and copied by hand. */
+/** A text to copy, for example a secret or a command. Without script, it can be selected and copied by hand. */
 export function CopyField({ value, label }: { value: string; label: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-2 sm:flex-row sm:items-start">
@@ -33,7 +33,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** A call of the API that bills nothing. */
+/** A call of the API that is not billed. */
 export const FreeCall = ({ apiUrl }: { apiUrl: string }) => (
   <CopyField label="the example" value={`curl -H "Authorization: Bearer $SHOPSCOPE_API_KEY" ${apiUrl}/v1/account`} />
 );

@@ -2,7 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { ButtonLink } from './button.tsx';
 
-/** A link to a page, which a plain click shows as a dialog. Without script, and in a new tab or window, the page opens. */
+/** A link to a page. A plain click shows the page as a dialog. Without script, and in a new tab or window, the page opens. */
 export function DialogLink({
   title,
   dialog,

@@ -5,11 +5,11 @@ import { ButtonLink } from './button.tsx';
 import { Notice, Page } from './page.tsx';
 
 /**
- * What a failure on the server has left behind, what to do, and the request id.
+ * Explains the effect of a failure on the server, and the next step, and shows the request id.
  *
  * - `page`: loaders only read, so nothing was changed.
  * - `form`: the change may have been stored before the failure.
- * - `unknown`: the failure does not tell which of both it was, for example a lost connection.
+ * - `unknown`: either is possible, for example after a lost connection.
  */
 export function FailureHelp({ of, requestId }: { of: 'page' | 'form' | 'unknown'; requestId: string | undefined }) {
   return (
@@ -31,7 +31,7 @@ const texts = {
   unknown: 'If you were saving a change, it may or may not have been saved. Reload the page to see, then try again.',
 };
 
-/** The error boundary of a page in the shell: the navigation stays. */
+/** The error boundary of a page in the shell. The navigation stays. */
 export function PageProblem() {
   const problem = failureOf(useRouteError());
   const { status } = problem;
@@ -49,7 +49,7 @@ export function PageProblem() {
   );
 }
 
-/** The page for a failure: what happened, what it left behind, what to do, and the request id. */
+/** The page for a failure: what happened, its effect, the next step, and the request id. */
 export function ErrorPage({ problem, requestId }: { problem: PageFailure; requestId: string | undefined }) {
   const { status, retryAfterSeconds, rightAddress } = problem;
   const { pathname, search } = useLocation();

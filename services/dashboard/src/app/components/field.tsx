@@ -9,10 +9,10 @@ interface FieldProps {
   alias?: string;
 }
 
-/** The failure of the form around a field. A field shows its problem, and keeps what was typed. */
+/** The failure of the form around a field. A field shows its problem, and keeps the typed text. */
 export const FailedFormContext = createContext<Partial<FailedForm> | undefined>(undefined);
 
-/** The text of the form's failure when it concerns a field of these names. */
+/** The message of the form's failure, if it concerns a field with one of these names. */
 export function useProblemOf(...names: readonly (string | undefined)[]): string | undefined {
   const problem = useContext(FailedFormContext)?.problem;
   return problem?.field !== undefined && names.includes(problem.field) ? problem.message : undefined;
@@ -27,10 +27,10 @@ interface SelectFieldProps extends ComponentProps<'select'>, FieldProps {
   options: readonly (readonly [value: string, text: string])[];
 }
 
-/** A text for machines, such as a domain, which a browser must not correct or complete. */
+/** Attributes for a text such as a domain, which a browser must not correct or complete. */
 const code = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false };
 
-/** A labelled input. The label stands above, the help below, and the error at the field. */
+/** A labelled input. The label is above it, the help below it, and the error at the field. */
 export function TextField({ className = '', isCode, ...props }: TextFieldProps) {
   const { attributes, frame } = useField(props);
   return (
@@ -73,7 +73,7 @@ export function SelectField({ options, ...props }: SelectFieldProps) {
   );
 }
 
-/** What a control and the frame around it get. `defaultValue` is used until the form has failed. */
+/** The props of a control and of the frame around it. `defaultValue` is used until the form has failed. */
 function useField<P extends FieldProps & { name?: string | undefined; value?: unknown; defaultValue?: unknown }>({
   label,
   help,
@@ -91,7 +91,7 @@ function useField<P extends FieldProps & { name?: string | undefined; value?: un
     attributes: {
       ...rest,
       id,
-      // A controlled field has no default.
+      // A controlled field must not have a default.
       ...('value' in rest ? {} : { defaultValue: typed ?? defaultValue }),
       'aria-invalid': error ? (true as const) : undefined,
       'aria-describedby': described.length > 0 ? described.join(' ') : undefined,

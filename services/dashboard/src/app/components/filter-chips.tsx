@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { Link } from 'react-router';
 import { useSearchWith } from './search.tsx';
 
-/** The filters of a page, which stand in its URL. Each chip removes one filter, and leads to the first page. */
+/** The filters in the URL of a page. Each chip removes one filter and leads to the first page. */
 export function FilterChips({ chips }: { chips: readonly { name: string; text: string }[] }) {
   const searchWith = useSearchWith();
   if (chips.length === 0) return null;

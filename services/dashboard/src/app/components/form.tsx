@@ -9,15 +9,15 @@ import { Notice } from './page.tsx';
 interface PostFormProps extends ComponentProps<typeof Form> {
   /** A form of the page that was sent and failed. */
   failed?: Partial<FailedForm> | undefined;
-  /** As of {@link FormNotice}. */
+  /** See {@link FormNotice}. */
   fields?: readonly string[];
-  /** Tells the action which form of the page was sent. */
+  /** The name of the form, for an action that has several forms. */
   intent?: string;
-  /** The notice of the failure stands elsewhere. */
+  /** Whether the page shows the notice of the failure elsewhere. */
   hasOwnNotice?: boolean;
 }
 
-/** A form whose action is that of the page, with the notice of its failure. */
+/** A form that is sent to the action of its page. It shows the notice of its failure. */
 export function PostForm({ failed, fields, intent, hasOwnNotice, children, ...rest }: PostFormProps) {
   const own = intent === undefined || failed?.values?.intent === intent ? failed : undefined;
   return (
@@ -29,7 +29,7 @@ export function PostForm({ failed, fields, intent, hasOwnNotice, children, ...re
   );
 }
 
-/** Sends its form. Until the next page is there it is disabled, and has the text `busy` when a form was sent. */
+/** Sends its form. It is disabled until the next page is loaded, and shows the text `busy` if a form was sent. */
 export function SubmitButton({ busy, disabled, children, ...rest }: ComponentProps<typeof Button> & { busy?: string }) {
   const { state, formData } = useNavigation();
   return (
@@ -39,7 +39,7 @@ export function SubmitButton({ busy, disabled, children, ...rest }: ComponentPro
   );
 }
 
-/** The failure of a form, unless it concerns one of `fields`, by default any field. The first wrong field gets the focus. */
+/** Shows the failure of a form, unless it concerns one of `fields` (default: any field). The first wrong field gets the focus. */
 export function FormNotice(props: {
   problem: FailedForm['problem'] | undefined;
   fields?: readonly string[] | undefined;
@@ -58,7 +58,7 @@ export function FormNotice(props: {
   );
 }
 
-/** A new tab, because the form keeps what was typed. */
+/** The confirmation opens in a new tab, because the form then keeps the typed texts. */
 function ConfirmationNotice() {
   const { pathname, search } = useLocation();
   return (

@@ -1,4 +1,4 @@
-/** Names of periods, days and instants in UTC, in which usage is counted. */
+/** Formats of periods, days and instants in UTC, because usage is counted in UTC. */
 const format = (options: Intl.DateTimeFormatOptions) => {
   const inZone = zoned(options);
   return (ms: number) => inZone(ms, 'UTC');
@@ -28,7 +28,7 @@ export const formatNumber = (value: number): string => grouped.format(value);
 
 const maxZones = 100;
 
-/** Formats instants in a time zone. Making a formatter is slow, so formatters of up to 100 zones are kept. */
+/** Returns a formatter of instants in a time zone. Creating a formatter is slow, so formatters of up to 100 zones are kept. */
 export function zoned(options: Intl.DateTimeFormatOptions) {
   const formatters = new Map<string, Intl.DateTimeFormat>();
   return (ms: number, timeZone: string): string => {

@@ -2,7 +2,7 @@ import { CircleAlert, Pause, RefreshCw } from 'lucide-react';
 import type { LiveState } from '../pages/live.ts';
 import { Time } from './time.tsx';
 
-/** Says of when the figures of a live page are, and whether they go on changing. */
+/** Shows the time of the figures of a live page, and whether they are still updated. */
 export function LiveStatus({ state, nowMs }: { state: LiveState; nowMs: number }) {
   const {
     icon: Icon,

@@ -1,6 +1,6 @@
 import { useNavigation } from 'react-router';
 
-/** A bar at the top while a navigation, or a form that navigates, takes longer than 250 ms. */
+/** A bar at the top. It is shown while a navigation, or a form that navigates, takes longer than 250 ms. */
 export function LoadingBar() {
   const { state } = useNavigation();
   if (state === 'idle') return null;

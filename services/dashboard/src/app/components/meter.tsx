@@ -1,4 +1,4 @@
-/** A bar of parts from the left, each over the one before. A share of 1 is the whole width. */
+/** A bar of parts. All begin at the left, and each covers the one before. A share of 1 is the whole width. */
 export const Meter = (props: { label: string; parts: readonly { share: number; fill: string }[] }) => (
   <svg
     viewBox="0 0 100 1"

@@ -10,7 +10,7 @@ interface NavigationProps extends CommandsOf {
   person: { name: string; email: string };
 }
 
-/** The navigation at the left, and on narrow screens a bar at the top with a menu. It works without script. */
+/** The navigation at the left; on narrow screens, a bar at the top with a menu. It works without script. */
 export function Navigation(props: NavigationProps) {
   return (
     <>
@@ -110,7 +110,7 @@ function List({ workspace, group }: { workspace: CommandsOf['workspace']; group:
   );
 }
 
-/** A native disclosure that closes after a navigation, on Escape and when the focus leaves it. */
+/** A native disclosure. It closes after a navigation, on Escape, and when the focus leaves it. */
 function Disclosure(props: {
   label?: string;
   summary: React.ReactNode;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import icon from '../pages/icon.svg?url';
 
-/** Says that the browser is offline. Links and forms do nothing meanwhile: an error page would replace what was typed. */
+/** Shows that the browser is offline. Links and forms then do nothing, because an error page would replace the typed texts. */
 export function OfflineNotice() {
   const isOffline = useOffline();
   const blocker = useBlocker(isOffline);
@@ -14,9 +14,9 @@ export function OfflineNotice() {
     if (!isOffline) return;
     const stopping = new AbortController();
     const { signal } = stopping;
-    // A capture handler on window runs before the handlers of the page, also those of fetchers, which nothing else blocks.
+    // A capture handler on window runs before the handlers of the page, including those of fetchers, which cannot be blocked otherwise.
     window.addEventListener('submit', keepPage, { capture: true, signal });
-    // A link of the router has prevented the default when the event arrives here.
+    // The router has prevented the default of its own links before the event arrives here.
     window.addEventListener('click', keepPageOnLink, { signal });
     return () => stopping.abort();
   }, [isOffline]);
@@ -40,7 +40,7 @@ export function OfflineNotice() {
 
 const probeTimeoutMs = 2_000;
 
-/** A browser without a network reports that it is offline, although it may reach a dashboard on the same machine. */
+/** A browser without a network reports that it is offline, even if it can reach a dashboard on the same machine. */
 const isReachable = () =>
   fetch(icon, { cache: 'no-store', signal: AbortSignal.timeout(probeTimeoutMs) }).then(
     () => true,

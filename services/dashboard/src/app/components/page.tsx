@@ -2,7 +2,7 @@ import { ChevronRight, CircleAlert, CircleCheck, Info, TriangleAlert } from 'luc
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
-/** The frame of a page in the shell. `trail`: the pages above it, for a page below the second level. */
+/** The frame of a page in the shell. `trail`: the pages above it, if the page is below the second level. */
 export function Page(props: {
   title: string;
   lead?: ReactNode;
@@ -46,7 +46,7 @@ export function Section(props: {
   title: string;
   note?: ReactNode;
   action?: ReactNode;
-  /** On a bordered surface. */
+  /** Whether it has a bordered surface. */
   isCard?: boolean;
   children: ReactNode;
 }) {
@@ -95,7 +95,7 @@ export function Notice({
   );
 }
 
-/** Says what will be here, why it is empty, and the one thing to do. */
+/** Explains what the page will show, why it is empty, and the one next step. */
 export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-2 rounded border border-dashed px-4 py-12 text-center">
@@ -106,5 +106,5 @@ export function EmptyState({ title, children, action }: { title: string; childre
   );
 }
 
-/** A value that matters less, or that says what is missing. */
+/** A less important value, or a note that something is missing. */
 export const Quiet = ({ children }: { children: ReactNode }) => <span className="text-quiet">{children}</span>;

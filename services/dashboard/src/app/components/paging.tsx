@@ -1,21 +1,21 @@
 import { ButtonLink } from './button.tsx';
 import { useSearchWith } from './search.tsx';
 
-/** The cursors of the pages up to a page stand in the URL, so that "Newer" leads back. */
+/** The URL has the cursors of all pages up to the current page, so that "Newer" leads back. It has at most this many. */
 const maxTrail = 60;
 
-/** The cursors in a parameter of the URL. The last one is that of the page. */
+/** The cursors in a parameter of the URL. The last one is the cursor of the current page. */
 export const trailOf = (search: URLSearchParams, name: string): string[] =>
   (search.get(name) ?? '').split('.').filter(Boolean).slice(-maxTrail);
 
 interface TrailPagingProps {
   label: string;
-  /** The parameter of the URL. */
+  /** The name of the URL parameter. */
   name: string;
   trail: readonly string[];
   /** The cursor of the next page. */
   older: string | undefined;
-  /** Id of the list, when it is not the first one of its page. */
+  /** The id of the list, if it is not the first list of its page. */
   anchor?: string;
 }
 

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from './button.tsx';
 
-/** Makes the address of this page with other parameters. A parameter that is undefined is left out. */
+/** Returns a function that makes the address of this page with other parameters. An undefined parameter is left out. */
 export function useSearchWith() {
   const [search] = useSearchParams();
   return (changes: Readonly<Record<string, string | undefined>>): string => {
@@ -17,12 +17,12 @@ export function useSearchWith() {
 }
 
 interface SearchFormProps extends Omit<React.ComponentProps<'input'>, 'form'> {
-  /** Name of the field, and of the search, for screen readers. */
+  /** The name of the field and of the search, for screen readers. */
   label: string;
-  /** Name of the button. */
+  /** The text of the button. */
   button: string;
   action: string;
-  /** What is wrong with the value. */
+  /** The problem with the value. */
   problem?: string | undefined;
   formClass?: string | undefined;
 }

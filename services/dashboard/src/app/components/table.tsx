@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 export interface Column<Row> {
   header: string;
   cell(row: Row): ReactNode;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned to the right. */
   align?: 'right';
-  /** Left out of the card on phones, as is a cell without content. */
+  /** Whether the cell is left out of the card on phones. A cell without content is always left out. */
   wideOnly?: boolean;
-  /** The header is for screen readers only, for a column of actions. */
+  /** Whether only screen readers get the header. For a column of actions. */
   hideHeader?: boolean;
-  /** Classes of the cells, for example a width. */
+  /** The CSS classes of the cells, for example a width. */
   className?: string;
 }
 
@@ -18,12 +18,12 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf(row: Row): string;
-  /** The title above a row and the rows of the same group. */
+  /** The title above the rows of the same group. */
   groupOf?(row: Row): string;
   isQuiet?(row: Row): boolean;
 }
 
-/** Rows of 40 px with a sticky header. On phones each row becomes a card whose first line is the first column. */
+/** Rows of 40 px with a sticky header. On phones, each row becomes a card whose first line is the first column. */
 export function Table<Row>({ label, columns, rows, keyOf, groupOf = () => '', isQuiet }: TableProps<Row>) {
   return (
     <table aria-label={label} className="block w-full border-collapse text-left md:table">

@@ -11,11 +11,11 @@ interface TimeOfPage {
 const TimeContext = createContext<TimeOfPage>({ nowMs: 0, timeZone: 'UTC', advance() {} });
 
 /**
- * What times on pages depend on.
+ * The data that times on pages depend on.
  *
- * - `nowMs`: the server's time when it rendered or last answered, so that server and browser render the same text and
- *   relative times agree with the data. It never steps back.
- * - `timeZone`: the zone of the reader. UTC until the browser has told it.
+ * - `nowMs`: the server's time when it rendered the page or last answered. Server and browser therefore render the same text, and relative
+ *   times agree with the data. It never decreases.
+ * - `timeZone`: the time zone of the reader. It is UTC until the browser has sent its zone.
  */
 export function TimeProvider(props: { nowMs: number; timeZone: string; children: ReactNode }) {
   const { nowMs, timeZone, children } = props;
@@ -28,7 +28,7 @@ export const useTimeZone = (): string => useContext(TimeContext).timeZone;
 
 export const useNow = (): number => useContext(TimeContext).nowMs;
 
-/** Tells the page the time of data that it has read after it was loaded. */
+/** Returns a function that sets the page's time to the time of data that the page read later. */
 export const useAdvanceNow = () => useContext(TimeContext).advance;
 
 const units = [
@@ -64,7 +64,7 @@ const formats = {
   second: zoned({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' }),
 };
 
-/** A point in time: relative or as a date, with the exact second and UTC on hover and on focus. */
+/** A point in time: relative or as a date. The exact second and UTC are shown on hover and on focus. */
 export function Time({ ms, as }: { ms: number; as?: keyof typeof formats }) {
   const timeZone = useTimeZone();
   const nowMs = useNow();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** False on the server and in the first render of the browser. */
+/** Returns false on the server and in the first render of the browser. */
 export function useHydrated(): boolean {
   const [isHydrated, setHydrated] = useState(false);
   useEffect(() => setHydrated(true), []);

@@ -8,10 +8,10 @@ const titles: Readonly<Record<number, string>> = {
   503: 'This page is not available right now',
 };
 
-/** The state of a page that is not shown, by its status: its title and its heading. */
+/** The title and heading of a failed page, by its status. */
 export const failureTitle = (status: number): string => titles[status] ?? 'Something failed';
 
-/** What a page says of a failure that has no words of its own. */
+/** The text of a failure that has no message of its own. */
 export function failureText(status: number): string {
   if (status === 404) return 'The address may be mistyped, or the page was removed.';
   return status < 500 ? 'This page does not take the request. Nothing was changed.' : 'The page failed.';

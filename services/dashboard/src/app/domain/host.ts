@@ -1,8 +1,8 @@
 const shape = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * The host and port of a Host header or an authority, as `URL.host` has them: lower case, without the default port of `protocol`.
- * Undefined when it is no host.
+ * The host and port of a Host header or an authority, in the form of `URL.host`: lower case, without the default port of `protocol`.
+ * Undefined if the text is not a host.
  */
 export function canonicalHost(text: string, protocol: string): string | undefined {
   const url = `${protocol}//${text}`;

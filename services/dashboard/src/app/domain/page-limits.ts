@@ -1,13 +1,13 @@
 import { pace, type QueuedRequest, type Share } from './share.ts';
 
 /**
- * What one caller may take of an instance: settings of the service.
+ * How much of an instance one caller may use: settings of the service.
  *
- * A page takes some 10 ms of the one thread of an instance, so a person at the limit takes a tenth of it.
+ * A page takes about 10 ms of the one thread of an instance. A person at the limit therefore uses a tenth of the thread.
  *
  * - A person who clicks three times a second beside three visible pages with new figures every 5 s needs 4 pages a second.
  * - Fifty people behind one address with two visible pages each need 20 pages a second, and 30 while they work.
- * - The first page of a browser loads some forty files.
+ * - The first page of a browser loads about forty files.
  */
 export const defaultPageLimits = {
   ASSETS_PER_MINUTE_PER_ADDRESS: 12_000,
@@ -24,32 +24,32 @@ export const defaultPageLimits = {
 
 export type PageLimitSettings = typeof defaultPageLimits;
 
-/** Whom a request counts for. */
+/** The caller for whom a request counts. */
 export interface Visitor {
-  /** Network address, of IPv6 the /64 prefix. */
+  /** The network address; of an IPv6 address, the /64 prefix. */
   address: string;
   userId?: string | undefined;
-  /** A workspace of the person. */
+  /** The workspace in the path, if the person is a member of it. */
   workspaceId?: string | undefined;
 }
 
-/** Of the six renderings that run at the same time, so no caller takes all of them. */
+/** Six renderings run at the same time, so no caller can use all of them. */
 const runningOfPerson = 2;
 const runningOfAddress = 3;
-/** Requests that begin within 10 ms. A browser sends six at the same time. */
+/** The number of requests that begin within 10 ms. A browser sends six at the same time. */
 const requestsOfAddress = 8;
-/** As many as the rate admits while a request may wait. */
+/** As many requests as the rate admits in the time that a request may wait. */
 const waiting = { ofPerson: 25, ofAnonymous: 50, ofMany: 200, ofAssets: 2_000 };
-/** Pages for everybody, beside the limit of 300 in a minute: crawlers read them at an even pace. */
+/** Pages for everybody, in addition to the limit of 300 in a minute: crawlers read them at an even pace. */
 const publicPages = { ...pace(300, { burstSeconds: 6 }), atOnce: 8, running: runningOfPerson, waiting: 30 };
-/** Pages that profiles is asked for. */
+/** Pages that need a call of the profiles service. */
 const corpus: Share = { key: 'corpus', bounds: { atOnce: 4 } };
-/** The body of a large form takes as much work as several pages. */
+/** A form costs one more page per this many bytes, because reading a large body takes as much work as several pages. */
 const bytesPerPage = 64 * 1024;
 
 export type PageLimits = ReturnType<typeof createPageLimits>;
 
-/** How requests count in the queues of an instance. */
+/** Returns how requests count in the queues of an instance. */
 export function createPageLimits(settings: PageLimitSettings) {
   const bounds = {
     asset: {
@@ -95,7 +95,7 @@ export function createPageLimits(settings: PageLimitSettings) {
   });
 
   return {
-    /** Every request of an address, also one with a fault. */
+    /** Every request of an address, even an invalid one. */
     request: (address: string, { isAsset }: { isAsset: boolean }): QueuedRequest => ({
       turn: address,
       shares: [share(isAsset ? 'asset' : 'request', address, whose.address)],
@@ -116,7 +116,7 @@ export function createPageLimits(settings: PageLimitSettings) {
       shares.push(share('workspace', workspaceId, whose.workspace));
       return { turn: `workspace ${workspaceId}`, shares, cost };
     },
-    /** A page for everybody that is not in memory. */
+    /** A page for everybody that is not in the page cache. */
     publicPage: (address: string, { isOfCorpus }: { isOfCorpus: boolean }): QueuedRequest => ({
       turn: `address ${address}`,
       isStranger: true,

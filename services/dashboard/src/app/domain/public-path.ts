@@ -1,6 +1,6 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
 
-/** Query parameters that a public page reads. All others change nothing. */
+/** Query parameters that a public page reads. All others have no effect. */
 const parameters: Readonly<Record<string, readonly string[]>> = {
   '/stores': ['domain'],
   '/technologies': ['q', 'kind', 'category', 'after'],
@@ -25,17 +25,17 @@ const maxParameterLength = 300;
 const maxPathLength = 2_100;
 
 export interface PublicPath {
-  /** The page's one address: path and the parameters that it reads. It identifies the page in caches. */
+  /** The only address of the page: its path, and the parameters that it reads. It identifies the page in caches. */
   address: string;
-  /** The requested path is another way to write it. */
+  /** Whether the requested path is another way to write this address. */
   isMoved: boolean;
 }
 
 /**
- * The public page of a request target; undefined when it is none, longer than any page's, or no path.
+ * The public page of a request target. Undefined if there is none, or if the target is longer than any page's or is not a path.
  *
- * One page has one address: slashes are single and none is at the end, a store's domain is the registrable one, names have
- * lower case, parameters have a fixed order.
+ * Each page has one address: it has single slashes and none at the end, the registrable domain of a store, names in lower case, and
+ * parameters in a fixed order.
  */
 export function publicPathOf(target: string): PublicPath | undefined {
   const url = parseTarget(target);
@@ -60,7 +60,7 @@ export function parseTarget(target: string): Pick<URL, 'pathname' | 'search' | '
 }
 
 function canonicalPath(pathname: string): string | undefined {
-  // The router answers such a path with the data of a page.
+  // The router would answer such a path with the data of a page.
   if (pathname.endsWith('.data')) return undefined;
   const parts = pathname.split('/').flatMap((part) => (part === '' ? [] : [decode(part)]));
   const [family = '', name, ...more] = parts;
@@ -75,7 +75,7 @@ function canonicalPath(pathname: string): string | undefined {
   return `/stores/${canonical.ok ? canonical.value.domain : encodeURIComponent(name)}`;
 }
 
-/** A guide, a file or the search; below `reference` an operation, whose id has capital letters. */
+/** A guide, a file or the search. Below `reference`, an operation, whose id has capital letters. */
 function documentationPath(name: string, more: string[]): string | undefined {
   const page = encodeURIComponent(name.toLowerCase());
   const [operation, ...further] = more;
@@ -83,7 +83,7 @@ function documentationPath(name: string, more: string[]): string | undefined {
   return page === 'reference' && further.length === 0 ? `/docs/reference/${encodeURIComponent(operation)}` : undefined;
 }
 
-/** The text of a part of a path; the part itself when it is no valid text. */
+/** The decoded text of a part of a path; the part itself if it cannot be decoded. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part).toWellFormed();

@@ -1,36 +1,36 @@
-/** What a person, a workspace, a network address or a kind of work may take of one instance. */
+/** The part of one instance that a person, a workspace, a network address or a kind of work may use. */
 export interface Share {
-  /** Who and of what kind, for example `person usr_1`. */
+  /** The kind and the id of the owner, for example `person usr_1`. */
   key: string;
-  /** In words for the refusal: "your account". Undefined: it is shared by all callers, so no caller is at fault. */
+  /** The name of the owner in a refusal: "your account". Undefined: all callers share it, so no caller is named. */
   whose?: string;
   bounds: ShareBounds;
 }
 
-/** A bound that is absent is infinite. */
+/** An absent bound is infinite. */
 export interface ShareBounds {
-  /** Requests per second in the long run, and how many may come at once after a pause. */
+  /** Requests per second on average, and the number that may come at once after a pause. */
   perSecond?: number;
   burst?: number;
-  /** Requests that have begun and not ended. */
+  /** The number of requests that have begun and not ended. */
   atOnce?: number;
   running?: number;
-  /** Requests that wait for room. */
+  /** The number of requests that wait for room. */
   waiting?: number;
 }
 
-/** A request as a queue takes it. */
+/** A request, in the form that a queue takes. */
 export interface QueuedRequest {
-  /** Requests of one turn wait for each other. Turns alternate. */
+  /** Requests of one turn wait for each other. Different turns alternate. */
   turn: string;
   shares: readonly Share[];
-  /** No person, workspace or API key that is known sends it. Strangers can have any number of network addresses. */
+  /** Whether the sender is no known person, workspace or API key. Strangers can have any number of network addresses. */
   isStranger?: boolean;
-  /** What the request takes of the rates of its shares; 1 by default. */
+  /** The units that the request takes from the rates of its shares. Default: 1. */
   cost?: number;
 }
 
-/** A rate of which the amount of some seconds may come at once after a pause. */
+/** A rate. After a pause, the requests of `burstSeconds` may come at once. */
 export const pace = (perMinute: number, { burstSeconds }: { burstSeconds: number }) => ({
   perSecond: perMinute / 60,
   burst: Math.max(1, (perMinute * burstSeconds) / 60),

@@ -8,12 +8,12 @@ const maxName = 200;
 export const parseName = (field: string, value: string): string =>
   parseText(field, value, { noun: 'name', maxLength: maxPersonName });
 
-/** Whether a person typed this name, or copied it from a page, which can add marks of direction. */
+/** Whether a person typed this name or copied it from a page. A copy may include direction marks. */
 export const isTypedName = (typed: string, name: string): boolean => cleaned(typed, maxName) === cleaned(name, maxName);
 
 /**
- * A valid name of a person from a name that nobody checked. An empty one becomes the address without its domain, and so does a
- * name with an address, which many issuers tell when they know no name.
+ * A valid name of a person, from an unchecked name. An empty name becomes the address without its domain. So does a name that contains an
+ * address, because many issuers send the address if they know no name.
  */
 export function personName(unchecked: string, email: string): string {
   const name = cleaned(unchecked, maxPersonName);
@@ -28,26 +28,26 @@ function isGivenName(name: string): boolean {
   }
 }
 
-/** A name of a workspace, with the bound of the keys service. */
+/** Parses the name of a workspace, with the length limit of the keys service. */
 export const parseWorkspaceName = (field: string, value: string): string =>
   parseText(field, value, { noun: 'name', maxLength: maxName });
 
-/** The label of a key, with the bound of the keys service. */
+/** Parses the label of a key, with the length limit of the keys service. */
 export const parseLabel = (field: string, value: string): string =>
   parseText(field, value, { noun: 'label', maxLength: 100, mayHaveAddresses: true });
 
-/** A name of something that no mail shows. */
+/** Parses a name that no mail shows. */
 export const parseTitle = (field: string, value: string): string =>
   parseText(field, value, { noun: 'name', maxLength: maxPersonName, mayHaveAddresses: true });
 
-/** The name of an operator, for the audit log. */
+/** Parses the name of an operator, for the audit log. */
 export const parseOperator = (field: string, value: string): string =>
   parseText(field, value, { noun: 'name', maxLength: maxName, mayHaveAddresses: true });
 
-/** The audit log's bound of a subject, which can be an address. */
+/** The audit log's length limit of a subject, which can be an address. */
 const maxEmailLength = 200;
 
-/** An e-mail address in lower case. The mail server decides whether it exists. */
+/** Parses an e-mail address and converts it to lower case. The mail server decides whether it exists. */
 export function parseEmail(field: string, value: string): string {
   const text = value.trim().toLowerCase();
   if (text === '') throw invalidField(field, 'Enter an e-mail address.');
@@ -66,7 +66,7 @@ export function parsePassword(field: string, value: string): string {
   return value;
 }
 
-/** Throws `invalid_request` for a text that is no token of a form. Each form of a page has its own, so that a repeated form does nothing twice. */
+/** Throws `invalid_request` if the text is not a form token. Each form has its own token, so that a repeated form does nothing twice. */
 export function requireFormToken(token: string): void {
   if (!/^[\w-]{16,64}$/.test(token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
 }

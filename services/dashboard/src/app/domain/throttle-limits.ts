@@ -2,10 +2,10 @@ const minute = 60;
 const hour = 60 * minute;
 
 /**
- * Limits of attempts. Those of a sign-in count failures only.
+ * Limits of attempts. The limits of a sign-in count failures only.
  *
- * - A browser that has signed in to the account before has a limit of its own. No stranger can use it up, so strangers
- *   cannot lock a person out.
+ * - A browser that has signed in to the account before has a limit of its own. Strangers cannot use this limit up, and therefore cannot
+ *   lock a person out.
  * - All other browsers share the limits of their network address and of the account.
  */
 export const limits = {
@@ -18,16 +18,16 @@ export const limits = {
   /** Passwords and codes of a signed-in person. */
   confirmationOfPerson: { name: 'confirmation-person', points: 10, seconds: 15 * minute },
   signUpOfAddress: { name: 'sign-up-address', points: 20, seconds: hour },
-  /** Requests for a mail: reset of a password, confirmation of an address. */
+  /** Requests for a mail: to reset a password, or to confirm an address. */
   mailOfAddress: { name: 'mail-address', points: 30, seconds: hour },
-  /** Mails of one kind to one recipient. More are not sent, and no page without a session tells it. */
+  /** Mails of one kind to one recipient. Further mails are not sent, and pages for people without a session do not show it. */
   mailOfRecipient: { name: 'mail-recipient', points: 5, seconds: hour },
-  /** Of one workspace to one address. */
+  /** Invitations of one workspace to one address. */
   invitationOfRecipient: { name: 'invitation-recipient', points: 5, seconds: hour },
   invitationOfPerson: { name: 'invitation-person', points: 50, seconds: hour },
-  /** Of all workspaces to one address. More are not mailed. */
+  /** Invitation mails of all workspaces to one address. Further invitations are stored, but not mailed. */
   invitationMailOfRecipient: { name: 'invitation-mail-recipient', points: 20, seconds: hour },
-  /** Five pages a second for a minute: more than people read, and enough for the crawlers of search engines. */
+  /** Five pages a second for a minute: more than a person reads, and enough for the crawlers of search engines. */
   publicPageOfAddress: { name: 'public-page-address', points: 300, seconds: minute },
   /** MCP messages with a missing, malformed or refused API key. */
   mcpRefusalOfAddress: { name: 'mcp-refusal-address', points: 60, seconds: minute },

@@ -2,10 +2,10 @@ import { AppError } from '@shopscope/errors';
 import type { RequestHandler } from 'express';
 import type { SendFailure } from './send-failure.ts';
 
-/** Every page is read, and every change is a form. */
+/** Pages are only read, and every change is a form. */
 const methods: readonly string[] = ['GET', 'HEAD', 'POST'];
 
-/** Refuses all other methods with 405 before anything reads the request. */
+/** Refuses all other methods with 405 before the request is read. */
 export const allowMethods =
   (sendFailure: SendFailure): RequestHandler =>
   (request, response, next) => {
@@ -18,5 +18,5 @@ export const allowMethods =
     );
   };
 
-/** The method as the label of a metric: a closed set. */
+/** The method as the label of a metric, from a closed set. */
 export const methodLabel = (method: string): string => (methods.includes(method) ? method : 'other');

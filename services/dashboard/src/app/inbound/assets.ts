@@ -8,7 +8,7 @@ const types: Record<string, string> = {
   svg: 'image/svg+xml',
 };
 
-/** The preferred one first. */
+/** In the order of preference. */
 const encodings = [
   { name: 'br', extension: 'br' },
   { name: 'gzip', extension: 'gz' },
@@ -23,8 +23,8 @@ interface Asset {
 /**
  * Serves the built assets with the compression that the build wrote. Their names contain a hash, so they never change.
  *
- * - They are read once at the start, about 2 MB. A file of the disk would need a thread of the pool, which passwords use too.
- * - A name that no asset has -> 404.
+ * - They are read once at the start, about 2 MB. Reading from the disk would need a thread of the pool, which password hashes use too.
+ * - No asset has this name -> 404.
  */
 export function serveAssets(webFolder: string): RequestHandler {
   const assets = readAssets(join(webFolder, 'client/assets'));

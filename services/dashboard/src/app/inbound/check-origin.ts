@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Refuses requests that change something and come from another site.
+ * Refuses requests from another site that change something.
  *
  * - Every browser sends Origin with such requests. Its value must be the dashboard's origin.
  * - Without Origin, Sec-Fetch-Site must be `same-origin`.

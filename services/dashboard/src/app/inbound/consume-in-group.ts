@@ -9,7 +9,7 @@ import {
 } from '@shopscope/kafka';
 import { topics } from '@shopscope/proto';
 
-/** What every consumer of the dashboard needs. */
+/** The dependencies of every consumer of the dashboard. */
 export interface ConsumerParts {
   kafka: Kafka;
   /** Publishes dead letters. */
@@ -18,16 +18,16 @@ export interface ConsumerParts {
   onFatal(error: unknown): void;
 }
 
-/** How long the start waits for Kafka. The pages do not need it. */
+/** The start waits for Kafka for this time, because pages do not need Kafka. */
 const startWaitMs = 2_000;
-/** Events of this time share one call of the handler. */
+/** Events that arrive within this time are handled in one call. */
 const gatherMs = 1_000;
 
 /**
  * Starts the consumer of one topic. All instances share its work, because they share the database.
  *
- * Failure: Kafka is unavailable -> the call resolves after {@link startWaitMs}, and the consumer starts in the background.
- * The pages show what was stored before.
+ * Failure: Kafka is unavailable -> the call resolves after {@link startWaitMs}, and the consumer starts in the background. Until then,
+ * pages show the data that was stored before.
  */
 export function consumeInGroup<T>(
   { kafka, producer, clock, onFatal }: ConsumerParts,

@@ -2,8 +2,8 @@ import { createReadableStreamFromReadable, writeReadableStreamToWritable } from 
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 
 /**
- * The request as `fetch` has it. Its URL has the configured base: adapters make it from headers of the caller, and throw on some of them.
- * Its signal aborts when the caller goes away.
+ * The request in the form of `fetch`. Its URL has the configured base. Adapters would make it from headers of the caller, and throw on some
+ * of them. Its signal aborts when the caller disconnects.
  */
 export function toFetchRequest(request: ExpressRequest, response: ExpressResponse, url: string): Request {
   const gone = new AbortController();
@@ -23,7 +23,7 @@ function headersOf(request: ExpressRequest): Headers {
   return new Headers(given);
 }
 
-/** The client goes away -> the rest of the answer is cancelled, and nothing is thrown. */
+/** The client disconnects -> the rest of the response is cancelled, and nothing is thrown. */
 export async function sendFetchResponse(response: ExpressResponse, answer: Response): Promise<void> {
   if (response.destroyed) {
     await answer.body?.cancel();

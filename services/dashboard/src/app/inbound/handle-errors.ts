@@ -5,10 +5,10 @@ import { failureText } from '../domain/failure-title.ts';
 import type { SendFailure } from './send-failure.ts';
 
 /**
- * Answers what no page has answered.
+ * Answers requests that no page has answered.
  *
- * - express refuses the request itself, for example a path that cannot be decoded -> its 4xx.
- * - Everything else -> 500, logged with its cause.
+ * - express refuses the request itself, for example because its path cannot be decoded -> the 4xx of express.
+ * - Every other error -> 500. The error is logged with its cause.
  * - The response has begun -> the connection closes.
  */
 export const handleErrors =
@@ -22,7 +22,7 @@ export const handleErrors =
     sendFailure(callersError(thrown) ?? AppError.from(thrown), request, response);
   };
 
-/** Express gives its own refusals a status. */
+/** The caller's error. Express gives its own refusals a status. */
 function callersError(thrown: unknown): AppError | undefined {
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
   if (thrown instanceof AppError || typeof status !== 'number' || status < 400 || status > 499) return undefined;

@@ -2,13 +2,13 @@ import type { RequestHandler } from 'express';
 
 /** The largest form of most pages has a few hundred characters. */
 const maxBodyBytes = 64 * 1024;
-/** A list of domains of 1 MiB with the rest of its form. */
+/** A form with a list of domains of 1 MiB. */
 const maxListFormBytes = 1_100_000;
 const listForm = /^\/workspaces\/[^/]+\/stores\/lists\/new(?:\.data)?$/;
 
 /**
- * Refuses large bodies before anything reads them. Browsers send Content-Length with every form, and Node reads no more
- * than it names.
+ * Refuses large bodies before anything reads them. Browsers send Content-Length with every form, and Node reads no more bytes than it
+ * names.
  *
  * - No Content-Length -> 411.
  * - More than 64 KiB -> 413. The form of a list of domains may have 1.1 MB.

@@ -16,7 +16,7 @@ export interface LimitRequestsOptions {
 }
 
 /**
- * Lets requests of one address begin at the address's rate. It holds for every request, because also a refusal and an asset take time of the
+ * Lets requests of one address begin at the address's rate. It applies to every request, because refusals and assets also use time of the
  * one thread.
  */
 export const limitRequests = (options: LimitRequestsOptions): RequestHandler =>
@@ -25,11 +25,11 @@ export const limitRequests = (options: LimitRequestsOptions): RequestHandler =>
   );
 
 export interface LimitPagesOptions extends LimitRequestsOptions {
-  /** Who sends the request, as far as this instance knows without reading anything. */
+  /** The sender of a request, as far as this instance knows it without reading anything. */
   visitorOf(request: Request): Omit<Visitor, 'address'>;
 }
 
-/** Lets a page begin when its person, workspace and address have room, and it is their turn. */
+/** Lets a page begin when its person, workspace and address have room, and it is its turn. */
 export const limitPages = (options: LimitPagesOptions): RequestHandler => {
   const queuedOf = (request: Request, response: Response) => {
     const visitor = { address: groupOf(response), ...options.visitorOf(request) };
@@ -38,10 +38,10 @@ export const limitPages = (options: LimitPagesOptions): RequestHandler => {
   return admit(options, queuedOf);
 };
 
-/** The network address that limits count. */
+/** The group of network addresses for which limits count. */
 export const groupOf = (response: Response): string => addressGroup((response.locals as { address: string }).address);
 
-/** How long a request has waited for its places. */
+/** The time that a request has waited for its places. */
 export const waitedMsOf = (response: Response): number => (response.locals as { waitedMs?: number }).waitedMs ?? 0;
 
 function admit(
@@ -56,7 +56,7 @@ function admit(
     try {
       await place.begun;
     } catch (error) {
-      // Otherwise the caller has disconnected.
+      // Any other error means that the caller has disconnected.
       if (error instanceof LimitError) refuse(error, request, response, next);
       return;
     }

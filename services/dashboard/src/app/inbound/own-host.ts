@@ -11,18 +11,18 @@ export interface OwnAddresses {
 }
 
 /**
- * Answers requests that name another host, and gives all others a target in origin form. A page of another site could bind its own
- * name to this server, and its script could then read every answer (DNS rebinding).
+ * Refuses requests to another host, and converts the targets of all others to origin form. Otherwise a page of another site could bind its
+ * own name to this server, and its script could read every response (DNS rebinding).
  *
  * - The Host, or the target in absolute form, names none of the public addresses, or the two differ -> 421 with a link.
- * - No Host, several of them, or one that is none -> 400, as RFC 9112 (3.2) has it. Only HTTP/1.0 may lack it: 421.
+ * - No Host, several of them, or an invalid one -> 400, as RFC 9112 (3.2) requires. Only an HTTP/1.0 request without Host gets 421.
  * - Another form of the target (`*`, an authority, another scheme) -> 400.
  *
- * `response.locals.host` is the host of the request afterwards.
+ * Afterwards, `response.locals.host` is the host of the request.
  */
 export function requireOwnHost(addresses: OwnAddresses, sendFailure: SendFailure): RequestHandler {
   const bases = [addresses.dashboardUrl, addresses.siteUrl].map((url) => new URL(url));
-  /** The host of a public address that is named so. */
+  /** The host of the public address that has this name. */
   const ownHost = (text: string) => bases.find(({ host, protocol }) => canonicalHost(text, protocol) === host)?.host;
 
   return (request, response, next) => {
@@ -44,7 +44,7 @@ export function requireOwnHost(addresses: OwnAddresses, sendFailure: SendFailure
   };
 }
 
-/** Why a request names no host or no path. */
+/** The reason why a request has no valid host or path; undefined if it has both. */
 function faultOf({ headers, rawHeaders, url }: Request): string | undefined {
   const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
   if (hosts !== 1) return `A request has one Host header. This one has ${hosts}.`;
@@ -52,7 +52,7 @@ function faultOf({ headers, rawHeaders, url }: Request): string | undefined {
   return url.startsWith('/') || splitAbsoluteTarget(url) ? undefined : 'The request target is no path.';
 }
 
-/** Answers 421 to requests at the host of the public pages, where the dashboard has one of its own. */
+/** Answers 421 to requests at the host of the public pages, if the public pages have a host of their own. */
 export function requireDashboardHost(addresses: OwnAddresses, sendFailure: SendFailure): RequestHandler {
   const { host } = new URL(addresses.dashboardUrl);
   return (request, response, next) => {
@@ -61,7 +61,7 @@ export function requireDashboardHost(addresses: OwnAddresses, sendFailure: SendF
   };
 }
 
-/** Names the right address as a link. A redirect would send a form, or what a page of another site asks for, there. */
+/** Answers with a link to the right address. A redirect would send a form, or the request of another site's page, to that address. */
 export function sendMisdirected(
   request: Request,
   response: Response,

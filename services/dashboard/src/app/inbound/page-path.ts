@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { parseTarget } from '../domain/public-path.ts';
 
-/** Path and query of the page that a request concerns. The client's router asks for `PATH.data`, and for `_root.data`. */
+/** The path and query of the page that a request concerns. The client's router requests `PATH.data` and `_root.data`. */
 export function pagePath(originalUrl: string): string {
   const url = parseTarget(originalUrl);
   if (!url) return '/';
@@ -12,7 +12,7 @@ export function pagePath(originalUrl: string): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** What tells the page of a request, its visitor and the theme. */
+/** The data that identifies the page, the visitor and the theme of a request. */
 export const pageOf = (request: Request): { path: string; cookies: string } => ({
   path: pagePath(request.originalUrl),
   cookies: request.get('cookie') ?? '',

@@ -1,7 +1,7 @@
 import { AppError, isServerFault } from '@shopscope/errors';
 import type { Logger } from '@shopscope/telemetry';
 
-/** A failure in the words of a page. */
+/** A failure in the form that pages show. */
 export type Problem = ReturnType<typeof toProblem>;
 
 export function toProblem(thrown: unknown, { requestId, logger }: { requestId: string; logger: Logger }) {
@@ -9,14 +9,14 @@ export function toProblem(thrown: unknown, { requestId, logger }: { requestId: s
   const { status, code, fault, details } = error;
   const level = isServerFault(error) ? 'error' : 'info';
   logger[level]({ requestId, code, err: isServerFault(error) ? error : undefined }, 'a page failed');
-  /** The field of the form that the problem concerns. */
+  /** The form field that the problem concerns. */
   const field = typeof details.field === 'string' ? details.field : undefined;
   const prefix = field === undefined ? '' : `${field}: `;
   const { publicMessage } = error;
   const message = publicMessage.startsWith(prefix) ? publicMessage.slice(prefix.length) : publicMessage;
-  /** Seconds until the same attempt is allowed again. */
+  /** The seconds until the same attempt is allowed again. */
   const retryAfterSeconds = typeof details.retry_after === 'number' ? details.retry_after : undefined;
-  /** The person has to confirm the session at /confirm first. */
+  /** Whether the person must first confirm the session at /confirm. */
   const needsConfirmation = details.confirm === 'true';
   return { status, code, fault, message, field, needsConfirmation, retryAfterSeconds, requestId };
 }

@@ -2,21 +2,21 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 
 /**
- * What one connection may cost the public listener.
+ * Bounds of one connection to the public listener.
  *
  * - Headers or a body are sent slowly -> 408, and the connection closes.
- * - A response is read slowly -> the connection closes, whatever is left. So the page does not stay in memory. An export that takes
- *   longer is read to its end while it is read fast enough.
+ * - A response is read slowly -> the connection closes, even if the response is not complete, so that the page does not stay in memory. A
+ *   longer export is sent to its end while it is read fast enough.
  * - Too many connections -> new ones are closed at once. A proxy in front of this service has its own bound per address.
  */
 export const connectionBounds = {
   headersTimeoutMs: 10_000,
-  /** Headers and body. A list of domains has up to 1.1 MB. */
+  /** For headers and body. The largest form, a list of domains, has 1.1 MB. */
   requestTimeoutMs: 30_000,
-  /** From the request to the last byte of a response that is read more slowly than `responseBytesPerSecond`. */
+  /** From the request to the last byte of the response, if it is read more slowly than `responseBytesPerSecond`. */
   responseTimeoutMs: 60_000,
   responseBytesPerSecond: 8 * 1024,
-  /** Interval at which Node searches for slow requests. */
+  /** The interval at which Node searches for slow requests. */
   checkMs: 1_000,
   maxConnections: 5_000,
 };
@@ -26,7 +26,7 @@ export function createPublicServer(listener: RequestListener, bounds = connectio
     headersTimeout: bounds.headersTimeoutMs,
     requestTimeout: bounds.requestTimeoutMs,
     connectionsCheckingInterval: bounds.checkMs,
-    // The application answers a missing Host with a page.
+    // The application answers a request without Host with a page.
     requireHostHeader: false,
   };
   const server = createServer(options, (request, response) => {
@@ -34,7 +34,7 @@ export function createPublicServer(listener: RequestListener, bounds = connectio
     listener(request, response);
   });
   server.maxConnections = bounds.maxConnections;
-  // Without this, Node closes the connection without a status.
+  // Without this handler, Node closes the connection without a status.
   server.on('connect', (_request, socket) => {
     socket.on('error', () => {});
     socket.end(

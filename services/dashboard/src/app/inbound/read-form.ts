@@ -1,13 +1,13 @@
 import { AppError, invalidField } from '@shopscope/errors';
 
-/** A form that was sent. A field that it lacks is empty; operations say which ones they need. */
+/** A form that was sent. A missing field is empty. Operations check which fields are required. */
 export type SentForm = Awaited<ReturnType<typeof readForm>>;
 
 const secretFields = /password|code|secret/i;
-/** No name that objects inherit. */
+/** Excludes names that objects inherit. */
 const fieldName = /^[a-z][a-z0-9_]*$/i;
 
-/** The form in the body. A body that is none, or that ends too early, is the caller's fault: `invalid_request`. */
+/** Reads the form in the body. An invalid or truncated body is the caller's fault: `invalid_request`. */
 export async function readForm(request: Request) {
   let sent: FormData;
   try {
@@ -26,14 +26,14 @@ export async function readForm(request: Request) {
     return value;
   };
   return {
-    /** Text as it was typed: a password or a code. Throws `invalid_request` with the field when it is a file or comes twice. */
+    /** A text as it was typed: a password or a code. Throws `invalid_request` with the field if it is a file or is sent twice. */
     secret,
     texts,
-    /** As `secret`, without the spaces at its ends. */
+    /** As `secret`, without leading and trailing spaces. */
     text: (name: string) => secret(name).trim(),
     file: (name: string) =>
       sent.getAll(name).find((value) => typeof value !== 'string' && value.size > 0) as File | undefined,
-    /** What the page shows again: every text except secrets. Several fields of one name are joined by spaces, as ticks of ids. */
+    /** The texts that the page shows again, without secrets. Several fields of one name, such as ticked ids, are joined by spaces. */
     typed(): Record<string, string> {
       const names = [...new Set(sent.keys())].filter((name) => fieldName.test(name) && !secretFields.test(name));
       const shown = names.map(

@@ -8,22 +8,22 @@ import { closeWithUnreadBody } from './unread-body.ts';
 
 export type FailedPage = Problem & { isReading?: boolean; isRefused?: boolean; rightAddress?: string | undefined };
 
-/** A page without loaders, for a failure that is known before a page is begun. `cookies` name the theme. */
+/** Renders a page without loaders, for a failure that is known before a page is begun. `cookies` contain the theme. */
 export type FailurePage = (problem: FailedPage, request: { path: string; cookies: string }) => string;
 
-/** The failure of a request that was refused for a limit; set for the router, which answers its own requests for data. */
+/** The failure of a request that a limit refused. It is set for the router, which answers its own requests for data. */
 export const refusalOf = (response: Response): Problem | undefined =>
   (response.locals as { refusal?: Problem }).refusal;
 
-/** How a refused request is answered, or passed on. */
+/** Answers a refused request, or passes it on. */
 export type Refuse = (error: LimitError, request: Request, response: Response, next: () => void) => void;
 
 /**
- * Answers a request that a limit refuses: 429 when the caller is at the limit, 503 when there are too many requests in all. Both have
+ * Answers a request that a limit refuses: 429 if the caller is at the limit, 503 if there are too many requests in all. Both have
  * Retry-After.
  *
- * - A page, also as the answer to a form; JSON for scripts that ask for it.
- * - Requests of the client's router go on, because only the router can encode their answer. It reads {@link refusalOf}.
+ * - The answer is a page, even if the request is a form. Scripts that ask for JSON get JSON.
+ * - Requests of the client's router are passed on, because only the router can encode their answer. It reads {@link refusalOf}.
  */
 export function createRefuse({
   failurePage,

@@ -12,7 +12,7 @@ export interface RenderPagesOptions {
 export function renderPages({ build, url, contextOf }: RenderPagesOptions): RequestHandler {
   const render = createRequestHandler(build, 'production');
   return async (request, response) => {
-    // The router takes such a path as it is, and prints a line for each.
+    // The router would accept an undecodable path unchanged, and print a line for each.
     if (!isDecodable(request.path)) throw new AppError('invalid_request', 'The path cannot be decoded.');
     const answer = await render(toFetchRequest(request, response, url), contextOf(request, response));
     await sendFetchResponse(response, answer);

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 
 /**
- * Sets the headers of every page.
+ * Sets the security headers of every page.
  *
- * - Scripts and styles: only from this origin or with the nonce of this response. Nothing is loaded from elsewhere.
- * - Framing, plugins, base elements and form targets of other origins are refused.
+ * - Scripts and styles come only from this origin or have the nonce of this response. Nothing is loaded from another origin.
+ * - Framing, plugins, base elements, and form targets of other origins are refused.
  */
 export function securityHeaders(options: { https: boolean }): RequestHandler {
   return (_request, response, next) => {
@@ -34,8 +34,8 @@ export function securityHeaders(options: { https: boolean }): RequestHandler {
 }
 
 /**
- * Replaces the content policy of a page by that of a public one: scripts and styles come from files of this origin only, so
- * the page is the same for everybody and can be cached.
+ * Replaces the content security policy of a page by that of a public page: scripts and styles come only from files of this origin. The page
+ * is therefore the same for everybody and can be cached.
  */
 export function publicPolicy(options: { https: boolean }): (response: Response) => void {
   const policy = policyOf(options, ["script-src 'self'", "style-src 'self'", "img-src 'self'"]);

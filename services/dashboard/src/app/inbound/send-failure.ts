@@ -7,12 +7,12 @@ import type { FailurePage } from './refuse-request.ts';
 import { recordFault } from './response-fault.ts';
 import { closeWithUnreadBody } from './unread-body.ts';
 
-/** Answers a request that reaches no page, with a page that says why, and logs it once. */
+/** Answers a request that reaches no page with an error page, and logs it once. */
 export type SendFailure = (
   error: AppError,
   request: Request,
   response: Response,
-  /** Where the request should have gone. */
+  /** The address to which the request should have been sent. */
   rightAddress?: string,
 ) => void;
 

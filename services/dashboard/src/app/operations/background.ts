@@ -3,9 +3,9 @@ import type { Logger } from '@shopscope/telemetry';
 export type Background = ReturnType<typeof createBackground>;
 
 /**
- * Work whose duration must not be visible in a response, for example mail to an address that may have no account.
+ * Runs work whose duration must not be visible in a response, for example mail to an address that may have no account.
  *
- * Failure of a work -> it is logged. The person can ask again.
+ * Failure of the work -> it is logged. The person can ask again.
  */
 export function createBackground(logger: Logger) {
   const running = new Set<Promise<unknown>>();

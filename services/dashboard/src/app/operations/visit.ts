@@ -6,14 +6,14 @@ import type { Actor } from '../domain/actor.ts';
 import type { Membership, TeamStore } from '../outbound/team.ts';
 import type { Dependencies } from '../wiring/dependencies.ts';
 
-/** Who asks for something, and what only some of them may do. */
+/** The acting person of an operation, and checks of the person's rights. */
 
 export type { Membership };
 
-/** What an operation knows of the HTTP request that it runs for. The person may be signed out. */
+/** The data of an HTTP request that an operation needs. The person may be signed out. */
 export interface WebRequest {
   headers: Headers;
-  /** Network address of the person, for throttling and the audit log. */
+  /** The network address of the person, for throttling and the audit log. */
   address: string;
   origin: Origin;
 }
@@ -25,8 +25,8 @@ export interface SignedIn {
   name: string;
   sessionId: string;
   /**
-   * Time of the sign-in or of the latest confirmation. Sensitive changes need a recent one. With single sign-on, it is the
-   * time at which the issuer authenticated the person.
+   * The time of the sign-in or of the latest confirmation. Sensitive changes need a recent one. With single sign-on, it is the time at
+   * which the issuer authenticated the person.
    */
   signedInAt: Date;
   twoFactorEnabled: boolean;
@@ -36,12 +36,12 @@ export interface SignedIn {
 export interface WorkspaceVisit {
   person: SignedIn;
   membership: Membership;
-  /** Network address of the person; empty when it is not known. */
+  /** The network address of the person; empty if it is not known. */
   address: string;
   origin: Origin;
 }
 
-/** The person, for the audit log. */
+/** The acting person, in the form of the audit log. */
 export const actorOf = ({
   person: { userId, name, email },
   address,
@@ -51,7 +51,7 @@ export const actorOf = ({
   actorPerson: { name, email },
 });
 
-/** Throws `forbidden_scope` for members. */
+/** Throws `forbidden_scope` if the person is not an admin. */
 export function requireAdmin({ role }: Membership): void {
   if (role !== 'admin') throw new AppError('forbidden_scope', 'Only admins of this workspace can do this.');
 }
@@ -60,15 +60,15 @@ export function requireAdmin({ role }: Membership): void {
 const recentSignInMs = 15 * minuteMs;
 
 /**
- * Throws `unauthorized` when the latest sign-in or confirmation of the session is more than {@link recentSignInMs} ago.
- * The page then leads to /confirm, and back afterwards.
+ * Throws `unauthorized` if the latest sign-in or confirmation of the session is more than {@link recentSignInMs} ago. The page then leads
+ * to /confirm, and the person returns afterwards.
  */
 export function requireRecentSignIn({ signedInAt }: SignedIn, nowMs: number): void {
   if (nowMs - signedInAt.getTime() <= recentSignInMs) return;
   throw new AppError('unauthorized', 'Confirm that it is you before this change.', { details: { confirm: 'true' } });
 }
 
-/** Reads the acting person's role again, for example within a change. Throws `forbidden_scope` for somebody who is no admin any more. */
+/** Reads the acting person's role again, for example within a change. Throws `forbidden_scope` if the person is no longer an admin. */
 export async function requireStillAdmin(
   team: Pick<TeamStore, 'roleOf'>,
   { membership, person }: WorkspaceVisit,

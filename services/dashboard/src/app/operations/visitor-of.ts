@@ -4,7 +4,7 @@ import type { Dependencies } from '../wiring/dependencies.ts';
 const sessionToken = /(?:^|;\s*)__Host-shopscope\.session_token=([\w-]+)/;
 const workspacePath = /^\/workspaces\/(\w+)/;
 
-/** Who sends a request, without reading anything for it. Nobody is known -> it counts for its network address. */
+/** The sender of a request, without reading anything for it. The sender is not known -> the request counts for its network address. */
 export function visitorOf(
   { visitors }: Pick<Dependencies, 'visitors'>,
   { cookies, path }: { cookies: string; path: string },
@@ -12,7 +12,7 @@ export function visitorOf(
   const [, token] = sessionToken.exec(cookies) ?? [];
   const userId = token && visitors.personOf(token);
   const [, workspaceId] = workspacePath.exec(path) ?? [];
-  // Strangers cannot use up the share of a workspace that they name.
+  // Strangers must not use up the share of a workspace by naming it.
   const isMember = userId && workspaceId && visitors.isMember(userId, workspaceId);
   return { userId, workspaceId: isMember ? workspaceId : undefined };
 }

@@ -3,7 +3,7 @@ import type { Dependencies } from '../wiring/dependencies.ts';
 
 export const list = (deps: Dependencies, userId: string) => deps.team.listWorkspaces(userId);
 
-/** Throws `not_found` for a workspace that does not exist and for one that the person is no member of. */
+/** Throws `not_found` if the workspace does not exist or the person is not a member of it. */
 export async function open(deps: Dependencies, userId: string, workspaceId: string) {
   const found = await deps.team.findMembership(userId, workspaceId);
   if (!found) throw new AppError('not_found', 'There is no such workspace, or you are not a member of it.');

@@ -1,6 +1,6 @@
 /**
- * better-auth writes people and sessions; this service reads them and changes some members. This service alone writes
- * organizations (one per workspace), members and invitations. Ids are strings.
+ * better-auth writes people and sessions; this service reads them and changes some members. Only this service writes organizations (one per
+ * workspace), members and invitations. Ids are strings.
  */
 
 export interface UserDocument {
@@ -10,7 +10,7 @@ export interface UserDocument {
   emailVerified: boolean;
   createdAt: Date;
   twoFactorEnabled?: boolean;
-  /** Added by this service: the workspace that the person asked for when signing up. */
+  /** Added by this service: the name of the workspace that the person requested at the sign-up. */
   workspaceName?: string | null;
 }
 
@@ -22,19 +22,19 @@ export interface SessionDocument {
   expiresAt: Date;
   ipAddress?: string | null;
   userAgent?: string | null;
-  /** Added by this service: the sign-in at the issuer. Absent for a session that began with a password. */
+  /** Added by this service: the time of the sign-in at the issuer. Absent if the session began with a password. */
   authenticatedAt?: Date | null;
-  /** Added by this service. Absent until the first page after a sign-in. */
+  /** Added by this service. Absent until the first page after the sign-in. */
   lastSeenAt?: Date;
 }
 
 export interface OrganizationDocument {
   _id: string;
   name: string;
-  /** Id of the workspace in the keys service. */
+  /** The id of the workspace in the keys service. */
   slug: string;
   createdAt: Date;
-  /** Added by this service when the deletion of the workspace begins. Nobody can join any more. */
+  /** Added by this service when the deletion of the workspace begins. From then on, nobody can join. */
   deletingAt?: Date;
   /** Added by this service: each change of the members increments it, so that concurrent changes conflict. */
   memberChanges?: number;

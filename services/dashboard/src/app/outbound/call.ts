@@ -6,7 +6,7 @@ import type { Origin } from '@shopscope/telemetry';
 const callTimeoutMs = 3_000;
 const pausesMs = [50, 250];
 
-/** The calls of another service, as pages make them. */
+/** The methods of another service, in the form that pages call. */
 export type PageCalls<D extends UnaryDefinition> = {
   [M in keyof D]: (request: RequestOf<D[M]>, origin: Origin) => Promise<ResponseOf<D[M]>>;
 };
@@ -15,7 +15,7 @@ export type PageCalls<D extends UnaryDefinition> = {
  * Calls another service for a page.
  *
  * - A broken connection -> at most two more attempts within the time limit. The call must be idempotent.
- * - The time limit is reached -> `internal`. The page says what is missing.
+ * - The time limit is reached -> `internal`. The page shows that its data is missing.
  */
 export function callService<Result>(run: (options: CallOptions) => Promise<Result>, origin: Origin): Promise<Result> {
   const deadline = createDeadline(callTimeoutMs);
@@ -23,7 +23,7 @@ export function callService<Result>(run: (options: CallOptions) => Promise<Resul
   return retry(() => run({ deadline, origin }), { deadline, pauseMs });
 }
 
-/** The named methods of the client, as {@link callService} calls them. Each may be repeated, so each must be idempotent. */
+/** The named methods of the client, called by {@link callService}. Each may be retried, so each must be idempotent. */
 export function pageCalls<D extends UnaryDefinition, M extends keyof D & string>(
   client: GrpcClient<D>,
   ...methods: readonly M[]

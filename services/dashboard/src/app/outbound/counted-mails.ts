@@ -2,10 +2,10 @@ import type { Counter } from '@shopscope/telemetry';
 import type { SendMail } from './send-mail.ts';
 
 /**
- * Counts messages by what became of them.
+ * Counts mails by their outcome.
  *
- * - The mail server says that the recipient's address does not exist -> `refused`. Anybody can type such an address, so no alert counts it.
- * - Every other failure, also a refused sender or relay -> `failed`.
+ * - The mail server reports that the recipient does not exist -> `refused`. Anybody can type such an address, so no alert counts it.
+ * - Every other failure, including a refused sender or relay -> `failed`.
  */
 export function countMails(send: SendMail, mails: Counter<'outcome'>): SendMail {
   return async (mail) => {
@@ -19,7 +19,7 @@ export function countMails(send: SendMail, mails: Counter<'outcome'>): SendMail 
   };
 }
 
-/** A permanent refusal of the recipient for its address: the enhanced status 5.1.x (RFC 3463). */
+/** Whether the mail server permanently refused the recipient's address: the enhanced status is 5.1.x (RFC 3463). */
 const isNoSuchRecipient = (error: unknown): boolean => {
   const { command, response } = error as { command?: unknown; response?: unknown };
   return command === 'RCPT TO' && /^5\d\d[ -]5\.1\.\d/.test(String(response));

@@ -9,7 +9,7 @@ interface MailDocument extends Mail {
 
 export type DevelopmentMails = ReturnType<typeof createDevelopmentMails>;
 
-/** Mail that a development system keeps instead of sending it. */
+/** Mail that a development system stores instead of sending it. */
 export const developmentMailIndexes = [
   { key: { sentAt: -1 }, options: {} },
   { key: { sentAt: 1 }, options: { expireAfterSeconds: 7 * 24 * 60 * 60, name: 'expiry' } },
@@ -21,7 +21,7 @@ export function createDevelopmentMails(db: Db) {
     async send(mail: Mail): Promise<void> {
       await collection.insertOne({ _id: randomUUID(), ...mail, sentAt: new Date() });
     },
-    /** The latest 50, the newest first. */
+    /** The latest 50 mails, newest first. */
     list(): Promise<(Mail & { sentAt: Date })[]> {
       return collection
         .find({}, { projection: { _id: 0 } })

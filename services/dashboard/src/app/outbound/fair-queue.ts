@@ -11,25 +11,25 @@ export type Place = ReturnType<FairQueue['enter']>;
 
 export interface FairQueueOptions {
   maxRunning: number;
-  /** By default as many as `maxRunning`. */
+  /** Default: `maxRunning`. */
   maxStrangersRunning?: number;
-  /** By default without bound. */
+  /** Default: no bound. */
   perTurn?: { known: number; strangers: number };
   runningMs: number;
   busyRunningMs?: number;
-  /** Whether the thread has had no idle time lately. */
+  /** Whether the thread has had almost no idle time lately. */
   isBusy?: () => boolean;
   maxWaiting: number;
   waitMs: number;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
 }
 
-/** Strangers, or all others. */
+/** A queue of the strangers, or of all others. */
 interface Lane {
   waiting: ReturnType<typeof createTurns<Entry>>;
   running: number;
   maxRunning: number;
-  /** Requests that have begun in this turn of the event loop. */
+  /** The number of requests that have begun in this turn of the event loop. */
   begunInTurn: number;
   maxPerTurn: number;
 }
@@ -37,9 +37,9 @@ interface Lane {
 interface Entry {
   lane: Lane;
   turn: string;
-  /** The keys of its shares. */
+  /** The keys of the shares in which the request counts. */
   group: string;
-  /** By the key of the share. */
+  /** The uses of the shares, by the key of the share. */
   uses: Map<string, ShareUse>;
   cost: number;
   state: 'waiting' | 'running' | 'begun' | 'ended';
@@ -48,23 +48,23 @@ interface Entry {
 }
 
 /**
- * Decides when a request is worked on. Pages and MCP messages need the one thread of this process, so a caller with many requests would
- * delay everybody else's.
+ * Decides when the work on a request begins. Pages and MCP messages share the one thread of this process. Without the queue, a caller with
+ * many requests would delay all other callers.
  *
  * - Each request belongs to one turn (a workspace, a person or a network address) and counts in its {@link Share}s.
- * - It begins when each of its shares has room, and fewer than `maxRunning` requests run. Turns alternate, whatever number of requests each
- *   of them has waiting. Within a turn, requests with different shares (the members of a workspace) alternate.
- * - A request runs from its beginning for `runningMs`. After that it has used its share of the processor or waits for another service, and
- *   the next request begins. It stays in its shares until `leave`. While the thread has no idle time, a request that has not ended waits for
- *   the thread: then it runs for up to `busyRunningMs`, because further requests would only delay those that have begun.
- * - In one turn of the event loop, `perTurn` requests of each kind begin. A rendering seldom waits, so otherwise all requests that have come
- *   were rendered before a page could go on that has read something.
- * - At most `maxStrangersRunning` requests of strangers run, and strangers and all others begin alternately: one attacker can have any number
- *   of network addresses, and each is a turn.
- * - A share has too many waiting requests, or no room for `waitMs` -> LimitError for the caller. The share has room, and too many run
- *   or wait in all -> LimitError for nobody's fault.
+ * - A request begins when each of its shares has room and fewer than `maxRunning` requests run. Turns alternate, whatever number of
+ *   requests waits in each turn. Within a turn, requests with different shares (the members of a workspace) alternate.
+ * - A request runs for `runningMs` from its beginning. After that time it has used its share of the processor or waits for another service,
+ *   and the next request begins. The request stays in its shares until `leave`. While the thread has no idle time, the request runs for up
+ *   to `busyRunningMs`, because further requests would only delay those that have begun.
+ * - In one turn of the event loop, at most `perTurn` requests of each kind begin. A rendering seldom waits. Without this bound, all new
+ *   requests would be rendered before a page that has read its data could continue.
+ * - At most `maxStrangersRunning` requests of strangers run. Strangers and all others begin alternately, because one attacker can have any
+ *   number of network addresses, and each address is a turn.
+ * - A share has too many waiting requests, or no room for `waitMs` -> LimitError of this share. The share has room, but too many requests
+ *   run or wait in all -> LimitError that names no caller.
  * - Bounds: `maxWaiting` of strangers and of all others, the bounds of shares. Each instance counts alone, in memory.
- * - createKeyedSlots of @shopscope/async cannot replace it: a slot belongs to one key and has neither a rate nor a cost, and keys do not alternate.
+ * - createKeyedSlots of @shopscope/async cannot replace it: a slot has one key, no rate and no cost, and keys do not alternate.
  */
 export function createFairQueue(options: FairQueueOptions) {
   const { maxRunning, runningMs, maxWaiting, waitMs, clock } = options;
@@ -76,7 +76,7 @@ export function createFairQueue(options: FairQueueOptions) {
   });
   const known = newLane(maxRunning, perTurn.known);
   const strangers = newLane(maxStrangersRunning, perTurn.strangers);
-  /** Whose request begins next comes first. */
+  /** The lane whose request begins next comes first. */
   let lanes = [known, strangers];
   let running = 0;
   let isTurnEnding = false;
@@ -127,7 +127,7 @@ export function createFairQueue(options: FairQueueOptions) {
       beginAll();
     });
   };
-  /** The next request that can begin, of the lane whose turn it is; otherwise the time after which one can. */
+  /** The next request that can begin, of the first lane that has one. If there is none: the time after which one can begin. */
   const next = (): { item?: Entry; inMs: number } => {
     let inMs = Number.POSITIVE_INFINITY;
     for (const lane of lanes) {
@@ -169,27 +169,27 @@ export function createFairQueue(options: FairQueueOptions) {
   };
 
   return {
-    /** Call `leave` at the end, also of a request that was refused or has gone. */
+    /** Adds a request. The caller must call `leave` at the end, even if the request was refused or its client has disconnected. */
     enter({ turn, shares: wanted, isStranger = false, cost = 1 }: QueuedRequest) {
       const lane = isStranger ? strangers : known;
       const uses = usesOf(wanted);
       const begun = Promise.withResolvers<void>();
-      // The caller may have gone before it is told.
+      // The caller may have stopped waiting. Without this handler, the rejection would be unhandled.
       begun.promise.catch(() => {});
       const group = [...uses.keys()].join();
       const entry: Entry = { lane, turn, group, uses, cost, begun, state: 'waiting', cancelTimer: () => {} };
       lane.waiting.add(entry);
       for (const use of uses.values()) use.wait();
-      // First, because the refusal of a flood must cost little.
+      // This check comes first, because refusing a flood of requests must cost little.
       const full = uses.values().find((use) => use.hasTooManyWaiting());
       if (full) refuse(entry, full.refusal(cost));
       else beginAll();
       if (entry.state === 'waiting' && lane.waiting.size > maxWaiting) refuse(entry, overloaded());
       if (entry.state === 'waiting') entry.cancelTimer = clock.after(waitMs, () => endWait(entry));
       return {
-        /** Resolves when the request may begin. Rejects with the refusal. */
+        /** Resolves when the request may begin. Rejects with a LimitError. */
         begun: begun.promise,
-        /** Counts the request, which has begun, in further shares, and no longer in the share `key`. Throws when one has no room. */
+        /** Counts a begun request in the shares `further`, and no longer in the share `key`. Throws when one of them has no room. */
         exchange(key: string, further: readonly Share[]) {
           const added = usesOf(further.filter((share) => !uses.has(share.key)));
           const full = added.values().find((use) => use.roomInMs(cost) > 0);
@@ -216,17 +216,17 @@ export function createFairQueue(options: FairQueueOptions) {
         },
       };
     },
-    /** Requests of a share that wait or have begun. */
+    /** The number of requests of a share that wait or have begun. */
     taken: shares.taken,
   };
 }
 
 const gone = () => new AppError('unavailable', 'The caller has disconnected.');
 
-/** The queues of an instance: of all requests, at the rate of their address; and of the work for pages and messages. */
+/** The queues of an instance: one of all requests, at the rate of their address, and one of the work for pages and messages. */
 export function createQueues(
   clock: FairQueueOptions['clock'],
-  /** For clocks that are moved, which no turn of the event loop and no load of this thread follow. */
+  /** False for clocks that tests move: turns of the event loop and the load of this thread do not follow such a clock. */
   { isOfThread = true } = {},
 ): { requests: FairQueue; work: FairQueue } {
   const waits = { waitMs: 5_000, clock };
@@ -240,11 +240,11 @@ export function createQueues(
   };
 }
 
-/** A shorter time says little. */
+/** The minimum duration of a sample. A shorter sample is not reliable. */
 const sampleMs = 50;
 const busyUtilization = 0.95;
 
-/** Whether this thread has had hardly any idle time since the last sample. */
+/** Whether this thread had almost no idle time in the last sample. */
 function createIsBusy({ monotonicMs }: Pick<Clock, 'monotonicMs'>): () => boolean {
   let sample = performance.eventLoopUtilization();
   let sampledAtMs = monotonicMs();

@@ -25,13 +25,13 @@ const maxResponseBytes = 16 * 1024 * 1024;
 /**
  * Connections to the gateways' internal listener. Bounds: 50 connections, 12 s for an attempt, responses of 16 MiB.
  *
- * `towards` is the security of connections to the gateway; undefined: plain HTTP.
+ * `towards` secures the connections to the gateway. Undefined: plain HTTP.
  */
 export function createGatewayConnection(options: { address: string; towards: (() => HttpsTowards) | undefined }) {
   const [host = '', port = ''] = options.address.split(':');
   const { towards } = options;
   const pool = { keepAlive: true, maxSockets: maxConnections };
-  // A resumed TLS session would not show the server's certificate again.
+  // In a resumed TLS session, the server would not send its certificate again.
   const agents = { http: new HttpAgent(pool), https: new HttpsAgent({ ...pool, maxCachedSessions: 0 }) };
   return {
     send: ({ method, path, headers = {}, body, signal }: GatewayRequest, deadline: Deadline) =>

@@ -9,7 +9,7 @@ import { createGatewayConnection, type GatewayResponse } from './gateway-connect
 export interface Caller {
   /** The API key. */
   secret: string;
-  /** Network address of the person; empty when it is not known. */
+  /** The network address of the person; empty if it is not known. */
   address: string;
   origin: Origin;
 }
@@ -22,9 +22,9 @@ export interface EnrichCall extends Caller {
 
 export interface GatewayCall extends Caller {
   method: string;
-  /** With its query. */
+  /** The path with its query. */
   path: string;
-  /** JSON. */
+  /** The body as JSON. */
   body: string | undefined;
   idempotencyKey: string | undefined;
 }
@@ -43,7 +43,7 @@ const enrichAnswer = z.object({
   ),
 });
 
-/** `results` are in the order of the domains. A `store` is not checked. */
+/** `results` are in the order of the domains. The content of `store` is not checked. */
 export type EnrichAnswer = z.output<typeof enrichAnswer>;
 
 const errorAnswer = z.object({
@@ -62,12 +62,12 @@ const pausesMs = [200, 1_000];
 /**
  * The HTTP API at the gateways' internal listener.
  *
- * - A call is a GET or has an Idempotency-Key, so a broken connection, a 503 and a 429 for too many concurrent requests are tried again
- *   within the time limit and bill nothing twice. No attempt begins before its Retry-After; with a longer one than 2 s none follows.
+ * - Each call is a GET or has an Idempotency-Key. A broken connection, a 503, or a 429 for too many concurrent requests is therefore
+ *   retried within the time limit, and billed once. No attempt begins before its Retry-After. A Retry-After above 2 s ends the attempts.
  * - An error response -> AppError with the code, the message and the details of the API.
- * - `call` alone is sent once, and every response is its result.
- * - No response in time, or one that is no response of the API -> `internal`. The outcome is unknown; the same call with the same
- *   Idempotency-Key tells it.
+ * - `call` sends one attempt only, and returns every response.
+ * - No response in time, or a response that is not of the API -> `internal`. The outcome is unknown until the same call is repeated with
+ *   the same Idempotency-Key.
  */
 export function createGatewayClient(options: {
   address: string;
@@ -76,7 +76,7 @@ export function createGatewayClient(options: {
 }) {
   const { clock = systemClock } = options;
   const connection = createGatewayConnection(options);
-  /** Failed connections are `unavailable`. */
+  /** A failed connection becomes `unavailable`. */
   const send = (...call: Parameters<typeof connection.send>) =>
     connection.send(...call).catch((cause: unknown) => {
       throw unreachable(cause);
@@ -104,7 +104,7 @@ export function createGatewayClient(options: {
         throw new AppError('unavailable', noAnswer, { cause, internal: 'the gateway cannot be reached' });
       });
     },
-    /** For @shopscope/client: sends its paths with the ids of the request and the address of the caller. It follows no redirect. */
+    /** A `fetch` for @shopscope/client. It sends the ids of the request and the address of the caller. It follows no redirect. */
     fetchFor(caller: Pick<Caller, 'address' | 'origin'> & { deadline: Deadline }): typeof globalThis.fetch {
       return async (input, { method = 'GET', headers, body, signal } = {}) => {
         const { pathname, search } = new URL(String(input));
@@ -146,7 +146,7 @@ export function createGatewayClient(options: {
   };
 }
 
-/** A longer Retry-After ends the attempts: the person, or the page, waits for it. */
+/** No attempt follows a longer Retry-After: the person, or the page, has to wait for it. */
 const longestRetryAfterMs = 2_000;
 
 function pauseMs(attempt: number, error: unknown): number | undefined {

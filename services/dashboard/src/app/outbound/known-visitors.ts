@@ -6,10 +6,10 @@ const maxKnown = 20_000;
 const knownMs = 10 * 60_000;
 
 /**
- * The sessions and memberships that this instance has lately found valid. They tell whom a request counts for before anything is read for
- * it. They give no access.
+ * The sessions and memberships that this instance recently found valid. A request counts for the person of its session before anything is
+ * read for it. They give no access.
  *
- * - Another instance opened the session, or it was long ago -> nobody is known, and the request counts for its network address.
+ * - Another instance opened the session, or it was long ago -> the person is not known, and the request counts for its network address.
  * - A session has ended since -> its requests still count for the person.
  * - Bounds: {@link maxKnown} of each, for {@link knownMs}.
  */
@@ -25,5 +25,5 @@ export function createKnownVisitors(clock: Pick<Clock, 'monotonicMs'>) {
   };
 }
 
-/** A session can be used by whoever has its token, so tokens are not kept. */
+/** Whoever has the token of a session can use the session, so tokens are not stored. */
 const digestOf = (token: string) => hash('sha256', token, 'base64url');

@@ -1,4 +1,4 @@
-/** A message of plain text. People read it in any mail program, and it loads nothing. */
+/** A plain-text message. Every mail program can show it, and it loads nothing. */
 export interface Mail {
   to: string;
   subject: string;

@@ -13,7 +13,7 @@ interface Counts {
   waiting: number;
 }
 
-/** The one that was not used for longest is forgotten. Its requests that have begun keep their own counts. */
+/** The share that was used least recently is forgotten. Its requests that have begun keep their own counts. */
 const maxShares = 50_000;
 
 export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
@@ -50,7 +50,7 @@ export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
         stopRunning: () => void counts.running--,
         end: () => void counts.begun--,
         hasTooManyWaiting: () => counts.waiting > (bounds.waiting ?? Number.POSITIVE_INFINITY),
-        /** 0: there is room. Infinity: when another request ends. */
+        /** 0: there is room now. Infinity: there is room after another request ends. */
         roomInMs(cost: number): number {
           if (counts.begun >= atOnce || counts.running >= running) return Number.POSITIVE_INFINITY;
           return missingMs(cost);

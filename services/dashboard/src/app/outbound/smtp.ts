@@ -1,13 +1,12 @@
 import { createTransport } from 'nodemailer';
 import type { SendMail } from './send-mail.ts';
 
-/** A mail server that does not respond holds a request or a shutdown at most this long. */
+/** If a mail server does not respond, it delays a request or a shutdown for at most this time. */
 const connectTimeoutMs = 5_000;
 const silenceTimeoutMs = 10_000;
 
 /**
- * Sends mail by SMTP. `url` is smtp://user:password@host:port or smtps://… Rejects when the server refuses the message or
- * does not respond.
+ * Sends mail by SMTP. `url` is smtp://user:password@host:port or smtps://… Rejects if the server refuses the message or does not respond.
  */
 export function createSmtpMailer(options: { url: string; from: string }): SendMail & { close(): void } {
   const limits = {
@@ -18,7 +17,7 @@ export function createSmtpMailer(options: { url: string; from: string }): SendMa
   const access = { disableFileAccess: true, disableUrlAccess: true };
   const transport = createTransport({ url: options.url, ...limits, ...access }, { from: options.from });
   const send = async ({ to, subject, text }: Parameters<SendMail>[0]) => {
-    // As an object, an address is one recipient. A text would be read as a list.
+    // An address in an object is one recipient. A plain text would be read as a list of addresses.
     await transport.sendMail({ to: { name: '', address: to }, subject, text });
   };
   return Object.assign(send, { close: () => transport.close() });

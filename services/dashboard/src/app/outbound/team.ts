@@ -4,7 +4,7 @@ import type { PersonName } from '../domain/actor.ts';
 import { maxMembers, type Role, roleOf } from '../domain/role.ts';
 import type { InvitationDocument, MemberDocument, OrganizationDocument, UserDocument } from './auth-documents.ts';
 
-/** A workspace from the view of one of its members. */
+/** A workspace as one of its members sees it. */
 export type Membership = Awaited<ReturnType<TeamStore['listWorkspaces']>>[number];
 export type TeamMember = Awaited<ReturnType<TeamStore['list']>>[number];
 
@@ -27,9 +27,9 @@ export function createTeamStore(db: Db) {
       { $limit: maxWorkspaces },
     ]);
     return (await rows.toArray()).map(({ role, organization: { _id, name, slug } }) => ({
-      /** ws_ id in the keys service. */
+      /** The id in the keys service, with the prefix ws_. */
       workspaceId: slug,
-      /** Id in better-auth. */
+      /** The id in better-auth. */
       organizationId: _id,
       name,
       role: roleOf(role),
@@ -54,7 +54,7 @@ export function createTeamStore(db: Db) {
   };
 
   return {
-    /** By name. */
+    /** The workspaces of a person, by name. */
     async listWorkspaces(userId: string) {
       return (await memberships(userId)).sort((a, b) => a.name.localeCompare(b.name));
     },
@@ -63,15 +63,15 @@ export function createTeamStore(db: Db) {
       return (await memberships(userId, workspaceId))[0];
     },
 
-    /** The earliest member first. */
+    /** The members, earliest first. */
     list,
 
-    /** What the members are called, by usr_ id. */
+    /** The names and addresses of the members, by user id. */
     async names(organizationId: string): Promise<ReadonlyMap<string, PersonName>> {
       return new Map((await list(organizationId)).map(({ userId, name, email }) => [userId, { name, email }]));
     },
 
-    /** What people with an account are called, members or not, by usr_ id. */
+    /** The names and addresses of people with an account, by user id. They may be members or not. */
     async namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, PersonName>> {
       const found = users.find({ _id: { $in: [...userIds] } }, { projection: { name: 1, email: 1 } });
       return new Map((await found.toArray()).map(({ _id, name, email }) => [_id, { name, email }]));
@@ -82,7 +82,7 @@ export function createTeamStore(db: Db) {
       return found ? roleOf(found.role) : undefined;
     },
 
-    /** Invitations that nobody has answered, also expired ones. The latest first. */
+    /** Invitations that nobody has answered, including expired ones. Latest first. */
     async listInvitations(organizationId: string) {
       const rows = invitations
         .find({ organizationId, status: 'pending' })
@@ -91,13 +91,13 @@ export function createTeamStore(db: Db) {
       return (await rows.toArray()).map(toInvitation);
     },
 
-    /** The pending invitation of an address, also an expired one. */
+    /** The pending invitation of an address, even if it has expired. */
     async findInvitation(organizationId: string, email: string) {
       const found = await invitations.findOne({ organizationId, email, status: 'pending' });
       return found ? toInvitation(found) : undefined;
     },
 
-    /** False when the invitation was answered or withdrawn in the meantime. */
+    /** False if the invitation was answered or withdrawn meanwhile. */
     async cancelInvitations(organizationId: string, email: string): Promise<boolean> {
       const pending = { organizationId, email, status: 'pending' } as const;
       const { modifiedCount } = await invitations.updateMany(pending, { $set: { status: 'canceled' } });

@@ -4,14 +4,14 @@ import { AppError } from '@shopscope/errors';
 import { defineScript, type Redis } from '@shopscope/redis';
 import { type Limit, waitingTime } from '../domain/throttle-limits.ts';
 
-/** One count: a limit and the key that it is counted under. */
+/** One count: a limit, and the key under which it counts. */
 export type Count = readonly [limit: Limit, key: string];
 
 export type Throttle = ReturnType<typeof createThrottle>;
 
 /**
- * Key: the attempts of a window, which begins with the first one. Arguments: the attempts to add, and the window in ms. Result: the
- * attempts and the ms that are left of the window.
+ * Key: the attempts of a window, which begins with the first attempt. Arguments: the attempts to add, and the window in ms. Result: the
+ * attempts, and the ms until the window ends.
  */
 const add = defineScript({
   name: 'add-attempts',
@@ -32,10 +32,10 @@ return {redis.call('INCRBY', KEYS[1], ARGV[1]), math.max(leftMs, 1)}
  * Counts attempts in Redis.
  *
  * - A limit is used up -> `rate_limited` with the waiting time.
- * - Redis is away -> each instance counts in its own memory.
+ * - Redis is unavailable -> each instance counts in its own memory.
  */
 export function createThrottle(redis: Redis) {
-  /** Per limit, so that the many addresses of one limit do not push out the keys of another one. */
+  /** One limiter per limit, so that the many addresses of one limit do not evict the keys of another limit. */
   const inMemory = new Map<string, RateLimiter>();
   const memoryOf = ([{ name, points, seconds }, key]: Count) => {
     const limiter = inMemory.get(name) ?? createRateLimiter({ clock: systemClock });
@@ -43,7 +43,7 @@ export function createThrottle(redis: Redis) {
     return limiter.of(key, { max: points, windowMs: seconds * 1_000 });
   };
 
-  /** Seconds to wait when the limit is used up, else undefined. */
+  /** The seconds to wait if the limit is used up, otherwise undefined. */
   const take = async (count: Count): Promise<number | undefined> => {
     const [{ name, points, seconds }, key] = count;
     const waitMs = await add(redis, [`throttle:${name}:${key}`], [1, seconds * 1_000]).then(
@@ -56,7 +56,7 @@ export function createThrottle(redis: Redis) {
     return waitMs > 0 ? Math.max(1, Math.ceil(waitMs / 1_000)) : undefined;
   };
 
-  /** Takes an attempt back. */
+  /** Takes an attempt back from each count. */
   const forget = async (counts: readonly Count[]): Promise<void> => {
     const takeBack = (count: Count) => {
       const [{ name, seconds }, key] = count;
@@ -66,8 +66,8 @@ export function createThrottle(redis: Redis) {
   };
 
   /**
-   * Counts an attempt under every count, one after the other. Throws `rate_limited` at the first one that is used up, and
-   * takes the earlier ones back. So an attempt that a narrow limit refuses uses up no wider one: the narrowest is first.
+   * Counts an attempt under every count, one after the other. Throws `rate_limited` at the first limit that is used up, and takes the
+   * earlier counts back. List the narrowest limit first, so that an attempt that it refuses does not use up a wider one.
    */
   const attempt = async (...counts: readonly Count[]): Promise<void> => {
     for (const [index, count] of counts.entries()) {
@@ -80,7 +80,7 @@ export function createThrottle(redis: Redis) {
     }
   };
 
-  /** Counts an attempt as {@link attempt} does and runs it. The attempt is taken back when this service fails. */
+  /** Counts an attempt as {@link attempt} does, then runs it. The attempt is taken back if this service fails. */
   const limit = async <T>(counts: readonly Count[], work: () => Promise<T>): Promise<T> => {
     await attempt(...counts);
     try {
@@ -94,11 +94,11 @@ export function createThrottle(redis: Redis) {
   return {
     attempt,
     limit,
-    /** Counts an attempt; false when the limit is used up. */
+    /** Counts an attempt. Returns false if the limit is used up. */
     async allows(count: Count): Promise<boolean> {
       return (await take(count)) === undefined;
     },
-    /** As {@link limit}, and the attempt is taken back when it succeeds. */
+    /** Works as {@link limit}. The attempt is also taken back if it succeeds. */
     guard<T>(counts: readonly Count[], work: () => Promise<T>): Promise<T> {
       return limit(counts, async () => {
         const result = await work();

@@ -4,12 +4,12 @@ interface Waiting {
 }
 
 /**
- * What waits, by turn and within a turn by group. Turns alternate, and the groups of a turn alternate.
+ * Waiting items, by turn, and within a turn by group. Turns alternate, and the groups of a turn alternate.
  *
- * - Members of a group wait for the same things, so only the oldest one is asked. A turn with a thousand members costs as much as one with one.
+ * - Members of a group wait for the same things, so only the oldest is checked. A turn of 1,000 members costs as much as a turn of one.
  */
 export function createTurns<Item extends Waiting>() {
-  /** What is next comes first. */
+  /** The turn that is next comes first. */
   const turns = new Map<string, Map<string, Set<Item>>>();
   let size = 0;
 
@@ -47,8 +47,8 @@ export function createTurns<Item extends Waiting>() {
     },
     delete: remove,
     /**
-     * The next item that can begin, which is taken off. Otherwise the time after which one can, as far as `inMsOf` knows it; `inMsOf` is 0
-     * for an item that can begin.
+     * Removes and returns the next item that can begin. Otherwise returns the time after which one can begin, as far as `inMsOf` knows it.
+     * `inMsOf` returns 0 if the item can begin.
      */
     next(inMsOf: (item: Item) => number): { item?: Item; inMs: number } {
       let inMs = Number.POSITIVE_INFINITY;

@@ -5,7 +5,7 @@ import { contextOf, load } from './server.ts';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Development mail · Shopscope' }];
 
-/** The mail that a development system keeps. Production systems have no such page. */
+/** The mail that a development system stores. Production systems have no such page. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { developmentMails } = contextOf(context).application;
   if (!developmentMails) throw data({}, { status: 404 });

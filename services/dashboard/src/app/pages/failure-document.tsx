@@ -8,10 +8,10 @@ import icon from './icon.svg?url';
 import { type Preferences, readPreferences } from './preferences.ts';
 
 /**
- * The error page alone, for a request that reaches no route. It has no script.
+ * Renders the error page as a separate document, for a request that reaches no route. It has no script.
  *
- * - A flood of refused requests must cost little, so each kind of page is rendered once and its texts are put in later.
- * - Bound: a document per status, kind and theme.
+ * - A flood of refused requests must cost little. Each kind of page is therefore rendered once, and its texts are inserted later.
+ * - Bound: one document per status, kind and theme.
  */
 export function createFailurePage(): FailurePage {
   const documents = new Map<string, string>();

@@ -3,7 +3,7 @@ import { contextOf, type PageContext } from './server.ts';
 export const textResponse = (text: string, type: string): Response =>
   new Response(text, { headers: { 'Content-Type': `${type}; charset=utf-8` } });
 
-/** A file to download. */
+/** A response that browsers download as a file. */
 export const fileResponse = (
   content: string | ReadableStream<Uint8Array>,
   { type, name }: { type: string; name: string },
@@ -16,8 +16,8 @@ export const fileResponse = (
   });
 
 /**
- * The parts as a body. A part is taken when the client has read the one before; a client that goes away ends the parts. A part fails ->
- * the failure is logged and the connection breaks, so that the client does not take the rest for the whole.
+ * The parts as a body. A part is taken after the client has read the previous one. If the client disconnects, the parts end. A part fails
+ * -> the failure is logged and the connection breaks, so that the client does not accept an incomplete file.
  */
 export function streamOf(context: PageContext, parts: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

@@ -2,19 +2,19 @@ import { useEffect, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { useAdvanceNow } from '../components/time.tsx';
 
-/** Data that a page keeps current. `missing` names the parts that could not be read. */
+/** Data that a page keeps current. `missing` has the names of the parts that could not be read. */
 interface LiveData {
   nowMs: number;
   missing?: Readonly<Record<string, boolean>>;
 }
 
-/** `live`: the values are new. `paused`: the page is hidden or the browser offline. `late`: the last reading failed. */
+/** `live`: the values are current. `paused`: the page is hidden or the browser is offline. `late`: the last reading failed. */
 export type LiveState = 'live' | 'paused' | 'late';
 
 interface LiveOptions<T> {
-  /** 5 s by default. */
+  /** Default: 5 s. */
   everyMs?: number;
-  /** True for data that no longer changes: it is not read again. */
+  /** Whether the data no longer changes. It is then not read again. */
   isDone?(data: T): boolean;
 }
 
@@ -25,11 +25,11 @@ const timeoutMs = 4_000;
  * Keeps the data of a page current: reads `path` while the page is visible and the browser is online.
  *
  * - The time of each reading becomes the page's "now", so that relative times agree with the data.
- * - A reading fails, or lacks a part that the page shows -> the page keeps its values and says of when they are. The pauses
- *   double up to a minute. A revalidation of the page would replace it by the error page.
- * - A part that was missing can be read again -> the page shows it.
- * - The session has ended, or the person has left the workspace -> the page is revalidated, which leads elsewhere.
- * - Without script the page shows what the server rendered.
+ * - A reading fails, or lacks a part that the page shows -> the page keeps its values and shows their time. The pause between readings
+ *   doubles, up to a minute. A revalidation would instead replace the page by the error page.
+ * - A missing part can be read again -> the page shows it.
+ * - The session has ended, or the person has left the workspace -> the page is revalidated, which redirects the person.
+ * - Without script, the page shows the data that the server rendered.
  */
 export function useLive<T extends LiveData>(
   loaded: T,
@@ -40,7 +40,7 @@ export function useLive<T extends LiveData>(
   const [state, setState] = useState<LiveState>('live');
   const { revalidate } = useRevalidator();
   const advanceNow = useAdvanceNow();
-  // A navigation brings newer data than the last reading.
+  // After a navigation, the loaded data is newer than the last reading.
   const data = latest.loaded === loaded ? latest.data : loaded;
   const hasEnded = isDone(data);
 

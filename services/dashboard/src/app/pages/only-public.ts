@@ -4,10 +4,10 @@ import type { Route } from './+types/only-public';
 import { contextOf } from './server.ts';
 
 /**
- * Runs no loader of a public page for anybody in particular: such a page is rendered for everybody, under its one address.
+ * Prevents loaders of a public page from running for a single reader. A public page is rendered for everybody, under its one address.
  *
- * The router matches more ways to write a path than a page has addresses, and the client's router asks for data alone. Both
- * lead to the page as a document of its own, or to 404.
+ * The router matches more spellings of a path than a page has addresses, and the client's router requests only data. Both are redirected to
+ * the page as a separate document, or get 404.
  */
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context }, next) => {
@@ -19,5 +19,5 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
-/** Its loader makes the middleware run for every navigation to a page below. */
+/** With this loader, the middleware runs for every navigation to a page below. */
 export const loader = () => null;

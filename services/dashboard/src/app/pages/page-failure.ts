@@ -5,35 +5,35 @@ import type { Problem } from '../inbound/problem.ts';
 /** A failure that a page shows in place of its content. A response of another program has only the status. */
 export interface PageFailure extends Partial<Problem> {
   status: number;
-  /** The failed work only read. */
+  /** Whether the failed work only read data. */
   isReading?: boolean;
-  /** A limit refused the request, so no work was begun. */
+  /** Whether a limit refused the request, so that no work was begun. */
   isRefused?: boolean;
-  /** The request came under another name. Here is the address that it should have gone to. */
+  /** The right address of a request that came under another host name. */
   rightAddress?: string | undefined;
 }
 
-/** The failure that the error of a route stands for. An error that is no response is one of this service. */
+/** The failure for an error of a route. An error that is not a response is a failure of this service. */
 export function failureOf(error: unknown): PageFailure {
   if (!isRouteErrorResponse(error)) return { status: 500 };
   const { status, data } = error;
   return { status, ...(typeof data === 'object' ? (data as Partial<PageFailure>) : {}) };
 }
 
-/** Title of a page that shows the error of a route. No search engine lists it. */
+/** The title of a page that shows the error of a route. Search engines must not list the page. */
 export const failureMeta = (error: unknown): MetaDescriptor[] => [
   { title: `${failureTitle(failureOf(error).status)} · Shopscope` },
   { name: 'robots', content: 'noindex' },
 ];
 
-/** The failure of a form, in the words of the API. */
+/** The failure of a form, with the message of the API. */
 type FormProblem = Pick<Problem, 'message' | 'field'> & Partial<Problem>;
 
-/** A form that was sent and failed: what is wrong, and what the person typed, except secrets. */
+/** A form that was sent and failed: the problem, and what the person typed, except secrets. */
 export interface FailedForm {
   problem: FormProblem;
   values: Record<string, string>;
 }
 
-/** Where a person confirms the session, and from there comes back to `path`. */
+/** The page where a person confirms the session. It leads back to `path`. */
 export const confirmationPath = (path: string): string => `/confirm?next=${encodeURIComponent(path)}`;

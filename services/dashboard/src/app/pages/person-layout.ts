@@ -3,5 +3,5 @@ import { requireSession } from './session.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireSession];
 
-/** Its loader makes the middleware run for every navigation to a page below. */
+/** With this loader, the middleware runs for every navigation to a page below. */
 export const loader = () => null;

@@ -1,8 +1,8 @@
-/** What a person chose in this browser. Cookies that scripts can write, because they are no secret. */
+/** The choices of a person in this browser. Scripts can write these cookies, because they are not secret. */
 export interface Preferences {
   /** Undefined: the setting of the operating system. */
   theme: 'light' | 'dark' | undefined;
-  /** IANA name. UTC until the browser has told its zone. */
+  /** An IANA name. UTC until the browser has sent its zone. */
   timeZone: string;
 }
 
@@ -36,11 +36,11 @@ function isTimeZone(name: string): boolean {
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
-/** The Set-Cookie value of a theme; undefined is the setting of the operating system. */
+/** The Set-Cookie value of a theme. Undefined is the setting of the operating system. */
 export const themeCookie = (theme: Preferences['theme']): string =>
   `theme=${theme ?? ''}; Path=/; Max-Age=${theme ? yearSeconds : 0}; SameSite=Lax`;
 
-/** Tells the server the browser's time zone, by a cookie. Returns false when the server knew it already. Browser only. */
+/** Sends the browser's time zone to the server, by a cookie. Returns false if the server knew it already. Browser only. */
 export function rememberTimeZone(known: string): boolean {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   if (!timeZone || timeZone === known) return false;

@@ -8,7 +8,7 @@ export interface PublicAddresses {
   siteUrl: string;
   dashboardUrl: string;
   apiUrl: string;
-  /** Path and parameters of the page. */
+  /** The path and parameters of the page. */
   address: string;
 }
 
@@ -17,9 +17,9 @@ export function loader({ context }: Route.LoaderArgs): PublicAddresses {
   return { siteUrl, dashboardUrl: url, apiUrl: application.publicApiUrl, address: path };
 }
 
-/** The frame of the pages for everybody. Its links are those of a page without script. */
+/** The frame of the pages for everybody. Its links work without script. */
 export default function PublicLayout({ loaderData: { dashboardUrl, address } }: Route.ComponentProps) {
-  // The documentation has its contents beside the page.
+  // In the documentation, the contents are beside the page.
   const width = address.startsWith('/docs') ? 'max-w-[1368px]' : 'max-w-[1120px]';
   return (
     <div className="flex min-h-dvh flex-col">
@@ -66,7 +66,7 @@ export default function PublicLayout({ loaderData: { dashboardUrl, address } }: 
   );
 }
 
-/** Pages that are a search themselves, and the documentation, which has another one. */
+/** Whether the page has its own search. Some pages are a search themselves, and the documentation has another one. */
 const hasOwnSearch = (address: string) => /^\/(?:$|stores$|stores\?|docs)/.test(address);
 
 const NavigationLink = (props: { href: string; current?: string; children: string }) => (
@@ -79,7 +79,7 @@ const NavigationLink = (props: { href: string; current?: string; children: strin
   </a>
 );
 
-/** Leads to the page of a store. */
+/** A search that leads to the page of a store. */
 export const StoreSearch = (props: { label: string; className?: string; value?: string; problem?: string }) => (
   <SearchForm
     label={props.label}

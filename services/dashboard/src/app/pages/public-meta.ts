@@ -1,7 +1,7 @@
 import type { MetaDescriptor } from 'react-router';
 import type { PublicAddresses } from './public-layout.tsx';
 
-/** Longer descriptions are cut by everybody who shows them. */
+/** Search engines and other sites cut longer descriptions. */
 const maxDescription = 200;
 
 type Matches = readonly ({ id: string; loaderData?: unknown } | undefined)[];
@@ -12,13 +12,13 @@ interface PublicWords {
   isIndexed?: boolean;
 }
 
-/** The meta function of a page whose words do not depend on its data. */
+/** The meta function of a page whose texts do not depend on its data. */
 export const fixedMeta =
   (words: PublicWords) =>
   ({ matches }: { matches: Matches }): MetaDescriptor[] =>
     publicMeta(matches, words);
 
-/** Title, description, address and share card of a public page. */
+/** The title, description, address and share card of a public page. */
 export function publicMeta(matches: Matches, { title, description, isIndexed = true }: PublicWords): MetaDescriptor[] {
   const layout = matches.find((match) => match?.id === 'app/pages/public-layout')?.loaderData as
     | PublicAddresses

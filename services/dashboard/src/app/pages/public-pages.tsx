@@ -3,7 +3,7 @@ import { failureTitle } from '../domain/failure-title.ts';
 import type { Route } from './+types/public-pages';
 import { failureOf } from './page-failure.ts';
 
-/** A failure in the frame of the site, so that its navigation stays. */
+/** Shows a failure in the frame of the site, so that its navigation stays. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const { status } = failureOf(error);
   return (

@@ -6,24 +6,24 @@ import type { Application } from '../wiring/application.ts';
 import { confirmationPath, type FailedForm, type PageFailure } from './page-failure.ts';
 import { requestContext } from './request-context.ts';
 
-/** Functions of loaders and actions. They run on the server only. */
+/** Functions for loaders and actions. They run on the server only. */
 
 export type PageContext = Readonly<RouterContextProvider>;
 
 export const contextOf = (context: PageContext) => context.get(requestContext);
 
-/** The person of the request. Set by `requireSession`. */
+/** The signed-in person of the request. Set by `requireSession`. */
 export const sessionContext = createContext<SignedIn>();
 /** The workspace in the path and the person's role in it. Set by `requireMembership`. */
 export const membershipContext = createContext<Membership>();
 
-/** The request as operations take it. */
+/** The request in the form that operations take. */
 export function webRequestOf(request: Request, context: PageContext): WebRequest {
   const { address, origin } = contextOf(context);
   return { headers: request.headers, address, origin };
 }
 
-/** The request to a page of a workspace, as operations take it. */
+/** The request to a page of a workspace, in the form that operations take. */
 export function workspaceVisit(context: PageContext): WorkspaceVisit {
   const { address, origin } = contextOf(context);
   return { person: context.get(sessionContext), membership: context.get(membershipContext), address, origin };
@@ -34,17 +34,17 @@ export const cookieHeaders = (cookies: readonly string[]): Headers =>
   new Headers(cookies.map((cookie): [string, string] => ['Set-Cookie', cookie]));
 
 /**
- * Runs the work of a loader. A failure becomes the error page with the status and the text of the problem.
- * The work needs a recent sign-in -> the person confirms at /confirm and comes back to this page.
+ * Runs the work of a loader. A failure becomes the error page with the status and the text of the problem. If the work needs a recent
+ * sign-in, the person confirms at /confirm and returns to this page.
  */
 export const load = <T>(context: PageContext, work: (application: Application) => Promise<T>): Promise<T> =>
   orFailedPage(context, work, { isReading: true });
 
-/** Runs the work of an action that has no form of its own to show a failure in. Otherwise as {@link load}. */
+/** Runs the work of an action that has no form of its own in which to show a failure. Otherwise it works as {@link load}. */
 export const act = <T>(context: PageContext, work: (application: Application) => Promise<T>): Promise<T> =>
   orFailedPage(context, work, { isReading: false });
 
-/** Runs a part of a page. When it fails, the rest of the page is shown, and this part says what is missing. */
+/** Runs the work of a part of a page. If it fails, the rest of the page is shown, and this part shows that its data is missing. */
 export async function loadPart<T>(
   context: PageContext,
   work: Promise<T>,
@@ -57,8 +57,8 @@ export async function loadPart<T>(
 }
 
 /**
- * Reads the form of an action and runs its work. A failure is returned to the form, with what the person typed except secrets.
- * The work needs a recent sign-in -> so is that, and the person confirms in another tab, so that nothing typed is lost.
+ * Reads the form of an action and runs its work. A failure is returned to the form, with what the person typed except secrets. This
+ * includes the need of a recent sign-in: the person confirms in another tab and loses nothing that was typed.
  */
 export async function submit<T>(
   { request, context }: { request: Request; context: PageContext },
@@ -76,8 +76,8 @@ export async function submit<T>(
 }
 
 /**
- * The path in `next` when it is a path of this dashboard, else `fallback`. Dot segments are resolved before the path is
- * checked: `/.//host` becomes `//host`, which browsers read as another site.
+ * Returns `next` if it is a path of this dashboard, otherwise `fallback`. Dot segments are resolved before the check: `/.//host` becomes
+ * `//host`, which browsers read as another site.
  */
 export function localPath(next: string | null, fallback: string): string {
   if (!next?.startsWith('/') || /[\\\s]/.test(next)) return fallback;
@@ -87,17 +87,17 @@ export function localPath(next: string | null, fallback: string): string {
   return url.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search : fallback;
 }
 
-/** The local path that the query parameter `next` names: where a sign-in or a confirmation leads. */
+/** The local path in the query parameter `next`. A sign-in or a confirmation leads to it. */
 export const nextOf = (request: Request): string =>
   localPath(new URL(request.url).searchParams.get('next'), '/workspaces');
 
-/** The value; without one the page does not exist. */
+/** Returns the value. Throws 404 if it is undefined. */
 export function found<T>(value: T | undefined): T {
   if (value === undefined) throw data({}, { status: 404 });
   return value;
 }
 
-/** The way to a page of the person's first workspace. */
+/** A redirect to a page of the person's first workspace. */
 export async function toFirstWorkspace(context: PageContext, page: string): Promise<Response> {
   const { userId } = context.get(sessionContext);
   const [first] = await load(context, ({ workspaces }) => workspaces.list(userId));
@@ -108,13 +108,13 @@ const isRouterControl = (thrown: unknown) =>
   thrown instanceof Response ||
   (typeof thrown === 'object' && thrown !== null && 'type' in thrown && thrown.type === 'DataWithResponseInit');
 
-/** The problem of a failure. Throws on what the router throws itself. */
+/** The problem of a failure. Rethrows errors of the router itself. */
 function problemOf(context: PageContext, error: unknown): Problem {
   if (isRouterControl(error)) throw error;
   return contextOf(context).toProblem(error);
 }
 
-/** Runs the work. A failure becomes what the error boundary shows, or the way to a confirmation that the work needs. */
+/** Runs the work. A failure becomes the error page, or a redirect to the confirmation that the work needs. */
 async function orFailedPage<T>(
   context: PageContext,
   work: (application: Application) => Promise<T>,

@@ -1,7 +1,7 @@
 import { type MiddlewareFunction, redirect } from 'react-router';
 import { contextOf, load, membershipContext, sessionContext } from './server.ts';
 
-/** Sends people without a session to the sign-in page, and back afterwards. Extends the session's cookie when it is due. */
+/** Sends people without a session to the sign-in page, from which they return. Extends the session's cookie when it is due. */
 export const requireSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const { path } = contextOf(context);
   const found = await load(context, ({ sessions }) => sessions.open(request.headers));
@@ -10,14 +10,14 @@ export const requireSession: MiddlewareFunction<Response> = async ({ request, co
   }
   context.set(sessionContext, found.session);
   const response = await next();
-  // A session cookie that an action has set is newer.
+  // If an action has set a session cookie, that cookie is newer.
   if (response.headers.getSetCookie().length === 0) {
     for (const cookie of found.cookies) response.headers.append('Set-Cookie', cookie);
   }
   return response;
 };
 
-/** Responds 404 for every workspace that the person is no member of. */
+/** Responds 404 if the person is not a member of the workspace. */
 export const requireMembership: MiddlewareFunction<Response> = async ({ params, context }, next) => {
   const { userId } = context.get(sessionContext);
   const open = load(context, ({ workspaces }) => workspaces.open(userId, params.workspaceId ?? ''));

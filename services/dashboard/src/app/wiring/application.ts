@@ -3,7 +3,7 @@ import type { DevelopmentMails } from '../outbound/development-mails.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as operations from './operations.ts';
 
-/** The operations of a module without their first parameter. */
+/** The operations of a module, without their first parameter. */
 type Bound<Module> = {
   [Name in keyof Module as Module[Name] extends (deps: Dependencies, ...rest: never) => unknown
     ? Name
@@ -12,17 +12,17 @@ type Bound<Module> = {
     : never;
 };
 
-/** The built pages import types of the operations only: their code runs outside of the bundle. */
+/** The built pages import only types of the operations, because the code of the operations runs outside of the bundle. */
 type Operations = { [Name in keyof typeof operations]: Bound<(typeof operations)[Name]> };
 
 export interface Application extends Operations {
-  /** Public base of the HTTP API, for examples that people copy. */
+  /** The public base URL of the HTTP API, for examples that people copy. */
   publicApiUrl: string;
-  /** Public base of this application, which serves `/mcp` too. */
+  /** The public base URL of this application, which also serves `/mcp`. */
   dashboardUrl: string;
-  /** Present when an issuer is configured. */
+  /** Present if an issuer is configured. */
   singleSignOn: (Bound<typeof singleSignOn> & { name: string }) | undefined;
-  /** Present in development systems that keep mail instead of sending it. */
+  /** Present in development systems that store mail instead of sending it. */
   developmentMails: DevelopmentMails | undefined;
 }
 

@@ -34,7 +34,7 @@ import { createGatewayClient } from '../outbound/gateway.ts';
 import { createSmtpMailer } from '../outbound/smtp.ts';
 import { createThrottle } from '../outbound/throttle.ts';
 
-/** Opens what the service talks to. Each resource is registered for its cleanup when it is created. */
+/** Opens the connections of the service. The cleanup of each resource is registered when the resource is created. */
 export async function connect(
   config: DashboardConfig,
   { logger, registry, resources, addCheck }: ServiceShell,
@@ -100,7 +100,7 @@ export async function connect(
   return {
     ...{ mongo, security, developmentMails },
     consuming: { kafka, producer, clock },
-    /** Dependencies of the operations. */
+    /** The dependencies of the operations. */
     clients: {
       transact: createTransact(mongo),
       throttle: createThrottle(redis),

@@ -38,15 +38,15 @@ import type { Dependencies } from './dependencies.ts';
 export interface AppOptions {
   config: DashboardConfig;
   application: Application;
-  /** The built web application: gen/web. */
+  /** The folder of the built web application: gen/web. */
   webFolder: string;
   build: ServerBuild;
 }
 
-/** What the web application does not answer. `assets` is a folder. */
+/** Paths that the web application does not answer. `assets` is a folder. */
 export const edgePaths = { assets: '/assets', mcp: '/mcp', signInCallback: '/auth/callback/oidc' } as const;
 
-/** The middleware of every request, in their order. */
+/** The middleware of every request, in order. */
 export function createApp(deps: Dependencies, { config, application, webFolder, build }: AppOptions): Express {
   const { auth, clock, logger, throttle, url, queues, metrics } = deps;
   const siteUrl = config.PUBLIC_SITE_URL;
@@ -109,10 +109,10 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
   const onWaited = (seconds: number) => metrics.requestWait.observe(seconds);
   const waiting = { limits: pageLimits, refuse, clock, onWaited };
   app.use(limitRequests({ ...waiting, queue: queues.requests }));
-  // Before everything that could tell a page of another site something.
+  // This check comes before every handler that could give data to a page of another site.
   app.use(requireOwnHost(addresses, sendFailure));
   app.use(edgePaths.assets, serveAssets(webFolder));
-  // Before the checks of forms: its callers are programs with an API key, and have no session.
+  // This comes before the checks of forms, because its callers are programs with an API key and have no session.
   app.all(
     edgePaths.mcp,
     requireDashboardHost(addresses, sendFailure),
@@ -128,7 +128,7 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
       render: (address, origin) =>
         renderPublicPage(
           new Request(siteUrl + address),
-          // Requests share a page, so none of them has its problems.
+          // Several requests share one page, so its problems are not recorded for any of them.
           contextOf({ origin, path: address, nonce: undefined, address: '', refusal: undefined }, () => {}),
         ),
       logger,
@@ -138,12 +138,12 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
   app.use(checkOrigin(url));
   app.use(limitBody);
   app.use((_request, response, next) => {
-    // Every page depends on the session. An asset has its own header.
+    // Every page depends on the session. Assets set their own header.
     response.set('Cache-Control', 'private, no-store');
     next();
   });
   app.use(limitPages({ ...waiting, queue: queues.work, visitorOf: (request) => visitorOf(deps, pageOf(request)) }));
-  // The only route of better-auth over HTTP. Everything else is called by operations.
+  // The only HTTP route of better-auth. Operations call everything else of better-auth.
   app.get(edgePaths.signInCallback, async (request, response) => {
     await sendFetchResponse(response, await auth.handler(toFetchRequest(request, response, url)));
   });

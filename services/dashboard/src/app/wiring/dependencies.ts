@@ -27,7 +27,7 @@ import { createKnownVisitors } from '../outbound/known-visitors.ts';
 import { createTeamStore } from '../outbound/team.ts';
 import type { connect } from './connect.ts';
 
-/** What operations work with: one object, which the composition root makes once. */
+/** The dependencies of the operations: one object, which the composition root creates once. */
 export type Dependencies = ReturnType<typeof createDependencies>;
 
 export function createDependencies(
@@ -61,7 +61,7 @@ export function createDependencies(
     ...given,
     ...{ clock, metrics, queues, background, organizations, invitations, freeWorkspaces },
     apiUrl: config.PUBLIC_API_URL,
-    /** Name on the button of single sign-on. */
+    /** The name on the button of single sign-on. */
     singleSignOnName: config.OIDC_NAME,
     exampleStores: config.EXAMPLE_STORES,
     auth: createAuth({
@@ -84,7 +84,7 @@ export function createDependencies(
     statusDays: createStatusDayStore(db),
     mcpUnits: createMcpUnits(db),
     mcpDailyUnits: config.MCP_DAILY_UNITS,
-    // In the memory of this instance.
+    // They are in the memory of this instance.
     mcpMessages: createMcpMessages(queues.work, createMcpLimits(config, queues.work.taken)),
     visitors: createKnownVisitors(clock),
     reports: createGatewayReports({ clock }),

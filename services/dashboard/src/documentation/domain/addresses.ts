@@ -1,4 +1,4 @@
-/** Addresses that stand in the files: of a local system, and of the contract's examples. */
+/** Addresses in the files: those of a local system, and those of the contract's examples. */
 const written = /http:\/\/127\.0\.0\.1:(?:8080|8090)|https:\/\/api\.shopscope\.example/g;
 
 export interface Addresses {
@@ -6,6 +6,6 @@ export interface Addresses {
   dashboardUrl: string;
 }
 
-/** The text with the addresses of an installation in the place of those that stand in the files. */
+/** Replaces the addresses in the files by those of an installation. */
 export const withAddresses = (text: string, { publicApiUrl, dashboardUrl }: Addresses): string =>
   text.replaceAll(written, (address) => (address.endsWith(':8090') ? dashboardUrl : publicApiUrl));

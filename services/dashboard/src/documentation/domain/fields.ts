@@ -3,19 +3,19 @@ import { type Openapi, resolve, type Schema } from './openapi.ts';
 /** A member of a body, a parameter or a header, as the reference shows it. */
 export interface Field {
   name: string;
-  /** From the root of the body, for example `results[].store.domain`. Unique within the body. */
+  /** The path from the root of the body, for example `results[].store.domain`. It is unique within the body. */
   path: string;
-  /** In words, for example `array of string`. */
+  /** The type as text, for example `array of string`. */
   type: string;
   isRequired: boolean;
   description: string;
-  /** Bounds in words. */
+  /** The bounds as text. */
   constraints: string[];
-  /** The values that it can have; none when it is free. */
+  /** The possible values; empty if any value is possible. */
   values: { value: string; meaning: string }[];
-  /** Later releases may add values. */
+  /** Whether later releases may add values. */
   isOpen: boolean;
-  /** Members of an object, or of the objects of an array. */
+  /** The members of the object, or of the objects in the array. */
   fields: Field[];
 }
 
@@ -25,7 +25,7 @@ export const anchorOfField = (part: string, path: string): string =>
 
 const openEnded = /^Open-ended; today one of: [^.]*\.\s*/;
 const meaning = /`([^`]+)`: (.+?)\.(?= `[^`]+`: |\s*$)/g;
-/** Members of members. No body has as many. */
+/** The maximum depth of nested members. No body is as deep. */
 const maxDepth = 12;
 
 export function fieldsOf(document: Openapi, schema: Schema, path = '', depth = 0): Field[] {
@@ -63,7 +63,7 @@ export function fieldOf(
   };
 }
 
-/** The schema behind references, and behind a choice between it and null. */
+/** Resolves references, and a choice between a schema and null. */
 function shapeOf(document: Openapi, of: Schema): { schema: Schema; isNullable: boolean } {
   const schema = resolve<Schema>(document, of);
   const types = [schema.type ?? []].flat();
@@ -97,7 +97,7 @@ function typeOf(document: Openapi, schema: Schema): string {
   return [schema.type ?? 'any value'].flat().join(' or ');
 }
 
-/** Every prefix of an id, as its pattern writes it. */
+/** The prefix of an id, as the pattern of the id has it. */
 const prefix = /^\^([a-z]+_)$/;
 
 function constraintsOf(schema: Schema): string[] {

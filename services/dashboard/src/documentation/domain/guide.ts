@@ -2,7 +2,7 @@ import { lexer, type Token, type Tokens } from 'marked';
 import { textOf } from './inline-text.ts';
 import { type SampleLanguage, sampleLanguages } from './request-samples.ts';
 
-/** Parts of the documentation, in their order. */
+/** The parts of the documentation, in order. */
 export const guideSections = {
   start: 'Get started',
   use: 'Use the API',
@@ -15,11 +15,11 @@ export type Guide = ReturnType<typeof readGuide>;
 export interface Heading {
   depth: number;
   text: string;
-  /** The anchor, as GitHub makes it. Unique within the guide. */
+  /** The anchor, in the form of GitHub. It is unique within the guide. */
   id: string;
 }
 
-/** A block of Markdown. Code in several languages, one block after the other, is one sample. `name`: the heading above it. */
+/** A block of Markdown. Consecutive code blocks in several languages are one sample. `name`: the heading above it. */
 export type GuideBlock =
   | { type: 'heading'; heading: Heading; tokens: Token[] }
   | { type: 'sample'; name: string; codes: { language: SampleLanguage; text: string }[] }
@@ -29,7 +29,7 @@ export type GuideBlock =
 const frontMatter = /^---\n([\s\S]*?)\n---\n/;
 const comment = /^<!--[\s\S]*-->\s*$/;
 
-/** Throws for a file without its front matter, and for HTML, which pages do not show. */
+/** Throws if the file has no front matter, or if it contains HTML, which pages do not show. */
 export function readGuide(slug: string, file: string) {
   const [head = '', lines = ''] = frontMatter.exec(file) ?? [];
   const settings = new Map(lines.split('\n').map((line) => [line.split(':')[0]?.trim(), settingOf(line)]));
@@ -53,7 +53,7 @@ export function readGuide(slug: string, file: string) {
   };
 }
 
-/** By section and order. */
+/** Guides, by section and order. */
 export const inOrder = (guides: readonly Guide[]): Guide[] => {
   const sections = Object.keys(guideSections);
   return guides.toSorted(
@@ -62,7 +62,7 @@ export const inOrder = (guides: readonly Guide[]): Guide[] => {
   );
 };
 
-/** The anchors of the headings of any Markdown. */
+/** Returns the anchors of the headings of a Markdown text. */
 export function anchorsOf(markdown: string): string[] {
   const ids = new Map<string, number>();
   return lexer(markdown).flatMap((token) =>

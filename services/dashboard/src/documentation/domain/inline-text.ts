@@ -1,6 +1,6 @@
 import type { Token } from 'marked';
 
-/** The text of inline tokens without marks. */
+/** The text of inline tokens, without markup. */
 export const textOf = (tokens: readonly Token[]): string =>
   tokens
     .map((token) =>
@@ -10,6 +10,6 @@ export const textOf = (tokens: readonly Token[]): string =>
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** Text of Markdown, in which these characters may be written as entities. */
+/** Decodes the characters that Markdown may write as entities. */
 export const decoded = (text: string): string =>
   text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (written, name: string) => entities[name] ?? written);

@@ -1,9 +1,8 @@
-/** The guides in the source tree, as an address against which links are resolved. */
+/** The folder of the guides in the source tree, as a base address for links. */
 const folder = 'file:///docs/guides/';
 
 /**
- * The target of a link in a guide. Guides and the contract are pages of the site; every other file is named as what it is in the source
- * tree.
+ * The target of a link in a guide. Guides and the contract are pages of the site. Every other file is shown as its path in the source tree.
  */
 export function guideLinkOf(target: string): { href: string } | { file: string } {
   if (/^[a-z]+:/i.test(target) || target.startsWith('#') || target.startsWith('/')) return { href: target };

@@ -70,16 +70,16 @@ export interface OpenapiResponse {
   content?: Content;
 }
 
-/** What a reference within the document points to; the value itself when it is none. Throws for one that points nowhere. */
+/** The target of a reference within the document, or the value itself if it is not a reference. Throws if the target does not exist. */
 export function resolve<T extends object>(document: Openapi, value: T | Reference): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
   const parts = value.$ref.replace(/^#\//, '').split('/');
   const found = parts.reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], document);
   if (typeof found !== 'object' || found === null) throw new Error(`${value.$ref} points nowhere`);
-  // A reference may have a description of its own beside it.
+  // A reference may have its own description beside it.
   const { $ref: _, ...own } = value as Reference & Record<string, unknown>;
   return { ...found, ...own } as T;
 }
 
-/** The body of a request or response. Bodies are JSON. */
+/** The JSON body of a request or response. All bodies are JSON. */
 export const jsonOf = (content: Content | undefined) => content?.['application/json'];

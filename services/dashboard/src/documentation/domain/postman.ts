@@ -3,8 +3,8 @@ import type { Family, Operation } from './reference.ts';
 import { sampleRequestOf, sampleValueOf, takesIdempotencyKey } from './request-samples.ts';
 
 /**
- * The served operations as a collection of Postman (format 2.1), which Bruno and Insomnia import too. The key is a variable of the
- * collection and is empty.
+ * The served operations as a Postman collection (format 2.1), which Bruno and Insomnia import too. The key is an empty variable of the
+ * collection.
  */
 export function postmanCollectionOf(document: Openapi, families: readonly Family[], apiUrl: string) {
   const item = families.flatMap(({ name, description, operations }) => {

@@ -37,18 +37,18 @@ function operationOf(document: Openapi, method: string, path: string, of: Openap
   }));
   return {
     ...operation,
-    /** With placeholders in braces. */
+    /** The path, with placeholders in braces. */
     path,
     method,
     family: of.tags[0] ?? '',
     summary: of.summary,
     description: of.description ?? '',
     needsKey: of.security.length > 0,
-    /** What it bills, in words; `free`. */
+    /** The bill as text, for example `free`. */
     billing: of['x-billing'],
-    /** The units that it may bill. Empty: it is free. */
+    /** The units that it may bill. Empty if it is free. */
     units: of['x-billing-units'],
-    /** False: it is announced, and answers 501. */
+    /** False: the operation is announced and answers 501. */
     isServed: of['x-served'],
     parameters: of.parameters.map((parameter) => parameterOf(document, resolve<OpenapiParameter>(document, parameter))),
     body: body && { fields: fieldsOf(document, body.schema), example: body.example },
@@ -69,7 +69,7 @@ const headersOf = (document: Openapi, { headers = {} }: OpenapiResponse): Field[
     return fieldOf(document, { name, schema, isRequired: required, description });
   });
 
-/** An answer without an error: 2xx, or 304. */
+/** A response without an error: 2xx, or 304. */
 function successOf(document: Openapi, status: number, response: OpenapiResponse) {
   const body = jsonOf(response.content);
   return {
@@ -77,14 +77,14 @@ function successOf(document: Openapi, status: number, response: OpenapiResponse)
     description: response.description,
     headers: headersOf(document, response),
     fields: body ? fieldsOf(document, body.schema) : [],
-    /** Undefined: the answer has no body. */
+    /** Undefined if the response has no body. */
     example: body?.example,
   };
 }
 
 type ErrorBody = { error: { code: string; message: string } };
 
-/** One entry for each code of the response. */
+/** One entry for each error code of the response. */
 function errorsOf(
   document: Openapi,
   status: number,
@@ -103,7 +103,7 @@ function errorsOf(
   });
 }
 
-/** Examples of a response are shared by all operations, and one is of one operation only. */
+/** Operations share the examples of a response. Some examples belong to one operation only. */
 const isPossible = (example: string, operationId: string) =>
   example !== 'forbidden_scope_refresh' || operationId === 'enrichStores';
 
@@ -111,7 +111,7 @@ const withScope = ({ error }: ErrorBody, scope: string | undefined): ErrorBody =
   error: { ...error, message: error.message.replace('needs the scope read:stores', `needs the scope ${scope}`) },
 });
 
-/** Of the example, for some that have their own; otherwise of the code. */
+/** The explanation of the example, if it has one; otherwise that of the code. */
 function explanationOf(code: string, example = code): ErrorExplanation {
   const explanations: Readonly<Record<string, ErrorExplanation>> = errorExplanations;
   const found = explanations[example] ?? explanations[code];

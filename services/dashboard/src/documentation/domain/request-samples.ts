@@ -1,7 +1,7 @@
 import type { Field } from './fields.ts';
 import type { Operation, Parameter } from './reference.ts';
 
-/** Languages of samples, in the order in which they are shown. */
+/** The languages of samples, in their order on pages. */
 export const sampleLanguages = { sh: 'curl', ts: 'TypeScript', python: 'Python' } as const;
 export type SampleLanguage = keyof typeof sampleLanguages;
 export type Samples = Readonly<Record<SampleLanguage, string>>;
@@ -10,11 +10,11 @@ export type Samples = Readonly<Record<SampleLanguage, string>>;
 const idBody = '01kandxv3w9p4nsbq7g8e2hm5t';
 const idempotencyKey = 'list-42-batch-1';
 
-/** A request as text: its path with values, its query and its body. */
+/** The parts of a request as text: its path with values, its query and its body. */
 export interface SampleRequest {
   method: string;
   path: string;
-  /** JSON. */
+  /** The body as JSON. */
   body: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function sampleValueOf({ name, constraints }: Pick<Field, 'name' | 'const
 
 const pathParametersOf = ({ parameters }: Operation): Parameter[] => parameters.filter((each) => each.in === 'path');
 
-/** The request that the examples of an operation show. */
+/** The request in the examples of an operation. */
 export function sampleRequestOf(operation: Operation): SampleRequest {
   const path = pathParametersOf(operation).reduce(
     (text, parameter) => text.replace(`{${parameter.name}}`, sampleValueOf(parameter)),
@@ -41,11 +41,11 @@ export function sampleRequestOf(operation: Operation): SampleRequest {
 export const takesIdempotencyKey = ({ parameters }: Operation): boolean =>
   parameters.some(({ name }) => name === 'Idempotency-Key');
 
-/** The clients read all pages of a list. */
+/** Whether the operation is a list. The clients read all its pages. */
 const isList = ({ successes }: Operation): boolean =>
   successes.some(({ fields }) => fields.some(({ name }) => name === 'next_cursor'));
 
-/** The clients have a method for each served operation, and need a key. */
+/** Whether the clients have a method for the operation. They have one for each served operation that needs a key. */
 const isInClients = ({ isServed, needsKey }: Operation): boolean => isServed && needsKey;
 
 /** A request of the operation in each language. */
@@ -62,7 +62,7 @@ export function samplesOf(operation: Operation, apiUrl: string): Samples {
   };
 }
 
-/** The key is read from the environment, so that it is in no history of a shell. */
+/** A curl command. It reads the key from the environment, so that the key is not in the history of the shell. */
 export function curlOf(
   { method, path, body }: SampleRequest,
   { apiUrl, needsKey, idempotencyKey }: { apiUrl: string; needsKey: boolean; idempotencyKey?: string | undefined },
@@ -76,7 +76,7 @@ export function curlOf(
   ].join(' \\\n  ');
 }
 
-/** One word of a shell. */
+/** The text as one word of a shell command. */
 const quoted = (text: string): string =>
   /^[\w./:@%?=&,+-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -153,7 +153,7 @@ function plainPythonCall({ needsKey }: Operation, { method, path, body }: Sample
 
 const text = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** A value of JSON as TypeScript. */
+/** A JSON value as TypeScript. */
 function script(value: unknown, indent = ''): string {
   if (typeof value === 'string') return text(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -163,7 +163,7 @@ function script(value: unknown, indent = ''): string {
   return `{\n${members.join('')}${indent}}`;
 }
 
-/** A value of JSON as Python. */
+/** A JSON value as Python. */
 function python(value: unknown, indent = ''): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

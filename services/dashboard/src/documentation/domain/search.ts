@@ -8,10 +8,10 @@ export type HitKind = 'guide' | 'operation' | 'field' | 'error';
 
 export interface Hit {
   kind: HitKind;
-  /** Path and anchor. */
+  /** The path and the anchor. */
   href: string;
   title: string;
-  /** Where it stands, for example the guide of a section. */
+  /** The name of the page or part that contains it, for example the guide of a section. */
   place: string;
   excerpt: string;
 }
@@ -23,7 +23,7 @@ interface Entry extends Hit {
   names: string;
 }
 
-/** Longer questions are cut, so that a search takes bounded time. */
+/** Longer questions are cut, so that the time of a search is bounded. */
 export const maxQuestion = 100;
 const maxWords = 8;
 const maxHits = 40;
@@ -31,7 +31,7 @@ const maxExcerpt = 180;
 
 export type DocumentationSearch = (question: string) => Hit[];
 
-/** An index of guides by section, operations, their fields, and error codes. It forgives typing errors and finds the begin of words. */
+/** An index of the sections of guides, operations, their fields, and error codes. It tolerates typing errors and finds word prefixes. */
 export function createSearch(guides: readonly Guide[], families: readonly Family[]): DocumentationSearch {
   const operations = families.flatMap((family) => family.operations);
   const found = [
@@ -56,7 +56,7 @@ export function createSearch(guides: readonly Guide[], families: readonly Family
     if (words === '') return [];
     const all = index.search(words, { combineWith: 'AND' });
     const ids = all.length > 0 ? all : index.search(words);
-    // An error and the section of a guide about it are one place.
+    // An error and the section of a guide about it are one result.
     const places = new Map<string, Hit>();
     for (const { id } of ids) {
       const entry = entries[id as number];
@@ -72,7 +72,7 @@ const kindBoost: Record<HitKind, number> = { guide: 1.2, operation: 1.5, error: 
 
 type Draft = Omit<Entry, 'id' | 'excerpt'>;
 
-/** The text of a guide from one heading to the next. */
+/** The parts of a guide, each from one heading to the next. */
 function sectionsOf({ slug, title, description, blocks }: Guide): Draft[] {
   const sections: Draft[] = [];
   let current: Draft = {
@@ -100,7 +100,7 @@ const withoutMarks = (markdown: string) =>
     .replaceAll(/\||-{3,}/g, ' ')
     .replaceAll(/^\s*[-\d.]+ /gm, '');
 
-/** `getStore` is found as `get store` too. */
+/** `getStore` is also found as `get store`. */
 const inWords = (id: string) => id.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
 
 const entryOfOperation = ({ id, method, path, summary, description, family, isServed }: Operation): Draft => ({
@@ -112,10 +112,10 @@ const entryOfOperation = ({ id, method, path, summary, description, family, isSe
   names: `${id} ${inWords(id)} ${family}`,
 });
 
-/** Served operations come first, and of these the ones that read. */
+/** Served operations come first. Among them, those that read come first. */
 const rankOf = ({ isServed, method }: Operation): number => Number(isServed) * 2 + Number(method === 'GET');
 
-/** Each member once: those of a profile are members of many responses. */
+/** One entry for each member, because the members of a profile are in many responses. */
 function fieldEntries(operations: readonly Operation[]): Draft[] {
   const drafts = new Map<string, Draft>();
   const add = (operation: Operation, part: string, fields: readonly Field[]) => {

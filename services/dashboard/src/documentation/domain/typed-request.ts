@@ -4,13 +4,13 @@ import type { SampleRequest } from './request-samples.ts';
 
 const maxValueLength = 2_100;
 
-/** The names of a form's fields for the parameters of an operation, and for its body. */
+/** Returns the name of the form field for a parameter of an operation. */
 export const fieldNameOf = (parameter: string): string => `parameter_${parameter}`;
 export const bodyField = 'body';
 
 /**
- * The request that a person has typed. Values are sent as they are, so that the API says what is wrong with them; only what would change
- * the path is refused here.
+ * The request that a person has typed. Values are sent unchanged, so that the API reports their problems. Only values that would change the
+ * path are refused here.
  */
 export function typedRequestOf(operation: Operation, typed: (field: string) => string): SampleRequest {
   const typedValue = (name: string) => {

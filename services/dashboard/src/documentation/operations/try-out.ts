@@ -1,10 +1,10 @@
 /**
- * Requests of the documentation that a person sends. They pass the gateways like every other request of the workspace, under the
- * workspace's key `Dashboard`, so its plan limits and bills them, and its log has them.
+ * Requests that a person sends from the documentation. They go through the gateways like every other request of the workspace, with the
+ * workspace's key `Dashboard`. The plan therefore limits and bills them, and they are in the request log.
  *
- * - A request that bills is refused until the person has agreed to it.
- * - POST has an Idempotency-Key made of the form's token and the request: a form that is sent again is carried out and billed once.
- * - Bounds: one attempt of 12 s, 64 KiB of an answer.
+ * - A request that is billed is refused until the person has agreed to the bill.
+ * - POST has an Idempotency-Key made of the form's token and the request: a form that is sent again is executed and billed once.
+ * - Bounds: one attempt of 12 s, 64 KiB of the response.
  */
 
 import { hash } from 'node:crypto';
@@ -19,11 +19,11 @@ import { takesIdempotencyKey } from '../domain/request-samples.ts';
 import { typedRequestOf } from '../domain/typed-request.ts';
 
 export interface TriedForm {
-  /** What was typed into a field. */
+  /** Returns the text that was typed into a field. */
   typed(field: string): string;
-  /** Made with the form. */
+  /** A token that was created with the form. */
   token: string;
-  /** The person has agreed to what the request bills. */
+  /** Whether the person has agreed to the bill of the request. */
   isConfirmed: boolean;
 }
 
@@ -31,7 +31,7 @@ export type TriedAnswer = Awaited<ReturnType<typeof send>>;
 
 const maxShown = 64 * 1024;
 const maxHeaders = 40;
-/** Of the connection, not of the answer. */
+/** Headers of the connection, not of the response. */
 const hidden = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', 'x-powered-by']);
 
 export async function send(deps: Dependencies, visit: WorkspaceVisit, operation: Operation, form: TriedForm) {
@@ -50,13 +50,13 @@ export async function send(deps: Dependencies, visit: WorkspaceVisit, operation:
     deps,
     visit,
     (secret) => deps.gateway.call({ ...request, idempotencyKey, secret, address, origin }),
-    // A key that was made before these operations could be tried out lacks their scopes. A new one has them.
+    // A key that was created before these operations could be tried out lacks their scopes. A new key has them.
     ({ status }) => status === 401 || status === 403,
   );
   return { request, ...shown(answer, deps.clock.monotonicMs() - startedMs) };
 }
 
-/** The answer of the API, as a page shows it. */
+/** The response of the API, as a page shows it. */
 function shown({ status, headers, text }: GatewayResponse, durationMs: number) {
   const whole = indented(text);
   return {
@@ -64,7 +64,7 @@ function shown({ status, headers, text }: GatewayResponse, durationMs: number) {
     headers: Object.entries(headers)
       .filter(([name]) => !hidden.has(name))
       .slice(0, maxHeaders),
-    /** JSON is indented. */
+    /** A JSON body is shown indented. */
     text: whole.slice(0, maxShown).toWellFormed(),
     isCut: whole.length > maxShown,
     durationMs: Math.round(durationMs),

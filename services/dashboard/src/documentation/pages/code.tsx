@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { curlOf, type SampleLanguage, sampleLanguages } from '../domain/request-samples.ts';
 
-/** Code or an answer to copy. `label` is unique on the page; `title` is shown. */
+/** Code or a response to copy. `label` is unique on the page; `title` is shown. */
 export function Code(props: { id: string; label: string; title?: string; language: string; text: string }) {
   const { id, label, title, language, text } = props;
   return (
@@ -15,7 +15,7 @@ export function Code(props: { id: string; label: string; title?: string; languag
   );
 }
 
-/** A request with a key, as a command of a shell. */
+/** A request with a key, as a shell command. */
 export function Curl(props: { id: string; label: string; apiUrl: string; path: string; post?: object }) {
   const { id, label, apiUrl, path, post } = props;
   const request = { method: post ? 'POST' : 'GET', path, body: post && JSON.stringify(post) };
@@ -26,7 +26,7 @@ export function Curl(props: { id: string; label: string; apiUrl: string; path: s
   );
 }
 
-/** One request in several languages. Radio buttons choose one, also without script. With script, the choice holds for the page. */
+/** One request in several languages. Radio buttons choose one, even without script. With script, the choice applies to the page. */
 export function Sample(props: {
   id: string;
   label: string;
@@ -102,7 +102,7 @@ const shellComment = '(?:^|\\s)#[^\\n]*';
 const comments: Record<string, string> = { ts: '//[^\\n]*', python: '#[^\\n]*', sh: shellComment, shell: shellComment };
 const strings = `"(?:\\\\.|[^"\\\\])*"|'(?:\\\\.|[^'\\\\])*'|\`(?:\\\\.|[^\`\\\\])*\``;
 
-/** Comments, texts and words of a language in colours of their own. Other languages are shown as they are. */
+/** Colours comments, texts and keywords of a language. Other languages are shown without colours. */
 function highlighted(language: string, text: string): ReactNode {
   const known = words[language];
   if (known === undefined) return text;
@@ -126,7 +126,7 @@ function highlighted(language: string, text: string): ReactNode {
   return [...parts, text.slice(from)];
 }
 
-/** Method and path of an operation. */
+/** The method and path of an operation. */
 export const MethodAndPath = ({ method, path }: { method: string; path: string }) => (
   <code className="font-mono text-[13px] [overflow-wrap:anywhere]">
     <span className="mr-2 font-semibold">{method}</span>

@@ -2,10 +2,10 @@ import { createContext, useContext } from 'react';
 import { TextLink } from '../../app/components/button.tsx';
 import { anchorOfField, type Field } from '../domain/fields.ts';
 
-/** Members whose own members are shown without opening them. */
+/** Down to this depth, nested members are shown without opening them. */
 const openDepth = 1;
 
-/** Members of a body, parameters or headers. `part` begins their anchors. */
+/** A list of members of a body, parameters or headers. `part` is the prefix of their anchors. */
 export function FieldList({ part, fields, depth = 0 }: { part: string; fields: readonly Field[]; depth?: number }) {
   return (
     <dl className="grid min-w-0">
@@ -90,7 +90,7 @@ export const OperationLinks = createContext<Readonly<Record<string, string>>>({}
 
 const named = /(GET|POST|PATCH|DELETE) \/[\w/{}.]*[\w}]/g;
 
-/** A text of the contract, in which operations lead to their pages. */
+/** A text of the contract. Operations in it are links to their pages. */
 export function ContractText({ text }: { text: string }) {
   const links = useContext(OperationLinks);
   const parts = [];

@@ -12,7 +12,7 @@ interface Entry {
   isAnnounced?: boolean;
 }
 
-/** The contents: guides by section, and operations by family. */
+/** The contents of the documentation: guides by section, and operations by family. */
 export function loader({ context }: Route.LoaderArgs) {
   const { path } = contextOf(context);
   const { sections, families } = libraryOf(context);
@@ -77,7 +77,7 @@ function Contents({ current, sections, families }: Route.ComponentProps['loaderD
   return (
     <div className="grid gap-5 text-sm">
       <Item entry={{ href: '/docs', title: 'Overview' }} current={current} />
-      {/* What is read stands first, so that it is seen without scrolling. */}
+      {/* The part that the person reads comes first, so that it is visible without scrolling. */}
       {isReference && operations}
       {sections.map((section) => (
         <div key={section.name} className="grid gap-1">

@@ -5,7 +5,7 @@ import type { Openapi } from '../domain/openapi.ts';
 import { familiesOf } from '../domain/reference.ts';
 import { createSearch } from '../domain/search.ts';
 
-/** The files as they were at the build. */
+/** The files from the time of the build. */
 const guideFiles = import.meta.glob<string>('../../../../../docs/guides/*.md', {
   query: '?raw',
   import: 'default',
@@ -16,7 +16,7 @@ import contract from '../../../../../docs/openapi.json?raw';
 
 export type Library = ReturnType<typeof createLibrary>;
 
-/** The documentation of the API at the addresses of an installation. */
+/** The documentation of the API, with the addresses of an installation. */
 function createLibrary(addresses: Addresses) {
   const apiUrl = addresses.publicApiUrl;
   const guides = inOrder(
@@ -43,7 +43,7 @@ function createLibrary(addresses: Addresses) {
 
 const libraries = new WeakMap<object, Library>();
 
-/** Made at the first use of an application, whose addresses never change. */
+/** Created at the first use of an application, because its addresses never change. */
 export function libraryOf(context: PageContext): Library {
   const { application } = contextOf(context);
   let library = libraries.get(application);

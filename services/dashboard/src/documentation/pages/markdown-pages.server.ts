@@ -2,7 +2,7 @@ import type { Guide } from '../domain/guide.ts';
 import { guideLinkOf } from '../domain/links.ts';
 import type { Library } from './library.server.ts';
 
-/** A guide with links to pages of the site, as Markdown. */
+/** A guide as Markdown, with links to pages of the site. */
 export function guideMarkdown({ title, description, source }: Guide, siteUrl: string): string {
   let isCode = false;
   const lines = source.split('\n').map((line) => {
@@ -14,7 +14,7 @@ export function guideMarkdown({ title, description, source }: Guide, siteUrl: st
   return `# ${title}\n\n> ${description}\n\n${lines.join('\n')}\n`;
 }
 
-/** Guides lead to each other as Markdown. A file of the source tree keeps its path. */
+/** Guides link to the Markdown of other guides. A file of the source tree keeps its path. */
 function shownTarget(target: string, siteUrl: string): string {
   const link = guideLinkOf(target);
   if ('file' in link) return link.file;

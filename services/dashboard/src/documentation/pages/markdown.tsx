@@ -11,7 +11,7 @@ const languageNames: Record<string, string> = { json: 'JSON', http: 'HTTP', shel
 /** The blocks of a guide. */
 export function Markdown({ blocks }: { blocks: readonly GuideBlock[] }) {
   const labels = new Map<string, number>();
-  // Several blocks of a section have the same name.
+  // Several blocks of a section may have the same name.
   const labelOf = (name: string) => {
     const count = (labels.get(name) ?? 0) + 1;
     labels.set(name, count);
@@ -154,7 +154,7 @@ function Link({ link }: { link: Tokens.Link }) {
   const target = guideLinkOf(link.href);
   const content = <Inline tokens={link.tokens} />;
   if ('href' in target) return <TextLink to={target.href}>{content}</TextLink>;
-  // The site has no address of the source tree. A path that is the text already is not repeated.
+  // The site does not know the address of the source tree. If the text of the link is the path already, the path is not repeated.
   if (target.file === textOf(link.tokens)) return <code className="inline-code">{target.file}</code>;
   return (
     <>

@@ -19,7 +19,7 @@ import { libraryOf } from './library.server.ts';
 
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `Try ${params.operationId} · Shopscope` }];
 
-/** Operations that answer something. Throws 404 for the others. */
+/** Returns an operation that is served. Throws 404 for the others. */
 function servedOperation(context: Route.LoaderArgs['context'], id: string): Operation {
   const operation = libraryOf(context).operation(id);
   if (!operation?.isServed) throw data({}, { status: 404 });
@@ -50,14 +50,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-/** What a field of the form shows of a parameter. Examples of paths are real values; those of queries are left empty. */
+/** The part of a parameter that a field of the form shows. Examples of path parameters are real values. Query parameters are empty. */
 function shownParameter(parameter: Parameter) {
   const { name, description, constraints, values, isRequired } = parameter;
   return {
     name,
     isRequired,
     values: values.map(({ value }) => value),
-    // Long lists of values are for the reference.
+    // Long lists of values are shown in the reference only.
     help: [description.length > 200 ? '' : description, constraints.join(', ')]
       .filter((text) => text !== '')
       .join('. '),
@@ -99,7 +99,7 @@ export default function TryOutPage({ loaderData, actionData }: Route.ComponentPr
       <div className="grid gap-6 lg:grid-cols-2">
         <Card className="self-start">
           <PostForm failed={failed} fields={[...fields.map(({ name }) => fieldNameOf(name)), 'confirm']}>
-            {/* A new token makes the next request another one. */}
+            {/* With a new token, the next request is another one. */}
             <input type="hidden" name="token" value={failed?.values.token ?? token} />
             {fields.map((each) => (
               <ParameterField key={each.name} parameter={each} />
@@ -124,7 +124,7 @@ export default function TryOutPage({ loaderData, actionData }: Route.ComponentPr
                 </p>
               ))}
             </div>
-            {/* The tick is for one request. */}
+            {/* The tick applies to one request. */}
             {units.length > 0 && <Confirm key={token} />}
             <div>
               <SubmitButton busy="Sending…" disabled={isOff}>

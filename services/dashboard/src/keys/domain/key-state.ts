@@ -7,7 +7,7 @@ const states = new Map<KeyStatus, KeyState>([
   [KeyStatus.EXPIRED, 'expired'],
 ]);
 
-/** When a key was last used. Keys without a preset are older than the record of their use. */
+/** The time when a key was last used. A key without a preset was created before its use was recorded. */
 type LastUse = { atMs: number } | 'never' | 'not_recorded';
 
 function lastUseOf({ lastUsedAtMs, preset }: Key): LastUse {
@@ -26,6 +26,6 @@ export const keySummary = (key: Key) => ({
   createdAtMs: key.createdAtMs,
   expiresAtMs: key.expiresAtMs,
   lastUsed: lastUseOf(key),
-  /** Stores of the dashboard uses it. Nobody else can. */
+  /** Whether it is the key that Stores of the dashboard uses. Nobody else can use it. */
   isOfDashboard: key.use === KeyUse.DASHBOARD,
 });

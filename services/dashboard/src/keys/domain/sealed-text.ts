@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Texts that this service stores encrypted: AES-256-GCM with a key derived from SESSION_SECRET. `owner` is authenticated, so that
- * a text that is moved to another document cannot be opened.
+ * Texts that this service stores encrypted: AES-256-GCM with a key derived from SESSION_SECRET. `owner` is authenticated, so that a text
+ * that was moved to another document cannot be opened.
  */
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -16,7 +16,7 @@ export function seal(secret: string, owner: string, text: string): Buffer {
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Undefined when the text was sealed with another secret or for another owner, or was changed. */
+/** Undefined if the text was sealed with another secret or for another owner, or was changed. */
 export function unseal(secret: string, owner: string, sealed: Uint8Array): string | undefined {
   if (sealed.length < nonceBytes + tagBytes) return undefined;
   const end = sealed.length - tagBytes;

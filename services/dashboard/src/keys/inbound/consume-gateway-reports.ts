@@ -11,8 +11,8 @@ const joinWaitMs = 5_000;
 /**
  * Starts the consumer of gateway reports. Every dashboard instance reads all reports.
  *
- * Failure: Kafka is unavailable -> the call resolves after {@link joinWaitMs}, and the consumer starts in the background.
- * Pages then show that no gateway has reported, and the time by which every gateway refuses a revoked key.
+ * Failure: Kafka is unavailable -> the call resolves after {@link joinWaitMs}, and the consumer starts in the background. Pages then show
+ * that no gateway has reported, and the time from which every gateway refuses a revoked key.
  */
 export function consumeGatewayReports(
   { reports }: Dependencies,

@@ -5,9 +5,9 @@ import * as dashboardKeys from './dashboard-keys.ts';
 
 /**
  * Makes a call of the API for a workspace with its Dashboard key. Failure: the gateway refuses the key -> one call with a new key. Its
- * answer is returned, whatever it is; its `unauthorized` is an error of this application.
+ * response is returned, even if it is an error; its `unauthorized` is an error of this application.
  *
- * @param isRefused Whether an answer refuses the key, for calls that throw nothing.
+ * @param isRefused Whether a response refuses the key. For calls that do not throw.
  */
 export async function callWithKey<T>(
   deps: Dependencies,

@@ -1,9 +1,9 @@
 /**
- * Purpose: the key `Dashboard` of each workspace, made at its first use and stored encrypted.
- * Concurrency: one request at a time has a key issued for a workspace. The others wait for it, 5 s at most, and use that key.
- * Failure: the secret cannot be decrypted, or a gateway refuses the key -> a new key replaces it. A key that is younger than 30 s is
- * not replaced: the error says in how many seconds it is. So instances with different secrets do not revoke each other's keys at each
- * call. Somebody has revoked the key -> `conflict` until an admin switches it on again.
+ * Purpose: each workspace has one API key `Dashboard`. It is created at its first use and stored encrypted.
+ * Concurrency: one request at a time has a key issued for a workspace. The others wait for it for at most 5 s, and use that key.
+ * Failure: the secret cannot be decrypted, or a gateway refuses the key -> a new key replaces it. A key younger than 30 s is not replaced:
+ * the error names the seconds until then. Instances with different secrets therefore do not revoke each other's keys at each call. A person
+ * revoked the key -> `conflict` until an admin switches it on again.
  */
 
 import { AppError } from '@shopscope/errors';
@@ -13,13 +13,13 @@ import { actorOf, requireRecentAdmin, type WorkspaceVisit } from '../../app/oper
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { seal, unseal } from '../domain/sealed-text.ts';
 
-/** An API key with which this service calls gateways for a workspace. */
+/** An API key that this service uses to call gateways for a workspace. */
 export interface DashboardKey {
   keyId: string;
   secret: string;
 }
 
-/** The stored key. Without a secret it cannot be decrypted here. */
+/** The stored key. `secret` is undefined if it cannot be decrypted here. */
 interface StoredKey {
   keyId: string;
   secret: string | undefined;
@@ -29,15 +29,15 @@ interface StoredKey {
 interface NewKey {
   /** The id of a key that a gateway has refused. */
   replaced: string | undefined;
-  /** An admin allows a key again. */
+  /** Whether an admin allows a key again. */
   switchOn: boolean;
 }
 
-/** Longer than the call of the keys service. */
+/** Longer than the call of the keys service takes. */
 const leaseMs = 10_000;
 const busyPollMs = 250;
 const busyPolls = 20;
-/** A gateway refuses a key for 5 s after it was unknown. A key that is younger is not renewed. */
+/** A gateway refuses a key for 5 s after the key was unknown to it. A key younger than this is not replaced. */
 const renewalPauseMs = 30_000;
 
 const stored = async (deps: Dependencies, workspaceId: string): Promise<StoredKey | 'off' | undefined> => {
@@ -47,13 +47,13 @@ const stored = async (deps: Dependencies, workspaceId: string): Promise<StoredKe
   return { keyId: found.keyId, secret, issuedAtMs: found.issuedAt.getTime() };
 };
 
-/** Whole seconds until the key may be replaced. 0 for a key that a clock ahead of this one has dated. */
+/** Whole seconds until the key may be replaced. 0 if its date is in the future, because another clock is ahead of this one. */
 const secondsUntilRenewal = (deps: Dependencies, { issuedAtMs }: StoredKey): number => {
   const ageMs = deps.clock.now() - issuedAtMs;
   return ageMs < 0 ? 0 : Math.max(0, Math.ceil((renewalPauseMs - ageMs) / 1_000));
 };
 
-/** A key other than `replaced`, made by this request or, at the same time, by another one. */
+/** A key other than `replaced`, made by this request or by a concurrent one. */
 const newKey = async (deps: Dependencies, visit: WorkspaceVisit, { replaced, switchOn }: NewKey) => {
   const { workspaceId } = visit.membership;
   for (let polls = 0; polls <= busyPolls; polls++) {
@@ -63,7 +63,7 @@ const newKey = async (deps: Dependencies, visit: WorkspaceVisit, { replaced, swi
     const isLeased = await deps.dashboardKeys.lease(workspaceId, new Date(nowMs), leaseUntil);
     let mayIssue = false;
     try {
-      // Under the lease, because another request may have stored a key since the caller has read.
+      // Read under the lease, because another request may have stored a key since the caller read it.
       const found = await stored(deps, workspaceId);
       if (found === 'off' && !switchOn) throw switchedOff();
       if (found && found !== 'off' && found.keyId !== replaced) {
@@ -99,28 +99,28 @@ const issue = async (deps: Dependencies, visit: WorkspaceVisit, leaseUntil: Date
   }
 };
 
-/** What the keys service says of a key that a gateway has refused. */
+/** The state in the keys service of a key that a gateway refused. */
 const stateOf = async (deps: Dependencies, visit: WorkspaceVisit, keyId: string) => {
   const key = await unlessNotFound(deps.keys.getKey(visit.membership.workspaceId, keyId, visit.origin));
   if (!key) return 'unknown';
   return key.status === KeyStatus.ACTIVE ? 'active' : 'revoked';
 };
 
-/** Throws `conflict` when somebody has revoked the key. */
+/** Throws `conflict` if a person revoked the key. */
 export async function open(deps: Dependencies, visit: WorkspaceVisit): Promise<DashboardKey> {
   const found = await stored(deps, visit.membership.workspaceId);
   if (found === 'off') throw switchedOff();
   return found && isReadable(found) ? found : newKey(deps, visit, { replaced: undefined, switchOn: false });
 }
 
-/** A key in place of one that a gateway has refused. */
+/** Returns a key in place of one that a gateway refused. */
 export async function renew(deps: Dependencies, visit: WorkspaceVisit, refused: DashboardKey): Promise<DashboardKey> {
   const { workspaceId } = visit.membership;
   const replacement = { replaced: refused.keyId, switchOn: false };
   const found = await stored(deps, workspaceId);
   if (found === 'off') throw switchedOff();
   if (found && found.keyId !== refused.keyId) return isReadable(found) ? found : newKey(deps, visit, replacement);
-  // Only keys knows whether somebody has revoked the key, or an earlier replacement whose response was lost.
+  // Only the keys service knows whether a person revoked the key, or an earlier replacement whose response was lost.
   if ((await stateOf(deps, visit, refused.keyId)) === 'revoked') return newKey(deps, visit, replacement);
   const { workspace } = await deps.keys.getWorkspace(workspaceId, visit.origin);
   if (workspace.suspendedAtMs !== undefined) {
@@ -134,21 +134,21 @@ export async function renew(deps: Dependencies, visit: WorkspaceVisit, refused: 
   return newKey(deps, visit, replacement);
 }
 
-/** Whether Stores may be used. `not_yet`: the first use makes the key. */
+/** Whether Stores may be used. `not_yet`: the first use creates the key. */
 export async function state(deps: Dependencies, visit: WorkspaceVisit): Promise<'on' | 'not_yet' | 'off'> {
   const { workspaceId } = visit.membership;
   const found = await stored(deps, workspaceId);
   if (found === undefined) return 'not_yet';
   if (found === 'off') return 'off';
   if ((await stateOf(deps, visit, found.keyId)) !== 'revoked') return 'on';
-  // While another request replaces the key, its revocation is no act of a person.
+  // While another request replaces the key, its revocation was not made by a person.
   await deps.dashboardKeys.turnOff(workspaceId, { keyId: found.keyId, notLeasedAt: new Date(deps.clock.now()) });
   return (await stored(deps, workspaceId)) === 'off' ? 'off' : 'on';
 }
 
 /**
- * A new key after somebody has revoked the earlier one. Throws for members and without a recent sign-in, as the revocation did.
- * The first key and its replacements need none: nobody sees their secrets, and they do nothing that the session may not.
+ * Creates a new key after a person revoked the earlier one. Throws for members and without a recent sign-in, as the revocation did. The
+ * first key and its replacements need neither: nobody sees their secrets, and they allow nothing more than the session does.
  */
 export async function switchOn(deps: Dependencies, visit: WorkspaceVisit): Promise<void> {
   requireRecentAdmin(deps, visit);

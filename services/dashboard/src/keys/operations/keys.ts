@@ -1,4 +1,4 @@
-/** API keys of a workspace. Members read; admins create and revoke. */
+/** API keys of a workspace. Members can read them; admins can create and revoke them. */
 
 import { dayMs, parseDay } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
@@ -20,16 +20,16 @@ import { keySummary } from '../domain/key-state.ts';
 /** An API key as pages show it. */
 export type KeyView = ReturnType<typeof toView>;
 
-/** How far the revocation of a key has come. */
+/** The progress of the revocation of a key. */
 export type Revocation = NonNullable<ReturnType<typeof revocation>>;
 
 export interface NewKeyInput {
   label: string;
-  /** Empty for listed scopes. */
+  /** Empty if single scopes were chosen. */
   preset: string;
   scopes: string[];
   expiry: Expiry;
-  /** The same token never makes a second key. */
+  /** A repeated token never creates a second key. */
   requestToken: string;
 }
 
@@ -37,11 +37,11 @@ export interface NewKeyInput {
 export type Expiry = { kind: 'none' } | { kind: 'days'; days: number } | { kind: 'date'; date: string };
 
 const keysPerPage = 50;
-/** The contract: revoked keys stay listed this long. */
+/** The contract: revoked keys are listed for this time. */
 export const revokedListingMs = 30 * dayMs;
 /** The contract: every gateway refuses a revoked key within this time. */
 const revocationBoundMs = 60_000;
-/** Pages follow a revocation this long. Gateways' acknowledgements are in memory for longer. */
+/** Pages show a revocation for this time. Gateways' acknowledgements are kept in memory for longer. */
 const followedMs = 5 * 60_000;
 
 const presets = ['read_only', 'read_and_watch', 'full'];
@@ -53,7 +53,7 @@ const find = async (deps: Dependencies, visit: WorkspaceVisit, keyId: string): P
 
 const namesOf = (deps: Dependencies, { membership }: WorkspaceVisit) => deps.team.names(membership.organizationId);
 
-/** Pages of the unrevoked keys, the newest first, and of the keys revoked in the last 30 days, the latest first. */
+/** Pages of the unrevoked keys, newest first, and of the keys that were revoked in the last 30 days, latest first. */
 export async function list(deps: Dependencies, visit: WorkspaceVisit, from: { current: string; revoked: string }) {
   const { workspaceId } = visit.membership;
   const page = { workspaceId, limit: keysPerPage, revokedAfterMs: deps.clock.now() - revokedListingMs };
@@ -66,18 +66,18 @@ export async function list(deps: Dependencies, visit: WorkspaceVisit, from: { cu
   return {
     current: current.keys.map((key) => toView(key, names, visit.membership)),
     revoked: revoked.keys.map((key) => toView(key, names, visit.membership)),
-    /** Where the next page of each list begins. */
+    /** The positions where the next page of each list begins. */
     older: { current: current.nextPosition, revoked: revoked.nextPosition },
   };
 }
 
-/** Throws `not_found` for a key of another workspace. */
+/** Throws `not_found` if the key belongs to another workspace. */
 export async function get(deps: Dependencies, visit: WorkspaceVisit, keyId: string): Promise<KeyView> {
   const [key, names] = await Promise.all([find(deps, visit, keyId), namesOf(deps, visit)]);
   return toView(key, names, visit.membership);
 }
 
-/** Before somebody creates a key, also in place of another one. Throws for members and without a recent sign-in. */
+/** Checks that the person may create a key, also as a replacement. Throws for members and without a recent sign-in. */
 export async function openForCreation(deps: Dependencies, visit: WorkspaceVisit, rotatedKeyId: string) {
   requireAdmin(visit.membership);
   const rotated = rotatedKeyId === '' ? undefined : rotatable(await get(deps, visit, rotatedKeyId));
@@ -86,10 +86,10 @@ export async function openForCreation(deps: Dependencies, visit: WorkspaceVisit,
 }
 
 /**
- * The secret is empty when an earlier request with the same token has created the key.
+ * Returns an empty secret if an earlier request with the same token created the key.
  *
- * The role is read again before the secret is shown. So somebody who is removed or demoted meanwhile gets no secret of a key that
- * the removal has not listed. When the revocation of that key fails, nobody knows its secret.
+ * The role is read again before the secret is shown. A person who is removed or demoted meanwhile therefore gets no secret of a key that
+ * the removal did not list. If the revocation of that key fails, nobody knows its secret.
  */
 export async function create(deps: Dependencies, visit: WorkspaceVisit, input: NewKeyInput) {
   requireRecentAdmin(deps, visit);
@@ -119,14 +119,14 @@ export async function create(deps: Dependencies, visit: WorkspaceVisit, input: N
   return { key: toView(key as Key, await namesOf(deps, visit), visit.membership), secret };
 }
 
-/** A key and the one that was created in its place. Throws for members. */
+/** A key and its replacement. Throws for members. */
 export async function openForRotation(deps: Dependencies, visit: WorkspaceVisit, keyId: string, replacementId: string) {
   requireAdmin(visit.membership);
   const old = rotatable(await get(deps, visit, keyId));
   return { old, replacement: replacementId === '' ? undefined : await get(deps, visit, replacementId) };
 }
 
-/** The key that somebody is about to revoke. Throws for members and without a recent sign-in. */
+/** The key for the form that revokes it. Throws for members and without a recent sign-in. */
 export async function openForRevocation(deps: Dependencies, visit: WorkspaceVisit, keyId: string): Promise<KeyView> {
   requireAdmin(visit.membership);
   const key = await get(deps, visit, keyId);
@@ -134,7 +134,7 @@ export async function openForRevocation(deps: Dependencies, visit: WorkspaceVisi
   return key;
 }
 
-/** `confirmation` must be the key's prefix. Revoking a revoked key changes nothing. */
+/** `confirmation` must be the key's prefix. Revoking a revoked key again changes nothing. */
 export async function revoke(deps: Dependencies, visit: WorkspaceVisit, keyId: string, confirmation: string) {
   requireAdmin(visit.membership);
   const key = await find(deps, visit, keyId);
@@ -144,7 +144,7 @@ export async function revoke(deps: Dependencies, visit: WorkspaceVisit, keyId: s
   await deps.keys.revokeKey({ workspaceId, keyId, ...actorOf(visit) }, visit.origin);
 }
 
-/** Undefined for a key that is not revoked, or was revoked more than 5 minutes ago. */
+/** Undefined if the key is not revoked, or was revoked more than 5 minutes ago. */
 export function revocation(
   deps: Dependencies,
   visit: WorkspaceVisit,
@@ -164,12 +164,12 @@ export function revocation(
   return {
     state,
     revokedAtMs,
-    /** By this time every gateway refuses the key, also one that reports nothing. */
+    /** From this time on every gateway refuses the key, even a gateway that reports nothing. */
     effectiveByMs: revokedAtMs + revocationBoundMs,
-    /** Gateways that serve, and those of them that refuse the key. */
+    /** The number of serving gateways, and of those that refuse the key. */
     gateways: gateways.length,
     refusing: times.length,
-    /** Time until the last of them refused it. Clocks of machines differ by milliseconds. */
+    /** The time until the last of these gateways refused the key. Clocks of machines differ by milliseconds. */
     afterMs: times.length > 0 ? Math.max(0, Math.max(...times) - revokedAtMs) : undefined,
   };
 }
@@ -177,13 +177,13 @@ export function revocation(
 const toView = (key: Key, names: ReadonlyMap<string, PersonName>, { role }: Membership) => ({
   ...keySummary(key),
   scopes: key.scopes,
-  /** Empty for a key from before presets were recorded. */
+  /** Empty if the key was created before presets were recorded. */
   preset: key.preset,
   createdBy: currentActor(key.createdBy, names),
-  /** Empty when it was not recorded, and for members. */
+  /** Empty if it was not recorded, and for members. */
   createdFrom: role === 'admin' ? key.createdFrom : '',
   revokedAtMs: key.revokedAtMs,
-  /** Undefined when it was not recorded. */
+  /** Undefined if it was not recorded. */
   revokedBy: key.revokedBy === '' ? undefined : currentActor(key.revokedBy, names),
 });
 
@@ -196,7 +196,7 @@ function expiryMs(expiry: Expiry, nowMs: number): number | undefined {
   if (expiry.kind === 'none') return undefined;
   if (expiry.kind === 'days') {
     if (![30, 90, 365].includes(expiry.days)) throw invalidField('expires', 'Choose when the key expires.');
-    // The end of a UTC day, so that a resubmitted form asks for the same key.
+    // The end of a UTC day, so that a form that is sent again asks for the same expiry.
     return (Math.floor(nowMs / dayMs) + expiry.days + 1) * dayMs;
   }
   if (expiry.date === '') throw invalidField('expires_on', 'Enter a date.');

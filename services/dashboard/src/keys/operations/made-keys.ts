@@ -1,6 +1,6 @@
 /**
- * The valid keys that one person has made, and their revocation. Whoever made a key has seen its secret. The key `Dashboard` is none
- * of them, because nobody has seen its secret.
+ * The valid keys that one person has created, and their revocation. A person who created a key has seen its secret. The key `Dashboard` is
+ * not included, because nobody has seen its secret.
  */
 
 import { AppError, invalidField } from '@shopscope/errors';
@@ -11,7 +11,7 @@ import { actorOf, requireAdmin, requireRecentSignIn, type WorkspaceVisit } from 
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { keySummary } from '../domain/key-state.ts';
 
-/** The keys of a person that a form chooses. */
+/** The keys of a person that were chosen in a form. */
 export type KeyChoice = 'all' | readonly string[];
 
 const listOf = async (deps: Dependencies, { membership, origin }: WorkspaceVisit, userId: string) =>
@@ -20,8 +20,8 @@ const listOf = async (deps: Dependencies, { membership, origin }: WorkspaceVisit
     .map(keySummary);
 
 /**
- * A person who has made keys of a workspace: a member, or somebody who was one. When the account was deleted, the name is the id and the
- * address is empty.
+ * A person who has created keys of a workspace: a current or former member. If the account was deleted, the name is the id and the address
+ * is empty.
  */
 const makerOf = async (deps: Dependencies, visit: WorkspaceVisit, userId: string) => {
   requireAdmin(visit.membership);
@@ -30,19 +30,19 @@ const makerOf = async (deps: Dependencies, visit: WorkspaceVisit, userId: string
     deps.team.names(visit.membership.organizationId),
   ]);
   const isMember = members.has(userId);
-  // Nobody learns the name of a person who has nothing to do with the workspace.
+  // The names of people who have nothing to do with the workspace must not be shown.
   if (made.length === 0 && !isMember) throw new AppError('not_found', 'There is no valid key of this person.');
   const person = members.get(userId) ?? (await deps.team.namesOf([userId])).get(userId);
   return { userId, name: userId, email: '', ...person, isMember, keys: made };
 };
 
-/** For admins. */
+/** The valid keys that a person has created. Throws for members. */
 export async function list(deps: Dependencies, visit: WorkspaceVisit, userId: string) {
   requireAdmin(visit.membership);
   return listOf(deps, visit, userId);
 }
 
-/** Throws `invalid_request` for a key that the person has not made. One that was revoked meanwhile is none either. */
+/** Throws `invalid_request` if one of the keys was not created by the person, or was revoked meanwhile. */
 export async function requireMade(deps: Dependencies, visit: WorkspaceVisit, userId: string, choice: KeyChoice) {
   if (choice === 'all' || choice.length === 0) return;
   const made = new Set((await listOf(deps, visit, userId)).map(({ id }) => id));
@@ -50,14 +50,14 @@ export async function requireMade(deps: Dependencies, visit: WorkspaceVisit, use
   throw invalidField('keys', 'The keys of this person have changed. Nothing was changed. Choose again.');
 }
 
-/** Revokes the chosen keys: all of them, or none. `all` reads them again. The caller has checked the right and the choice. */
+/** Revokes all chosen keys, or none. `all` reads the keys again. The caller must have checked the right and the choice. */
 export async function revoke(deps: Dependencies, visit: WorkspaceVisit, userId: string, choice: KeyChoice) {
   const ids = choice === 'all' ? (await listOf(deps, visit, userId)).map(({ id }) => id) : choice;
   const { workspaceId } = visit.membership;
   if (ids.length > 0) await deps.keys.revokeKeys({ workspaceId, keyIds: [...ids], ...actorOf(visit) }, visit.origin);
 }
 
-/** Before somebody revokes keys of a person. Throws for members and without a recent sign-in. */
+/** Checks that the acting person may revoke keys of a person. Throws for members and without a recent sign-in. */
 export async function openForRevocation(deps: Dependencies, visit: WorkspaceVisit, userId: string) {
   const maker = await makerOf(deps, visit, userId);
   requireRecentSignIn(visit.person, deps.clock.now());

@@ -2,14 +2,14 @@ import { unlessDuplicate } from '@shopscope/mongo';
 import { Binary, type Db } from 'mongodb';
 
 interface DashboardKeyDocument {
-  /** The workspace. */
+  /** The id of the workspace. */
   _id: string;
   keyId?: string;
   sealed?: Binary;
   issuedAt?: Date;
-  /** Somebody has revoked the key, and no admin has switched it on again. */
+  /** Whether a person has revoked the key, and no admin has switched it on again. */
   isOff?: boolean;
-  /** While a request has a new key issued. */
+  /** A request has the lease until this time, while it has a new key issued. */
   leaseUntil: Date;
 }
 
@@ -21,11 +21,11 @@ export interface StoredDashboardKey {
 
 export type DashboardKeyStore = ReturnType<typeof createDashboardKeyStore>;
 
-/** The API keys with which this service calls gateways, one per workspace. A lease makes concurrent issues exclude each other. */
+/** The API keys that this service uses to call gateways, one per workspace. A lease serializes concurrent issues. */
 export function createDashboardKeyStore(db: Db) {
   const collection = db.collection<DashboardKeyDocument>('dashboard_keys');
   return {
-    /** Undefined before the first use. */
+    /** Undefined before the first use of the key. */
     async find(workspaceId: string): Promise<StoredDashboardKey | 'off' | undefined> {
       const found = await collection.findOne({ _id: workspaceId });
       if (found?.isOff) return 'off';
@@ -40,7 +40,7 @@ export function createDashboardKeyStore(db: Db) {
       return (await unlessDuplicate(leased)) !== undefined;
     },
 
-    /** Stores the key and ends the lease. Nothing changes when the lease has passed to another request. */
+    /** Stores the key and ends the lease. Nothing changes if the lease has passed to another request. */
     async put(workspaceId: string, leaseUntil: Date, { keyId, sealed, issuedAt }: StoredDashboardKey): Promise<void> {
       await collection.updateOne(
         { _id: workspaceId, leaseUntil },
@@ -52,7 +52,7 @@ export function createDashboardKeyStore(db: Db) {
       await collection.updateOne({ _id: workspaceId, leaseUntil }, { $set: { leaseUntil: new Date(0) } });
     },
 
-    /** Forgets the key, because somebody has revoked it. A newer key stays, and so does one that another request replaces. */
+    /** Removes the key, because a person has revoked it. A newer key stays, and so does a key that another request is replacing. */
     async turnOff(workspaceId: string, of: { leaseUntil: Date } | { keyId: string; notLeasedAt: Date }): Promise<void> {
       const mine = 'keyId' in of ? { keyId: of.keyId, leaseUntil: { $lte: of.notLeasedAt } } : of;
       await collection.updateOne(

@@ -1,23 +1,23 @@
 import type { Clock } from '@shopscope/clock';
 import { type GatewayAck, GatewayReport, KeyChange } from '@shopscope/proto';
 
-/** A report that is older than this shows that a gateway served, and not that it serves. */
+/** A report older than this shows only that the gateway served at that time. */
 const currentForMs = 30_000;
-/** A gateway reports every 10 s until it stops. One that falls silent may still serve, without Kafka, so it counts this long. */
+/** A gateway reports every 10 s until it stops. If it stops reporting, it may still serve without Kafka. It counts for this time. */
 const countedForMs = 10 * 60_000;
 const maxGateways = 1_000;
-/** Pages follow a revocation for 5 minutes. */
+/** Pages show a revocation for 5 minutes. */
 const keptForMs = 10 * 60_000;
 const maxRevocations = 1_000;
 
 export type GatewayReports = ReturnType<typeof createGatewayReports>;
 
 /**
- * What gateways have reported to this instance: which of them serve, and which revocations each has applied.
+ * Reports of the gateways to this instance: which gateways serve, and which revocations each of them has applied.
  *
- * - The instance starts empty. A gateway is unknown until its next report, at most 10 s.
- * - A gateway that falls silent still counts for 10 minutes. It may serve cached keys.
- * - Reports that arrive late, after an outage of Kafka, do not make a gateway serve.
+ * - The instance starts without reports. A gateway is unknown until its next report, for at most 10 s.
+ * - A gateway that stops reporting still counts for 10 minutes, because it may serve cached keys.
+ * - Late reports, after an outage of Kafka, do not make a gateway count as serving.
  * - Bounds: {@link maxGateways} gateways, and the acknowledgements of {@link maxRevocations} revocations for 10 minutes.
  */
 export function createGatewayReports({ clock }: { clock: Clock }) {
@@ -26,7 +26,7 @@ export function createGatewayReports({ clock }: { clock: Clock }) {
 
   const heard = (instanceId: string, atMs: number) => {
     if (clock.now() - atMs > currentForMs) return;
-    // The last one in the map is the one that was heard last.
+    // The last entry of the map is the gateway with the latest report.
     heardAtMs.delete(instanceId);
     heardAtMs.set(instanceId, clock.monotonicMs());
     dropOldest(heardAtMs, maxGateways);
@@ -35,7 +35,7 @@ export function createGatewayReports({ clock }: { clock: Clock }) {
   const applied = ({ instanceId, workspaceId, keyId, atMs }: GatewayAck) => {
     const id = revocationId(workspaceId, keyId);
     const known = revocations.get(id) ?? { heardAtMs: clock.monotonicMs(), appliedAtMs: new Map<string, number>() };
-    // A repeated revocation is acknowledged again. The first acknowledgement counts.
+    // A gateway may acknowledge a revocation again. The first acknowledgement counts.
     if (!known.appliedAtMs.has(instanceId)) known.appliedAtMs.set(instanceId, atMs);
     dropOldest(known.appliedAtMs, maxGateways);
     revocations.set(id, known);
@@ -56,13 +56,13 @@ export function createGatewayReports({ clock }: { clock: Clock }) {
       if (report.report === GatewayReport.KEY_CHANGE_APPLIED && isRevocation) applied(report);
     },
 
-    /** Ids of the gateways that serve or may serve: heard in the last 10 minutes, and not stopped. */
+    /** Ids of the gateways that serve or may serve: they reported in the last 10 minutes and have not stopped. */
     mayServe(): string[] {
       const nowMs = clock.monotonicMs();
       return [...heardAtMs].filter(([, atMs]) => nowMs - atMs <= countedForMs).map(([id]) => id);
     },
 
-    /** When each gateway has applied the revocation, by the gateway's clock. */
+    /** The time when each gateway applied the revocation, by the gateway's clock. */
     revocation: (workspaceId: string, keyId: string): ReadonlyMap<string, number> =>
       revocations.get(revocationId(workspaceId, keyId))?.appliedAtMs ?? new Map(),
   };

@@ -41,14 +41,14 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
       const { workspace } = await callServiceOnce((options) => client.createWorkspace(request, options), origin);
       return workspace as Workspace;
     },
-    /** A workspace that does not exist counts as deleted: an earlier attempt deleted it. */
+    /** A workspace that does not exist counts as deleted, because an earlier attempt deleted it. */
     async deleteWorkspace(request: DeleteWorkspaceRequest, origin: Origin) {
       await unlessNotFound(calls.deleteWorkspace(request, origin));
     },
-    /** Without a limit, all keys that are neither revoked nor expired, the oldest first. */
+    /** Without a limit: all keys that are neither revoked nor expired, oldest first. */
     listKeys: (request: Omit<ListKeysRequest, 'includeInactive'>, origin: Origin) =>
       calls.listKeys({ ...request, includeInactive: false }, origin),
-    /** Those of the keys that the workspace has, in any state. */
+    /** The keys of the workspace with these ids, in any state. */
     async getKeys(workspaceId: string, keyIds: readonly string[], origin: Origin) {
       const found: Key[] = [];
       for (let first = 0; first < keyIds.length; first += keysPerCall) {
@@ -57,11 +57,11 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
       }
       return found;
     },
-    /** Throws `not_found` for a key that does not exist and for one of another workspace. */
+    /** Throws `not_found` if the key does not exist or belongs to another workspace. */
     async getKey(workspaceId: string, keyId: string, origin: Origin) {
       return (await calls.getKey({ workspaceId, keyId }, origin)).key as Key;
     },
-    /** The key that the dashboard calls gateways with. A lost response is not repeated: the next call replaces the key. */
+    /** Issues the key that the dashboard uses to call gateways. It is not retried: after a lost response, the next call makes a new key. */
     async issueDashboardKey(request: IssueDashboardKeyRequest, origin: Origin) {
       const { key, secret } = await callServiceOnce((options) => client.issueDashboardKey(request, options), origin);
       return { keyId: key?.id ?? '', secret };

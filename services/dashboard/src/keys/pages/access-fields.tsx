@@ -2,7 +2,7 @@ import { type ReactNode, useContext } from 'react';
 import { FailedFormContext, useProblemOf } from '../../app/components/field.tsx';
 import { allScopes, presetTexts, scopeTexts } from './access-levels.ts';
 
-/** The choice of a preset or of single scopes, in fields `access` and `scopes`. The scopes open by CSS, without script. */
+/** The choice of a preset or of single scopes, in the fields `access` and `scopes`. CSS opens the scopes, without script. */
 export function AccessFields(props: { access: string; scopes: readonly string[] }) {
   const typed = useContext(FailedFormContext)?.values;
   const access = typed?.access ?? props.access;

@@ -1,4 +1,4 @@
-/** The scopes of the contract and the presets that a person can choose, in words. The keys service checks the choice. */
+/** The labels of the contract's scopes and of the presets that a person can choose. The keys service checks the choice. */
 export const scopeTexts: Readonly<Record<string, string>> = {
   'read:stores': 'Read store profiles and technologies, enrich without a refresh',
   'read:signals': 'Read the history of stores and search signals',
@@ -48,6 +48,6 @@ export const presetWith = (scopes: readonly string[]) =>
       candidate.scopes.length === scopes.length && scopes.every((scope) => candidate.scopes.includes(scope)),
   );
 
-/** Name of a key's access. A key from before presets were recorded has the preset with the same scopes. */
+/** The name of a key's access. A key without a recorded preset gets the name of the preset with the same scopes. */
 export const accessName = ({ preset, scopes }: { preset: string; scopes: readonly string[] }): string =>
   names.get(preset) ?? presetWith(scopes)?.name ?? 'Own scopes';

@@ -8,7 +8,7 @@ const choices = [
   ['date', 'On a date'],
 ] as const;
 
-/** The choice of an expiry, in fields `expires` and `expires_on`. The date opens by CSS, so it works without script. */
+/** The choice of an expiry, in the fields `expires` and `expires_on`. CSS opens the date, so it works without script. */
 export function ExpiryFields({ expires, date }: { expires: string; date: string }) {
   return (
     <div className="group grid gap-3 sm:grid-cols-2">

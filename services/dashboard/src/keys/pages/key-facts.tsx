@@ -6,7 +6,7 @@ import { expiresSoonMs } from '../domain/key-expiry.ts';
 import type { KeyView } from '../operations/keys.ts';
 import { accessName, scopeTexts } from './access-levels.ts';
 
-/** The state of a key in a word, with the end of a key that expires or has expired. A key that expires soon is marked. */
+/** The state of a key as a word. If the key expires or has expired, the date is shown. A key that expires soon is marked. */
 export function KeyState(props: { value: Pick<KeyView, 'state' | 'expiresAtMs'>; withEnd?: boolean }) {
   const nowMs = useNow();
   const { state, expiresAtMs } = props.value;
@@ -37,7 +37,7 @@ export function LastUsed({ value }: { value: KeyView['lastUsed'] }) {
   return <Time ms={value.atMs} />;
 }
 
-/** The name of a key's access; its scopes on demand, also without script. */
+/** The name of a key's access. Its scopes are shown on demand, even without script. */
 export function Access({ value }: { value: Pick<KeyView, 'preset' | 'scopes'> }) {
   return (
     <details className="group">
@@ -56,7 +56,7 @@ export function Access({ value }: { value: Pick<KeyView, 'preset' | 'scopes'> })
   );
 }
 
-/** The label of a key, which leads to its page. `base` is the path of the workspace. */
+/** The label of a key, as a link to its page. `base` is the path of the workspace. */
 export const KeyLink = ({ base, id, label }: { base: string; id: string; label: string }) => (
   <RowLink to={`${base}/settings/keys/${id}`}>{label}</RowLink>
 );

@@ -16,7 +16,7 @@ import { ExpiryFields } from './expiry-fields.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Create an API key · Shopscope' }];
 
-/** `?rotate=KEY_ID` creates a key in place of that one: with its access and expiry. */
+/** `?rotate=KEY_ID` creates a replacement of that key, with its access and expiry. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { publicApiUrl } = contextOf(context).application;
   const rotatedId = new URL(request.url).searchParams.get('rotate') ?? '';
@@ -25,7 +25,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     base: `/workspaces/${params.workspaceId}/settings/keys`,
     rotated: rotated && { id: rotated.id, label: rotated.label },
     defaults: rotated ? defaultsOf(rotated) : noDefaults,
-    // A resubmitted form has the same token, so it makes no second key.
+    // A form that is sent again has the same token, so it does not create a second key.
     requestToken: crypto.randomUUID(),
     publicApiUrl,
   };
@@ -38,7 +38,7 @@ function defaultsOf({ label, preset, scopes, createdAtMs, expiresAtMs }: KeyView
   const access = known?.preset ?? 'custom';
   const defaults = { ...noDefaults, label: `${cut(label, 94)} (new)`, access, scopes };
   if (expiresAtMs === undefined) return defaults;
-  // A key that expires after days does so at the end of a UTC day.
+  // A key that expires after some days expires at the end of a UTC day.
   const lifeDays = (expiresAtMs - createdAtMs) / dayMs;
   const days = [30, 90, 365].find((choice) => lifeDays >= choice && lifeDays <= choice + 1);
   if (days !== undefined) return { ...defaults, expires: String(days) };
@@ -69,7 +69,7 @@ function expiryOf(form: SentForm): Expiry {
 export default function NewKeyPage({ loaderData, actionData }: Route.ComponentProps) {
   const { base, rotated, defaults, publicApiUrl } = loaderData;
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
-  // After a failure of unknown outcome the key may exist, so the token stays. Each other opening of the form has its own.
+  // After a failure with unknown outcome the key may exist, so the token is kept. Every new form has its own token.
   const requestToken = failed?.values.request_token ?? loaderData.requestToken;
   const trail = [{ to: base, label: 'API keys' }];
 

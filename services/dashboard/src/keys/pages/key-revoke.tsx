@@ -23,7 +23,7 @@ export const action = (args: Route.ActionArgs) =>
     throw redirect(pathOf(workspaceId, keyId));
   });
 
-/** The dialog of the list, as a page of its own: for browsers without script, and after a confirmation of the session. */
+/** The dialog of the list as a separate page: for browsers without script, and after a confirmation of the session. */
 export default function RevokeKeyPage({ loaderData: { key, path }, actionData }: Route.ComponentProps) {
   return (
     <Page

@@ -1,5 +1,5 @@
 import { toFirstWorkspace } from '../../app/pages/server.ts';
 import type { Route } from './+types/key-settings';
 
-/** Leads to the API keys of the person's first workspace. The API names this address as `keys_url`. */
+/** Redirects to the API keys of the person's first workspace. The API returns this address as `keys_url`. */
 export const loader = ({ context }: Route.LoaderArgs) => toFirstWorkspace(context, '/settings/keys');

@@ -1,7 +1,7 @@
 import { contextOf, type PageContext, workspaceVisit } from '../../app/pages/server.ts';
 import type { KeyView } from '../operations/keys.ts';
 
-/** What changes while somebody looks at the pages of a key. Plain JSON, because the pages read it again and again. */
+/** The data that changes while somebody reads the pages of a key. Plain JSON, because the pages read it again and again. */
 export type KeyStatus = ReturnType<typeof keyStatus>;
 
 export function keyStatus(context: PageContext, key: KeyView) {

@@ -4,7 +4,7 @@ import { clockTime, useTimeZone } from '../../app/components/time.tsx';
 import { useLive } from '../../app/pages/live.ts';
 import type { KeyStatus } from './load-key-status.ts';
 
-/** How many API servers refuse a key that was revoked lately. It reads on until all have reported, or the minute has passed. */
+/** The number of API servers that refuse a recently revoked key. It is updated until all have reported, or the minute has passed. */
 export function RevocationProgress({ path, loaded }: { path: string; loaded: KeyStatus }) {
   const { revocation } = useLive(loaded, path, {
     everyMs: 300,

@@ -7,7 +7,7 @@ import type { KeyView } from '../operations/keys.ts';
 
 interface RevokedKey {
   value: Pick<KeyView, 'prefix' | 'label'>;
-  /** The page of the key. */
+  /** The path of the key's page. */
   path: string;
 }
 
@@ -31,7 +31,7 @@ export const RevokeForm = (props: RevokedKey & { back?: string; failed?: FailedF
   </ConfirmForm>
 );
 
-/** Leads to the form, and shows it as a dialog. */
+/** Links to the form, and shows it as a dialog. */
 export const RevokeLink = ({
   value,
   path,

@@ -2,7 +2,7 @@ import { Button } from '../../app/components/button.tsx';
 import { PostForm } from '../../app/components/form.tsx';
 import { Notice } from '../../app/components/page.tsx';
 
-/** Says that the Dashboard key was revoked. Admins can switch Stores on again. */
+/** Shows that the Dashboard key was revoked. Admins can switch Stores on again. */
 export function StoresOff({ action, isAdmin }: { action: string; isAdmin: boolean }) {
   return (
     <Notice kind="warning" title="Stores is switched off for this workspace">

@@ -1,6 +1,6 @@
 import { pace, type QueuedRequest, type Share } from '../../app/domain/share.ts';
 
-/** What one caller may take of an instance over MCP: settings of the service. Many workspaces may share an address: programs of one provider call for all of them. */
+/** How much of an instance one caller may use over MCP: settings of the service. One address may send messages for many workspaces. */
 export const defaultMcpLimits = {
   MCP_MESSAGES_AT_ONCE: 200,
   MCP_MESSAGES_AT_ONCE_PER_WORKSPACE: 40,
@@ -14,23 +14,23 @@ type McpLimitSettings = typeof defaultMcpLimits;
 export interface McpKey {
   keyId: string;
   workspaceId: string;
-  /** Requests at the same time, by the plan. */
+  /** The number of concurrent requests that the plan allows. */
   concurrency: number;
 }
 
-/** So many messages of a workspace or address are light use. */
+/** Up to this number of messages, a workspace or an address is a light user. */
 const light = { ofWorkspace: 4, ofAddress: 20 };
-/** The last quarter of all places is for light use. */
+/** The last quarter of all places is kept for light users. */
 const heavyPart = 3 / 4;
 const maxOfKey = 20;
-/** Of an address, until their keys are accepted. */
+/** Bounds of the messages of an address whose keys were not accepted yet. */
 const unaccepted = { ...pace(600, { burstSeconds: 6 }), atOnce: 20, waiting: 20 };
 const running = { ofWorkspace: 2, ofAddress: 3 };
 const waiting = { ofWorkspace: 20, ofAddress: 50 };
 
 export type McpLimits = ReturnType<typeof createMcpLimits>;
 
-/** How messages count in the queue of an instance. `taken` is the number of messages of a share that wait or are being answered. */
+/** Returns how messages count in the queue. `taken` returns the number of messages of a share that wait or are being answered. */
 export function createMcpLimits(settings: McpLimitSettings, taken: (share: string) => number) {
   const all: Share = { key: 'mcp', bounds: { atOnce: settings.MCP_MESSAGES_AT_ONCE } };
   const heavy: Share = {
@@ -70,9 +70,9 @@ export function createMcpLimits(settings: McpLimitSettings, taken: (share: strin
   const unacceptedKey = (address: string) => `mcp unaccepted ${address}`;
   return {
     ofKey,
-    /** The share of a message until its key is accepted. */
+    /** The share in which a message counts until its key is accepted. */
     unacceptedKey,
-    /** A message, of the key that its token was accepted for before. */
+    /** A message. `key` is the key that its token was accepted for before. */
     message(address: string, key: McpKey | undefined): QueuedRequest {
       const ofAddress = addressShare(address);
       const shares = [all, ofAddress, ...heavyShares(ofAddress, light.ofAddress)];

@@ -21,18 +21,18 @@ export interface ServeMcpOptions {
   onAnswer(answer: { status: number; fault: ResponseFault }): void;
 }
 
-/** The messages of the tools have a few thousand bytes at most. */
+/** The messages of the tools have at most a few thousand bytes. */
 const maxBodyBytes = 64 * 1024;
-/** A message that comes in part holds a place of its workspace. */
+/** A message that is not yet complete occupies a place of its workspace. */
 const bodyMs = 5_000;
 
 /**
  * Answers messages of the Model Context Protocol at `/mcp`: streamable HTTP without sessions and streams.
  *
- * - The Host was checked before, and Origin is checked first: a page of another site could reach a server in a private network.
- * - Cookies are not read. The caller is who has the API key, so there is nothing that another site's page could use.
- * - The body is read after the key was accepted, 64 KiB at most, within {@link bodyMs}, one message.
- * - A limit of the caller -> 429; too many messages in all -> 503. Both have Retry-After.
+ * - The Host was checked before. Origin is checked first, because a page of another site could reach a server in a private network.
+ * - Cookies are not read. The API key identifies the caller, so a page of another site has nothing to misuse.
+ * - The body is read after the key was accepted. It must be one message of at most 64 KiB and arrive within {@link bodyMs}.
+ * - The caller is at a limit -> 429. There are too many messages in all -> 503. Both have Retry-After.
  * - The caller disconnects -> running tools end.
  */
 export function serveMcp({ mcp, url, logger, clock, onAnswer }: ServeMcpOptions): RequestHandler {
@@ -67,7 +67,7 @@ export function serveMcp({ mcp, url, logger, clock, onAnswer }: ServeMcpOptions)
     if (status === 401) response.set('WWW-Authenticate', 'Bearer');
     if (status === 405) response.set('Allow', 'POST');
     closeWithUnreadBody(response.req, response);
-    // An error of the protocol without an id, because the message was not read.
+    // A protocol error without an id, because the message was not read.
     const data = { code, request_id: requestId, ...details };
     response
       .status(status)
@@ -92,7 +92,7 @@ const tooLarge = () => refusal(413, `A message has at most ${maxBodyBytes} bytes
 const tooSlow = () => refusal(408, 'The message did not come in time.');
 const refusal = (status: number, message: string) => new AppError('invalid_request', message, { status });
 
-/** What the transport of the SDK reads of a request. */
+/** The parts of a request that the transport of the SDK reads. */
 const headersOnly = ({ headers }: ExpressRequest, url: string) => {
   const { accept, 'content-type': type, 'mcp-protocol-version': version } = headers;
   const read = { accept, 'content-type': type, 'mcp-protocol-version': version };
@@ -115,7 +115,7 @@ async function readMessage(request: ExpressRequest): Promise<unknown> {
   } catch {
     throw refusal(400, 'The body is not JSON.');
   }
-  // A list of calls would be one request for the limits.
+  // The limits would count a list of calls as one request.
   if (Array.isArray(message)) throw refusal(400, 'Send one message in a request, not a list.');
   return message;
 }

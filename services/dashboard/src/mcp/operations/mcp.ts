@@ -1,11 +1,11 @@
 /**
- * The Model Context Protocol over HTTP, for programs with an API key. Each message is answered by itself.
+ * The Model Context Protocol over HTTP, for programs with an API key. Each message is answered separately.
  *
- * - A message begins with one request of the API (GET /v1/account) with the caller's key, and tools call the API with it. So keys,
- *   scopes, limits and bills are the API's, and a revoked key is refused as there.
- * - Missing, malformed and refused keys count for their network address. A key that was accepted before is not limited by it.
- * - A message waits until its key, workspace and network address have room, and it is its turn.
- * - A message is answered within {@link answerMs}: later calls of the API fail, and the tool says so.
+ * - A message begins with one request of the API (GET /v1/account) with the caller's key, and tools call the API with this key. Keys,
+ *   scopes, limits and billing are therefore those of the API, and a revoked key is refused as in the API.
+ * - Missing, malformed and refused keys count for their network address. This limit does not apply to a key that was accepted before.
+ * - A message waits until its key, workspace and network address have room, and until it is its turn.
+ * - A message is answered within {@link answerMs}. After that time calls of the API fail, and the tool reports it.
  */
 
 import { createDeadline } from '@shopscope/async';
@@ -22,7 +22,7 @@ import type { McpMessage } from '../outbound/mcp-messages.ts';
 /** The request that a message came with. */
 export interface McpRequest {
   origin: Origin;
-  /** Network address of the caller; empty when it is not known. */
+  /** The network address of the caller; empty if it is not known. */
   address: string;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
@@ -34,30 +34,30 @@ export interface McpCaller extends McpRequest, Pick<McpMessage, 'waits' | 'end'>
   client: Client;
 }
 
-/** Within the 30 s that the proxies of an installation allow. */
+/** Less than the 30 s that the proxies of an installation allow. */
 const answerMs = 25_000;
 const maxWaitSeconds = 20;
 
-/** Throws AppError. Call `end` of the caller when the message is answered. */
+/** Throws AppError. When the message is answered, call `end` of the returned caller. */
 export async function admit(
   { gateway, throttle, clock, mcpMessages: messages }: Dependencies,
   token: string | undefined,
   request: McpRequest,
 ): Promise<McpCaller> {
   const { address, origin, signal } = request;
-  // The wait for a place counts too.
+  // The deadline includes the wait for a place.
   const deadline = createDeadline(answerMs, { clock });
   const message = messages.begin({ token, address });
   signal.addEventListener('abort', message.end);
   try {
     await message.begun;
     const client = createClient({
-      // A function: the client refuses a text that is no key when it is created, and here that is answered as 401.
+      // This is a function because the client refuses an invalid key when it is created. Here an invalid key is answered with 401.
       apiKey: () => token ?? '',
-      // Only paths are used.
+      // The client needs a base URL. Only its paths are used.
       baseUrl: 'http://gateway',
       userAgent: 'shopscope-mcp',
-      // The repetitions of the gateway client are enough, and the caller learns of 429 at once.
+      // The gateway client retries already, and the caller must learn of a 429 at once.
       maxRetries: 0,
       fetch: gateway.fetchFor({ address, origin, deadline }),
     });
@@ -113,7 +113,7 @@ export function answer(
 const unauthorized = () =>
   new AppError('unauthorized', 'Send an API key in the header Authorization: Bearer svc_live_…');
 
-/** The API's refusal in its own words; `unavailable` when there is no answer of it. */
+/** The API's error as it is; `unavailable` if the API did not answer. */
 function toAppError(error: unknown): AppError {
   if (!(error instanceof ApiError) || !isErrorCode(error.code)) {
     return new AppError('unavailable', 'The API does not answer; retry after a second.', {

@@ -7,9 +7,9 @@ import type { McpKey, McpLimits } from '../domain/mcp-limits.ts';
 export interface McpMessage {
   /** Resolves when the message may be answered. Rejects with LimitError. */
   begun: Promise<void>;
-  /** The API accepted the key. Throws LimitError when its workspace has no room. */
+  /** Called after the API accepted the key. Throws LimitError if the key's workspace has no room. */
   accept(token: string, key: McpKey): void;
-  /** Aborted when waits for scans shall end. */
+  /** Aborted when waits for scans must end. */
   waits: AbortSignal;
   /** May be called more than once. */
   end(): void;
@@ -20,8 +20,8 @@ const maxAccepted = 10_000;
 /**
  * The MCP messages that this instance answers, and the keys that the API accepted.
  *
- * - A message with a key that was accepted before waits in the turn of its workspace, every other one in that of its network address.
- * - Bounds: those of `limits`, digests of {@link maxAccepted} keys. The oldest is forgotten.
+ * - A message waits in the turn of its workspace if its key was accepted before, otherwise in the turn of its network address.
+ * - Bounds: those of `limits`, and the digests of {@link maxAccepted} keys. The oldest digest is removed first.
  */
 export function createMcpMessages(queue: FairQueue, limits: McpLimits) {
   const messages = new Set<AbortController>();
@@ -49,10 +49,10 @@ export function createMcpMessages(queue: FairQueue, limits: McpLimits) {
         },
       };
     },
-    /** Of a token that the API accepted before. */
+    /** The key of a token that the API accepted before. */
     keyOf,
     forget: (token: string) => void accepted.delete(digestOf(token)),
-    /** Ends the waits of all messages, also of later ones. */
+    /** Ends the waits of all messages, including later ones. */
     endWaits() {
       isEnding = true;
       for (const waits of messages) waits.abort();

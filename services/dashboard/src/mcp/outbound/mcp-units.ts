@@ -2,22 +2,22 @@ import type { BudgetStore } from '@shopscope/mcp';
 import type { IndexDefinition } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 
-/** Units that language models spent with one key in one UTC day. */
+/** The units that language models spent with one key in one UTC day. */
 interface McpUnits {
-  /** `<key id> <day>`. */
+  /** Format: `<key id> <day>` */
   _id: string;
   units: number;
   day: Date;
 }
 
-/** After the beginning of the day, so a document is kept for a day after its end. */
+/** Counted from the beginning of the day, so a document is kept for a day after the day ends. */
 const keptSeconds = 2 * 24 * 60 * 60;
 
 export const mcpUnitsIndexes: readonly IndexDefinition[] = [
   { key: { day: 1 }, options: { expireAfterSeconds: keptSeconds } },
 ];
 
-/** The budget of each key and day, which all instances share. Each addition is one atomic update. */
+/** The budget of each key and day. All instances share it. Each addition is one atomic update. */
 export function createMcpUnits(db: Db): BudgetStore {
   const collection = db.collection<McpUnits>('mcp_units');
   return {

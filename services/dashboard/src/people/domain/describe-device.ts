@@ -1,4 +1,4 @@
-/** The order matters: browsers name the browsers that they descend from. */
+/** The order matters, because browsers also name the browsers from which they descend. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOPT\//, 'Opera'],
@@ -19,7 +19,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A browser in words, for example "Firefox on Windows". People recognize their own devices by it. */
+/** The name of a browser, for example "Firefox on Windows". People recognize their own devices by it. */
 export function describeDevice(userAgent: string): string {
   const nameIn = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = nameIn(browsers);

@@ -2,19 +2,19 @@ import { hash, randomBytes } from 'node:crypto';
 import { isSignature, sign } from './signature.ts';
 
 /**
- * A cookie that shows that this browser has signed in to an account before. It gives no access. It only separates the
- * throttling of a person's browsers from that of strangers.
+ * A cookie that shows that this browser has signed in to an account before. It gives no access. Its only use is to throttle a person's
+ * browsers separately from those of strangers.
  *
- * - Value: an id of the browser, and a signature per account, at most {@link maxAccounts}.
+ * - Value: an id of the browser, and one signature per account, at most {@link maxAccounts}.
  */
 export const deviceCookieName = '__Host-shopscope.device';
 const maxAccounts = 5;
 const maxAgeSeconds = 365 * 24 * 60 * 60;
 
-/** The key of an account. The address itself is stored nowhere else than in the account. */
+/** The key of an account. The address itself is stored only in the account. */
 export const accountKey = (email: string): string => hash('sha256', email.trim().toLowerCase(), 'base64url');
 
-/** The id of the browser when it has signed in to the account before. */
+/** The id of the browser, if it has signed in to the account before. */
 export function knownDevice(secret: string, cookies: string | null, account: string): string | undefined {
   const [id = '', ...signatures] = valueIn(cookies).split('.');
   const expected = sign(secret, 'device', id, account);

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 
-/** Providers that ignore dots before the @. Both names are the same mailbox. */
+/** Providers that ignore dots before the @. A name at both domains is the same mailbox. */
 const dotless = new Set(['gmail.com', 'googlemail.com']);
 
 /**
- * The mailbox of an address, for limits only: mail is sent to the address as typed. Many providers deliver ann+1@ and ann+2@ to
- * ann@. Where "+" is an ordinary character, these people share one limit.
+ * The mailbox of an address, for limits only. Mail is sent to the address as typed. Many providers deliver ann+1@ and ann+2@ to ann@. Where
+ * "+" is an ordinary character, these people share one limit.
  *
- * Not known: other separators, and domains of which every address is the same person's.
+ * It does not cover other separators, or domains of which all addresses belong to one person.
  */
 export function mailboxOf(address: string): string {
   const text = address.trim().toLowerCase();
@@ -21,5 +21,5 @@ export function mailboxOf(address: string): string {
   return dotless.has(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
 }
 
-/** What a mailbox is counted under. The address itself is stored nowhere else than in the account. */
+/** The key under which a mailbox is counted. The address itself is stored only in the account. */
 export const mailboxKey = (address: string): string => hash('sha256', mailboxOf(address), 'base64url');

@@ -1,10 +1,10 @@
 import { cleaned, quotedInMail } from '@shopscope/text';
 
 /**
- * The texts of every mail. A mail says why it was sent, what to do, and what happens without an action.
+ * The texts of every mail. A mail states why it was sent, what to do, and what happens if the person does nothing.
  *
- * - Subjects are fixed. Only invitations have text that a person chose, in quotation marks behind the address of that person.
- * - No mail greets by name: a stranger can have chosen it, with the address of somebody else.
+ * - Subjects are fixed. Only invitations contain text that a person chose, in quotation marks after the address of that person.
+ * - No mail greets by name, because a stranger may have chosen the name together with another person's address.
  */
 export interface MailText {
   to: string;

@@ -1,10 +1,10 @@
 import { base32 } from '@shopscope/ids';
 import { encode } from 'uqr';
 
-/** RFC 4648. */
+/** The base32 alphabet of RFC 4648. */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** A secret as authenticator apps take it: base32 without padding. */
+/** A secret in the form of authenticator apps: base32 without padding. */
 export const authenticatorSecret = (secret: string): string => base32(Buffer.from(secret), alphabet);
 
 /** The address that an authenticator app reads from the QR code. */

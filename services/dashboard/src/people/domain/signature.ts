@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A signature of texts for one purpose. The same texts have another signature for another purpose. */
+/** A signature of texts for one purpose. For another purpose, the same texts have another signature. */
 export function sign(secret: string, purpose: string, ...texts: string[]): string {
   return createHmac('sha256', secret)
     .update(JSON.stringify([purpose, ...texts]))

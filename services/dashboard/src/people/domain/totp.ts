@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Time-based one-time passwords (RFC 6238) as authenticator apps make them: SHA-1, 6 digits, 30 s. */
+/** Time-based one-time passwords (RFC 6238), as authenticator apps make them: SHA-1, 6 digits, 30 s. */
 const stepMs = 30_000;
 const digits = 6;
-/** A code of the step before and after the current one is accepted, because clocks differ. */
+/** Codes of the previous and the next time step are accepted too, because clocks differ. */
 const toleratedSteps = 1;
 
-/** The time step whose code this is; undefined when the code belongs to no tolerated step. */
+/** The time step of the code; undefined if the code belongs to no accepted step. */
 export function matchingStep(secret: string, code: string, nowMs: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
   const current = Math.floor(nowMs / stepMs);

@@ -19,7 +19,7 @@ export async function rename(deps: Dependencies, name: string, { userId }: Signe
   await deps.people.rename(userId, parseName('name', name));
 }
 
-/** Mails a link to the new address. The answer is the same when the address has another account. */
+/** Mails a link to the new address. The response is the same if another account has the address. */
 export async function requestEmailChange(deps: Dependencies, email: string, person: SignedIn): Promise<void> {
   requireRecentSignIn(person, deps.clock.now());
   const given = parseEmail('email', email);
@@ -35,11 +35,11 @@ export async function requestEmailChange(deps: Dependencies, email: string, pers
   });
 }
 
-/** The address that a link would set; undefined when the link cannot be used by this person. */
+/** The new address of the link; undefined if this person cannot use the link. */
 export const pendingEmail = (deps: Dependencies, token: string, { userId }: SignedIn) =>
   deps.people.findEmailChange(userId, tokenHash(token), now(deps));
 
-/** Changes the address, ends the other sessions and tells the old address. This session gets a new token. */
+/** Changes the address, ends the other sessions and sends a mail to the old address. This session gets a new token. */
 export async function changeAddress(deps: Dependencies, token: string, person: SignedIn, { headers }: WebRequest) {
   const email = await deps.people.changeAddress(person.userId, tokenHash(token), now(deps));
   if (email === undefined) throw new AppError('not_found', 'This link has expired, or it was used already.');
@@ -49,20 +49,20 @@ export async function changeAddress(deps: Dependencies, token: string, person: S
   return renewSession(deps.auth, headers);
 }
 
-/** Everything that is stored about the person, as JSON. */
+/** Returns all stored data of the person as JSON. */
 export async function exportAccount(deps: Dependencies, person: SignedIn): Promise<string> {
   requireRecentSignIn(person, deps.clock.now());
   const exported = await deps.people.export(person.userId);
   return `${JSON.stringify({ exported_at: now(deps), ...exported }, null, 2)}\n`;
 }
 
-/** What a deletion of the account does to the person's workspaces. */
+/** The effects of a deletion of the account on the person's workspaces. */
 export async function effectsOfDeletion(deps: Dependencies, { userId }: SignedIn) {
   const all = await deps.organizations.standingsOf(userId);
   return {
-    /** The person is the last admin, and others would stay. They prevent the deletion. */
+    /** Workspaces that prevent the deletion: the person is the last admin, but other members would remain. */
     lastAdminOf: all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => name),
-    /** The person is their admin and only member. They are deleted too. */
+    /** Workspaces that are deleted too: the person is the admin and the only member. */
     deleted: all.filter(({ standing }) => standing === 'only_admin').map(({ name }) => name),
     left: all
       .filter(({ standing }) => standing === 'other')
@@ -73,9 +73,9 @@ export async function effectsOfDeletion(deps: Dependencies, { userId }: SignedIn
 /**
  * Deletes the account. A failure after each step:
  *
- * 1. Refuse while the person is the last admin of a workspace with others. -> Nothing changed.
- * 2. Close the workspaces whose admin and only member the person is. -> Nobody can join them; a repeated deletion goes
- *    on. When the keys service refuses step 3, they are opened again.
+ * 1. Refuse while the person is the last admin of a workspace with other members. -> Nothing changed.
+ * 2. Close the workspaces whose admin and only member the person is. -> Nobody can join them. A repeated deletion continues. If the keys
+ *    service refuses step 3, they are opened again.
  * 3. Delete them in the keys service, which revokes their keys. -> As after step 2.
  * 4. Delete the person, the memberships and these workspaces, in one transaction. It repeats the check of step 1.
  */

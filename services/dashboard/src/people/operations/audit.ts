@@ -8,7 +8,7 @@ import type { Dependencies } from '../../app/wiring/dependencies.ts';
 /** One line of the audit log, as pages show it. */
 export type AuditView = ReturnType<typeof toView>;
 
-/** A change that the keys service does not make itself. */
+/** A change that the keys service does not record itself. */
 export interface Change {
   action:
     | 'member.invited'
@@ -20,24 +20,24 @@ export interface Change {
     | 'usage.exported'
     | 'audit.exported';
   subjectId: string;
-  /** When the subject is another person. */
+  /** Set if the subject is another person. */
   subjectPerson?: PersonName;
   detail: string;
 }
 
 export interface AuditFilter {
-  /** Empty: all actions. */
+  /** An empty string selects all actions. */
   action: string;
-  /** Empty: all people. */
+  /** An empty string selects all people. */
   actor: string;
 }
 
 const pageSize = 50;
-/** Entries of one call to the keys service. */
+/** The number of entries per call of the keys service. */
 const chunkSize = 200;
 /** A page with a filter reads at most this many chunks. Older entries are on the next page. */
 const maxFilterChunks = 5;
-/** The page says that the export has the newest 10,000 entries. */
+/** The page states that the export has the newest 10,000 entries. */
 const maxExportChunks = 50;
 const maxDetail = 300;
 
@@ -47,7 +47,7 @@ const chunk = async (deps: Dependencies, { membership: { workspaceId }, origin }
 /**
  * Records a change before it is made.
  *
- * - It cannot be recorded -> throws, and the caller does not make the change.
+ * - The change cannot be recorded -> throws, and the caller must not make the change.
  * - The change fails afterwards -> the log has an entry for a change that was tried.
  */
 export async function record(deps: Dependencies, visit: WorkspaceVisit, change: Change): Promise<void> {
@@ -57,8 +57,8 @@ export async function record(deps: Dependencies, visit: WorkspaceVisit, change: 
 }
 
 /**
- * A page of entries, the newest first. `olderThan` is the cursor of the next page; undefined when there are no older
- * entries. With a filter, a page may have fewer entries although there are older ones.
+ * A page of entries, newest first. `olderThan` is the cursor of the next page; undefined if there are no older entries. With a filter, a
+ * page may have fewer entries even if there are older ones.
  */
 export async function list(deps: Dependencies, visit: WorkspaceVisit, filter: AuditFilter & { beforeId: string }) {
   requireAdmin(visit.membership);
@@ -114,10 +114,10 @@ const toView = (entry: AuditEntry) => ({
   who: recordedActor(entry.actor, { name: entry.actorName, email: entry.actorEmail }),
   action: entry.action,
   subjectId: entry.subjectId,
-  /** What a subject that is a person was called at that time. Empty texts when it is no person or was not recorded. */
+  /** The name and address that a person had at that time. Empty if the subject is not a person, or if they were not recorded. */
   subject: { name: entry.subjectName, email: entry.subjectEmail },
   detail: entry.detail,
-  /** Empty when it was not recorded. */
+  /** Empty if it was not recorded. */
   address: entry.actorAddress,
 });
 

@@ -3,17 +3,17 @@ import { fromMongo } from '@shopscope/mongo';
 import { APIError } from 'better-auth/api';
 import { ownValue } from '../../app/domain/own-value.ts';
 
-/** Problems by the code of better-auth. */
+/** The problems for error codes of better-auth. */
 export type AuthProblems = Readonly<Record<string, () => AppError>>;
 
 /**
- * Translates a failure of better-auth for the caller.
+ * Converts a failure of better-auth into an error for the caller.
  *
  * - A code in `problems` -> that problem.
  * - The session of the request has ended -> `unauthorized`.
  * - better-auth fails, or the database does not answer -> `unavailable`.
- * - Another error -> as it is, `internal`.
- * - Another refusal -> `conflict`, because the state is no longer the one of the page.
+ * - Another error -> it is returned unchanged and becomes `internal`.
+ * - Another refusal -> `conflict`, because the state has changed since the page was loaded.
  */
 export function authProblem(error: unknown, problems: AuthProblems = {}): AppError {
   if (error instanceof AppError) return error;
@@ -40,12 +40,12 @@ export async function callAuth<T>(call: () => Promise<T>, problems?: AuthProblem
   }
 }
 
-/** Problems of a password in a field of a form. */
+/** Problems of a password, for a field of a form. */
 export function passwordProblems(field: string): AuthProblems {
   const wrong = () => invalidField(field, 'The password is wrong.');
   return {
     INVALID_PASSWORD: wrong,
-    // No password is that long.
+    // A longer text is never a correct password.
     PASSWORD_TOO_LONG: wrong,
     CREDENTIAL_ACCOUNT_NOT_FOUND: () => invalidField(field, 'Your account has no password.'),
   };
@@ -54,7 +54,7 @@ export function passwordProblems(field: string): AuthProblems {
 const wrongCode = () => invalidField('code', 'The code is wrong, or it was used already. Wait for the next code.');
 const restart = (text: string) => () => new AppError('unauthorized', text, { details: { restart: 'true' } });
 
-/** Problems of a code of an authenticator app, or of a backup code. */
+/** Problems of a code from an authenticator app, or of a backup code. */
 export const codeProblems: AuthProblems = {
   INVALID_CODE: wrongCode,
   INVALID_BACKUP_CODE: wrongCode,

@@ -6,11 +6,11 @@ const intervalMs = 1_000;
 const maxBatchSize = 100;
 
 /**
- * Sends the entries of the outbox to the keys service, the oldest first.
+ * Sends the entries of the outbox to the keys service, oldest first.
  *
  * - Two instances send one entry -> the keys service records it once, by its id.
- * - The keys service is away -> the entries wait.
- * - The keys service refuses an entry -> the entry is logged and set aside.
+ * - The keys service is unavailable -> the entries wait.
+ * - The keys service refuses an entry -> the entry is logged and not sent again.
  */
 export async function deliverAuditEntries({ auditOutbox: outbox, keys, clock, logger }: Dependencies): Promise<void> {
   for (const entry of await outbox.next(maxBatchSize)) {

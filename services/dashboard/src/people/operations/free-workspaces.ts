@@ -1,6 +1,6 @@
 /**
- * With open sign-up, each person can create one workspace on the plan `free`, and so can each mailbox: another account
- * with the address of a deleted one cannot, nor one whose address differs in a tag behind "+" only.
+ * With open sign-up, each person can create one workspace on the plan `free`, and so can each mailbox. An account with the address of a
+ * deleted account cannot create another one, even if the address differs in a tag behind "+".
  */
 
 import { AppError } from '@shopscope/errors';
@@ -16,7 +16,7 @@ import { renewSession } from './renew-session.ts';
 
 type Owner = FreeWorkspaceOwner & { person: PersonName };
 
-/** Longer than the calls of one creation. */
+/** Longer than the calls of one creation take. */
 const leaseMs = 30_000;
 
 const now = (deps: Dependencies) => new Date(deps.clock.now());
@@ -32,11 +32,10 @@ const ownerOf = async (deps: Dependencies, userId: string): Promise<Owner | unde
  * Creates the workspace with the person as its admin. A failure after each step:
  *
  * 1. Claim the creation for the person and the address. -> The claim ends after its lease.
- * 2. Create the workspace in the keys service. -> A lost response leaves a workspace there that nobody is in and that
- *    has no keys. The next attempt creates another one.
- * 3. Note its id. -> The next attempt continues here, unless the workspace was deleted meanwhile.
- * 4. Make the organization and its member and use the claim up, in one transaction. -> No later attempt makes the person
- *    a member again.
+ * 2. Create the workspace in the keys service. -> A lost response leaves a workspace there that has no members and no keys. The next
+ *    attempt creates another one.
+ * 3. Store its id in the claim. -> The next attempt continues here, unless the workspace was deleted meanwhile.
+ * 4. Create the organization and its member, and use the claim up, in one transaction. -> No later attempt makes the person a member again.
  */
 const createFor = async (deps: Dependencies, owner: Owner, name: string, webRequest: WebRequest): Promise<string> => {
   const { userId } = owner;
@@ -68,7 +67,7 @@ const enter = (deps: Dependencies, claim: FreeWorkspaceClaim, workspaceId: strin
     { retryDuplicateKeys: true },
   );
 
-/** Whether the person can create a workspace, and the name that was given at the sign-up. */
+/** The name that the person gave at the sign-up, if the person can create a workspace. Undefined if not. */
 export async function offer(deps: Dependencies, userId: string): Promise<{ name: string } | undefined> {
   if (!deps.openSignUp) return undefined;
   const owner = await ownerOf(deps, userId);
@@ -76,7 +75,7 @@ export async function offer(deps: Dependencies, userId: string): Promise<{ name:
   return { name: (await deps.people.findById(userId))?.workspaceName ?? '' };
 }
 
-/** The session gets a new token, because its rights change. */
+/** Creates the workspace. The session gets a new token, because its rights change. */
 export async function create(deps: Dependencies, userId: string, name: string, webRequest: WebRequest) {
   const given = parseWorkspaceName('name', name);
   const owner = deps.openSignUp ? await ownerOf(deps, userId) : undefined;
@@ -86,8 +85,8 @@ export async function create(deps: Dependencies, userId: string, name: string, w
 }
 
 /**
- * Creates the workspace that a person asked for when signing up, at the first sign-in.
- * A failure does not prevent the sign-in. The start page then offers to create the workspace.
+ * Creates the workspace that a person asked for when signing up, at the first sign-in. A failure does not prevent the sign-in. The start
+ * page then offers to create the workspace.
  */
 export async function createAtFirstSignIn(deps: Dependencies, userId: string, webRequest: WebRequest): Promise<void> {
   try {

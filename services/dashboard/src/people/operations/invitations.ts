@@ -11,7 +11,7 @@ import { invitationSeconds, invitationUrl } from '../outbound/auth.ts';
 import type { OpenInvitation } from '../outbound/invitations.ts';
 import { renewSession } from './renew-session.ts';
 
-/** The same answer for an expired, withdrawn, declined, accepted or invented invitation, and when the inviter is no admin any more. */
+/** The same error for an expired, withdrawn, declined, accepted or invented invitation, and if the inviter is no longer an admin. */
 const noSuchInvitation = () =>
   new AppError(
     'not_found',
@@ -61,18 +61,15 @@ const join = async (
   return invitation.workspaceId;
 };
 
-/** An invitation from the view of somebody who has its link. */
+/** An invitation as a person who has its link sees it. */
 export async function show(deps: Dependencies, token: string) {
   const { email, role, workspaceName, expiresAt } = await open(deps, token);
-  /** The invited address has an account, so the person signs in first. */
+  /** The invited address has an account, so the person must sign in first. */
   const hasAccount = (await deps.people.findByEmail(email)) !== undefined;
   return { email, role, workspaceName, expiresAtMs: expiresAt.getTime(), hasAccount };
 }
 
-/**
- * Makes the signed-in person a member. The session gets a new token, because its rights change.
- * A second acceptance changes nothing.
- */
+/** Makes the signed-in person a member. The session gets a new token, because its rights change. A second acceptance changes nothing. */
 export async function accept(deps: Dependencies, token: string, person: SignedIn, webRequest: WebRequest) {
   const invitation = await open(deps, token).catch(async (error) => {
     const joined = await deps.people.findJoined(invitationIdOf(deps.secret, token) ?? '', person.userId);
@@ -93,9 +90,9 @@ export async function decline(deps: Dependencies, token: string, person: SignedI
 }
 
 /**
- * Creates an account for the invited address, signs in and joins. The link was mailed to the address, so whoever has
- * it reads the address. When the invitation ends or the workspace is full meanwhile, the person has an account, is signed in and
- * has not joined: `workspaceId` is undefined.
+ * Creates an account for the invited address, signs in and joins the workspace. The link was mailed to the address, so whoever has it can
+ * read mail to the address. If the invitation ends or the workspace is full meanwhile, the person has an account and is signed in, but has
+ * not joined: `workspaceId` is undefined.
  */
 export async function signUp(
   deps: Dependencies,
@@ -123,7 +120,7 @@ export async function signUp(
   return { workspaceId, cookies: created.headers.getSetCookie() };
 }
 
-/** The invitation of an operator. It makes the organization of a workspace that has none yet. */
+/** Invites a person for an operator. Creates the organization of the workspace if it is missing. */
 export async function inviteByOperator(
   deps: Dependencies,
   input: { workspaceId: string; email: string; role: string; actor: string },
@@ -145,7 +142,7 @@ export async function inviteByOperator(
   if (stored === 'member') throw new AppError('conflict', 'This address belongs to a member of the workspace.');
   if (stored === 'closed') throw new AppError('conflict', 'The workspace is being deleted.');
   const url = invitationUrl(deps, stored.id);
-  // The operator has the link, so a failure of the mail server does not prevent the invitation.
+  // The operator gets the link too, so a failure of the mail server does not prevent the invitation.
   deps.background.run(deps.sendMail(mails.operatorInvitation({ email, role, workspaceName: workspace.name }, url)));
   return { url, expiresAtMs: expiresAt.getTime() };
 }

@@ -4,10 +4,10 @@ import type { Throttle } from '../../app/outbound/throttle.ts';
 import { mailboxKey } from '../domain/mailbox.ts';
 
 /**
- * Runs the work of a mail after the response, unless the recipient had too many mails of this kind. Nothing tells it.
+ * Runs the work of a mail after the response, unless the recipient got too many mails of this kind. The response does not show it.
  *
- * @param isDue Whether the work will send a mail. Only mails count: otherwise addresses without an account, which differ from
- *   a person's in a tag, would use up the mails of that person, who would learn nothing of it.
+ * @param isDue Whether the work will send a mail. Only sent mails count. Otherwise addresses without an account, which differ from a
+ * person's address in a tag, could use up the mails of that person unnoticed.
  */
 export function runLimitedMail(
   { throttle, background }: { throttle: Throttle; background: Background },

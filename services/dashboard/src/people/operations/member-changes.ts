@@ -1,15 +1,15 @@
 /**
- * Roles of members, and their end.
+ * Changes of members' roles, and removal of members.
  *
- * - Concurrent changes of one workspace's members conflict and run one after the other, so that an admin stays. Each of
- *   them reads the acting person's role again.
- * - Pending invitations of somebody who does not stay admin are withdrawn in the transaction of the change.
- * - A removed person loses the access with the next request, because every request reads the membership.
- * - A person whom somebody else removes or gives another role signs in again. After a change of the own rights, the page
+ * - Concurrent changes of one workspace's members conflict and run one after the other. Each of them reads the acting person's role again.
+ *   The workspace therefore keeps an admin.
+ * - If the person does not stay an admin, pending invitations of the person are withdrawn in the transaction of the change.
+ * - A removed person loses access with the next request, because every request reads the membership.
+ * - A person who is removed or gets another role from somebody else must sign in again. After a person's change of their own role, the page
  *   gives the session a new token.
- * - Keys that the person made stay valid, unless the change revokes them. A change of somebody else: the right ends first, so that the
- *   person makes no further key; a failure leaves valid keys, and the outcome says so. A change of the own right: the keys are
- *   revoked first, because the right to do it goes; a failure leaves the right.
+ * - Keys that the person made stay valid, unless the change revokes them. In a change of another person, the role changes first, so that
+ *   the person makes no further key. If the revocation fails, the keys stay valid and the outcome is `failed`. In a change of their own
+ *   role, the keys are revoked first, because the right to revoke them ends with the role. If the revocation fails, the role stays.
  * - The change and each revocation are in the audit log.
  */
 
@@ -34,10 +34,10 @@ import { record } from './audit.ts';
 import { isLastAdmin, type MemberView, toMemberView } from './member-view.ts';
 import { withdrawals } from './withdrawals.ts';
 
-/** What became of the keys that were to be revoked after a change. `failed`: the change is made, and the keys are valid. */
+/** Whether the chosen keys were revoked after a change. `failed`: the change was made, but the keys are still valid. */
 export type KeysOutcome = 'none' | 'revoked' | 'failed';
 
-/** Throws `not_found` for a person who is no member of this workspace. */
+/** Throws `not_found` if the person is not a member of this workspace. */
 const find = async (deps: Dependencies, { membership }: WorkspaceVisit, userId: string) => {
   const all = await deps.team.list(membership.organizationId);
   const member = all.find((candidate) => candidate.userId === userId);
@@ -45,7 +45,7 @@ const find = async (deps: Dependencies, { membership }: WorkspaceVisit, userId: 
   return { member, all };
 };
 
-/** What goes with the right of a person: pending invitations, and valid keys, which stay unless they are revoked. */
+/** The invitations of a person that end with the role, and the valid keys, which stay unless they are revoked. */
 const departureOf = async (deps: Dependencies, visit: WorkspaceVisit, member: TeamMember, all: TeamMember[]) => {
   const [invitations, keys] = await Promise.all([
     deps.team.listInvitations(visit.membership.organizationId),
@@ -83,7 +83,7 @@ const revokeAfterwards = async (
   }
 };
 
-/** The member whom somebody is about to remove or to demote. Throws for members and without a recent sign-in. */
+/** The member for the form that removes or demotes them. Throws if the acting person is no admin or has no recent sign-in. */
 export async function openDeparture(deps: Dependencies, visit: WorkspaceVisit, userId: string) {
   requireAdmin(visit.membership);
   const { member, all } = await find(deps, visit, userId);
@@ -91,7 +91,7 @@ export async function openDeparture(deps: Dependencies, visit: WorkspaceVisit, u
   return departureOf(deps, visit, member, all);
 }
 
-/** `keys` of an admin who becomes a member are revoked. */
+/** `keys` are the keys to revoke of an admin who becomes a member. */
 export async function setRole(
   deps: Dependencies,
   visit: WorkspaceVisit,
@@ -112,18 +112,18 @@ export async function setRole(
   await record(deps, visit, { action: 'member.role_changed', ...change });
   const { organizationId } = visit.membership;
   requireDone(await deps.organizations.setRole(organizationId, userId, role, withinChange(deps, visit, userId)));
-  // A session token from before a change of privilege is unusable. The route renews the acting person's own.
+  // A session token from before a change of role becomes invalid. The route renews the acting person's own token.
   if (view.isYou) return { member: view, keys: 'none' };
   await deps.sessions.endAll(userId);
   return { member: view, keys: await revokeAfterwards(deps, visit, userId, chosen) };
 }
 
 /**
- * `confirmation` must be the person's name. The acting person leaves instead. A failure after each step:
+ * `confirmation` must be the person's name. Admins cannot remove themselves: they leave instead. A failure after each step:
  *
  * 1. Record the removal. -> The log has an entry for a removal that was tried.
- * 2. Remove the member and withdraw the pending invitations, in one transaction. -> The sessions open no workspace. The keys are
- *    valid, and the list of members leads to them.
+ * 2. Remove the member and withdraw the pending invitations, in one transaction. -> The sessions open no workspace. The keys are valid, and
+ *    the list of members links to them.
  * 3. End the sessions. -> As after step 2.
  * 4. Revoke the chosen keys, all or none. -> `failed`, as after step 2.
  */
@@ -150,14 +150,14 @@ export async function remove(
   return revokeAfterwards(deps, visit, userId, keys);
 }
 
-/** What goes with the acting person. Members cannot revoke keys, so they see none. */
+/** The invitations and keys that end or can end with the acting person. Members see no keys, because they cannot revoke keys. */
 export async function openLeaving(deps: Dependencies, visit: WorkspaceVisit) {
   const { member, all } = await find(deps, visit, visit.person.userId);
   if (member.role === 'admin') return departureOf(deps, visit, member, all);
   return { member: toMemberView(member, all, visit), invitations: [], keys: [] };
 }
 
-/** Needs an admin and a recent sign-in when keys are chosen. */
+/** If keys are chosen, the person must be an admin with a recent sign-in. */
 export async function leave(deps: Dependencies, visit: WorkspaceVisit, keys: KeyChoice): Promise<void> {
   const { userId } = visit.person;
   const { member, all } = await find(deps, visit, userId);

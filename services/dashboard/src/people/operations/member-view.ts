@@ -14,7 +14,7 @@ export const toMemberView = (
     ...facts,
     joinedAtMs: joinedAt.getTime(),
     isYou: member.userId === person.userId,
-    /** The only admin can neither leave, nor be removed, nor become a member. */
+    /** The only admin cannot leave, be removed or become a member. */
     isLastAdmin: isLastAdmin(member, all),
   };
 };

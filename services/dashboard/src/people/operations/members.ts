@@ -1,5 +1,5 @@
 /**
- * Members and invitations of a workspace. Everybody of the workspace reads the members; admins see and change the rest.
+ * Members and invitations of a workspace. Every member can read the members; admins see and change the rest.
  *
  * - An invitation is recorded in the audit log before it is stored (see {@link Audit.record}).
  * - The acting person's role is read again in the transaction that stores an invitation.
@@ -34,7 +34,7 @@ const sendInvitation = (deps: Dependencies, visit: WorkspaceVisit, email: string
   return deps.throttle.limit([ofRecipient, ofPerson], () => storeInvitation(deps, visit, email, role));
 };
 
-/** `isMailed` is false when the invitation is stored and its mail could not be sent. */
+/** `isMailed` is false if the invitation was stored but its mail was not sent. */
 const storeInvitation = async (deps: Dependencies, visit: WorkspaceVisit, email: string, role: Role) => {
   const { organizationId, name } = visit.membership;
   await record(deps, visit, { action: 'member.invited', subjectId: email, detail: `${email} as ${role}` });
@@ -76,7 +76,7 @@ export async function list(deps: Dependencies, visit: WorkspaceVisit) {
   };
 }
 
-/** A new invitation replaces an earlier one of the same address. */
+/** A new invitation replaces an earlier one to the same address. */
 export async function invite(deps: Dependencies, visit: WorkspaceVisit, input: { email: string; role: string }) {
   requireRecentAdmin(deps, visit);
   const email = parseEmail('email', input.email);
@@ -98,7 +98,7 @@ export async function invite(deps: Dependencies, visit: WorkspaceVisit, input: {
   return sendInvitation(deps, visit, email, role);
 }
 
-/** Sends a new link, which is valid for 7 days. The earlier link ends. */
+/** Sends a new link, which is valid for 7 days. The earlier link becomes invalid. */
 export async function sendAgain(deps: Dependencies, visit: WorkspaceVisit, email: string) {
   requireRecentAdmin(deps, visit);
   const invitation = await deps.team.findInvitation(visit.membership.organizationId, email);

@@ -9,7 +9,7 @@ import { mails } from '../domain/mails.ts';
 import { callAuth, passwordProblems } from './auth-problem.ts';
 import { runLimitedMail } from './limited-mail.ts';
 
-/** Mails a link when the address has an account. The work runs after the response, so its time tells nothing. */
+/** Mails a link if the address has an account. The work runs after the response, so the response time does not show whether it has one. */
 export async function forgot(deps: Dependencies, email: string, { address }: WebRequest): Promise<void> {
   const given = parseEmail('email', email);
   await deps.throttle.attempt([limits.mailOfAddress, addressGroup(address)]);
@@ -23,7 +23,7 @@ export async function forgot(deps: Dependencies, email: string, { address }: Web
   );
 }
 
-/** Sets a new password and ends every session. Other links that were mailed are void afterwards. */
+/** Sets a new password and ends every session. Other mailed links become invalid. */
 export async function reset(deps: Dependencies, token: string, password: string, webRequest: WebRequest) {
   const newPassword = parsePassword('password', password);
   await deps.throttle.attempt([limits.tokenOfAddress, addressGroup(webRequest.address)]);
@@ -39,7 +39,7 @@ export async function reset(deps: Dependencies, token: string, password: string,
   return [rememberDevice(deps.secret, webRequest.headers.get('cookie'), accountKey(person.email))];
 }
 
-/** Ends the other sessions. This session gets a new token. */
+/** Changes the password and ends the other sessions. This session gets a new token. */
 export async function change(
   deps: Dependencies,
   input: { currentPassword: string; newPassword: string },

@@ -1,4 +1,4 @@
-/** One-time codes of an authenticator app (TOTP), with backup codes. Each change gives the session a new token. */
+/** One-time codes of an authenticator app (TOTP), and backup codes. Each change gives the session a new token. */
 
 import { AppError, invalidField } from '@shopscope/errors';
 import { limits } from '../../app/domain/throttle-limits.ts';
@@ -10,7 +10,7 @@ import { callAuth, codeProblems, passwordProblems } from './auth-problem.ts';
 
 const now = (deps: Dependencies) => new Date(deps.clock.now());
 
-/** Runs a change that needs the password. */
+/** Makes a change that needs the password. */
 const withPassword = async <T>(deps: Dependencies, person: SignedIn, password: string, change: () => Promise<T>) => {
   if (password === '') throw invalidField('password', 'Enter your password.');
   return deps.throttle.guard([[limits.confirmationOfPerson, person.userId]], () =>
@@ -21,19 +21,19 @@ const withPassword = async <T>(deps: Dependencies, person: SignedIn, password: s
 const codesOf = async (deps: Dependencies, userId: string): Promise<string[]> =>
   (await deps.auth.api.viewBackupCodes({ body: { userId } })).backupCodes;
 
-/** Ends all sessions but the one that the cookies belong to. */
+/** Ends all sessions of the person, except the session of these cookies. */
 async function endOthers(deps: Dependencies, userId: string, cookies: readonly string[]): Promise<void> {
   const cookie = cookies.map((line) => line.split(';')[0]).join('; ');
   const found = await deps.auth.api.getSession({ headers: new Headers({ cookie }) });
   await deps.sessions.endAll(userId, { except: found?.session.id });
 }
 
-/** How many backup codes are left; undefined without a second factor. */
+/** The number of remaining backup codes; undefined without a second factor. */
 export async function backupCodesLeft(deps: Dependencies, { userId, twoFactorEnabled }: SignedIn) {
   return twoFactorEnabled ? (await codesOf(deps, userId)).length : undefined;
 }
 
-/** First step: makes a secret. Nothing changes for sign-ins until a code confirms it. */
+/** First step: creates a secret. Sign-ins do not change until a code confirms it. */
 export async function begin(deps: Dependencies, password: string, person: SignedIn, { headers }: WebRequest) {
   await withPassword(deps, person, password, () =>
     deps.auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers }),
@@ -41,12 +41,12 @@ export async function begin(deps: Dependencies, password: string, person: Signed
   await deps.secondFactors.begin(person.userId, now(deps));
 }
 
-/** The secret of the first step, while it waits for its code: 15 minutes at most, and with a recent sign-in only. */
+/** The secret of the first step, while it waits for its code. It waits for at most 15 minutes, and a recent sign-in is needed. */
 export async function pending(deps: Dependencies, person: SignedIn, { headers }: WebRequest) {
   if (person.twoFactorEnabled || !(await deps.secondFactors.isBegun(person.userId, now(deps)))) return undefined;
   requireRecentSignIn(person, deps.clock.now());
   const found = await callAuth(() => deps.auth.api.pendingSecondFactor({ headers })).catch((error) => {
-    // The request's own action has just replaced the session's token.
+    // An action in the same request has just replaced the session's token.
     if (error instanceof AppError && error.code === 'unauthorized') return undefined;
     throw error;
   });
@@ -56,7 +56,7 @@ export async function pending(deps: Dependencies, person: SignedIn, { headers }:
   return { secret: authenticatorSecret(secret), link, qr: qrCode(link) };
 }
 
-/** Second step: a code turns the second factor on and ends the other sessions. The codes are shown only now. */
+/** Second step: a code turns the second factor on and ends the other sessions. The backup codes are shown only now. */
 export async function enable(deps: Dependencies, code: string, person: SignedIn, { headers }: WebRequest) {
   requireRecentSignIn(person, deps.clock.now());
   const text = code.replace(/\s/g, '');
@@ -76,10 +76,10 @@ export async function enable(deps: Dependencies, code: string, person: SignedIn,
   return { backupCodes: await codesOf(deps, person.userId), cookies };
 }
 
-/** Ends a set-up that no code has confirmed. Its secret is deleted. */
+/** Ends a set-up that no code has confirmed, and deletes its secret. */
 export const cancel = (deps: Dependencies, { userId }: SignedIn) => deps.secondFactors.cancel(userId);
 
-/** The older backup codes are void. */
+/** Creates new backup codes. The older ones become invalid. */
 export async function newBackupCodes(deps: Dependencies, password: string, person: SignedIn, { headers }: WebRequest) {
   const { backupCodes } = await withPassword(deps, person, password, () =>
     deps.auth.api.generateBackupCodes({ body: { password }, headers }),

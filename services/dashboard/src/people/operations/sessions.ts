@@ -19,7 +19,7 @@ export type SignIn =
 
 export type Confirmation = { password: string } | { code: string };
 
-/** The session of a request. The cookies extend it; they are empty most of the time. */
+/** The session of a request. The returned cookies extend the session; usually there are none. */
 export const open = async (deps: Dependencies, headers: Headers) => {
   const { response: found, headers: set } = await callAuth(() =>
     deps.auth.api.getSession({ headers, returnHeaders: true }),
@@ -41,7 +41,7 @@ export const open = async (deps: Dependencies, headers: Headers) => {
   };
 };
 
-/** The narrowest count first. */
+/** The narrowest count is the first. */
 const signInCounts = (deps: Dependencies, email: string, { headers, address }: WebRequest): Count[] => {
   const account = accountKey(email);
   const device = knownDevice(deps.secret, headers.get('cookie'), account);
@@ -54,7 +54,7 @@ const signInCounts = (deps: Dependencies, email: string, { headers, address }: W
   ];
 };
 
-/** The request of somebody who is not signed in. With a session, a code would confirm that session's second factor. */
+/** The headers without the session cookie. With a session, a code would confirm the second factor of that session. */
 const withoutSession = async (deps: Dependencies, headers: Headers): Promise<Headers> => {
   const { name } = (await deps.auth.$context).authCookies.sessionToken;
   const cookies = (headers.get('cookie') ?? '').split(';').filter((pair) => !pair.trim().startsWith(`${name}=`));
@@ -76,7 +76,7 @@ const confirmationOf = (
       callAuth(() => deps.auth.api.verifyPassword({ body: { password }, headers }), passwordProblems('password'));
   }
   const code = given.code.replace(/\s/g, '');
-  // Without a second factor, better-auth would accept a code of a set-up that nobody has finished.
+  // Without a second factor, better-auth would accept a code of an unfinished set-up.
   if (!person.twoFactorEnabled) throw invalidField('code', 'Two-step sign-in is not on. Enter your password.');
   if (!/^\d{6}$/.test(code)) throw invalidField('code', 'Enter the 6 digits of your authenticator app.');
   return () => callAuth(() => deps.auth.api.verifyTOTP({ body: { code }, headers }), codeProblems);
@@ -86,7 +86,7 @@ export async function current(deps: Dependencies, headers: Headers): Promise<Sig
   return (await open(deps, headers))?.session;
 }
 
-/** The same answer, in a similar time, for a wrong password and for an address without an account. */
+/** The response is the same, and takes a similar time, for a wrong password and for an address without an account. */
 export async function signIn(
   deps: Dependencies,
   input: { email: string; password: string },
@@ -108,7 +108,7 @@ export async function signIn(
       try {
         return await attempt();
       } catch (error) {
-        // The password is right.
+        // The password is correct.
         if (outcomeOf(error) === 'unverified') return { outcome: 'unverified', cookies: [] };
         throw error;
       }
@@ -120,7 +120,7 @@ export async function signIn(
   }
 }
 
-/** Second step of a sign-in: a code of the authenticator app, or a backup code. Each is accepted once. */
+/** Second step of a sign-in: verifies a code of the authenticator app, or a backup code. Each code is accepted once. */
 export async function verifyCode(deps: Dependencies, code: string, webRequest: WebRequest) {
   const headers = await withoutSession(deps, webRequest.headers);
   const text = code.replace(/\s/g, '');
@@ -130,14 +130,14 @@ export async function verifyCode(deps: Dependencies, code: string, webRequest: W
     /^\d{6}$/.test(text) ? await deps.auth.api.verifyTOTP(options) : await deps.auth.api.verifyBackupCode(options);
   const counts: Count[] = [[limits.codeOfAddress, addressGroup(webRequest.address)]];
   const { headers: set, response } = await deps.throttle.guard(counts, () => callAuth(verify, codeProblems));
-  // The verification did not see the cookie of a session that the browser has got since the first step.
+  // The verification did not see the cookie of a session that the browser got after the first step.
   await callAuth(() => deps.auth.api.endSession({ headers: webRequest.headers }));
   const { id, email } = response.user as { id: string; email: string };
   const device = rememberDevice(deps.secret, headers.get('cookie'), accountKey(email));
   return { cookies: [...set.getSetCookie(), device], userId: id };
 }
 
-/** Confirms the session. It gets a new token, and counts as signed in now. */
+/** Confirms the session. The session gets a new token, and its sign-in counts as now. */
 export async function confirm(deps: Dependencies, person: SignedIn, given: Confirmation, webRequest: WebRequest) {
   const { headers } = webRequest;
   const check = confirmationOf(deps, person, given, headers);
@@ -145,10 +145,10 @@ export async function confirm(deps: Dependencies, person: SignedIn, given: Confi
   return renewSession(deps.auth, headers, { isConfirmed: true });
 }
 
-/** After a change of the person's own rights: the session gets a new token. */
+/** Gives the session a new token after a change of the person's own rights. */
 export const renew = (deps: Dependencies, headers: Headers) => renewSession(deps.auth, headers);
 
-/** Which ways of confirming a session the person has. */
+/** The ways in which the person can confirm a session. */
 export async function confirmations(deps: Dependencies, userId: string) {
   const [person, providers] = await Promise.all([deps.people.findById(userId), deps.people.providersOf(userId)]);
   return {
@@ -158,14 +158,14 @@ export async function confirmations(deps: Dependencies, userId: string) {
   };
 }
 
-/** The person's sessions, the one in use last first. */
+/** The sessions of the person, the last used first. */
 export async function list(deps: Dependencies, { userId, sessionId }: SignedIn) {
   const rows = await deps.sessions.list(userId, new Date(deps.clock.now()));
   return rows.map(({ id, userAgent, address, createdAt, lastSeenAt }) => ({
     id,
     /** For example "Firefox on Windows". */
     device: describeDevice(userAgent),
-    /** Network address at the sign-in. */
+    /** The network address at the sign-in. */
     address,
     signedInAtMs: createdAt.getTime(),
     lastSeenAtMs: lastSeenAt.getTime(),
@@ -193,7 +193,7 @@ const signInProblems: AuthProblems = {
   EMAIL_NOT_VERIFIED: () => new AppError('forbidden_scope', 'This address is not confirmed yet.'),
 };
 
-/** What a failed sign-in means for the page; undefined for every other failure. */
+/** The outcome that the page shows of a failed sign-in; undefined for every other failure. */
 function outcomeOf(error: unknown): 'refused' | 'unverified' | undefined {
   if (!(error instanceof AppError)) return undefined;
   return error.code === 'unauthorized' ? 'refused' : error.code === 'forbidden_scope' ? 'unverified' : undefined;

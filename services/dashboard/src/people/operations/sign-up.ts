@@ -1,6 +1,6 @@
 /**
- * Open sign-up. No response tells whether an address has an account: the page is the same, and the work that depends on
- * it runs after the response.
+ * Open sign-up. The response does not show whether an address has an account: the page is the same, and the work that depends on the
+ * account runs after the response.
  */
 
 import { addressGroup } from '@shopscope/client-address';
@@ -16,7 +16,7 @@ import { type SignIn, signIn } from './sessions.ts';
 
 export const isOpen = (deps: Dependencies) => deps.openSignUp;
 
-/** Creates an account that a mailed link has to confirm. An address with an account gets a mail that says so. */
+/** Creates an account that is confirmed by a mailed link. If the address has an account already, it gets a mail about it. */
 export async function signUp(
   deps: Dependencies,
   input: { name: string; email: string; password: string; workspaceName: string },
@@ -32,13 +32,13 @@ export async function signUp(
   await deps.throttle.attempt([limits.signUpOfAddress, addressGroup(address)]);
   runLimitedMail(deps, 'sign-up', body.email, () =>
     deps.auth.api.signUpEmail({ body, headers }).catch((error) => {
-      // A concurrent sign-up with the same address was first.
+      // A concurrent sign-up with the same address came first.
       if (!(error instanceof APIError) || error.statusCode !== 422) throw error;
     }),
   );
 }
 
-/** Sends the link again when the address has an account that is not confirmed yet. */
+/** Sends the link again if the address has an account that is not confirmed yet. */
 export async function resend(deps: Dependencies, email: string, { address }: WebRequest): Promise<void> {
   const given = parseEmail('email', email);
   await deps.throttle.attempt([limits.mailOfAddress, addressGroup(address)]);
@@ -48,8 +48,8 @@ export async function resend(deps: Dependencies, email: string, { address }: Web
 }
 
 /**
- * Confirms the address and signs in. The link alone confirms nothing: without the password, somebody who never
- * signed up could confirm an account whose password a stranger chose.
+ * Confirms the address and signs in. The link alone confirms nothing. Otherwise a person who never signed up could confirm an account whose
+ * password a stranger chose.
  */
 export async function verify(
   deps: Dependencies,
@@ -69,7 +69,7 @@ export async function verify(
   return signIn(deps, { email, password }, webRequest);
 }
 
-/** The address that the link confirms; undefined when the link is expired or not from here. */
+/** The address that the link confirms; undefined if the link expired or was not signed by this service. */
 async function addressIn(token: string, secret: string): Promise<string | undefined> {
   const payload = await verifyJWT<{ email?: unknown; updateTo?: unknown }>(token, secret).catch(() => null);
   return typeof payload?.email === 'string' && payload.updateTo === undefined ? payload.email : undefined;

@@ -3,9 +3,9 @@ import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { singleSignOnProvider } from '../outbound/auth.ts';
 
 /**
- * OpenID Connect with PKCE and a nonce: the issuer's page, and the cookies that bind its answer to this browser. The callback is at
- * /auth/callback. `next` is a local path. With `again`, the issuer is asked to authenticate the person again. A browser can remove that
- * wish from the address, so only the `auth_time` of the id token shows that it was done.
+ * Starts OpenID Connect with PKCE and a nonce. Returns the issuer's page, and the cookies that bind its answer to this browser. The
+ * callback is at /auth/callback. `next` is a local path. With `again`, the issuer is asked to authenticate the person again. A browser can
+ * remove this parameter, so only the `auth_time` of the id token proves the authentication.
  */
 export async function start(deps: Dependencies, next: string, headers: Headers, options: { again: boolean }) {
   try {

@@ -1,6 +1,6 @@
 import type { AuditEntryDraft } from '../outbound/audit-outbox.ts';
 
-/** Entries for invitations that ended with the right of the person who sent them. */
+/** Audit log entries for invitations that ended with the role of their sender. */
 export const withdrawals = (
   by: Pick<AuditEntryDraft, 'workspaceId' | 'actor' | 'actorAddress' | 'actorPerson'>,
   addresses: readonly string[],

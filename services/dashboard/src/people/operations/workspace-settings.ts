@@ -1,4 +1,4 @@
-/** Name and end of a workspace. The keys service owns the workspace and records both changes in its audit log. */
+/** Renaming and deletion of a workspace. The keys service owns the workspace and records both changes in its audit log. */
 
 import { invalidField } from '@shopscope/errors';
 import { isolated } from '@shopscope/text';
@@ -8,8 +8,8 @@ import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
 /**
  * 1. The keys service renames the workspace.
- * 2. The dashboard stores the name for its own lists. A failure before it -> the page shows the old name, and
- *    renaming again repairs it.
+ * 2. The dashboard stores the name for its own lists. A failure before this step -> the page shows the old name. Renaming the workspace
+ *    again repairs it.
  */
 export async function rename(deps: Dependencies, visit: WorkspaceVisit, newName: string): Promise<void> {
   requireAdmin(visit.membership);
@@ -19,7 +19,7 @@ export async function rename(deps: Dependencies, visit: WorkspaceVisit, newName:
   await deps.organizations.rename(organizationId, name);
 }
 
-/** Before somebody deletes the workspace. Throws for members and without a recent sign-in. */
+/** Checks that the person may delete the workspace. Throws for members and without a recent sign-in. */
 export async function openForDeletion(deps: Dependencies, visit: WorkspaceVisit): Promise<void> {
   requireRecentAdmin(deps, visit);
 }
@@ -28,8 +28,8 @@ export async function openForDeletion(deps: Dependencies, visit: WorkspaceVisit)
  * `confirmation` must be the workspace's name.
  *
  * 1. The keys service revokes every key and hides the workspace.
- * 2. The members and invitations are removed. A failure before it -> the workspace is listed without keys, and
- *    deleting it again finishes the work.
+ * 2. The members and invitations are removed. A failure before this step -> the workspace is listed without keys, and deleting it again
+ *    finishes the work.
  */
 export async function deleteWorkspace(deps: Dependencies, visit: WorkspaceVisit, confirmation: string): Promise<void> {
   await openForDeletion(deps, visit);

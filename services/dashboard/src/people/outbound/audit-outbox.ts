@@ -9,17 +9,17 @@ export type AuditEntryDraft = Omit<RecordAuditEntryRequest, 'id'>;
 interface AuditEntryDocument extends AuditEntryDraft {
   _id: string;
   createdAt: Date;
-  /** Set when the keys service refused the entry for good. */
+  /** Set if the keys service refused the entry permanently. */
   refusedAt?: Date;
 }
 
 export const auditOutboxIndexes = [{ key: { refusedAt: 1, createdAt: 1 }, options: {} }] as const;
 
-/** Entries of the audit log that the keys service has not recorded yet. They are written with the change itself. */
+/** Entries of the audit log that the keys service has not recorded yet. They are written in the transaction of the change. */
 export function createAuditOutbox(db: Db) {
   const collection = db.collection<AuditEntryDocument>('audit_outbox');
   return {
-    /** The entries exist exactly when the transaction commits. */
+    /** The entries are stored if and only if the transaction commits. */
     async add(entries: readonly AuditEntryDraft[], now: Date, tx: Tx): Promise<void> {
       if (entries.length === 0) return;
       const rows = entries.map((entry) => ({ _id: newId('aud', now.getTime()), ...entry, createdAt: now }));
@@ -37,7 +37,7 @@ export function createAuditOutbox(db: Db) {
     async remove(id: string): Promise<void> {
       await collection.deleteOne({ _id: id });
     },
-    /** The entry stays for an operator to look at. It is not sent again. */
+    /** Marks an entry as refused. It is kept for an operator, and is not sent again. */
     async refuse(id: string, now: Date): Promise<void> {
       await collection.updateOne({ _id: id }, { $set: { refusedAt: now } });
     },

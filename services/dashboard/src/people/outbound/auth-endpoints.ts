@@ -6,21 +6,21 @@ import { z } from 'zod';
 import { matchingStep } from '../domain/totp.ts';
 import type { SecondFactorStore } from './second-factors.ts';
 
-/** What better-auth stores of a person's second factor, and the latest used time step, which this plugin adds. */
+/** The second factor of a person as better-auth stores it, with the latest used time step, which this plugin adds. */
 interface TwoFactorRow {
   id: string;
   secret: string;
 }
 
 /**
- * Endpoints and hooks that better-auth does not have. The endpoints have no path, so they are not reachable over HTTP.
+ * Endpoints and hooks that better-auth lacks. The endpoints have no path, so they are not reachable over HTTP.
  *
- * - renewSession: a new session in place of the request's, whose token is unusable afterwards.
+ * - renewSession: creates a new session in place of the request's session, whose token becomes invalid.
  * - endSession: ends the session of the request's cookie.
- * - pendingSecondFactor: the secret of a second factor that no code has confirmed yet.
- * - createInvitedPerson: an account whose address is proven by the link of an invitation.
- * - After each call that gives the browser a new session, or asks for a code before one: the earlier session of the browser ends.
- * - Before a TOTP code is verified: the code's time step is marked as used, so one code is accepted once.
+ * - pendingSecondFactor: returns the secret of a second factor that no code has confirmed yet.
+ * - createInvitedPerson: creates an account whose address is proven by the link of an invitation.
+ * - After each call that gives the browser a new session, or first asks for a code: the earlier session of the browser ends.
+ * - Before a TOTP code is verified: the code's time step is marked as used, so that each code is accepted once.
  */
 export const ownEndpoints = ({ useTimeStep, now }: Pick<SecondFactorStore, 'useTimeStep'> & { now(): number }) =>
   ({
@@ -30,7 +30,7 @@ export const ownEndpoints = ({ useTimeStep, now }: Pick<SecondFactorStore, 'useT
         {
           method: 'POST',
           use: [sensitiveSessionMiddleware],
-          /** isConfirmed: the person has just shown a password or a code. */
+          /** isConfirmed: whether the person has just entered a password or a code. */
           body: z.object({ isConfirmed: z.boolean() }),
         },
         async (ctx) => {
@@ -91,7 +91,7 @@ export const ownEndpoints = ({ useTimeStep, now }: Pick<SecondFactorStore, 'useT
           matcher: () => true,
           handler: createAuthMiddleware(async (ctx) => {
             const { newSession, returned } = ctx.context;
-            // A sign-in that waits for a code has taken the cookie of the earlier session away.
+            // A sign-in that waits for a code has removed the cookie of the earlier session.
             const isWaiting = typeof returned === 'object' && returned !== null && 'twoFactorRedirect' in returned;
             if (newSession || isWaiting) await endEarlierSession(ctx, newSession?.session.token);
           }),
@@ -120,7 +120,7 @@ export const ownEndpoints = ({ useTimeStep, now }: Pick<SecondFactorStore, 'useT
 
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** Ends the session of the browser's cookie, unless it has the token `current`. */
+/** Ends the session of the browser's cookie, unless its token is `current`. */
 async function endEarlierSession(ctx: HookContext, current?: string): Promise<void> {
   const { internalAdapter, authCookies, secret } = ctx.context;
   const earlier = await ctx.getSignedCookie(authCookies.sessionToken.name, secret);

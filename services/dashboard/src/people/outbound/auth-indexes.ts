@@ -2,8 +2,8 @@ import type { IndexDefinition } from '@shopscope/mongo';
 import { secondFactorIndexes } from './second-factors.ts';
 
 /**
- * Indexes of better-auth's collections that it does not create itself. Without them, two concurrent requests could make
- * somebody a member twice. Expired documents are deleted.
+ * Indexes of better-auth's collections. better-auth does not create them itself. Without them, two concurrent requests could make somebody
+ * a member twice. Expired documents are deleted.
  */
 const expiry: IndexDefinition = { key: { expiresAt: 1 }, options: { expireAfterSeconds: 0 } };
 

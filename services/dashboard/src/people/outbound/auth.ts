@@ -16,19 +16,19 @@ import { ownEndpoints } from './auth-endpoints.ts';
 import { createSecondFactorStore } from './second-factors.ts';
 
 /**
- * People, their ways to sign in and their sessions, kept by better-auth in this service's database. The web application
- * calls `auth.api`. Only the callback of single sign-on is reachable over HTTP.
+ * People, their ways to sign in and their sessions. better-auth stores them in this service's database. The web application calls
+ * `auth.api`. Only the callback of single sign-on is reachable over HTTP.
  */
 export interface AuthOptions {
   mongo: Pick<Mongo, 'client' | 'db'>;
   url: string;
   secret: string;
   openSignUp: boolean;
-  /** Without open sign-up, single sign-on creates accounts for these addresses only. */
+  /** If sign-up is not open, single sign-on creates accounts for these addresses only. */
   isInvited(email: string, now: Date): Promise<boolean>;
   sendMail: SendMail;
   logger: Logger;
-  /** Runs work whose duration must not be visible to the caller, for example sending mail. Default: it is awaited. */
+  /** Runs work whose duration must not be visible to the caller, for example sending mail. Default: the work is awaited. */
   runInBackground?: ((work: Promise<unknown>) => void) | undefined;
   singleSignOn?: SingleSignOn | undefined;
 }
@@ -51,17 +51,17 @@ export const invitationSeconds = 7 * 24 * 60 * 60;
 const tokenSeconds = 60 * 60;
 
 /**
- * A hash takes a thread of Node's pool for some 30 ms. The other threads of the pool stay for files, compression and names of hosts. Waiting
- * hashes are bounded by the pages that may run at once.
+ * A hash uses a thread of Node's pool for about 30 ms. The other threads of the pool remain for files, compression and host names. The
+ * number of waiting hashes is bounded by the pages that may run at once.
  */
 const hashesAtOnce = 2;
 
-/** An id of better-auth's documents. 160 random bits. Ids are stored as strings. */
+/** Returns an id for better-auth's documents, with 160 random bits. Ids are stored as strings. */
 export const newAuthId = (): string => randomBytes(20).toString('base64url');
 
 export function createAuth(options: AuthOptions) {
   const { mongo, url, sendMail, logger, openSignUp, singleSignOn } = options;
-  // The request of a callback -> when the person signed in at the issuer.
+  // Maps the request of a callback to the time when the person signed in at the issuer.
   const issuerSignIns = new WeakMap<Request, Date>();
   const hashing = createKeyedSlots({ maxPerKey: hashesAtOnce });
   return betterAuth({
@@ -73,8 +73,8 @@ export function createAuth(options: AuthOptions) {
     telemetry: { enabled: false },
     logger: {
       level: 'warn',
-      // Its warnings are refusals such as a wrong password, which operations count and log. Its errors include what any caller can
-      // cause, such as a callback without a state. What fails here is logged where the response is made.
+      // Warnings of better-auth are refusals such as a wrong password, which operations count and log. Its errors include failures that any
+      // caller can cause, such as a callback without a state. Real failures are logged where the response is made.
       log: (level, message) => logger[level === 'error' ? 'warn' : 'debug']({ source: 'better-auth' }, message),
     },
     emailAndPassword: {
@@ -90,7 +90,7 @@ export function createAuth(options: AuthOptions) {
       },
       sendResetPassword: ({ user, token }) =>
         sendMail(mails.resetPassword(user, `${url}/reset-password?token=${token}`)),
-      // The token was mailed to the address, so the person who has it reads the address.
+      // The token was mailed to the address. Whoever has the token can therefore read mail to the address.
       onPasswordReset: async ({ user }) => {
         await mongo.db
           .collection<{ _id: string }>('user')
@@ -112,7 +112,7 @@ export function createAuth(options: AuthOptions) {
     databaseHooks: {
       user: {
         create: {
-          // The name of an issuer can be anything. Names of forms are checked already and stay as they are.
+          // An issuer can send any name. Names from forms are checked already and stay unchanged.
           before: async (user) => ({ data: { ...user, name: personName(user.name, user.email) } }),
         },
       },
@@ -165,8 +165,8 @@ export const invitationUrl = ({ url, secret }: Pick<AuthOptions, 'url' | 'secret
   `${url}/invitations/${invitationToken(secret, id)}`;
 
 /**
- * When the issuer authenticated the person, from the claims of the verified id token. Without the claim it may have been at
- * any time, because an issuer answers from a session of its own.
+ * The time when the issuer authenticated the person, from the claims of the verified id token. Without the claim it may have been at any
+ * time, because an issuer may answer from its own session.
  */
 function authTimeOf(claims: Record<string, unknown> | undefined): Date {
   const seconds = claims?.auth_time;

@@ -2,49 +2,49 @@ import { type IndexDefinition, type Tx, unlessDuplicate } from '@shopscope/mongo
 import type { Db } from 'mongodb';
 
 interface FreeWorkspaceDocument {
-  /** Keyed hash of the person's mailbox at the time of the claim. It stays when the person deletes the account. */
+  /** The keyed hash of the person's mailbox at the time of the claim. It remains after the person deletes the account. */
   _id: string;
-  /** Absent when the person has deleted the account. */
+  /** Absent after the person deleted the account. */
   userId?: string;
-  /** Set when the keys service has created the workspace. */
+  /** Set after the keys service created the workspace. */
   workspaceId?: string;
   leaseUntil: Date;
-  /** Set together with the person's membership. The claim is used up from then on. */
+  /** Set together with the person's membership. The claim is then used up. */
   finishedAt?: Date;
 }
 
-/** A creation that this process may carry out until the lease ends. */
+/** A creation that this process may execute until the lease ends. */
 export interface FreeWorkspaceClaim {
   id: string;
   leaseUntil: Date;
-  /** An earlier attempt has created this workspace in the keys service. */
+  /** The workspace that an earlier attempt created in the keys service. */
   workspaceId: string | undefined;
 }
 
 export interface FreeWorkspaceOwner {
   userId: string;
-  /** Keyed hash of the mailbox of the person's verified address. */
+  /** The keyed hash of the mailbox of the person's verified address. */
   addressHash: string;
 }
 
-/** A person has at most one claim, also after a change of the address. */
+/** A person has at most one claim, even after a change of the address. */
 export const freeWorkspaceIndexes: readonly IndexDefinition[] = [
   { key: { userId: 1 }, options: { unique: true, partialFilterExpression: { userId: { $exists: true } } } },
 ];
 
-/** The workspace of a claim that the same person takes again. Somebody else who has the address now starts anew. */
+/** The workspace of a claim, if the same person takes the claim again. Another person who now has the address starts without one. */
 const ownWorkspace = (userId: string) => ({ $cond: [{ $eq: ['$userId', userId] }, '$workspaceId', '$$REMOVE'] });
 
 export type FreeWorkspaceStore = ReturnType<typeof createFreeWorkspaceStore>;
 
-/** Which person and which address has had a free workspace. A lease makes concurrent creations exclude each other. */
+/** Records which people and which addresses have had a free workspace. A lease serializes concurrent creations. */
 export function createFreeWorkspaceStore(db: Db) {
   const collection = db.collection<FreeWorkspaceDocument>('free_workspaces');
   const findOwn = ({ userId, addressHash }: FreeWorkspaceOwner) =>
     collection.find({ $or: [{ userId }, { _id: addressHash }] }).toArray();
 
   return {
-    /** `busy`: another request creates the workspace. `finished`: the person or the address has had one. */
+    /** `busy`: another request creates the workspace. `finished`: the person or the address already had a workspace. */
     async claim(
       owner: FreeWorkspaceOwner,
       now: Date,
@@ -75,16 +75,16 @@ export function createFreeWorkspaceStore(db: Db) {
     async setWorkspace({ id, leaseUntil }: FreeWorkspaceClaim, workspaceId: string): Promise<void> {
       await collection.updateOne({ _id: id, leaseUntil }, { $set: { workspaceId } });
     },
-    /** Uses the claim up. False: another request has the claim by now. */
+    /** Uses the claim up. False: the lease has passed to another request. */
     async finish({ id, leaseUntil }: FreeWorkspaceClaim, workspaceId: string, now: Date, tx: Tx): Promise<boolean> {
       const claimed = { _id: id, leaseUntil, workspaceId, finishedAt: { $exists: false } };
       return (await collection.updateOne(claimed, { $set: { finishedAt: now } }, tx)).matchedCount === 1;
     },
-    /** Ends the lease. The next request continues. */
+    /** Ends the lease. The next request continues the creation. */
     async release({ id, leaseUntil }: FreeWorkspaceClaim): Promise<void> {
       await collection.updateOne({ _id: id, leaseUntil }, { $set: { leaseUntil: new Date(0) } });
     },
-    /** When a person deletes the account: a claim that is used up keeps the hash only. */
+    /** Called when a person deletes the account. A claim that is used up keeps only the hash. */
     async forgetPerson(userId: string, tx: Tx): Promise<void> {
       await collection.deleteOne({ userId, finishedAt: { $exists: false } }, tx);
       await collection.updateOne({ userId }, { $unset: { userId: '', workspaceId: '' } }, tx);

@@ -20,7 +20,7 @@ export function createInvitationStore(options: {
   const members = db.collection<{ organizationId: string; userId: string }>('member');
   const users = db.collection<{ _id: string; email: string }>('user');
 
-  /** Invitations that can be accepted: pending, of an open workspace, and of an operator or of somebody who is its admin now. */
+  /** Finds invitations that can be accepted: pending, of an open workspace, and sent by an operator or by a person who is its admin now. */
   const open = (filter: { _id: string } | { email: string }, now: Date, tx?: Tx) =>
     invitations.aggregate<InvitationDocument & { organization: { name: string; slug: string } }>(
       [
@@ -72,8 +72,8 @@ export function createInvitationStore(options: {
     isInvited: async (email: string, now: Date): Promise<boolean> => (await open({ email }, now).next()) !== null,
 
     /**
-     * Pending invitations of the address are withdrawn. A concurrent change of the members conflicts, so that the inviter is an admin
-     * when the invitation is stored. `member`: the address belongs to a member. `closed`: the workspace is being deleted.
+     * Stores an invitation and withdraws pending ones of the address. A concurrent change of the members conflicts, so that the inviter is
+     * an admin when it is stored. `member`: the address belongs to a member. `closed`: the workspace is being deleted.
      */
     insert(
       given: { organizationId: string; email: string; role: string; inviterId: string; expiresAt: Date },
@@ -100,9 +100,9 @@ export function createInvitationStore(options: {
     /**
      * Accepts an invitation, in one transaction with the new member.
      *
-     * - Accepted twice by the same person -> the second call changes nothing and resolves to the same.
-     * - Expired, withdrawn, another address, or the inviter is no admin any more -> undefined. A concurrent change of the members
-     *   conflicts, so one of the two happens first.
+     * - The same person accepts it twice -> the second call changes nothing and resolves to the same result.
+     * - The invitation expired, was withdrawn or has another address, or the inviter is no longer an admin -> undefined. A concurrent
+     *   change of the members conflicts, so one of the two happens first.
      */
     accept(
       id: string,
@@ -111,11 +111,11 @@ export function createInvitationStore(options: {
       inTransaction: (invitation: { organizationId: string; role: string }, tx: Tx) => Promise<void>,
     ): Promise<'joined' | 'full' | undefined> {
       const work = (tx: Tx) => joining(id, person, now, inTransaction, tx);
-      // A duplicate key is a concurrent acceptance; the next run sees its member.
+      // A duplicate-key error means a concurrent acceptance. The retried transaction finds its member.
       return transact(work, { retryDuplicateKeys: true });
     },
 
-    /** False: the invitation cannot be declined by this address. */
+    /** Declines an invitation. False: it cannot be declined by this address. */
     async decline(id: string, email: string, now: Date): Promise<boolean> {
       const open = { _id: id, email, status: 'pending' as const, expiresAt: { $gt: now } };
       const { matchedCount } = await invitations.updateOne(open, { $set: { status: 'rejected' } });

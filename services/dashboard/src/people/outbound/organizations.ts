@@ -12,26 +12,26 @@ export interface NewMember {
 export type MemberChange =
   | {
       outcome: 'done';
-      /** Addresses of the pending invitations that ended, because the person is no admin any more. */
+      /** Addresses of the pending invitations that were withdrawn, because their sender is no longer an admin. */
       withdrawn: string[];
     }
   | { outcome: 'last_admin' | 'no_member' };
 
 export type Done = Extract<MemberChange, { outcome: 'done' }>;
 
-/** Runs in the transaction of a change that was made. */
+/** Runs in the transaction of the change, after the change was made. */
 type InTransaction = (tx: Tx, done: Done) => Promise<void>;
 
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
 
-/** Writes organizations and their members. Documents that have to agree change in one transaction. */
+/** Writes organizations and their members. Documents that must be consistent change in one transaction. */
 export function createOrganizationStore(db: Db, transact: Transact, newId: () => string) {
   const organizations = db.collection<OrganizationDocument>('organization');
   const members = db.collection<MemberDocument>('member');
   const invitations = db.collection<InvitationDocument>('invitation');
   const dashboardKeys = db.collection<{ _id: string }>('dashboard_keys');
 
-  /** Makes concurrent changes of one organization's members conflict. False: it is being deleted, or does not exist. */
+  /** Makes concurrent changes of one organization's members conflict. False: the organization is being deleted or does not exist. */
   const lockMembers = async (organizationId: string, tx: Tx): Promise<boolean> => {
     const open = { _id: organizationId, deletingAt: { $exists: false } };
     const { matchedCount } = await organizations.updateOne(open, { $inc: { memberChanges: 1 } }, tx);
@@ -41,7 +41,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
     (await members.countDocuments({ organizationId, role: 'admin', userId: { $ne: userId } }, { ...tx, limit: 1 })) ===
     0;
 
-  /** The right to invite ends with the role. So what a removed person has sent admits nobody afterwards. */
+  /** The right to invite ends with the role, so that invitations of a removed person admit nobody afterwards. */
   const withdrawInvitationsOf = async (organizationId: string, userId: string, tx: Tx): Promise<string[]> => {
     const found = await invitations.find({ organizationId, status: 'pending', inviterId: userId }, tx).toArray();
     const ids = found.map(({ _id }) => _id);
@@ -50,7 +50,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
   };
 
   /**
-   * Changes one member, unless the workspace would lose its last admin. Pending invitations of somebody who does not stay admin are
+   * Changes one member, unless the workspace would lose its last admin. If the person does not stay an admin, their pending invitations are
    * withdrawn.
    */
   const change = async (
@@ -84,10 +84,10 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
   return {
     lockMembers,
 
-    /** Removes a member within a transaction of the caller. */
+    /** Removes a member within the caller's transaction. */
     removeMemberWithin,
 
-    /** The person's workspaces and what would become of them without the person. */
+    /** The workspaces of a person, and the effect on each if the person left. */
     async standingsOf(userId: string) {
       const rows = members.aggregate<{ role: string; others: MemberDocument[]; organization: OrganizationDocument }>([
         { $match: { userId } },
@@ -113,8 +113,8 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
     },
 
     /**
-     * The organization of a workspace. It is made when it is missing; concurrent calls make one. Within a transaction, a
-     * duplicate key is a concurrent call.
+     * The organization of a workspace. Creates it if it is missing; concurrent calls create one. Within a transaction, a duplicate-key
+     * error means that a concurrent call created it.
      */
     async ensure(workspaceId: string, name: string, now: Date, tx?: Tx): Promise<string> {
       const found = await organizations.findOne({ slug: workspaceId }, tx);
@@ -129,12 +129,12 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
       }
     },
 
-    /** A duplicate key: the person is a member already. */
+    /** A duplicate-key error means that the person is a member already. */
     async addMember(member: NewMember, now: Date, tx?: Tx): Promise<void> {
       await members.insertOne({ _id: newId(), ...member, createdAt: now }, tx);
     },
 
-    /** Nothing changes when the person is a member already. */
+    /** Nothing changes if the person is a member already. */
     async ensureMember({ organizationId, userId, role }: NewMember, now: Date, tx: Tx): Promise<void> {
       await members.updateOne(
         { organizationId, userId },
@@ -143,7 +143,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
       );
     },
 
-    /** Changes a role. `last_admin`: nothing changed, because the workspace would have no admin. */
+    /** Changes a role. `last_admin`: nothing was changed, because the workspace would have no admin. */
     setRole(organizationId: string, userId: string, role: Role, inTransaction?: InTransaction): Promise<MemberChange> {
       return changeAndThen(inTransaction, (tx) => {
         const write = (member: MemberDocument) => members.updateOne({ _id: member._id }, { $set: { role } }, tx);
@@ -151,7 +151,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
       });
     },
 
-    /** Removes a member. `last_admin`: nothing changed, because others would stay without an admin. */
+    /** Removes a member. `last_admin`: nothing was changed, because the other members would have no admin. */
     removeMember: (organizationId: string, userId: string, inTransaction?: InTransaction): Promise<MemberChange> =>
       changeAndThen(inTransaction, (tx) => removeMemberWithin(tx, organizationId, userId)),
 
@@ -160,8 +160,8 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
     },
 
     /**
-     * First step of a deletion by the only admin: nobody can join any more. False: the workspace has another member, or the
-     * person is no admin any more.
+     * First step of a deletion by the only admin: nobody can join any more. False: the workspace has another member, or the person is no
+     * longer an admin.
      */
     beginDeletion(organizationId: string, now: Date, onlyAdmin: string): Promise<boolean> {
       return transact(async (tx) => {
@@ -176,7 +176,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
       });
     },
 
-    /** Takes the first step of a deletion back, because the keys service has refused it. */
+    /** Undoes the first step of a deletion, because the keys service refused the deletion. */
     async cancelDeletion(organizationId: string): Promise<void> {
       await organizations.updateOne({ _id: organizationId }, { $unset: { deletingAt: '' } });
     },
@@ -187,7 +187,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
         await members.deleteMany({ organizationId }, within);
         await invitations.deleteMany({ organizationId }, within);
         const deleted = await organizations.findOneAndDelete({ _id: organizationId }, within);
-        // Its key is revoked. Look-ups and lists expire.
+        // The Dashboard key of the workspace is revoked by now. Look-ups and lists expire.
         if (deleted) await dashboardKeys.deleteOne({ _id: deleted.slug }, within);
       };
       await (tx ? all(tx) : transact(all));
@@ -195,7 +195,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
   };
 }
 
-/** `only_admin`: nobody else is in the workspace. `last_admin`: others are, and none of them is an admin. */
+/** `only_admin`: the workspace has no other member. `last_admin`: it has other members, but none of them is an admin. */
 function standingOf(role: string, others: readonly { role: string }[]): 'only_admin' | 'last_admin' | 'other' {
   if (role !== 'admin' || others.some((other) => other.role === 'admin')) return 'other';
   return others.length === 0 ? 'only_admin' : 'last_admin';

@@ -21,7 +21,7 @@ export const addressChangeIndexes = [{ key: { expiresAt: 1 }, options: { expireA
 
 const maxExport = 10_000;
 
-/** Reads and writes the people of better-auth where its own API does not suffice. */
+/** Reads and writes the people of better-auth where the API of better-auth does not suffice. */
 export function createPeopleStore(
   db: Db,
   transact: Transact,
@@ -60,11 +60,11 @@ export function createPeopleStore(
     async findById(id: string) {
       return toPerson(await users.findOne({ _id: id }));
     },
-    /** How the person signs in: `credential` is a password. */
+    /** The person's ways to sign in. `credential` is a password. */
     async providersOf(userId: string): Promise<string[]> {
       return (await accounts.find({ userId }).toArray()).map(({ providerId }) => providerId);
     },
-    /** Voids every mailed link and every sign-in that waits for a code. */
+    /** Makes every mailed link, and every sign-in that waits for a code, invalid. */
     async voidLinks(userId: string): Promise<void> {
       await verifications.deleteMany({ value: userId });
       await addressChanges.deleteOne({ _id: userId });
@@ -73,7 +73,7 @@ export function createPeopleStore(
       await users.updateOne({ _id: userId }, { $set: { name, updatedAt: new Date() } });
     },
 
-    /** Keeps the requested address until its link is opened. A newer request replaces it. */
+    /** Stores the requested address until its link is opened. A newer request replaces it. */
     async requestEmailChange(userId: string, email: string, tokenHash: string, expiresAt: Date): Promise<void> {
       await addressChanges.replaceOne({ _id: userId }, { email, tokenHash, expiresAt }, { upsert: true });
     },
@@ -81,8 +81,8 @@ export function createPeopleStore(
       return (await addressChanges.findOne({ _id: userId, tokenHash, expiresAt: { $gt: now } }))?.email;
     },
     /**
-     * Changes the address and voids mailed links, in one transaction. `taken`: the address has another account. Undefined:
-     * the request has expired, or was replaced or carried out.
+     * Changes the address and makes mailed links invalid, in one transaction. `taken`: another account has the address. Undefined: the
+     * request has expired, was replaced or was carried out before.
      */
     async changeAddress(userId: string, tokenHash: string, now: Date): Promise<string | 'taken' | undefined> {
       try {
@@ -103,7 +103,7 @@ export function createPeopleStore(
       }
     },
 
-    /** Everything that this service stores about a person, except secrets. */
+    /** All data that this service stores about a person, except secrets. */
     async export(userId: string): Promise<Record<string, unknown>> {
       const user = await users.findOne({ _id: userId });
       const [accountRows, sessionRows, memberships, received, sent, change, claim] = await Promise.all([
@@ -160,7 +160,7 @@ export function createPeopleStore(
       };
     },
 
-    /** Deletes a person and everything that refers to the person, in one transaction. */
+    /** Deletes a person and all documents that refer to the person, in one transaction. */
     async delete(userId: string, tx: Tx): Promise<void> {
       const user = await users.findOneAndDelete({ _id: userId }, tx);
       for (const collection of [accounts, sessions, members, secondFactors])
@@ -171,7 +171,7 @@ export function createPeopleStore(
       if (user) await invitations.deleteMany({ email: user.email }, tx);
     },
 
-    /** The workspace of an accepted invitation, when the person is a member of it. */
+    /** The workspace of an accepted invitation, if the person is a member of it. */
     async findJoined(invitationId: string, userId: string): Promise<{ workspaceId: string } | undefined> {
       const invitation = await invitations.findOne({ _id: invitationId, status: 'accepted' });
       if (!invitation) return undefined;

@@ -4,15 +4,15 @@ import type { Db } from 'mongodb';
 interface SecondFactorDocument {
   _id: string;
   userId: string;
-  /** False until a code confirms the secret. */
+  /** False until a code has confirmed the secret. */
   verified: boolean;
-  /** Added by this service: when the set-up began. */
+  /** Added by this service: the time when the set-up began. */
   begunAt?: Date;
-  /** Added by this service: the latest time step whose code was accepted. */
+  /** Added by this service: the latest time step of an accepted code. */
   usedStep?: number;
 }
 
-/** A set-up that no code confirms ends after this time. */
+/** A set-up that no code has confirmed ends after this time. */
 const setUpSeconds = 15 * 60;
 
 /** MongoDB deletes secrets that no code has confirmed. */
@@ -23,7 +23,7 @@ export const secondFactorIndexes: readonly IndexDefinition[] = [
 
 export type SecondFactorStore = ReturnType<typeof createSecondFactorStore>;
 
-/** Finds a set-up that has begun and has time left. */
+/** Matches a set-up that has begun and has not yet ended. */
 const begun = (userId: string, now: Date) => ({
   userId,
   verified: false,
@@ -34,13 +34,13 @@ const begun = (userId: string, now: Date) => ({
 export function createSecondFactorStore(db: Db) {
   const collection = db.collection<SecondFactorDocument>('twoFactor');
   return {
-    /** Starts the time of the set-up. Until then it does not count as begun. */
+    /** Starts the time limit of the set-up. Before this call, the set-up does not count as begun. */
     async begin(userId: string, now: Date): Promise<void> {
       await collection.updateOne({ userId, verified: false }, { $set: { begunAt: now } });
     },
     /**
-     * Takes the set-up for the confirmation by a code, so that neither a cancellation nor the time limit deletes its secret
-     * meanwhile. Returns when it began; undefined when there is none.
+     * Takes the set-up for the confirmation by a code, so that neither a cancellation nor the time limit deletes its secret meanwhile.
+     * Returns the time when it began; undefined if there is none.
      */
     async take(userId: string, now: Date): Promise<Date | undefined> {
       const unset = { $unset: { begunAt: '' } } as const;
@@ -53,7 +53,7 @@ export function createSecondFactorStore(db: Db) {
     async cancel(userId: string): Promise<void> {
       await collection.deleteOne({ userId, verified: false, begunAt: { $exists: true } });
     },
-    /** Remembers a time step as used. False when it or a later step was used before. Of two concurrent uses of one step, one gets true. */
+    /** Marks a time step as used. False: it or a later step was used before. Of two concurrent uses of one step, one returns true. */
     async useTimeStep(twoFactorId: string, step: number): Promise<boolean> {
       const unused = { $or: [{ usedStep: { $exists: false } }, { usedStep: { $lt: step } }] };
       const used = await collection.updateOne({ _id: twoFactorId, ...unused }, { $set: { usedStep: step } });

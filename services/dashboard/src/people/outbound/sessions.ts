@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { SessionDocument } from '../../app/outbound/auth-documents.ts';
 
-/** The time of the latest page is written at most this often. */
+/** The minimum interval between two writes of the time of the latest page. */
 const touchIntervalMs = 60_000;
 const maxTouched = 10_000;
 const maxSessions = 100;
@@ -17,7 +17,7 @@ export function createSessionStore(db: Db) {
       touched.set(id, nowMs);
       await collection.updateOne({ _id: id }, { $max: { lastSeenAt: new Date(nowMs) } });
     },
-    /** The latest sessions, the one in use last first. */
+    /** The latest sessions, the last used first. */
     async list(userId: string, now: Date) {
       const found = await collection
         .find({ userId, expiresAt: { $gt: now } })
@@ -26,7 +26,7 @@ export function createSessionStore(db: Db) {
         .toArray();
       return found.map(toRow).sort((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime());
     },
-    /** Another person's session is never ended. */
+    /** Ends a session only if it belongs to this person. */
     async end(userId: string, id: string): Promise<void> {
       await collection.deleteOne({ _id: id, userId });
     },

@@ -63,7 +63,7 @@ export const action = (args: Route.ActionArgs) =>
       const input = { currentPassword: form.secret('currentPassword'), newPassword: form.secret('newPassword') };
       cookies = await passwords.change(input, person, webRequest);
     } else throw data({}, { status: 404 });
-    // A new request shows the new state, and a reload repeats nothing.
+    // The redirect makes a new request, which shows the new state. A reload then repeats nothing.
     throw redirect(`/account?notice=${intent}`, { headers: cookieHeaders(cookies) });
   });
 
@@ -200,7 +200,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-/** A changed password revokes no key. Somebody who had the account may have kept one. */
+/** Reminds the person that a changed password revokes no key. Somebody who had access to the account may have kept one. */
 function KeysStay({ workspaces }: { workspaces: readonly { id: string; name: string }[] }) {
   if (workspaces.length === 0) return null;
   return (

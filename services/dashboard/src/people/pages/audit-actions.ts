@@ -1,6 +1,6 @@
 import { ownValue } from '../../app/domain/own-value.ts';
 
-/** The actions of the audit log in words. An action that this list does not have is shown as it is. */
+/** The labels of the audit log's actions. An action that is not in this list is shown with its own name. */
 export const actionTexts: Readonly<Record<string, string>> = {
   'key.created': 'Created an API key',
   'key.revoked': 'Revoked an API key',
@@ -20,5 +20,5 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'audit.exported': 'Exported the audit log',
 };
 
-/** An action that this version does not know has its own name. */
+/** An action that this version does not know is shown with its own name. */
 export const actionText = (action: string): string => ownValue(actionTexts, action) ?? action;

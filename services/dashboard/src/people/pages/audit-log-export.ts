@@ -3,7 +3,7 @@ import { fileResponse } from '../../app/pages/file-response.ts';
 import { act, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/audit-log-export';
 
-/** The file is the response to a form, because the export is recorded. A link leads to the page. */
+/** The file is the response to a form, because the export is recorded. A GET redirects to the page. */
 export const loader = ({ params }: Route.LoaderArgs) =>
   redirect(`/workspaces/${params.workspaceId}/settings/audit-log`);
 

@@ -114,7 +114,7 @@ const columns = (base: string): Column<AuditView>[] => [
   },
 ];
 
-/** A change from one name to another keeps its order, also when the names are written from right to left. */
+/** A change from one name to another keeps its order, even if the names are written from right to left. */
 const Detail = ({ text }: { text: string }) => {
   const [from = '', ...to] = text.split(' → ');
   return (
@@ -126,7 +126,7 @@ const Detail = ({ text }: { text: string }) => {
   );
 };
 
-/** What the action concerned: a key with its id, or another person with name, address and id. */
+/** The subject of the action: a key with its id, or another person with name, address and id. */
 function Subject({ entry: { who, subjectId, subject, detail }, base }: { entry: AuditView; base: string }) {
   const isOtherPerson = subjectId.startsWith('usr_') && !('id' in who && who.id === subjectId);
   return (

@@ -2,7 +2,7 @@ import { ButtonLink } from '../../app/components/button.tsx';
 import { CopyButton } from '../../app/components/copy-field.tsx';
 import { Notice } from '../../app/components/page.tsx';
 
-/** Backup codes, which are shown once. `next` is the page after them. */
+/** Shows backup codes. They are shown only once. `next` is the page after them. */
 export function BackupCodes({ codes, next }: { codes: readonly string[]; next: string }) {
   return (
     <>

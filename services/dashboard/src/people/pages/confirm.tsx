@@ -38,7 +38,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
         </p>
       </div>
       {(ways.password || ways.code) && (
-        // The next page may be a download, which only the browser itself can open.
+        // The next page may be a download, which only a document navigation can open.
         <PostForm failed={actionData} reloadDocument>
           <UsernameHint email={email} />
           {ways.password && <CurrentPasswordField autoFocus required={!ways.code} />}

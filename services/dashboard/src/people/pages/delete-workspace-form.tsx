@@ -1,7 +1,7 @@
 import { ConfirmForm } from '../../app/components/confirm-form.tsx';
 import type { FailedForm } from '../../app/pages/page-failure.ts';
 
-/** Asks for the name of the workspace and deletes it. `path`: the page that does it. `back`: the page before, when it is no dialog. */
+/** Asks for the name of the workspace and deletes it. `path`: the page of the action. `back`: the previous page, unless it is a dialog. */
 export const DeleteWorkspaceForm = (props: {
   name: string;
   path: string;

@@ -15,7 +15,7 @@ export const CurrentPasswordField = (props: Overrides) => (
   <TextField label="Password" name="password" type="password" autoComplete="current-password" required {...props} />
 );
 
-/** `help` follows the least length. */
+/** `help` follows the text about the minimum length. */
 export const NewPasswordField = ({ help, ...props }: Overrides) => (
   <TextField
     label="Password"
@@ -32,7 +32,7 @@ export const NewPasswordField = ({ help, ...props }: Overrides) => (
   />
 );
 
-/** The name of a workspace that is created. */
+/** A field for the name of a new workspace. */
 export const NewWorkspaceField = (props: Overrides) => (
   <TextField
     label="Name"
@@ -45,12 +45,12 @@ export const NewWorkspaceField = (props: Overrides) => (
   />
 );
 
-/** A code of an authenticator app, or a backup code. */
+/** A field for a code of an authenticator app, or a backup code. */
 export const CodeField = (props: Overrides) => (
   <TextField label="Code" name="code" autoComplete="one-time-code" isCode required {...props} />
 );
 
-/** Tells a password manager whose password the form is about. */
+/** A hidden field. It names the account of the form for password managers. */
 export const UsernameHint = ({ email }: { email: string }) => (
   <input type="hidden" autoComplete="username" value={email} readOnly />
 );

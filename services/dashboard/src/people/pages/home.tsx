@@ -8,7 +8,7 @@ import { NewWorkspaceField } from './fields.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Shopscope' }];
 
-/** Leads to the overview of the person's first workspace. */
+/** Redirects to the overview of the person's first workspace. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { userId, email } = context.get(sessionContext);
   const [first] = await load(context, ({ workspaces }) => workspaces.list(userId));

@@ -29,7 +29,7 @@ export const action = (args: Route.ActionArgs) =>
     if (intent === 'sign-up') {
       const input = { name: form.text('name'), password: form.secret('password') };
       const { workspaceId, cookies } = await invitations.signUp(params.token, input, webRequest);
-      // The page of the invitation says to the new account how to go on.
+      // If the new account could not join, the page of the invitation shows the next step.
       const target = workspaceId === undefined ? `/invitations/${params.token}` : `/workspaces/${workspaceId}`;
       throw redirect(target, { headers: cookieHeaders(cookies) });
     }

@@ -3,10 +3,10 @@ import { FailedFormContext, useProblemOf } from '../../app/components/field.tsx'
 import type { KeySummary } from '../../keys/domain.ts';
 import { LastUsed } from '../../keys/pages.ts';
 
-/** The valid keys that a person made, with ticks for those to revoke, in the field `keys`. Nothing is ticked at first. */
+/** The valid keys that a person created, with ticks for the keys to revoke, in the field `keys`. At first, nothing is ticked. */
 export function MadeKeys(props: {
   keys: readonly KeySummary[];
-  /** Undefined: the reader. */
+  /** Undefined if the reader is the owner. */
   owner: string | undefined;
 }) {
   const { keys, owner } = props;
@@ -76,7 +76,7 @@ function Choice(props: { value: string; isTicked: boolean; isInvalid: boolean; c
 
 const maxShown = 5;
 
-/** Which pending invitations end with the right of their sender. */
+/** Lists the pending invitations that end with the role of their sender. */
 export function EndedInvitations({ addresses, sender }: { addresses: readonly string[]; sender: string | undefined }) {
   if (addresses.length === 0) return null;
   const more = addresses.length - maxShown;

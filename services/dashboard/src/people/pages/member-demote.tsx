@@ -14,7 +14,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { ...departure, list: `/workspaces/${params.workspaceId}/settings/members` };
 }
 
-/** The action is the one of the list. */
+/** The form is sent to the action of the list. */
 export default function DemoteMemberPage({ loaderData: { member, invitations, keys, list } }: Route.ComponentProps) {
   const { userId, name, email, isYou } = member;
   return (

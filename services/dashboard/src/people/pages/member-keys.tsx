@@ -11,7 +11,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Keys of a person · Sho
 
 const keysPath = (workspaceId: string) => `/workspaces/${workspaceId}/settings/keys`;
 
-/** The valid keys that somebody made who is a member or was one. */
+/** The valid keys that a current or former member has created. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
   const maker = await load(context, ({ madeKeys }) => madeKeys.openForRevocation(visit, params.userId));

@@ -31,7 +31,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   };
 }
 
-/** Who has just been removed or demoted, and how many valid keys of that person are left. */
+/** The person who has just been removed or demoted, and the number of their valid keys. */
 async function departedIn(query: URLSearchParams, visit: WorkspaceVisit, context: Route.LoaderArgs['context']) {
   const userId = query.get('removed') ?? query.get('demoted') ?? '';
   if (!/^usr_[0-9a-z]{1,60}$/.test(userId)) return undefined;
@@ -100,7 +100,7 @@ export default function MembersPage({ loaderData, actionData }: Route.ComponentP
 
 type Departure = NonNullable<Awaited<ReturnType<typeof departedIn>>>;
 
-/** `name` is undefined for somebody who is no member. */
+/** `name` is undefined if the person is not a member any more. */
 function Departed(props: Departure & { name: string | undefined; keysPath: string }) {
   const { name, isRemoved, keys, keysLeft, keysPath } = props;
   const role = isRemoved

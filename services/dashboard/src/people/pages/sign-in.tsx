@@ -16,7 +16,7 @@ const notices: Record<string, string> = {
   'account-deleted': 'Your account was deleted.',
 };
 
-/** Refusals of the issuer's answer. All others have the same words. */
+/** Messages for error codes of single sign-on. All other errors share one message. */
 const singleSignOnRefusals: Record<string, string> = {
   address_not_verified: 'Your sign-in provider does not confirm your e-mail address, so it cannot be used here.',
   not_invited: 'You need an invitation to create an account here. Ask an admin of your workspace.',

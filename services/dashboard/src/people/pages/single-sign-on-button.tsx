@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Leads to the sign-in provider, and then to `next`. `again`: the provider asks for the credentials anew. */
+/** Links to the sign-in provider, and then to `next`. `again`: the provider asks for the credentials again. */
 export function SingleSignOnLink(props: { next: string; again?: boolean; children: ReactNode }) {
   const query = new URLSearchParams({ ...(props.again && { again: '1' }), next: props.next });
   return (
@@ -13,7 +13,7 @@ export function SingleSignOnLink(props: { next: string; again?: boolean; childre
   );
 }
 
-/** Stands between two ways to do the same. */
+/** Separates two alternatives. */
 export const OrDivider = ({ children }: { children: ReactNode }) => (
   <p className="flex items-center gap-3 text-sm text-quiet before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
     {children}

@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { contextOf, cookieHeaders, load, nextOf } from '../../app/pages/server.ts';
 import type { Route } from './+types/single-sign-on';
 
-/** Leads to the issuer. Another site cannot begin a sign-in. */
+/** Redirects to the issuer. Another site cannot start a sign-in. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { singleSignOn } = contextOf(context).application;
   const query = new URL(request.url).searchParams;

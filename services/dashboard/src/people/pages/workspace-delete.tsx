@@ -19,7 +19,7 @@ export const action = (args: Route.ActionArgs) =>
     throw redirect('/workspaces', { headers: cookieHeaders(await sessions.renew(headers)) });
   });
 
-/** The dialog of the settings, as a page of its own. */
+/** The dialog of the settings as a separate page. */
 export default function DeleteWorkspacePage({ loaderData: { name, settings }, actionData }: Route.ComponentProps) {
   return (
     <Page title={`Delete ${isolated(name)}`} trail={[{ to: settings, label: 'Workspace' }]}>

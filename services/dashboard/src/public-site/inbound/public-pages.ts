@@ -27,26 +27,26 @@ export interface PublicPagesOptions extends OwnAddresses {
   refuse: Refuse;
   failurePage: FailurePage;
   sendFailure: SendFailure;
-  /** Renders the page of an address for anybody: it gets nothing else of the request. */
+  /** Renders the page of an address. It gets no other data of the request, because the page is the same for everybody. */
   render(address: string, origin: Origin): Promise<Response>;
   logger: Logger;
   onResult(result: PublicPageResult): void;
 }
 
 const sessionCookie = /(?:^|;\s*)__Host-shopscope\.session_token=/;
-/** Pages that profiles is asked for. */
+/** Pages that need a call of the profiles service. */
 const ofCorpus = /^\/(?:stores\/|technologies|sitemap)/;
 const cacheControl = `public, max-age=${pageTtlMs / 1_000}`;
-/** `/` depends on whether there is a session, so browsers ask each time. */
+/** `/` depends on whether there is a session, so browsers must revalidate it each time. */
 const cacheControlOf = (address: string) => (address === '/' ? 'private, no-cache' : cacheControl);
 
 /**
- * Answers the public pages: the same bytes for everybody, from memory where they are stored.
+ * Answers the public pages. Everybody gets the same bytes, from the cache if they are stored there.
  *
- * - One page has one address, at the public base. Every other way to write it, also at the dashboard's host, is redirected there for good.
- * - `/` leads people with a session to their workspaces.
- * - Limited per network address. A limit never depends on who is signed in.
- * - With a public base of its own, every other path of it leads to the dashboard. Forms are not taken there: 421.
+ * - Each page has one address, at the public base. Other ways to write it, and the dashboard's host, are redirected to it permanently.
+ * - `/` redirects people with a session to their workspaces.
+ * - Requests are limited per network address. The limit does not depend on whether somebody is signed in.
+ * - If there is a separate public base, every other path of it leads to the dashboard. Forms are not accepted there: 421.
  */
 export function servePublicPages(options: PublicPagesOptions): RequestHandler {
   const { siteUrl, dashboardUrl, cache, throttle, queue, pageLimits, failurePage, render, logger, onResult } = options;
@@ -115,7 +115,7 @@ function send(request: ExpressRequest, response: ExpressResponse, page: StoredPa
     return;
   }
   const isGzipped = request.acceptsEncodings('gzip') !== false;
-  // Each encoding has a strong tag of its own (RFC 9110, 8.8.3.3).
+  // Each encoding has its own strong entity tag (RFC 9110, 8.8.3.3).
   response.set({ 'Content-Type': page.type, ETag: isGzipped ? page.etag.replace(/"$/, '-gz"') : page.etag });
   // Express compares the entity tag with If-None-Match for successful statuses only.
   if (request.fresh) {

@@ -1,4 +1,4 @@
-/** What the pages for everybody show. It is the same for everybody, so it takes no caller. */
+/** The data of the public pages. It is the same for every reader, so the operations take no caller. */
 
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
@@ -11,24 +11,24 @@ import { type MonthOfScan, monthOf } from '../../stores/domain.ts';
 import { readUnseenStore, type UnseenStore } from '../../stores/operations.ts';
 
 export type PublicStore = ReturnType<typeof publicStore>;
-/** Never `inactive`. */
+/** Its `install_state` is never `inactive`. */
 export type PublicTechnology = PublicStore['technologies'][number];
 
 export type StoreAnswer =
   | { state: 'known'; store: PublicStore; unseen: UnseenStore | undefined }
-  /** Unknown, which is no evidence that the site is no store. */
+  /** The store is not known. This is no evidence that the site is no store. */
   | { state: 'unknown'; domain: string; unseen: UnseenStore | undefined }
   | { state: 'no_domain'; input: string };
 
 export type TechnologyRow = Awaited<ReturnType<typeof technologies>>['technologies'][number];
 
 const technologiesPerPage = 50;
-/** The most that one call returns. */
+/** The maximum that one call returns. */
 const technologiesPerCall = 200;
-/** Ten times the vocabulary. */
+/** Ten times the size of the vocabulary. */
 const maxVocabularyPages = 200;
 const domainsPerFile = 10_000;
-/** Texts of the input that pages repeat. */
+/** The number of characters of an input that pages repeat. */
 const shownInputLength = 100;
 
 const domainPages = async (deps: Dependencies, origin: Origin): Promise<DomainPage[]> => {
@@ -57,9 +57,9 @@ export async function technologies(
   const query = { q, kind, category, afterSlug: after, limit: technologiesPerPage, origin };
   const { technologies, stores, hasMore, countedAtMs } = await deps.profiles.listTechnologies(query, origin);
   return {
-    /** `stores`: live stores that use it; undefined while nothing was counted. */
+    /** `stores`: the number of live stores that use it; undefined before the first count. */
     technologies: technologies.map((technology, n) => ({ ...technology, stores: stores[n] })),
-    /** Slug to go on after; undefined at the end. */
+    /** The slug after which the next page begins; undefined on the last page. */
     next: hasMore ? technologies.at(-1)?.slug : undefined,
     countedAtMs: countedAtMs || undefined,
   };
@@ -86,14 +86,14 @@ export async function technologySlugs(deps: Dependencies, origin: Origin): Promi
   return slugs;
 }
 
-/** The files of the sitemap: each has the stores of one range of domains. */
+/** The files of the sitemap. Each file has the stores of one range of domains. */
 export async function sitemapFiles(deps: Dependencies, origin: Origin): Promise<{ lastScan: MonthOfScan }[]> {
   return (await domainPages(deps, origin)).map(({ lastCompletedScanAtMs }) => ({
     lastScan: monthOf(lastCompletedScanAtMs),
   }));
 }
 
-/** The stores of one file, counted from 1. Throws `not_found` beyond the last one. */
+/** The stores of one file. Files are counted from 1. Throws `not_found` after the last file. */
 export async function sitemapFile(deps: Dependencies, number: number, origin: Origin) {
   const page = (await domainPages(deps, origin))[number - 1];
   if (!page) throw new AppError('not_found', 'There is no such file.');
@@ -103,8 +103,8 @@ export async function sitemapFile(deps: Dependencies, number: number, origin: Or
 }
 
 /**
- * What anybody may see of a store. Catalogue, changes, and the dates of technologies are what callers of the API pay for. Members are
- * named one by one, so that no later member of a profile becomes public.
+ * The public part of a store. Callers of the API pay for catalogue, changes, and dates of technologies. Each member is named, so that a
+ * member that profiles get later does not become public.
  */
 function publicStore(store: Store) {
   const { domain, name, storefront_host, platform, geography, industry, technologies } = store;
@@ -117,7 +117,7 @@ function publicStore(store: Store) {
     industry: { basis: industry.basis, slug: industry.slug },
     lastScan: monthOf(Date.parse(store.observation.last_completed_scan_at)),
     technologies: shown.map(({ name, slug, category, install_state }) => ({ name, slug, category, install_state })),
-    /** Technologies that are left out because the latest scan has not confirmed them. */
+    /** The number of technologies that are left out because the latest scan did not confirm them. */
     inactive: technologies.length - shown.length,
   };
 }

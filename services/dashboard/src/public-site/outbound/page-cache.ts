@@ -8,19 +8,19 @@ const gzip = promisify(gzipCallback);
 
 export type StoredPage = Awaited<ReturnType<typeof storable>>;
 
-/** Long enough that a page which many people read costs nothing, short enough that a new scan is seen soon. */
+/** A page that many people read is then rendered seldom, and a new scan is still shown soon. */
 export const pageTtlMs = 60_000;
 const maxCacheBytes = 64 * 1024 * 1024;
-/** Larger pages, such as files of the sitemap, are rendered each time. */
+/** Larger pages, such as files of the sitemap, are rendered for each request. */
 const maxPageBytes = 512 * 1024;
 const bytesPerEntry = 500;
 
 /**
  * Public pages in memory, by address.
  *
- * - Concurrency: requests of one address share one rendering. A request that begins one waits for its own place in the queue, so nobody waits
- *   for the limit of another caller.
- * - Failures: a rendering that fails, or answers 5xx, is not stored. The refusal of a place is thrown on.
+ * - Concurrency: requests of one address share one rendering. A request that starts a rendering waits for its own place in the queue, so
+ *   that nobody waits for the limit of another caller.
+ * - Failures: if a rendering fails or answers 5xx, its result is not stored. If a place is refused, the error is thrown to the caller.
  * - Bounds: {@link maxCacheBytes}, {@link maxPageBytes}, {@link pageTtlMs}.
  */
 export function createPageCache(options: { nowMs(): number }) {
@@ -48,7 +48,7 @@ export function createPageCache(options: { nowMs(): number }) {
   };
 
   return {
-    /** The stored page of an address, else the page that `render` makes when `enter` has given it a place. */
+    /** Returns the stored page of an address. If there is none, calls `enter` for a place and then `render`. */
     async get(
       address: string,
       { enter, render }: { enter(): Pick<Place, 'begun' | 'leave'>; render(): Promise<Response> },
@@ -76,7 +76,7 @@ async function storable(response: Response) {
     status: response.status,
     type: response.headers.get('Content-Type') ?? 'text/plain; charset=utf-8',
     location: response.headers.get('Location') ?? undefined,
-    /** A strong entity tag of the body, with its quotes. */
+    /** A strong entity tag of the body, including its quotes. */
     etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`,
     body,
     gzipped: await gzip(body),

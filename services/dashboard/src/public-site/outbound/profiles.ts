@@ -5,15 +5,15 @@ import { callService, pageCalls } from '../../app/outbound/call.ts';
 import type { Store } from '../../stores/domain.ts';
 
 export interface FoundStore {
-  /** Parsed at the first use. Its texts come from pages of strangers. */
+  /** Parsed at the first use. Its texts come from untrusted pages. */
   readonly body: Store;
 }
 
-/** The calls of the profiles service. The corpus is the same for everybody. */
+/** The calls of the profiles service. All callers share the corpus. */
 export function createProfilesClient(client: GrpcClient<typeof ProfilesServiceService>) {
   return {
     ...pageCalls(client, 'getCorpus', 'getTechnology', 'listDomainPages', 'listDomains', 'listTechnologies'),
-    /** Parallel to `domains`: at most 100, canonical and distinct. Undefined: the corpus does not have the domain. */
+    /** Results in the order of `domains`: at most 100, canonical and distinct. Undefined: the corpus does not have the domain. */
     async getStores(domains: readonly string[], origin: Origin): Promise<(FoundStore | undefined)[]> {
       const request = { domains: [...domains], origins: [origin] };
       const { bodies, stores } = await callService((options) => client.getStores(request, options), origin);

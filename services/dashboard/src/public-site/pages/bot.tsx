@@ -3,7 +3,7 @@ import { Part, Prose, PublicPage } from '../../app/components/public-page.tsx';
 import { fixedMeta } from '../../app/pages/public-meta.ts';
 import { Code } from '../../documentation/pages.ts';
 
-/** The product token of the scanner's robot, which never changes. The scanner is no dependency of this service. */
+/** The product token of the scanner's robot, which never changes. This service does not depend on the scanner's code. */
 const robotName = 'ShopscopeBot';
 
 export const meta = fixedMeta({

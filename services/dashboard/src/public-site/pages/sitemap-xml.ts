@@ -5,14 +5,14 @@ const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 interface SitemapEntry {
   url: string;
-  /** A month, as `2026-11`. The protocol asks for a day, so its first day is sent. */
+  /** A month, as `2026-11`. The protocol requires a day, so the first day of the month is sent. */
   changedIn?: string;
 }
 
 /** The index of a sitemap's files. */
 export const sitemapIndex = (files: readonly SitemapEntry[]): Response => xml('sitemapindex', 'sitemap', files);
 
-/** One file with pages. */
+/** One file of the sitemap, with pages. */
 export const sitemapPages = (pages: readonly SitemapEntry[]): Response => xml('urlset', 'url', pages);
 
 function xml(root: string, element: string, entries: readonly SitemapEntry[]): Response {

@@ -2,7 +2,7 @@ import { contextOf, load } from '../../app/pages/server.ts';
 import type { Route } from './+types/sitemap';
 import { sitemapIndex } from './sitemap-xml.ts';
 
-/** The index: a file of fixed pages, then one for each range of stores. */
+/** The index of the sitemap: first a file of fixed pages, then one file for each range of stores. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { application, origin, siteUrl } = contextOf(context);
   const files = await load(context, () => application.publicSite.sitemapFiles(origin));

@@ -11,7 +11,7 @@ export const meta = fixedMeta({
   description: 'What Shopscope knows about a store, by its domain.',
 });
 
-/** Leads from the search field to the page of the store. */
+/** Redirects from the search field to the page of the store. */
 export function loader({ request }: Route.LoaderArgs) {
   const input = new URL(request.url).searchParams.get('domain') ?? '';
   if (input === '') return data({ input });

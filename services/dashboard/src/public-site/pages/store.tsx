@@ -112,7 +112,7 @@ function KnownStore({ store, unseen, addresses }: Props & { store: PublicStore }
   );
 }
 
-/** More would be a hostile profile. */
+/** A profile with more entries than this would be hostile. */
 const maxShown = 400;
 
 function Technologies({ technologies }: { technologies: readonly PublicTechnology[] }) {

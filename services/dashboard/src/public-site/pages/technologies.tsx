@@ -15,7 +15,7 @@ export const meta: Route.MetaFunction = ({ matches, location }) =>
     title: 'Technologies of online stores · Shopscope',
     description:
       'Every platform, app, service and theme that Shopscope recognizes, with the number of stores that use it.',
-    // Searches and later pages have nothing that the pages of the technologies lack.
+    // Searches and later pages have no content that the pages of the technologies lack. They are not indexed.
     isIndexed: location.search === '',
   });
 

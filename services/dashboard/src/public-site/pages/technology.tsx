@@ -65,7 +65,7 @@ export default function TechnologyPage({ loaderData: { technology, usage } }: Ro
   );
 }
 
-/** The website of a vendor, as a link when it is one. */
+/** The website of a vendor; a link if it is a valid address. */
 function Website({ url }: { url: string }) {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return url;
   return (
@@ -77,7 +77,7 @@ function Website({ url }: { url: string }) {
 
 type PlatformRow = Usage['platforms'][number] & { href?: string };
 
-/** `most`: the stores of the longest bar. */
+/** `most`: the number of stores of the longest bar. */
 const columns = (most: number): Column<PlatformRow>[] => [
   {
     header: 'Platform',

@@ -1,6 +1,6 @@
 import { type UnitCounts, type UnitName, unitNames } from '../../usage/domain.ts';
 
-/** What a request billed, or why it billed nothing, in sentences. */
+/** Explains in sentences what a request billed, or why it billed nothing. */
 export interface BilledRequest {
   operation: string;
   method: string;
@@ -17,7 +17,7 @@ const words: Readonly<Record<UnitName, readonly [one: string, many: string]>> = 
   refresh_requested: ['requested refresh', 'requested refreshes'],
 };
 
-/** For example "3 cached look-ups and 1 live look-up"; empty when nothing was billed. */
+/** For example "3 cached look-ups and 1 live look-up"; empty if nothing was billed. */
 export function unitsInWords(units: UnitCounts): string {
   const parts = unitNames
     .filter((unit) => units[unit] > 0)
@@ -25,7 +25,7 @@ export function unitsInWords(units: UnitCounts): string {
   return new Intl.ListFormat('en').format(parts);
 }
 
-/** What the contract says of the billing of an operation. `units` is empty for a free one. */
+/** The contract's data about the billing of an operation. `units` is empty if the operation is free. */
 export interface OperationBilling {
   units: readonly string[];
   billing: string;
@@ -33,7 +33,7 @@ export interface OperationBilling {
 
 const unknown: OperationBilling = { units: ['unknown'], billing: 'See the billing rules of this operation' };
 
-/** `operation` is undefined when the contract does not have it. */
+/** `operation` is undefined if it is not in the contract. */
 export function explainBilling(request: BilledRequest, operation: OperationBilling = unknown) {
   const amount = unitsInWords(request.units);
   if (amount === '') return { billed: 'Nothing', why: whyNothing(request, operation) };
@@ -73,6 +73,6 @@ function whyNothing(
   return `${billing}.`;
 }
 
-/** A request that was free may bill when it is repeated, for example after a 304 or 429. */
+/** Whether a repeated request may be billed. A request that was free, for example with a 304 or 429, may be billed when repeated. */
 export const canBill = ({ method }: Pick<BilledRequest, 'method'>, operation: OperationBilling = unknown): boolean =>
   operation.units.length > 0 && method !== 'HEAD';

@@ -3,10 +3,10 @@ import type { CompletedRequest } from '@shopscope/proto';
 /**
  * A curl command that repeats a request of the API.
  *
- * - Bodies are not stored: an enrich request has placeholders, at most {@link maxPlaceholders}.
- * - Keys are not stored: the command reads SHOPSCOPE_API_KEY.
+ * - Bodies are not stored. The body of an enrich request therefore has placeholders, at most {@link maxPlaceholders}.
+ * - Keys are not stored. The command reads SHOPSCOPE_API_KEY.
  * - The caller chose path and query. Every character that a shell or curl could interpret is percent-encoded.
- * - curl would resolve dot segments of the path, so it is told to send the path as it is.
+ * - curl would resolve dot segments of the path. An option makes it send the path as it is.
  * - The stored path was shortened -> undefined.
  */
 export type RepeatableRequest = Pick<
@@ -27,7 +27,7 @@ export function repeatCommand(apiUrl: string, request: RepeatableRequest): strin
   return ['curl', ...pathOptions, ...methodOptions(method), target, ...headersAndBody(request)].join(' ');
 }
 
-/** encodeURIComponent keeps quotes and brackets, so the bytes are encoded here. */
+/** encodeURIComponent does not encode quotes and brackets, so the bytes are encoded here. */
 const encoded = (text: string) =>
   text.replaceAll(unsafe, (char) =>
     [...Buffer.from(char)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),

@@ -2,15 +2,15 @@ import { type ErrorExplanation, errorCodes, errorExplanations, httpStatus, isErr
 import { ownValue } from '../../app/domain/own-value.ts';
 
 /**
- * How a request of the API ended: `ok`, the code of its error, or why no response reached the caller.
+ * How a request of the API ended: `ok`, the code of its error, or the reason why no response reached the caller.
  *
  * - `disconnected`: the caller closed the connection before the response.
- * - `withheld`: the gateway closed the connection, because it was not certain whether the request was billed, or because a
- *   request that bills nothing took too long.
+ * - `withheld`: the gateway closed the connection, because it was not certain whether the request was billed, or because a request that is
+ *   not billed took too long.
  */
 export type Outcome = string;
 
-/** Classes of outcomes, which people filter by. The codes are those of the contract. */
+/** Classes of outcomes for filters. The codes are those of the contract. */
 export const outcomeClasses = ['succeeded', 'refused', 'failed', 'no_response'] as const;
 export type OutcomeClass = (typeof outcomeClasses)[number];
 
@@ -29,7 +29,7 @@ export function classOf(status: number): OutcomeClass {
   return status >= 400 ? 'refused' : 'succeeded';
 }
 
-/** The outcomes of a class, so that a filter by class and one by code use the same index. */
+/** The outcomes of a class. A filter by class and one by code therefore use the same index. */
 export function outcomesOf(outcomeClass: OutcomeClass): Outcome[] {
   if (outcomeClass === 'succeeded') return ['ok'];
   if (outcomeClass === 'no_response') return ['disconnected', 'withheld'];
@@ -37,8 +37,8 @@ export function outcomesOf(outcomeClass: OutcomeClass): Outcome[] {
 }
 
 /**
- * The contract's explanation of an error, in plain words for the requests without a response; undefined for a success.
- * `mayBeBilled`: the gateway has reported units of the request.
+ * The explanation of an error in the contract, or a text for a request without a response. Undefined for a success. `mayBeBilled`: whether
+ * the gateway has reported units of the request.
  */
 export function explanationOf(
   outcome: Outcome,

@@ -4,7 +4,7 @@ import { type ConsumerParts, consumeInGroup } from '../../app/inbound/consume-in
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { record } from '../operations/request-log.ts';
 
-/** A group of its own: the request log is the largest topic, and key activity does not wait for it. */
+/** A separate consumer group: the request log is the largest topic, and key activity must not wait for it. */
 const groupId = 'dashboard-requests';
 
 export function consumeRequests(deps: Dependencies, parts: ConsumerParts): Promise<EventConsumer> {
@@ -17,7 +17,7 @@ export function consumeRequests(deps: Dependencies, parts: ConsumerParts): Promi
 const idPattern = /^[\w.:-]{1,200}$/;
 const requestIdPattern = /^[\w-]{8,64}$/;
 const maxRequests = 1_000;
-/** Far above what a gateway sends. */
+/** Gateways send much shorter texts. */
 const maxText = 2_000;
 
 function checked({ event }: Received<RequestsCompleted>): RequestsCompleted {
@@ -28,10 +28,10 @@ function checked({ event }: Received<RequestsCompleted>): RequestsCompleted {
     if (id !== '' && !requestIdPattern.test(id)) throw new PoisonError('the id of a request is invalid');
     if (!requestIdPattern.test(requestId)) throw new PoisonError('a request_id is invalid');
     if (!idPattern.test(keyId)) throw new PoisonError('a key_id is invalid');
-    // Later instants are no dates.
+    // A later instant is not a valid date.
     if (!(startedAtMs > 0 && startedAtMs < 8.64e15)) throw new PoisonError('a started_at_ms is invalid');
   }
-  // One long text is no reason to lose the other requests of the event.
+  // The other requests of the event must not be lost because of one long text.
   return {
     ...event,
     requests: requests.map((request) => ({

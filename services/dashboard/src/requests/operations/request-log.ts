@@ -1,6 +1,6 @@
 /**
- * The requests of a workspace's keys, as the gateways report them, for every member. Best effort: gateways drop requests
- * that they cannot publish. Nothing is billed by them.
+ * The requests of a workspace's keys, as the gateways report them. Every member can read them. The log is best effort: gateways drop
+ * requests that they cannot publish. It is not used for billing.
  */
 
 import { dayMs, minuteMs, parseDay } from '@shopscope/clock';
@@ -40,13 +40,13 @@ export interface RequestChoice {
   time: string;
 }
 
-/** A place in the log, from the link that leads there. */
+/** A position in the log, from the link to a page. */
 export interface RequestCursor {
   before?: string | null;
   after?: string | null;
 }
 
-/** Requests per insert. Pages wait while they are encoded. */
+/** The number of requests per insert. Pages have to wait while an insert is encoded. */
 const maxAdded = 1_000;
 const pageSize = 50;
 const readTimeoutMs = 2_000;
@@ -55,7 +55,7 @@ const idPattern = /^[\w-]{1,80}$/;
 
 const firstMs = (deps: Dependencies) => deps.clock.now() - keptSeconds * 1_000;
 
-/** TTL deletion lags, so the filter repeats it. */
+/** MongoDB deletes expired documents late, so the filter excludes them. */
 const filterOf = (deps: Dependencies, { result, operation, key, code, time }: RequestChoice): RequestFilter => {
   const isClass = (outcomeClasses as readonly string[]).includes(result);
   const outcomes = isClass ? outcomesOf(result as OutcomeClass) : undefined;
@@ -79,7 +79,7 @@ const withId = async (deps: Dependencies, { membership }: WorkspaceVisit, id: st
     : [];
 };
 
-/** Stores events of the gateways, except requests that would expire at once. */
+/** Stores events of the gateways. Requests that would expire at once are left out. */
 export async function record(deps: Dependencies, events: readonly RequestsCompleted[]): Promise<void> {
   const since = firstMs(deps);
   let next: RequestDocument[][] = [];
@@ -97,7 +97,7 @@ export async function record(deps: Dependencies, events: readonly RequestsComple
   await deps.requests.add(next);
 }
 
-/** A page of requests, the newest first. */
+/** A page of requests, newest first. */
 export function page(deps: Dependencies, visit: WorkspaceVisit, choice: RequestChoice, cursor: RequestCursor = {}) {
   const { workspaceId } = visit.membership;
   const filter = filterOf(deps, choice);
@@ -105,8 +105,8 @@ export function page(deps: Dependencies, visit: WorkspaceVisit, choice: RequestC
 }
 
 /**
- * A page of the requests with an X-Request-Id, the newest first. Before them, the request that has this id as its own.
- * None for a text that is no id.
+ * A page of the requests with an X-Request-Id, newest first. The request that has this id as its own comes before them. The page is empty
+ * if the text is not an id.
  */
 export function pageWithId(deps: Dependencies, visit: WorkspaceVisit, id: string, cursor: RequestCursor = {}) {
   const { workspaceId } = visit.membership;
@@ -116,7 +116,7 @@ export function pageWithId(deps: Dependencies, visit: WorkspaceVisit, id: string
   );
 }
 
-/** One request with everything that is known about it, by its own id or the X-Request-Id. Throws `not_found` for another workspace's. */
+/** All data of one request, by its own id or its X-Request-Id. Throws `not_found` if it belongs to another workspace. */
 export async function get(deps: Dependencies, visit: WorkspaceVisit, id: string) {
   const [found, next] = await withId(deps, visit, id, 2);
   if (!found) throw noSuchRequest();
@@ -127,18 +127,18 @@ export async function get(deps: Dependencies, visit: WorkspaceVisit, id: string)
     ...view,
     ...{ method, path, query, pathTemplate, hasIdempotencyKey, replayed, billedBefore },
     error: explanationOf(view.outcome, { status: view.status, mayBeBilled: found.units !== undefined }),
-    /** Undefined when the stored path was shortened. */
+    /** Undefined if the stored path was shortened. */
     command: repeatCommand(deps.apiUrl, found),
     /** Whether other requests share this X-Request-Id. `unknown`: this request was found by its own id, so they were not searched. */
     sameRequestId: isShared ? ('some' as const) : id === view.requestId ? ('none' as const) : ('unknown' as const),
   };
 }
 
-/** The UTC days that are kept, the latest first, as YYYY-MM-DD. */
+/** The UTC days that are kept, latest first, as YYYY-MM-DD. */
 export const days = (deps: Dependencies): string[] =>
   Array.from({ length: 8 }, (_, ago) => new Date(deps.clock.now() - ago * dayMs).toISOString().slice(0, 10));
 
-/** Members are named one by one: what the gateway reports later is not stored unseen. */
+/** Each member is named, so that members which gateways may add later are not stored unnoticed. */
 const documentsOf = ({ workspaceId, requests }: RequestsCompleted): RequestDocument[] =>
   requests.map((request) => ({
     _id: request.id || request.requestId,
@@ -181,14 +181,14 @@ const viewOf = (document: RequestDocument) => ({
 });
 
 /**
- * The page at a place. `older` and `newer` are the cursors of the neighbouring pages. A page of newer requests that is not
- * full becomes the first page.
+ * The page at a position. `older` and `newer` are the cursors of the neighbouring pages. If a page of newer requests is not full, the first
+ * page is returned.
  */
 async function pageAt(
   cursor: RequestCursor,
   read: (from: PageOptions['from'], limit: number) => Promise<RequestDocument[]>,
 ) {
-  // One more tells whether there is another page.
+  // One more than a page, to find out whether there is another page.
   const limit = pageSize + 1;
   const after = placeOf(cursor.after);
   if (after) {
@@ -211,7 +211,7 @@ function pageOf(documents: readonly RequestDocument[], has: { older: boolean; ne
 
 const cursorOf = (request: RequestView | undefined) => request && `${request.atMs}_${request.id}`;
 
-/** Undefined for a text that is no cursor. */
+/** Undefined if the text is not a cursor. */
 function placeOf(cursor: string | null | undefined): RequestPlace | undefined {
   const match = /^(\d{1,15})_([\w-]{1,80})$/.exec(cursor ?? '');
   return match ? { atMs: Number(match[1]), id: match[2] as string } : undefined;

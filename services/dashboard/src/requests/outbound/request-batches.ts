@@ -9,19 +9,19 @@ import {
 } from './requests.ts';
 
 /**
- * The request log: answered requests of one workspace and gateway within a few seconds, in one document. So its indexes have
- * an entry per batch and not per request.
+ * The request log. One document has the answered requests of one workspace and gateway within a few seconds. Its indexes therefore have one
+ * entry per batch, not per request.
  *
- * - A batch has an id of its content. An event that comes again has the same batches and changes nothing.
- * - Its requests start within {@link spanMs}. An event of a longer time becomes several batches.
- * - Documents expire {@link keptSeconds} after their last request, also after their workspace is deleted.
+ * - The id of a batch is made of its content. A repeated event makes the same batches and changes nothing.
+ * - The requests of a batch start within {@link spanMs}. An event of a longer time is split into several batches.
+ * - Documents expire {@link keptSeconds} after their last request, even if their workspace was deleted.
  */
 interface RequestBatch {
   _id: string;
   workspaceId: string;
   firstAt: Date;
   lastAt: Date;
-  /** Of the requests, each once. */
+  /** The distinct ids of the requests. */
   ids: string[];
   keyIds: string[];
   operations: string[];
@@ -31,22 +31,22 @@ interface RequestBatch {
   requests: StoredRequest[];
 }
 
-/** Without the members of {@link usual}, when they have those values. */
+/** A request without the members of {@link usual} that have their usual value. */
 type StoredRequest = Omit<RequestDocument, 'workspaceId' | keyof typeof usual> & Partial<typeof usual>;
 
 const usual = { query: '', domains: 0, hasIdempotencyKey: false, replayed: false, billedBefore: false };
 
 /** Requests wait up to 12 s in a gateway. */
 const spanMs = 13_000;
-/** A batch of the longest texts has 4 MB. MongoDB stores 16 MB. */
+/** A batch of the longest texts has 4 MB. MongoDB stores documents of up to 16 MB. */
 const maxRequests = 200;
-/** Batches of the first read of a page. Those of a busy workspace have a page together. */
+/** The number of batches in the first read of a page. In a busy workspace they fill a page. */
 const firstReadSize = 3;
 const furtherReadSize = 60;
 
 const newest = { lastAt: -1, _id: -1 } as const;
 
-/** One index for each filter. Several filters use one of them and check the rest. */
+/** One index for each filter. A query with several filters uses one index and checks the other filters on its results. */
 export const requestBatchIndexes: readonly IndexDefinition[] = [
   { key: { workspaceId: 1, ...newest }, options: {} },
   { key: { workspaceId: 1, keyIds: 1, ...newest }, options: {} },
@@ -72,8 +72,8 @@ export function createRequestStore(db: Db) {
     }));
 
   /**
-   * The newest requests before a place; or, the newest one last, the oldest requests after a place. Reads batches until no
-   * further one can have a request of the page.
+   * The newest requests before a place; or the oldest requests after a place, newest last. Reads batches until no further batch can have a
+   * request of the page.
    */
   const page = async (
     { workspaceId, filter, from, limit }: PageOptions,
@@ -132,7 +132,7 @@ export function createRequestStore(db: Db) {
   };
 
   return {
-    /** Stores the requests of each event once. */
+    /** Stores the requests of each event. Storing an event again changes nothing. */
     async add(events: readonly (readonly RequestDocument[])[]): Promise<void> {
       const batches = events.flatMap(batchesOf);
       if (batches.length === 0) return;
@@ -145,7 +145,7 @@ export function createRequestStore(db: Db) {
 
     page,
 
-    /** The request of this id first, then the latest ones whose caller chose this X-Request-Id: at most `limit`. */
+    /** At most `limit` requests: first the request with this id, then the latest ones whose caller chose it as X-Request-Id. */
     async withId(
       { workspaceId, id, fromMs, limit }: { workspaceId: string; id: string; fromMs: number; limit: number },
       maxTimeMS: number,
@@ -160,7 +160,7 @@ export function createRequestStore(db: Db) {
   };
 }
 
-/** Requests in the order of their pages, each once. */
+/** The distinct requests, in the order of their pages. */
 function inOrder(requests: readonly RequestDocument[], isNewer: boolean): RequestDocument[] {
   const sign = isNewer ? 1 : -1;
   const before = (a: RequestDocument, b: RequestDocument) =>
@@ -224,8 +224,8 @@ function matchOf({ keyId, operation, outcomes, requestId, fromMs, beforeMs }: Re
 const indexedBy = { keyId: 'keyIds', operation: 'operations', outcomes: 'outcomes', requestId: 'requestIds' } as const;
 
 /**
- * The index of the filter. MongoDB would keep the plan of the first read for further ones, and plan anew because they read more. Of
- * several filters MongoDB chooses one.
+ * The index of the filter. Without the hint, MongoDB would use the plan of the first read for further reads, and plan again because they
+ * read more. If there are several filters, MongoDB chooses.
  */
 function hintOf(filter: RequestFilter): { hint?: Document } {
   const given = (Object.keys(indexedBy) as (keyof typeof indexedBy)[]).filter((name) => filter[name] !== undefined);
@@ -246,13 +246,13 @@ function requestsOf({ keyId, operation, outcomes, requestId, fromMs, beforeMs }:
   return { $filter: { input: '$requests', cond: { $and: conditions } } };
 }
 
-/** Batches that can have requests beyond a place. */
+/** Matches batches that can have requests beyond a place. */
 const reaching = ({ atMs }: RequestPlace, isNewer: boolean): Document =>
   isNewer
     ? { lastAt: { $gte: new Date(atMs) } }
     : { lastAt: { $lte: new Date(atMs + spanMs) }, firstAt: { $lte: new Date(atMs) } };
 
-/** Batches behind one in the order of the page. */
+/** Matches batches behind another batch, in the order of the page. */
 function behind({ lastAt, _id }: Pick<RequestBatch, 'lastAt' | '_id'>, isNewer: boolean): Document {
   return isNewer
     ? { lastAt: { $gte: lastAt }, $nor: [{ lastAt, _id: { $lte: _id } }] }

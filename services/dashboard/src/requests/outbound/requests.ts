@@ -1,32 +1,32 @@
 import type { CompletedRequest } from '@shopscope/proto';
 import type { UnitCounts } from '../../usage/domain.ts';
 
-/** A request of the log: what the gateway reports, with the outcome in place of the error code. */
+/** A request in the log: the gateway's report, with the outcome in place of the error code. */
 export interface RequestDocument
   extends Omit<CompletedRequest, 'id' | 'requestId' | 'startedAtMs' | 'errorCode' | 'durationUs' | 'units'> {
-  /** Made by the gateway, and the X-Request-Id unless the caller chose one. */
+  /** The id that the gateway made. It is also the X-Request-Id, unless the caller chose one. */
   _id: string;
   workspaceId: string;
-  /** The X-Request-Id that the caller chose, perhaps not for the first time. */
+  /** The X-Request-Id that the caller chose. It need not be unique. */
   requestId?: string;
   at: Date;
   /** See domain/request-outcome.ts. */
   outcome: string;
   durationMs: number;
-  /** Absent when nothing was billed. */
+  /** Absent if nothing was billed. */
   units?: UnitCounts;
 }
 
-/** Seven days, as the pages say. */
+/** Seven days. Pages name this time. */
 export const keptSeconds = 7 * 24 * 60 * 60;
 
 /** Absent members match every request. */
 export interface RequestFilter {
   keyId?: string;
   operation?: string;
-  /** One of these. */
+  /** The request must have one of these outcomes. */
   outcomes?: readonly string[];
-  /** The caller chose this X-Request-Id. */
+  /** The X-Request-Id that the caller chose. */
   requestId?: string;
   fromMs: number;
   beforeMs?: number;

@@ -9,7 +9,7 @@ const looks = {
   no_response: { tone: 'danger', word: 'No response' },
 } as const;
 
-/** How a request ended: a word and the status. A caller that disconnected got no status. */
+/** Shows how a request ended, with a word and the status. A caller that disconnected got no status. */
 export function RequestStatus({ value }: { value: Pick<RequestView, 'status' | 'outcome' | 'outcomeClass'> }) {
   if (value.outcome === 'disconnected') return <Badge tone="neutral">Disconnected</Badge>;
   const { tone, word } = looks[value.outcomeClass];
@@ -21,7 +21,7 @@ export function RequestStatus({ value }: { value: Pick<RequestView, 'status' | '
   );
 }
 
-/** The operations that a filter offers. Requests of the others can be found without it. */
+/** The operations that a filter offers. Requests of other operations can be found without the filter. */
 export const operationIds = [
   'getStore',
   'enrichStores',
@@ -35,7 +35,7 @@ export const operationIds = [
   'getUsage',
 ] as const;
 
-/** In the URL: no operation of the contract has the method and path. */
+/** A value in the URL: no operation of the contract has the method and path. */
 export const noOperation = 'none';
 
 export const operationText = (operation: string): string =>
@@ -48,7 +48,7 @@ export const outcomeClassTexts: Readonly<Record<OutcomeClass, string>> = {
   no_response: 'No response',
 };
 
-/** In the URL, beside UTC days. */
+/** Values in the URL, in addition to UTC days. */
 export const recentTexts: Readonly<Record<string, string>> = {
   '15m': 'Last 15 minutes',
   '1h': 'Last hour',

@@ -91,7 +91,7 @@ export default function RequestPage({ loaderData: { story, keyLabel, base } }: R
   );
 }
 
-/** Words for a request without a response would repeat the status. */
+/** If there is no response, a text for the outcome would only repeat the status. */
 const isCode = ({ outcomeClass }: Story) => outcomeClass === 'refused' || outcomeClass === 'failed';
 
 const shownPath = ({ path, query }: Story) => (query === '' ? path : `${path}?${query}`);

@@ -160,7 +160,7 @@ function Filters({ choice, id, keys, days, codes }: Data) {
   );
 }
 
-/** A value from the URL that is no option is one all the same, so that the form keeps it. */
+/** A value from the URL that is not an option is added to the options, so that the form keeps it. */
 const withChosen = (options: readonly (readonly [string, string])[], chosen: string) =>
   chosen === '' || options.some(([value]) => value === chosen) ? options : [...options, [chosen, chosen] as const];
 

@@ -15,9 +15,9 @@ export type ServicePart = (typeof serviceParts)[number]['id'];
 /** Probes of the parts that this process can reach. A probe fails by rejecting or by resolving to false. */
 export type Probes = Partial<Record<ServicePart, () => Promise<boolean>>>;
 
-/** Minutes of one UTC day in which a part was probed. */
+/** The minutes of one UTC day in which a part was probed. */
 export interface DayOfPart {
-  /** First instant of the day. */
+  /** The first instant of the day. */
   dayMs: number;
   measured: number;
   failed: number;
@@ -28,27 +28,26 @@ export type DayState = 'working' | 'partly_measured' | 'disturbed' | 'failed' | 
 export type PartStatus = ReturnType<typeof statusOfPart>;
 
 export const shownDays = 90;
-/** Two minutes of a day, such as those of a restart, do not colour it. */
+/** Up to two failed minutes of a day, such as those of a restart, do not change its colour. */
 const disturbedAfterMinutes = 2;
-/** An hour. */
 const failedAfterMinutes = 60;
-/** A day of which a smaller share was measured is not shown as working. Failures that were measured count all the same. */
+/** A day is not shown as working if a smaller share of it was measured. Measured failures count all the same. */
 const minMeasuredShare = 0.5;
 
 export function stateOfDay({ dayMs: startMs, measured, failed }: DayOfPart, nowMs: number): DayState {
   if (measured === 0) return 'not_measured';
   if (failed >= failedAfterMinutes) return 'failed';
   if (failed > disturbedAfterMinutes) return 'disturbed';
-  // Of today, the minutes until now.
+  // Today has only the minutes until now.
   const minutes = Math.floor(Math.min(dayMs, nowMs - startMs) / minuteMs);
   return measured < minutes * minMeasuredShare ? 'partly_measured' : 'working';
 }
 
-/** The last {@link shownDays} days until today of one part, from the days that were recorded. */
+/** The status of one part in the last {@link shownDays} days until today, from the recorded days. */
 export function statusOfPart(
   part: (typeof serviceParts)[number],
   recorded: readonly DayOfPart[],
-  /** `isWorking` is undefined when nothing was measured in the last minutes. */
+  /** `isWorking` is undefined if nothing was measured in the last minutes. */
   options: { nowMs: number; isWorking: boolean | undefined },
 ) {
   const today = Math.floor(options.nowMs / dayMs) * dayMs;
@@ -64,7 +63,7 @@ export function statusOfPart(
     ...part,
     isWorking: options.isWorking,
     days,
-    /** Share of the measured minutes in which the part worked; undefined without any. */
+    /** The share of the measured minutes in which the part worked; undefined if none was measured. */
     workingShare: measured === 0 ? undefined : (measured - failed) / measured,
   };
 }

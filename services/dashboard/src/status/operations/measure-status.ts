@@ -1,15 +1,15 @@
 import { type PeriodicLoop, startPeriodicLoop, withTimeout } from '@shopscope/async';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
-/** Shorter than a minute, so that no minute is left out. */
+/** Shorter than a minute, so that every minute is measured. */
 const intervalMs = 25_000;
 const probeTimeoutMs = 5_000;
 
 /**
- * Measures once a minute whether the parts that users see work, and keeps it for the status page.
+ * Measures once a minute whether the parts of the service that users see work, and stores the result for the status page.
  *
- * - The dashboard counts as working in each minute that it records. While it is away, nothing is measured.
- * - A part fails when it does not answer its probe within {@link probeTimeoutMs}.
+ * - The dashboard counts as working in each minute that it records. While it does not run, nothing is measured.
+ * - A part fails if it does not answer its probe within {@link probeTimeoutMs}.
  */
 export function startStatusMeasurement({ probes, statusDays, clock, logger }: Dependencies): PeriodicLoop {
   return startPeriodicLoop({

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type ServicePart, serviceParts, shownDays, statusOfPart } from '../domain/service-status.ts';
 
 const readTimeoutMs = 2_000;
-/** Older measurements say nothing about now. */
+/** Older measurements do not show the current state. */
 const currentMs = 5 * 60_000;
 
 export async function read({ probes, statusDays, clock }: Dependencies) {

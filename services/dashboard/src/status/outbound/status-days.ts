@@ -4,20 +4,20 @@ import type { Db } from 'mongodb';
 import type { DayOfPart, ServicePart } from '../domain/service-status.ts';
 
 /**
- * Minutes in which each part of the service worked, one document per UTC day.
+ * The minutes in which each part of the service worked, in one document per UTC day.
  *
- * - Concurrency: each minute is counted once, whichever instance comes first: the update needs an older `minute`.
+ * - Concurrency: each minute is counted once, by the first instance. The update requires an older `minute`.
  * - Documents expire {@link keptSeconds} after their day.
  */
 interface StatusDay {
-  /** First instant of the day, milliseconds since 1970. */
+  /** The first instant of the day, in milliseconds since 1970. */
   _id: number;
   day: Date;
-  /** The latest counted minute, since 1970. */
+  /** The latest counted minute, in minutes since 1970. */
   minute: number;
   measured: Partial<Record<ServicePart, number>>;
   failed: Partial<Record<ServicePart, number>>;
-  /** The parts that did not work in the latest minute. */
+  /** The parts that did not work in that minute. */
   failing: ServicePart[];
 }
 
@@ -32,7 +32,7 @@ export function createStatusDayStore(db: Db) {
   const collection = db.collection<StatusDay>('status_days');
   let lastRead: StatusDay[] | undefined;
   return {
-    /** Counts a minute with what was measured in it. Nothing changes when the minute was counted before. */
+    /** Counts a minute with its measurements. Nothing changes if the minute was counted before. */
     async count(nowMs: number, isWorking: Partial<Record<ServicePart, boolean>>): Promise<void> {
       const minute = Math.floor(nowMs / minuteMs);
       const day = Math.floor(nowMs / dayMs) * dayMs;
@@ -43,11 +43,11 @@ export function createStatusDayStore(db: Db) {
         ...failing.map((part) => [`failed.${part}`, 1] as const),
       ];
       const update = { $inc: Object.fromEntries(increments), $set: { minute, failing, day: new Date(day) } };
-      // A duplicate: the document exists with this minute or a later one.
+      // A duplicate-key error means that the document exists with this minute or a later one.
       await unlessDuplicate(collection.updateOne({ _id: day, minute: { $lt: minute } }, update, { upsert: true }));
     },
 
-    /** Days of every part from `fromMs` on, and the latest minute. The database does not answer -> what it last answered. */
+    /** The days of every part from `fromMs` on, and the latest minute. The database does not answer -> the result of its last answer. */
     async read(fromMs: number, maxTimeMS: number) {
       const found = collection.find({ _id: { $gte: fromMs } }, { maxTimeMS }).sort({ _id: 1 });
       const documents = await found.toArray().catch((error: unknown) => {

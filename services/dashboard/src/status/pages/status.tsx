@@ -71,7 +71,7 @@ function Now({ isWorking }: { isWorking: boolean | undefined }) {
 }
 
 const dateOf = zoned({ dateStyle: 'medium' });
-/** The height differs with the state, so that it can be told without colour. */
+/** The height differs by state, so that the state can be recognized without colour. */
 const looks: Record<DayState, { words: string; className: string; height: number }> = {
   working: { words: 'worked', className: 'fill-ok', height: 24 },
   partly_measured: { words: 'partly measured', className: 'fill-control', height: 20 },

@@ -6,7 +6,7 @@ export interface DomainList {
   bad: { count: number; lines: { line: number; text: string }[] };
   duplicates: { count: number; lines: number[] };
   encoding: List['encoding'];
-  /** The first line beyond the bound, in a list with more lines. No line was made canonical then. */
+  /** The number of the first line above the limit, if the list has too many lines. No line is then made canonical. */
   tooLongAtLine?: number;
 }
 
@@ -16,14 +16,14 @@ export const maxReported = 100;
 const maxShownText = 60;
 
 /**
- * Reads domains as `@shopscope/lists` finds them: lines, or a column of a table.
+ * Reads domains as `@shopscope/lists` finds them: in lines, or in a column of a table.
  *
- * - Canonical domains are kept once, in the order of their first lines.
- * - The only line of a list may have several domains, when each of its cells is one.
- * - An empty line is skipped. A line that has no domain, and one that repeats a domain, are reported by number.
+ * - Each canonical domain is kept once. The order is that of their first lines.
+ * - If the list has only one line, it may have several domains; each of its cells must then be a domain.
+ * - An empty line is skipped. A line without a domain, and a line that repeats a domain, are reported with their number.
  * - Bounds: {@link maxListBytes}, {@link maxListLines} lines with text, {@link maxReported} reported lines of each kind. The lines are
  *   counted before the first one is made canonical, because that is the expensive part.
- * - Throws ListError for bytes that are no list.
+ * - Throws ListError if the bytes are not a list.
  */
 export async function readDomainList(bytes: Uint8Array): Promise<DomainList> {
   const seen = new Set<string>();
@@ -52,7 +52,7 @@ export async function readDomainList(bytes: Uint8Array): Promise<DomainList> {
   return list;
 }
 
-/** The cells of a line that is a list by itself, such as `a.example, b.example`. Another line stays as it is. */
+/** The cells of a line that is a list itself, such as `a.example, b.example`. Any other line is returned unchanged. */
 function domainsOfLine(row: { line: number; input: string; cells?: readonly string[] }) {
   const inputs = (row.cells ?? []).map((cell) => cell.trim()).filter((cell) => cell !== '');
   const isList =

@@ -1,11 +1,11 @@
 import { cleaned } from '@shopscope/text';
 import type { Store, StoreMatch } from './store.ts';
 
-/** The result of one domain of a list: the members that the table and the export show, each with a bounded length. */
+/** The result for one domain of a list: the members that the table and the export show. Each has a bounded length. */
 export interface ListRow {
   domain: string;
   match: StoreMatch;
-  /** Absent without a profile that can be read. Texts are empty when nothing was observed. */
+  /** Absent if there is no readable profile. A text is empty if nothing was observed. */
   store?: {
     name: string;
     status: string;
@@ -15,7 +15,7 @@ export interface ListRow {
     products: number | null;
     currency: string;
     medianPrice: number | null;
-    /** Slugs of technologies that are in use. */
+    /** The slugs of technologies that are in use. */
     technologies: string[];
     lastScanAt: string;
   };
@@ -55,7 +55,7 @@ export const listColumns = [
   ...['technologies', 'last_scan'],
 ];
 
-/** A row of the export. A domain that was not looked up has the result "not looked up". */
+/** A row of the export. A domain that was not looked up yet has the result "not looked up". */
 export function csvRow(domain: string, row: ListRow | undefined): (string | number)[] {
   const { store } = row ?? {};
   return [

@@ -9,7 +9,7 @@ const words: Record<DomainProblem, string> = {
   not_registrable: 'This is the ending of domains, not a domain. Example: shop.example',
 };
 
-/** The canonical domain of a store in a host name or URL that a person entered. */
+/** Returns the canonical domain of the store in a host name or URL that a person entered. */
 export function parseDomain(field: string, value: string): string {
   const canonical = canonicalizeDomain(value.trim());
   if (!canonical.ok) throw invalidField(field, words[canonical.problem]);

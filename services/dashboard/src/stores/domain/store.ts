@@ -27,8 +27,8 @@ const signal = z.object({
 /**
  * A store as the HTTP API returns it.
  *
- * - Texts such as `state` may have values that this version does not know. Additional members of a later version are dropped.
- * - Names are untrusted texts of the store's site. Pages show them with `ForeignText` only.
+ * - Texts such as `state` may have values that this version does not know. Additional members of later versions are dropped.
+ * - Names are untrusted texts from the store's site. Pages show them with `ForeignText` only.
  */
 export const storeSchema = z.object({
   brand_group_id: text,
@@ -44,7 +44,7 @@ export const storeSchema = z.object({
   platform: z.object(confirmed),
   status: z.object({ state: text, as_of: time }),
   technologies: z.array(technology),
-  /** At most five, the newest first. */
+  /** At most five, newest first. */
   recent_signals: z.array(signal),
 });
 
@@ -54,12 +54,12 @@ export type StoreTechnology = z.output<typeof technology>;
 export type StoreSignal = z.output<typeof signal>;
 
 /**
- * What the API has answered for a domain. `unreadable`: the API has sent a profile in a form that this version does not know. The
- * look-up stays billed.
+ * The answer of the API for a domain. `unreadable`: the API sent a profile in a form that this version does not know. The look-up is billed
+ * all the same.
  */
 export type StoreMatch = 'matched' | 'stale' | 'no_match' | 'error' | 'unreadable';
 
-/** What the header of a profile shows. */
+/** The members of a profile that its header shows. */
 export type StoreSummary = Pick<Store, 'domain' | 'name' | 'storefront_host' | 'geography' | 'industry'> & {
   platform: Pick<Store['platform'], 'name' | 'slug' | 'confidence'>;
   status: Pick<Store['status'], 'state'>;

@@ -5,10 +5,10 @@ import { storeSchema } from '../domain/store.ts';
 
 /**
  * Calls enrich for a workspace with its Dashboard key. `results` are in the order of the domains. The Idempotency-Key belongs to the
- * workspace, so a call with a new key of the same workspace bills nothing twice.
+ * workspace. A retry with a new key of the same workspace therefore bills nothing twice.
  *
- * Failure: a profile has a form that this version does not know -> its result is `unreadable`, because the call is billed already; one
- * log line per call.
+ * Failure: a profile has a form that this version does not know -> its result is `unreadable`, because the call is billed already. One line
+ * per call is logged.
  */
 export async function enrich(
   deps: Dependencies,

@@ -1,9 +1,9 @@
 /**
- * Lists of domains that a person has looked up. The browser asks for one batch after the other, so a closed page pauses the list.
+ * Lists of domains that a person looks up. The browser asks for one batch after the other. Closing the page therefore pauses the list.
  *
- * - A batch is one enrich call under an Idempotency-Key made of the list and the number of the batch. A batch that is run again after
- *   a failure is billed once.
- * - One request at a time runs a batch of a list. Another one gets `busy`.
+ * - A batch is one enrich call. Its Idempotency-Key is made of the list and the number of the batch. A batch that runs again after a
+ *   failure is billed once.
+ * - One request at a time runs a batch of a list. A concurrent request gets `busy`.
  * - A call fails -> the list stays as it was before the batch, and can be resumed.
  */
 
@@ -20,9 +20,9 @@ import { csvRow, type ListRow, listColumns, listRow } from '../domain/list-row.t
 import type { StoreList } from '../outbound/store-lists.ts';
 import { enrich } from './enrich.ts';
 
-/** A domain of a list. Without a row it was not looked up yet. */
+/** A domain of a list. An entry without a row was not looked up yet. */
 export interface ListEntry {
-  /** From 0. */
+  /** Counted from 0. */
   index: number;
   domain: string;
   row: ListRow | undefined;
@@ -33,11 +33,11 @@ export type ListStep = 'ran' | 'busy' | 'ended';
 
 const maxLists = 50;
 const entriesPerPage = 100;
-/** Entries that an export holds in memory. */
+/** The number of entries that an export holds in memory. */
 const entriesPerPart = 200;
-/** The most domains that any plan allows in one call. */
+/** The maximum number of domains per call in any plan. */
 const maxBatchSize = 100;
-/** Longer than the calls of one batch. */
+/** Longer than the calls of one batch take. */
 const leaseMs = 30_000;
 const idPattern = /^[\w-]{22}$/;
 
@@ -55,7 +55,7 @@ const entriesOf = async (deps: Dependencies, list: StoreList, first: number, cou
     domains.map((domain, index) => ({
       index: number * batchSize + index,
       domain,
-      // A batch can have rows before it is counted.
+      // The rows of a batch are stored before the batch is counted as finished.
       row: number < finished ? rows?.[index] : undefined,
     })),
   );
@@ -73,8 +73,8 @@ async function* csvParts(deps: Dependencies, list: StoreList): AsyncGenerator<st
 }
 
 /**
- * Looks the domains of a batch up, in one call. When the plan allows fewer domains per call than at the creation of the list, in
- * several calls with an Idempotency-Key each.
+ * Looks up the domains of a batch in one call. If the plan now allows fewer domains per call than when the list was created, several calls
+ * are sent, each with its own Idempotency-Key.
  */
 const enrichBatch = async (
   deps: Dependencies,
@@ -97,7 +97,7 @@ const enrichBatch = async (
   return whole;
 };
 
-/** Creates a list from the bytes of a file or a pasted text. Nothing is billed. The same token makes no second list. */
+/** Creates a list from the bytes of a file or from a pasted text. Nothing is billed. A repeated token does not create a second list. */
 export async function create(
   deps: Dependencies,
   visit: WorkspaceVisit,
@@ -117,13 +117,13 @@ export async function create(
   if (read.domains.length === 0) throw invalidField('domains', 'Enter at least one domain, one per line.');
   const { enrichBatchMax } = await readPlan(deps, visit);
   const batchSize = Math.max(1, Math.min(maxBatchSize, enrichBatchMax));
-  // A form that was changed after a failure makes another list: batches of the first attempt may be stored already.
+  // A form that was changed after a failure makes another list, because batches of the first attempt may be stored already.
   const identity = JSON.stringify(['list', workspaceId, token, batchSize, read.domains]);
   const id = hash('sha256', identity, 'base64url').slice(0, 22);
   const nowMs = deps.clock.now();
   const earlier = await deps.lists.find(workspaceId, id, nowMs);
   if (earlier) return earlier;
-  // Before the batches are stored. Concurrent creations are counted when the list is stored.
+  // Checked before the batches are stored. Concurrent creations are counted when the list is stored.
   if ((await deps.lists.count(workspaceId, nowMs)) >= maxLists) throw tooManyLists();
   const list: StoreList = {
     id,
@@ -149,8 +149,8 @@ export const list = (deps: Dependencies, { membership }: WorkspaceVisit): Promis
   deps.lists.list(membership.workspaceId, maxLists, deps.clock.now());
 
 /**
- * A page of the stored list, from 1 on. Another number becomes the nearest page. The entries have rows exactly for the finished batches
- * of `list`.
+ * A page of the stored list. Pages are counted from 1; any other number becomes the nearest page. The entries have rows exactly for the
+ * finished batches of `list`.
  */
 export async function page(deps: Dependencies, visit: WorkspaceVisit, id: string, asked: number) {
   const list = await find(deps, visit, id);
@@ -159,7 +159,7 @@ export async function page(deps: Dependencies, visit: WorkspaceVisit, id: string
   return { list, page, entries: await entriesOf(deps, list, (page - 1) * entriesPerPage, entriesPerPage) };
 }
 
-/** Runs the next batch. `after`: only when this many batches are finished, so that a form that comes again runs nothing. */
+/** Runs the next batch. `after`: runs it only if this many batches are finished, so that a repeated form runs nothing. */
 export async function runNext(
   deps: Dependencies,
   visit: WorkspaceVisit,
@@ -193,7 +193,7 @@ export async function runNext(
   }
 }
 
-/** The batch that runs is finished and billed. No other begins. */
+/** Cancels the list. A running batch is finished and billed, and no other batch begins. */
 export async function cancel(deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<void> {
   await find(deps, visit, id);
   await deps.lists.cancel(visit.membership.workspaceId, id);
@@ -205,8 +205,8 @@ export async function deleteList(deps: Dependencies, visit: WorkspaceVisit, id: 
 }
 
 /**
- * All domains with their results as comma-separated values, in parts that are read when the one before was taken. The list is
- * deleted meanwhile -> the parts end with an error, so that no shorter file looks whole.
+ * All domains with their results as comma-separated values. Each part is read when the previous one was taken. The list is deleted
+ * meanwhile -> the parts end with an error, so that a shorter file does not look complete.
  */
 export async function exportCsv(deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<AsyncIterable<string>> {
   return csvParts(deps, await find(deps, visit, id));

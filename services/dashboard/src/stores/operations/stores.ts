@@ -1,10 +1,10 @@
 /**
- * Look-ups and scans of people. They go through the API like every other request of the workspace, under the workspace's key
- * `Dashboard`, so its plan limits and bills them.
+ * Look-ups and scans that people request. They go through the API like every other request of the workspace, with the workspace's key
+ * `Dashboard`. The plan of the workspace therefore limits and bills them.
  *
- * - The token of a form and the domain make the id of an answer, which is the Idempotency-Key too. A form that is sent again, also
+ * - The id of an answer is made of the domain and the token of the form. It is also the Idempotency-Key. A form that is sent again, even
  *   concurrently or after a lost response, is billed once.
- * - Reading an answer calls nothing that bills.
+ * - Reading an answer makes no billed call.
  */
 
 import { hash } from 'node:crypto';
@@ -19,14 +19,14 @@ import type { StoreLookup } from '../outbound/store-lookups.ts';
 import { enrich } from './enrich.ts';
 import { readUnseenStore, type UnseenStore } from './unseen-store.ts';
 
-/** A kept answer, as pages show it. */
+/** A stored answer, as pages show it. */
 export interface LookupView extends Omit<StoreLookup, 'store'> {
   store: Store | undefined;
 }
 
 export type ScanView = ReturnType<typeof toScan>;
 
-/** What a form sends: the domain, and a token that the form was made with. */
+/** The data of a form: the domain, and a token that was created with the form. */
 export interface StoreForm {
   domain: string;
   token: string;
@@ -58,48 +58,48 @@ const answerOnce = async (deps: Dependencies, visit: WorkspaceVisit, kind: Store
 };
 
 /**
- * The canonical domain in what a person or a link names. Not called by pages directly: the bundle has an own copy of AppError, which
- * the server would not recognise.
+ * The canonical domain of a text from a person or a link. Pages must not call parseDomain directly: the bundle has its own copy of
+ * AppError, which the server would not recognise.
  */
 export const domainOf = (_deps: Dependencies, text: string): string => parseDomain('domain', text);
 
-/** Looks a domain up. Returns where its answer is kept. */
+/** Looks up a domain. Returns the place of the stored answer. */
 export const lookUp = (deps: Dependencies, visit: WorkspaceVisit, form: StoreForm) =>
   answerOnce(deps, visit, 'lookup', form);
 
 /**
- * Asks for a scan of a domain. A scan of the workspace that is not finished is joined, and bills nothing. No job: the profile
- * has become fresh meanwhile.
+ * Requests a scan of a domain. If the workspace has an unfinished scan of it, that scan is returned and nothing is billed. No job is
+ * returned if the profile has become fresh meanwhile.
  */
 export const requestScan = (deps: Dependencies, visit: WorkspaceVisit, form: StoreForm) =>
   answerOnce(deps, visit, 'scan', form);
 
-/** Throws `not_found` for an answer of another workspace or domain, and for one that is no longer kept. */
+/** Throws `not_found` if the answer belongs to another workspace or domain, or is no longer stored. */
 export async function get(deps: Dependencies, visit: WorkspaceVisit, domain: string, id: string): Promise<LookupView> {
   const { workspaceId } = visit.membership;
   const found = idPattern.test(id) ? await deps.lookups.find(workspaceId, id, deps.clock.now()) : undefined;
   if (!found || found.domain !== domain) throw noSuchLookup();
   if (found.store === null) return { ...found, store: undefined };
-  // An earlier version may have kept it.
+  // An earlier version of this service may have stored it.
   const kept = storeSchema.safeParse(JSON.parse(found.store));
   return kept.success ? { ...found, store: kept.data } : { ...found, match: 'unreadable', store: undefined };
 }
 
-/** Why scans that nobody asks for leave the store alone; undefined when they do not. */
+/** The reason why automatic scans skip the store; undefined if they do not skip it. */
 export const unseen = (deps: Dependencies, visit: WorkspaceVisit, domain: string): Promise<UnseenStore | undefined> =>
   readUnseenStore(deps, parseDomain('domain', domain), visit.origin);
 
 export const latest = (deps: Dependencies, { membership }: WorkspaceVisit): Promise<Omit<StoreLookup, 'store'>[]> =>
   deps.lookups.latest(membership.workspaceId, maxLatest, deps.clock.now());
 
-/** Throws `not_found` for a scan of another workspace. */
+/** Throws `not_found` if the scan belongs to another workspace. */
 export async function scan(deps: Dependencies, visit: WorkspaceVisit, jobId: string) {
   if (!jobIdPattern.test(jobId)) throw noSuchScan();
   const { workspaceId } = visit.membership;
   return toScan(await deps.scans.getJob(workspaceId, jobId, visit.origin));
 }
 
-/** 132 bits of a hash. The length of each part is in it, so that different parts never collide. */
+/** 132 bits of a hash. The hash includes the length of each part, so that different parts never give the same input. */
 function idOf(...parts: string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
 }
@@ -114,10 +114,10 @@ const states = new Map<JobState, 'running' | 'succeeded' | 'failed' | 'canceled'
 const toScan = (job: Job) => ({
   id: job.id,
   domain: job.domain,
-  // A job that is only requested is queued for people, as in the API.
+  // A job that is only requested is shown to people as queued, as in the API.
   state: states.get(job.state) ?? ('queued' as const),
   attempts: job.attempts,
-  /** In words; empty without a failure. */
+  /** A text for people; empty if the job did not fail. */
   failure: job.errorMessage,
   createdAtMs: job.createdAtMs,
   startedAtMs: job.startedAtMs,

@@ -3,18 +3,18 @@ import { errorLine, type Origin } from '@shopscope/telemetry';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type MonthOfScan, monthOf } from '../domain/month-of-scan.ts';
 
-/** Why scans that nobody asks for leave a store alone. The times and the number of its scans are paid. */
+/** The reason why automatic scans skip a store. The exact times and the number of its scans are available to paying callers only. */
 export interface UnseenStore {
-  /** What answered, as a sentence. */
+  /** A sentence about the site that answered in place of the store. */
   what: string;
   /** The month of the first such answer. */
   since: MonthOfScan;
 }
 
 /**
- * Reads why a store rests. Undefined when it does not: before, its failed scans concern only those who asked for them.
+ * Reads why automatic scans skip a store. Undefined if they do not skip it. Failed scans then concern only the callers who requested them.
  *
- * - scan-scheduler does not answer in time -> undefined, because the page is useful without it.
+ * - scan-scheduler does not answer in time -> undefined, because the page is useful without the reason.
  */
 export async function readUnseenStore(
   deps: Dependencies,

@@ -4,18 +4,18 @@ import type { Job, ScanSchedulerServiceService } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { callService } from '../../app/outbound/call.ts';
 
-/** A page is useful without the answer. */
+/** For an answer that a page can do without. */
 const optionalTimeoutMs = 1_000;
 
 export function createScanSchedulerClient(client: GrpcClient<typeof ScanSchedulerServiceService>) {
   return {
-    /** What the latest scans met in place of the store; undefined when the latest one saw it. */
+    /** The answers that the latest scans got in place of the store; undefined if the latest scan saw the store. */
     async otherAnswers(domain: string, origin: Origin) {
       const deadline = createDeadline(optionalTimeoutMs);
       return (await client.getScanTarget({ domain }, { deadline, origin })).otherAnswers;
     },
 
-    /** Throws `not_found` for a job that does not exist and for one of another workspace. */
+    /** Throws `not_found` if the job does not exist or belongs to another workspace. */
     async getJob(workspaceId: string, jobId: string, origin: Origin) {
       return (await callService((options) => client.getJob({ workspaceId, jobId }, options), origin)).job as Job;
     },

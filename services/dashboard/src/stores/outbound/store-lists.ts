@@ -11,16 +11,16 @@ export interface StoreList {
   name: string;
   createdAtMs: number;
   createdBy: string;
-  /** `open`: batches are left. */
+  /** `open`: some batches are not finished. */
   state: 'open' | 'canceled' | 'done';
   total: number;
   batchSize: number;
   batches: number;
-  /** Number of finished batches. They are run in their order. */
+  /** The number of finished batches. Batches run in their order. */
   finished: number;
   bad: { count: number; lines: { line: number; text: string }[] };
   duplicates: { count: number; lines: number[] };
-  /** Null: the list had ASCII only. */
+  /** Null if the list had only ASCII characters. */
   encoding: Encoding | null;
   billed: { lookup_cached: number; lookup_live: number };
   counts: Record<StoreMatch, number>;
@@ -30,12 +30,12 @@ interface ListDocument extends Omit<StoreList, 'id' | 'createdAtMs'> {
   _id: string;
   workspaceId: string;
   createdAt: Date;
-  /** While a request runs a batch. */
+  /** A request has the list until this time, while it runs a batch. */
   leaseUntil: Date;
 }
 
 interface BatchDocument {
-  /** list/number */
+  /** Format: list/number */
   _id: string;
   listId: string;
   number: number;
@@ -77,7 +77,7 @@ export function createStoreListStore(db: Db, transact: Transact) {
       return found ? toList(found) : undefined;
     },
 
-    /** The newest first. */
+    /** The lists of a workspace, newest first. */
     async list(workspaceId: string, limit: number, nowMs: number): Promise<StoreList[]> {
       const found = lists.find({ workspaceId, ...keptSince(nowMs) }).sort({ createdAt: -1 });
       return (await found.limit(limit).toArray()).map(toList);
@@ -87,11 +87,11 @@ export function createStoreListStore(db: Db, transact: Transact) {
       lists.countDocuments({ workspaceId, ...keptSince(nowMs) }),
 
     /**
-     * Stores a list. A repeated call changes nothing. False: the workspace has `most` lists, counting concurrent creations. A failure
+     * Stores a list. A repeated call changes nothing. False: the workspace has `most` lists, including concurrent creations. A failure
      * after each step:
      *
-     * 1. Store the batches, so that a list that is found is complete. -> They expire, or the next attempt uses them.
-     * 2. Count the lists and store this one, in one transaction. Each creation changes the organization, so two conflict.
+     * 1. Store the batches first, so that every list that is found is complete. -> They expire, or the next attempt uses them.
+     * 2. Count the lists and store this one, in one transaction. Each creation changes the organization, so two creations conflict.
      */
     async create(
       workspaceId: string,
@@ -116,13 +116,13 @@ export function createStoreListStore(db: Db, transact: Transact) {
       });
     },
 
-    /** Batches from `first` on, in their order. */
+    /** The batches from `first` on, in their order. */
     async batches(listId: string, first: number, count: number): Promise<ListBatch[]> {
       const found = batches.find({ listId, number: { $gte: first, $lt: first + count } }).sort({ number: 1 });
       return (await found.toArray()).map(({ number, domains, rows }) => ({ number, domains, rows }));
     },
 
-    /** Gives the next batch to one request. Undefined: the list is not open, or another request runs a batch. */
+    /** Leases the next batch to one request. Undefined: the list is not open, or another request runs a batch. */
     async lease(workspaceId: string, id: string, now: Date, leaseUntil: Date): Promise<StoreList | undefined> {
       const free = { _id: id, workspaceId, state: 'open', leaseUntil: { $lte: now } } as const;
       const found = await lists.findOneAndUpdate(free, { $set: { leaseUntil } }, { returnDocument: 'after' });
@@ -134,8 +134,8 @@ export function createStoreListStore(db: Db, transact: Transact) {
     },
 
     /**
-     * Stores the rows of a batch, then counts them. A batch is counted once: the process is killed in between -> the batch is run
-     * again with the same result.
+     * Stores the rows of a batch, then counts the batch as finished. It is counted once: if the process is killed in between, the batch
+     * runs again with the same result.
      */
     async finishBatch(
       { id, finished, batches: total }: StoreList,
@@ -157,18 +157,18 @@ export function createStoreListStore(db: Db, transact: Transact) {
             $set: { leaseUntil: new Date(0), ...more.set },
           },
         );
-      // Count and end are one update, so that no list has all its batches and goes on. A canceled list stays canceled.
+      // One update counts the batch and ends the list, so that a list with all batches is never open. A canceled list stays canceled.
       const isLast = finished + 1 === total;
       const ended = isLast ? await count({ filter: { state: 'open' }, set: { state: 'done' } }) : undefined;
       if (ended === undefined || ended.matchedCount === 0) await count({});
     },
 
-    /** A batch that runs is finished. No other begins. */
+    /** Cancels a list. A running batch is finished, and no other batch begins. */
     async cancel(workspaceId: string, id: string): Promise<void> {
       await lists.updateOne({ _id: id, workspaceId, state: 'open' }, { $set: { state: 'canceled' } });
     },
 
-    /** The list goes first, so that no request finds it without its batches. */
+    /** The list is deleted first, so that no request finds it without its batches. */
     async delete(workspaceId: string, id: string): Promise<void> {
       const { deletedCount } = await lists.deleteOne({ _id: id, workspaceId });
       if (deletedCount === 1) await batches.deleteMany({ listId: id });

@@ -3,8 +3,8 @@ import type { Db } from 'mongodb';
 import type { StoreMatch } from '../domain/store.ts';
 
 /**
- * Answers of the API to look-ups and scan requests of people. A form that is sent again, and a page that is loaded again, show the
- * kept answer and call nothing.
+ * Stored answers of the API to look-ups and scan requests of people. If a form is sent again or a page is loaded again, the stored answer
+ * is shown and no call is made.
  */
 export interface StoreLookup {
   id: string;
@@ -14,7 +14,7 @@ export interface StoreLookup {
   match: StoreMatch;
   billed: { lookup_cached: number; lookup_live: number };
   scanJobId: string | null;
-  /** The store as JSON; null when the answer has none that can be read. */
+  /** The store as JSON; null if the answer has no readable store. */
   store: string | null;
 }
 
@@ -37,13 +37,13 @@ export function createStoreLookupStore(db: Db) {
   const collection = db.collection<LookupDocument>('store_lookups');
   const keptSince = (nowMs: number) => ({ at: { $gt: new Date(nowMs - keptSeconds * 1_000) } });
   return {
-    /** Undefined for the answer of another workspace. */
+    /** Undefined if the answer belongs to another workspace. */
     async find(workspaceId: string, id: string, nowMs: number): Promise<StoreLookup | undefined> {
       const found = await collection.findOne({ _id: id, workspaceId, ...keptSince(nowMs) });
       return found ? toLookup(found) : undefined;
     },
 
-    /** The latest look-ups without their stores, the newest first. */
+    /** The latest look-ups without their stores, newest first. */
     async latest(workspaceId: string, limit: number, nowMs: number): Promise<Omit<StoreLookup, 'store'>[]> {
       const found = collection
         .find({ workspaceId, ...keptSince(nowMs) }, { projection: { store: 0 } })
@@ -52,7 +52,7 @@ export function createStoreLookupStore(db: Db) {
       return (await found.toArray()).map((document) => toLookup(document));
     },
 
-    /** A repeated call changes nothing. */
+    /** Stores an answer. A repeated call changes nothing. */
     async keep(workspaceId: string, { id, atMs, ...lookup }: StoreLookup): Promise<void> {
       const document = { workspaceId, at: new Date(atMs), ...lookup };
       await collection.updateOne({ _id: id }, { $setOnInsert: document }, { upsert: true });

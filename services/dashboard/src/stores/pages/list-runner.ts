@@ -5,15 +5,15 @@ import { runBatches } from './run-batches.ts';
 export interface Runner {
   /** The state after the last batch; undefined before the first one. */
   latest: ListStatus | undefined;
-  /** `waiting`: a limit or a failure, the next try follows by itself. `paused`: after it ran on this page. */
+  /** `waiting`: after a limit or a failure; the next try follows automatically. `paused`: the list ran on this page before. */
   state: 'idle' | 'running' | 'waiting' | 'paused';
-  /** Why it waits or has stopped. */
+  /** The reason why it waits or has stopped. */
   message: string | undefined;
   start(): void;
   pause(): void;
 }
 
-/** Runs the batches of a list, as long as the page is open ({@link runBatches}). */
+/** Runs the batches of a list while the page is open ({@link runBatches}). */
 export function useListRunner(path: string, page: number): Runner {
   const [latest, setLatest] = useState<ListStatus>();
   const [shown, show] = useState<Pick<Runner, 'state' | 'message'>>(idle);
@@ -48,7 +48,7 @@ export function useListRunner(path: string, page: number): Runner {
     });
   }, [path]);
 
-  // Another list begins anew.
+  // The state of the runner is reset for another list.
   useEffect(() => {
     setLatest(undefined);
     show(idle);

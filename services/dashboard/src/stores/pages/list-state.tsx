@@ -4,10 +4,10 @@ import type { StoreList } from '../outbound/store-lists.ts';
 
 type Progress = Pick<StoreList, 'state' | 'total' | 'finished' | 'batchSize'>;
 
-/** Domains that were looked up. */
+/** The number of domains that were looked up. */
 export const doneOf = ({ finished, batchSize, total }: Progress): number => Math.min(total, finished * batchSize);
 
-/** How far a list is, in a word. */
+/** The progress of a list, in a word. */
 export function ListState({ list }: { list: Progress }) {
   if (list.state === 'done') return <Badge tone="ok">Done</Badge>;
   if (list.state === 'canceled') return <Badge tone="neutral">Canceled</Badge>;

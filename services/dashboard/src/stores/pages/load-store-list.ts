@@ -3,7 +3,7 @@ import { contextOf, workspaceVisit } from '../../app/pages/server.ts';
 import type { ListEntry } from '../operations/store-lists.ts';
 import type { StoreList } from '../outbound/store-lists.ts';
 
-/** What changes while a list is run. */
+/** The data that changes while a list runs. */
 export type ListProgress = Pick<
   StoreList,
   'state' | 'total' | 'finished' | 'batchSize' | 'batches' | 'billed' | 'counts'
@@ -17,7 +17,7 @@ export interface ListStatus {
   entries: ListEntry[];
 }
 
-/** The list and its state, on the page that the address names. */
+/** Reads the list and its state, on the page that the address names. */
 export async function readStoreList(
   { context, request }: { context: Readonly<RouterContextProvider>; request: Request },
   listId: string,
@@ -34,7 +34,7 @@ const progressOf = ({ state, total, finished, batchSize, batches, billed, counts
 
 export const hasEnded = ({ progress }: ListStatus): boolean => progress.state !== 'open';
 
-/** A list only goes forward, and does not open again. */
+/** Returns the newer status. A list only makes progress, and is never opened again. */
 export function newerStatus(a: ListStatus, b: ListStatus): ListStatus {
   if (a.progress.finished !== b.progress.finished) return a.progress.finished > b.progress.finished ? a : b;
   return hasEnded(a) ? a : b;

@@ -6,13 +6,13 @@ import { hasEnded, type ListStatus } from './load-store-list.ts';
 export type ListRunAnswer = ({ outcome: ListStep } & ListStatus) | { outcome: 'failed'; message: string };
 
 interface ListRun {
-  /** Asks for the next batch. */
+  /** Requests the next batch. */
   fetchNext(): Promise<Response>;
-  /** Ends early when `signal` aborts. */
+  /** Ends early if `signal` aborts. */
   pause(ms: number): Promise<void>;
-  /** The list is paused, or the page was left. */
+  /** Aborts when the list is paused or the page is left. */
   signal: AbortSignal;
-  /** Also of the batch that was under way at a pause. */
+  /** Also called for the batch that was running at a pause. */
   onStatus(status: ListStatus): void;
   onBatch(): void;
   onWait(text: string): void;
@@ -22,18 +22,18 @@ interface ListRun {
 type Failure = { outcome: 'failed'; message: string; isPassing: boolean; retryAfterMs: number | undefined };
 
 const busyPauseMs = 2_000;
-/** A longer Retry-After stops the list: a person resumes it. */
+/** A longer Retry-After stops the list, and a person has to resume it. */
 const longestWaitMs = 120_000;
-/** Tries without a finished batch in between. */
+/** The maximum number of tries in a row without a finished batch. */
 const maxTries = 10;
 
 /**
  * Runs the batches of a list one after the other.
  *
- * - 429 and 5xx, of the API and of the dashboard -> it waits as long as Retry-After says, at most {@link longestWaitMs}, and tries again, at
- *   most {@link maxTries} times in a row. A lost connection, and a failure without Retry-After, have growing pauses.
- * - Every other failure -> it stops and says why.
- * - `signal` aborts -> the batch under way ends on the server and is billed; no other begins.
+ * - 429 and 5xx, of the API and of the dashboard -> waits for its Retry-After and tries again, at most {@link maxTries} times in a row. A
+ *   Retry-After above {@link longestWaitMs} stops the list. A lost connection, or no Retry-After -> waits longer after each try.
+ * - Every other failure -> stops, with a message.
+ * - `signal` aborts -> the running batch ends on the server and is billed. No other batch begins.
  */
 export async function runBatches(run: ListRun): Promise<void> {
   for (let tries = 0; !run.signal.aborted; ) {
@@ -69,7 +69,7 @@ async function nextBatch({ fetchNext }: ListRun): Promise<Exclude<ListRunAnswer,
     if (response.type === 'opaqueredirect' || status === 404) {
       return failure('The session has ended, or the list is gone. Load the page again.', false);
     }
-    // Limits of the dashboard, and a proxy in front of it, have other bodies.
+    // Responses to limits of the dashboard, and of a proxy in front of it, have other bodies.
     const answer = (await response.json().catch(() => undefined)) as
       | ListRunAnswer
       | { outcome?: undefined }

@@ -4,7 +4,7 @@ import { formatNumber } from '../../app/components/formats.ts';
 import { Time } from '../../app/components/time.tsx';
 import type { StoreCatalog as Catalog } from '../domain/store.ts';
 
-/** Prices of the middle half of the products as a band, with the number of products and what of them was read. */
+/** Shows the prices of the middle half of the products as a band, with the number of products and the part of them that was read. */
 export function StoreCatalog({ catalog }: { catalog: Catalog }) {
   if (catalog.coverage === 'none') {
     return <p className="text-quiet">No catalogue was seen, so products and prices are {notKnown}.</p>;
@@ -38,7 +38,7 @@ export function StoreCatalog({ catalog }: { catalog: Catalog }) {
 const coverageWords = (coverage: string): string =>
   coverage === 'full' ? 'the whole catalogue' : coverage === 'first_page' ? 'the first page' : notKnown;
 
-/** From zero to a little above the upper quartile, so that bands of several stores can be compared by eye. */
+/** The axis begins at zero and ends a little above the upper quartile, so that bands of several stores can be compared. */
 function PriceBand({ p25, median, p75, currency }: { p25: number; median: number; p75: number; currency: string }) {
   const max = p75 * 1.25;
   const at = (price: number) => Math.round((price / max) * 10_000) / 100;
@@ -70,7 +70,7 @@ function PriceBand({ p25, median, p75, currency }: { p25: number; median: number
   );
 }
 
-/** A price with its currency. A currency that the runtime does not know is written before the amount. */
+/** Formats a price with its currency. A currency that the runtime does not know is written before the amount. */
 function priceFormat(currency: string): (amount: number) => string {
   try {
     const format = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 2 });

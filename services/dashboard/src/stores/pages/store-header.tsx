@@ -5,13 +5,13 @@ import { ForeignText, NotKnown } from '../../app/components/foreign-text.tsx';
 import type { StoreSummary } from '../domain/store.ts';
 import { asWords, countryName, industryName, platformIsKnown, statusOf } from './store-labels.ts';
 
-/** Who the store is. `heading`: the level of its name. `freshness`: whether the profile is fresh for the reader's plan. */
+/** The identity of the store. `heading`: the level of its name. `freshness`: whether the profile is fresh for the reader's plan. */
 export function StoreHeader(props: {
   store: StoreSummary;
   lastScan: ReactNode;
   heading?: 'h1' | 'h2';
   freshness?: ReactNode;
-  /** Stands at the right of the name. */
+  /** Shown to the right of the name. */
   action?: ReactNode;
 }) {
   const { store, lastScan, heading: Heading = 'h2', freshness, action } = props;

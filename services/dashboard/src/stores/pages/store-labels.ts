@@ -2,7 +2,7 @@ import { notKnown } from '../../app/components/foreign-text.tsx';
 import { ownValue } from '../../app/domain/own-value.ts';
 import type { Store, StoreTechnology } from '../domain/store.ts';
 
-/** The values of the API in the words of pages. A value that this version does not know is shown with its own words. */
+/** The labels of values of the API on pages. If this version does not know a value, the value itself is shown as words. */
 
 type Tone = 'ok' | 'warning' | 'danger' | 'neutral' | 'unknown';
 
@@ -45,7 +45,7 @@ export function asWords(slug: string): string {
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** The country's name; undefined when it is not known. */
+/** The name of the country; undefined if it is not known. */
 export function countryName({ country, basis }: Store['geography']): string | undefined {
   if (country === 'ZZ' || basis === 'unknown' || !/^[A-Z]{2}$/.test(country)) return undefined;
   return regions.of(country) ?? country;
@@ -54,15 +54,15 @@ export function countryName({ country, basis }: Store['geography']): string | un
 export const industryName = ({ slug, basis }: Store['industry']): string | undefined =>
   slug === 'unclassified' || basis === 'unknown' ? undefined : asWords(slug);
 
-/** `custom` is a shop on no known platform. */
+/** Whether the platform is known. `custom` is a shop on an unknown platform. */
 export const platformIsKnown = ({ slug }: Pick<Store['platform'], 'slug'>): boolean => slug !== 'custom';
 
-/** What the order of technologies depends on. */
+/** The members that determine the order of technologies. */
 type Ordered = Pick<StoreTechnology, 'category' | 'name' | 'install_state'>;
 
 const stateOrder = ['active', 'inactive', 'configured'];
 
-/** By category and name. Within a category the active ones come first, and those that are only set up last. */
+/** Technologies by category and name. Within a category, the active ones come first, and those that are only set up come last. */
 export function groupedTechnologies<T extends Ordered>(
   technologies: readonly T[],
 ): { category: string; technologies: T[] }[] {

@@ -13,7 +13,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     base: `/workspaces/${params.workspaceId}/stores`,
     allowance: await loadAllowance(context),
-    // A form that is sent again makes no second list.
+    // A form that is sent again does not create a second list.
     token: crypto.randomUUID(),
   };
 }

@@ -3,7 +3,7 @@ import type { Route } from './+types/store-list-run';
 import { readStoreList } from './load-store-list.ts';
 import type { ListRunAnswer } from './run-batches.ts';
 
-/** Runs the next batch of a list. The page asks for one after the other, and gets the stored state. A limit has Retry-After. */
+/** Runs the next batch of a list. The page requests one batch after the other and gets the stored state. A limit has Retry-After. */
 export async function action(args: Route.ActionArgs) {
   const { params, context } = args;
   const { application, toProblem } = contextOf(context);

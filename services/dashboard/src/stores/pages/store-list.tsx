@@ -33,7 +33,7 @@ export async function loader(args: Route.LoaderArgs) {
   return { list, status, base, allowance: await loadAllowance(context) };
 }
 
-/** Without script a form runs one batch. */
+/** Without script, a form runs one batch. */
 export const action = ({ request, params, context }: Route.ActionArgs) =>
   act(context, async ({ storeLists }) => {
     const visit = workspaceVisit(context);
@@ -55,7 +55,7 @@ export default function StoreListPage({ loaderData }: Route.ComponentProps) {
   const { page } = status;
   const path = `${base}/lists/${list.id}`;
   const runner = useListRunner(`${path}/run`, page);
-  // Other pages can run or cancel the list too.
+  // Other pages can also run or cancel the list.
   const live = useLive(status, `${path}/status?page=${page}`, { isDone: hasEnded });
   const { latest } = runner;
   const shown = latest?.page === page ? newerStatus(latest, live.data) : live.data;
@@ -101,7 +101,7 @@ export default function StoreListPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Lines of the text that are not in the list. */
+/** The lines of the text that are not in the list. */
 function Unread({ bad, duplicates }: Pick<Route.ComponentProps['loaderData']['list'], 'bad' | 'duplicates'>) {
   if (bad.count === 0 && duplicates.count === 0) return null;
   const more = (count: number, listed: number) => (count > listed ? ` and ${formatNumber(count - listed)} more` : '');
@@ -158,7 +158,7 @@ function Bar({ progress }: { progress: ListProgress }) {
 
 const isRunning = ({ state }: Runner) => state === 'running' || state === 'waiting';
 
-/** What a screen reader announces, also when the buttons are gone. */
+/** The text that a screen reader announces, even if the buttons are gone. */
 function stateText({ state, message }: Runner, progress: ListProgress): string {
   if (progress.state === 'done') return 'Done. Every domain was looked up.';
   if (progress.state === 'canceled') {
@@ -178,7 +178,7 @@ function Controls(props: { runner: Runner; progress: ListProgress; allowance: Al
   const isOpen = progress.state === 'open';
   const wasOpen = useRef(isOpen);
   useEffect(() => {
-    // The button that had the focus is gone.
+    // The button that had the focus no longer exists.
     if (wasOpen.current && !isOpen && document.activeElement === document.body) status.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
@@ -213,7 +213,7 @@ function Controls(props: { runner: Runner; progress: ListProgress; allowance: Al
       </p>
       {isOpen && (
         <div className="flex flex-wrap gap-2">
-          {/* One button, so that it keeps the focus when its text changes. */}
+          {/* It is one button, so that it keeps the focus when its text changes. */}
           {isHydrated ? (
             <Button
               type="button"

@@ -5,7 +5,7 @@ import { StoreCatalog } from './store-catalog.tsx';
 import { namesOfSlugs, StoreSignals } from './store-signals.tsx';
 import { StoreTechnologies } from './store-technologies.tsx';
 
-/** What follows the header of a store's profile. It is rendered by the server and needs no script. */
+/** The part of a store's profile below the header. The server renders it, and it needs no script. */
 export function StoreProfile({ store }: { store: Store }) {
   const nameOf = namesOfSlugs([...store.technologies, store.platform]);
   return (
@@ -30,7 +30,7 @@ export function StoreProfile({ store }: { store: Store }) {
 
 const countOf = (count: number) => (count === 1 ? '1 technology' : `${count} technologies`);
 
-/** What the latest scan has looked at and missed. */
+/** Shows the parts of the store that the latest scan looked for and missed. */
 function Unseen({ observation: { scope, coverage_note } }: Pick<Store, 'observation'>) {
   if (scope === 'full') {
     return (

@@ -31,7 +31,7 @@ export const action = (args: Route.ActionArgs) =>
     throw redirect(scanJobId ? `${base}/scans/${scanJobId}` : `${base}/${domain}?lookup=${id}`);
   });
 
-/** Says what a scan bills before it is requested. */
+/** Shows the bill of a scan before it is requested. */
 export default function StoreScanPage({ loaderData, actionData }: Route.ComponentProps) {
   const { base, domain, allowance, isOff, isAdmin, token } = loaderData;
   return (

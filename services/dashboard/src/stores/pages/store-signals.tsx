@@ -10,7 +10,7 @@ const looks: Readonly<Record<string, { icon: LucideIcon; word: string }>> = {
   technology_removed: { icon: CircleX, word: 'Removed' },
 };
 
-/** The latest confirmed changes of a store by month, the newest first. `nameOf` gives the name of a slug. */
+/** The latest confirmed changes of a store by month, newest first. `nameOf` returns the name for a slug. */
 export function StoreSignals(props: { signals: readonly StoreSignal[]; nameOf(slug: string): string }) {
   const { signals, nameOf } = props;
   if (signals.length === 0) {
@@ -68,7 +68,7 @@ function subjectOf({ type, technology, from, to }: StoreSignal, nameOf: (slug: s
   return <bdi className="font-medium">{nameOf(technology)}</bdi>;
 }
 
-/** Names of technologies by slug, as far as the store's own entries tell them. */
+/** Returns the name of a slug from the store's own entries. If it is not there, returns the slug as words. */
 export const namesOfSlugs =
   (entries: readonly { slug: string; name: string }[]) =>
   (slug: string): string =>

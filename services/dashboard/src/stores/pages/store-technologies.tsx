@@ -5,13 +5,13 @@ import { Time } from '../../app/components/time.tsx';
 import type { StoreTechnology } from '../domain/store.ts';
 import { asWords, groupedTechnologies, installStateOf } from './store-labels.ts';
 
-/** The largest known profiles have fewer. */
+/** The largest known profiles have fewer technologies. */
 const maxShown = 400;
 
-/** Those that are only set up, and not seen working, are quieter. */
+/** Technologies that are only set up, and were not seen working, are shown less prominently. */
 const isQuiet = ({ install_state }: StoreTechnology) => install_state === 'configured';
 
-/** The technologies of a store by category: name, state, since when, and when a scan confirmed it last. */
+/** The technologies of a store by category: name, state, first observation, and the last scan that confirmed it. */
 export function StoreTechnologies({ technologies }: { technologies: readonly StoreTechnology[] }) {
   if (technologies.length === 0) return <p className="text-quiet">The scans have found no technology.</p>;
   return (

@@ -2,7 +2,7 @@ import { monthName } from '../../app/components/formats.ts';
 import { Notice } from '../../app/components/page.tsx';
 import type { UnseenStore } from '../operations/unseen-store.ts';
 
-/** Says why the latest scans have not seen the store, and that it is scanned rarely. */
+/** Explains why the latest scans have not seen the store, and that it is scanned rarely. */
 export function StoreUnseen({ unseen, isKnown }: { unseen: UnseenStore | undefined; isKnown: boolean }) {
   if (!unseen) return null;
   const text = `${unseen.what} That was first so in ${monthName(Date.parse(unseen.since))}.`;

@@ -2,26 +2,26 @@ import type { Period } from '@shopscope/clock';
 import { dayMs } from '@shopscope/clock/durations';
 
 /**
- * The pace of a unit in the current period and what it leads to.
+ * The pace of a unit in the current period, and the projection from it.
  *
  * - Pace: the mean of the last full UTC days, at most seven, so that every day of a week counts once.
- * - Only days since the first day with units count, and at least {@link minDays}. Fewer days say nothing reliable.
- * - Projection: what is used now, plus the pace for the time that is left.
+ * - Only days since the first day with units count. At least {@link minDays} days are needed, because fewer are not reliable.
+ * - Projection: the units that are used now, plus the pace for the remaining time.
  */
 export interface Pace {
   perDay: number;
-  /** How many full days the pace is the mean of. */
+  /** The number of full days of which the pace is the mean. */
   days: number;
   /** Units at the end of the period, rounded. */
   projected: number;
-  /** When the allowance ends at this pace. Undefined: not within the period. */
+  /** The time when the allowance ends at this pace. Undefined if it does not end within the period. */
   exhaustedAtMs: number | undefined;
 }
 
 const minDays = 3;
 const maxDays = 7;
 
-/** `unitsOfDays`: units of each day from the start of the period. Undefined while there is not enough data. */
+/** `unitsOfDays`: the units of each day from the start of the period. Returns undefined if there is not enough data. */
 export function paceOf(options: {
   unitsOfDays: readonly number[];
   used: number;

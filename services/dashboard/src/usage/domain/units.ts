@@ -1,12 +1,12 @@
 import type { Units } from '@shopscope/proto';
 
-/** The billing units by their names in the HTTP contract, in the order of /v1/usage. */
+/** The billing units, with their names in the HTTP contract and in the order of /v1/usage. */
 export const unitNames = ['lookup_cached', 'lookup_live', 'history_query', 'refresh_requested'] as const;
 
 export type UnitName = (typeof unitNames)[number];
 export type UnitCounts = Record<UnitName, number>;
 
-/** Counts from a message. Absent counts are zero. */
+/** The counts in a message. An absent count is zero. */
 export function countsOf(units: Units | undefined): UnitCounts {
   return {
     lookup_cached: units?.lookupCached ?? 0,

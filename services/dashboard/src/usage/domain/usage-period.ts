@@ -1,13 +1,13 @@
 import { type Period, periodAt } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 
-/** The current period and the 12 before it can be shown: labels of revoked keys are kept as long. */
+/** The current period and the 12 before it can be shown, because labels of revoked keys are kept for that time. */
 const shownPeriods = 13;
 
 /** A period that a page shows, with the names of its neighbours. */
 export type ShownPeriod = ReturnType<typeof shownPeriod>;
 
-/** The period of this name; without a name the current one. Throws `not_found` for periods that are not shown. */
+/** The period with this name, or the current period without a name. Throws `not_found` if the period is not shown. */
 export function shownPeriod(name: string | null, nowMs: number) {
   const index = name === null ? 0 : indexOf(name, nowMs);
   if (!(index >= 0 && index < shownPeriods)) {
@@ -23,7 +23,7 @@ export function shownPeriod(name: string | null, nowMs: number) {
   };
 }
 
-/** How many months ago; NaN for a text that names no month. */
+/** The number of months before the current one; NaN if the text is not the name of a month. */
 function indexOf(name: string, nowMs: number): number {
   const match = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(name);
   if (!match) return Number.NaN;

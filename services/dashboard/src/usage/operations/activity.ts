@@ -1,6 +1,6 @@
 /**
- * Responses by key and hour, as the gateways report them every 15 s, with many active keys every minute. Approximate: a gateway that
- * is killed loses its latest counts. Nothing is billed by them.
+ * Responses by key and hour, as the gateways report them: every 15 s, or every minute if many keys are active. The counts are approximate:
+ * a gateway that is killed loses its latest counts. They are not used for billing.
  */
 
 import { hourMs } from '@shopscope/clock';
@@ -15,7 +15,7 @@ const noResponses: ResponseCounts = { succeeded: 0, clientErrors: 0, serverError
 const dayHours = 24;
 const weekHours = 7 * 24;
 const readTimeoutMs = 2_000;
-/** Hours of a week times 500 busy keys. */
+/** The hours of a week for 500 busy keys. */
 const maxRows = 84_000;
 
 const hoursSince = (deps: Dependencies, hours: number) =>
@@ -30,7 +30,7 @@ const read = (deps: Dependencies, workspaceId: string, hours: number, keyId?: st
 export const record = (deps: Dependencies, reports: readonly KeyActivity[]): Promise<void> =>
   deps.keyActivity.count(reports);
 
-/** The last 24 hours, the oldest first; hours without requests are zero. With `keyId` of one key. */
+/** The last 24 hours, oldest first; hours without requests are zero. If `keyId` is given, only requests of this key count. */
 export async function lastDay(deps: Dependencies, workspaceId: string, keyId?: string) {
   const fromMs = hoursSince(deps, dayHours);
   const hours = Array.from({ length: dayHours }, (_, index) => ({
@@ -50,7 +50,7 @@ export async function lastWeek(deps: Dependencies, workspaceId: string) {
   let busiest: { requests: number; keyId: string; hourStartMs: number } | undefined;
   for (const row of await read(deps, workspaceId, weekHours)) {
     add(counts, row);
-    // Limited requests are a part of the client errors.
+    // Limited requests are included in the client errors.
     const requests = row.succeeded + row.clientErrors + row.serverErrors;
     const { keyId, hourStartMs } = row;
     if (requests > (busiest?.requests ?? 0)) busiest = { requests, keyId, hourStartMs };

@@ -1,6 +1,5 @@
 /**
- * Usage of a workspace, as metering counts it. The methods are separate calls, so that a page can show the others when
- * one fails.
+ * Usage of a workspace, as metering counts it. The methods are separate calls, so that a page can show the other parts if one call fails.
  */
 
 import { dayMs } from '@shopscope/clock';
@@ -15,18 +14,18 @@ import { type Pace, paceOf } from '../domain/pace.ts';
 import { addCounts, countsOf, noCounts, type UnitCounts, type UnitName, unitNames } from '../domain/units.ts';
 import { type ShownPeriod, shownPeriod } from '../domain/usage-period.ts';
 
-/** Counted units of a period, in total and by key. The keys add up to the total. */
+/** Counted units of a period, in total and by key. The units of the keys add up to the total. */
 export type UsageTotals = Awaited<ReturnType<typeof totals>>;
 
-/** Counted units of a period by UTC day and key. With `notRecorded` they add up to the total. */
+/** Counted units of a period by UTC day and key. Together with `notRecorded` they add up to the total. */
 export type UsageByDay = Awaited<ReturnType<typeof days>>;
 
-/** Bounds of the keys service: its pages, and the unrevoked keys of a workspace with the dashboard's own. */
+/** Bounds of the keys service: its page size, and the maximum of unrevoked keys of a workspace, including the Dashboard key. */
 const maxPage = 200;
 const maxUnrevoked = 501;
 const maxRevoked = 100;
 
-/** The current period is the one that runs for metering. */
+/** Metering decides which period is the current one. */
 const usageRequest = (
   { membership: { workspaceId }, origin }: WorkspaceVisit,
   { isCurrent, startMs }: ShownPeriod,
@@ -49,7 +48,7 @@ const unrevokedOf = async (deps: Dependencies, visit: WorkspaceVisit): Promise<K
 
 export const nowMs = (deps: Dependencies): number => deps.clock.now();
 
-/** Throws `not_found` for a name outside the last 13 months. */
+/** Throws `not_found` if the name is not one of the last 13 months. */
 export const period = (deps: Dependencies, name: string | null): ShownPeriod => shownPeriod(name, deps.clock.now());
 
 export async function totals(deps: Dependencies, visit: WorkspaceVisit, period: ShownPeriod) {
@@ -68,7 +67,7 @@ export async function days(deps: Dependencies, visit: WorkspaceVisit, period: Sh
   return {
     period: { startMs: daily.periodStartMs, endMs: daily.periodEndMs },
     days: daily.days.map(({ dayStartMs, keyId, used }) => ({ dayStartMs, keyId, used: countsOf(used) })),
-    /** Units that no day records. */
+    /** Units that were counted but belong to no recorded day. */
     notRecorded: new Map(daily.notRecorded.map(({ keyId, used }) => [keyId, countsOf(used)])),
   };
 }
@@ -78,14 +77,14 @@ export async function activeKeys(deps: Dependencies, visit: WorkspaceVisit): Pro
   return (await deps.keys.listKeys({ workspaceId: idOf(visit) }, visit.origin)).keys.map(keySummary);
 }
 
-/** All unrevoked keys, and the latest revoked ones. */
+/** All unrevoked keys, and the latest revoked keys. */
 export async function keys(deps: Dependencies, visit: WorkspaceVisit): Promise<KeySummary[]> {
   const revoked = deps.keys.listKeys({ workspaceId: idOf(visit), limit: maxRevoked, revoked: true }, visit.origin);
   const [unrevoked, latest] = await Promise.all([unrevokedOf(deps, visit), revoked]);
   return [...unrevoked, ...latest.keys].map(keySummary);
 }
 
-/** The named keys, in any state. */
+/** The keys with these ids, in any state. */
 export async function keysOf(deps: Dependencies, visit: WorkspaceVisit, keyIds: readonly string[]) {
   return (await deps.keys.getKeys(idOf(visit), keyIds, visit.origin)).map(keySummary);
 }
@@ -97,7 +96,7 @@ export async function plan(deps: Dependencies, visit: WorkspaceVisit) {
   return { ...limits, included: countsOf(included), workspaceSinceMs: workspace.createdAtMs };
 }
 
-/** The pace of each unit in the current period. A unit without enough data has none. */
+/** The pace of each unit in the current period. A unit without enough data is left out. */
 export function paces(
   deps: Dependencies,
   totals: UsageTotals,
@@ -119,7 +118,7 @@ export function paces(
 }
 
 /**
- * The period by day and key as comma-separated values, from one snapshot of metering. The audit log has the export
+ * The units of the period by day and key as comma-separated values, from one snapshot of metering. The export is recorded in the audit log
  * before it is sent.
  */
 export async function exportCsv(deps: Dependencies, visit: WorkspaceVisit, period: ShownPeriod): Promise<string> {
@@ -133,7 +132,7 @@ export async function exportCsv(deps: Dependencies, visit: WorkspaceVisit, perio
 
 const idOf = (visit: WorkspaceVisit) => visit.membership.workspaceId;
 
-/** Sums of all keys, one for each day of the period. */
+/** The sum of all keys for each day of the period. */
 function sumsByDay({ period, days }: UsageByDay): UnitCounts[] {
   const sums = Array.from({ length: Math.round((period.endMs - period.startMs) / dayMs) }, () => noCounts);
   for (const { dayStartMs, used } of days) {

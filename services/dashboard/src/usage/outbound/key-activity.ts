@@ -5,13 +5,12 @@ import type { Db } from 'mongodb';
 /**
  * Responses of the gateways by key and UTC hour.
  *
- * - One document per key, hour and gateway process. It keeps the sequence of the latest counted report.
- * - A report that comes again has no higher sequence and changes nothing. No transaction is needed, because a report
- *   concerns one document.
+ * - There is one document per key, hour and gateway process. It keeps the sequence of the latest counted report.
+ * - A repeated report has no higher sequence and changes nothing. No transaction is needed, because a report concerns one document.
  * - Documents expire {@link keptSeconds} after their hour.
  */
 interface ActivityDocument extends ResponseCounts {
-  /** workspace/key/hour/process */
+  /** Format: workspace/key/hour/process */
   _id: string;
   workspaceId: string;
   keyId: string;
@@ -19,7 +18,7 @@ interface ActivityDocument extends ResponseCounts {
   sequence: number;
 }
 
-/** Longer than the week that the pages look back. */
+/** Longer than the week that the pages show. */
 const keptSeconds = 8 * 24 * 60 * 60;
 
 export const keyActivityIndexes: readonly IndexDefinition[] = [
@@ -49,7 +48,7 @@ export function createKeyActivityStore(db: Db) {
       );
     },
 
-    /** Counts by hour and key, of all gateways together, the oldest hour first. At most `limit` rows. */
+    /** Counts by hour and key, summed over all gateways, oldest hour first. At most `limit` rows. */
     async hours(
       options: { workspaceId: string; fromMs: number; keyId?: string; limit: number },
       maxTimeMS: number,

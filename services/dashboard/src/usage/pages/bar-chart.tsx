@@ -13,31 +13,31 @@ export interface ChartSeries {
 
 export interface ChartBar {
   id: string;
-  /** Name of the bar in full, for example "Sat, 14 Nov 2026". */
+  /** The full name of the bar, for example "Sat, 14 Nov 2026". */
   name: string;
-  /** Label on the axis, and how wide the chart has to be to have room for it. */
+  /** The label on the axis. `room`: the width of chart that it needs. */
   tick?: { text: string; room: 'any' | 'wide' } | undefined;
-  /** One value per series. Undefined: nothing is known, which leaves a gap. */
+  /** One value per series. Undefined: the values are not known, and the chart has a gap. */
   values: readonly number[] | undefined;
   /** For example "so far". */
   note?: string | undefined;
-  /** A bar that lies in the future: it has its place, and no value. */
+  /** Whether the bar is in the future. Such a bar has a place, but no value. */
   isFuture?: boolean | undefined;
 }
 
 interface BarChartProps {
   title: ReactNode;
-  /** What a bar is, for example "Day". */
+  /** The kind of the bars, for example "Day". */
   barName: string;
-  /** What all bars together are, for example "1 to 22 Nov 2026". */
+  /** The name of all bars together, for example "1 to 22 Nov 2026". */
   allName: string;
-  /** From the bottom of the bars up; at most seven. */
+  /** From the bottom of the bars to the top; at most seven. */
   series: readonly ChartSeries[];
   bars: readonly ChartBar[];
   /** Further rows of the table, for values that belong to no bar. */
   furtherRows?: readonly ChartTableRow[];
   remark?: ReactNode;
-  /** Stands in the plot while every value is zero. */
+  /** Shown in the plot if every value is zero. */
   emptyText: string;
 }
 
@@ -46,16 +46,16 @@ const plotHeight = 176;
 const axisHeight = 24;
 const height = top + plotHeight + axisHeight;
 const baseline = top + plotHeight;
-/** Lower parts of a bar have no pattern. */
+/** A part of a bar that is lower than this has no pattern. */
 const patternPx = 6;
 
 /**
- * Stacked bars. The server renders them; a script only adds what pointer and keyboard show.
+ * Stacked bars. The server renders them; a script only adds the pointer and the keyboard.
  *
- * - Width: of the container. Horizontal places are percentages and vertical ones pixels, so that text keeps its size.
- * - The line above the bars has the values of all bars, or of the bar under the pointer or the keyboard's cursor.
+ * - Width: that of the container. Horizontal positions are percentages and vertical ones pixels, so that text keeps its size.
+ * - The line above the bars shows the values of all bars, or of the bar under the pointer or the keyboard's cursor.
  * - Keyboard: the plot is a slider over the bars. Arrows, Page Up and Down, Home, End and Escape work.
- * - Without script, and on request, a table has the values.
+ * - Without script, and on request, a table shows the values.
  */
 export function BarChart(props: BarChartProps) {
   const { title, barName, allName, series, bars, furtherRows = [], remark, emptyText } = props;
@@ -153,7 +153,7 @@ export function BarChart(props: BarChartProps) {
   );
 }
 
-/** The values of the bar under the cursor, or of all bars. It keeps its size when the cursor moves. */
+/** Shows the values of the bar under the cursor, or of all bars. Its size stays the same when the cursor moves. */
 function Readout(props: {
   chartId: string;
   name: string;
@@ -202,7 +202,7 @@ function YAxis({ ticks, max }: { ticks: readonly number[]; max: number }) {
   );
 }
 
-/** Container widths from which an axis label is shown. */
+/** The container widths from which an axis label is shown. */
 const roomClasses = { any: '', wide: 'hidden @3xl:block' };
 
 function Bar(props: { chartId: string; bar: ChartBar; place: Slot; series: readonly ChartSeries[]; max: number }) {
@@ -252,7 +252,7 @@ const widthOf = (slot: Slot | undefined) => ({ x: `${slot?.x ?? 0}%`, width: `${
 
 const yOf = (value: number, max: number) => top + plotHeight - (value / max) * plotHeight;
 
-/** How far the keys move the cursor. */
+/** How many bars each key moves the cursor. */
 const moves: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowDown: -1,
@@ -264,7 +264,7 @@ const moves: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** The index that a key leads to; `undefined` leaves the bars, 'none' means that the key has no effect. */
+/** The index of the bar after a key. `undefined`: the cursor leaves the bars. 'none': the key has no effect. */
 function nextIndex(key: string, active: number | undefined, count: number): number | undefined | 'none' {
   if (key === 'Escape' && active !== undefined) return undefined;
   const move = moves[key];

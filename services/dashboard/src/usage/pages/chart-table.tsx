@@ -4,12 +4,12 @@ import { sum } from './scale.ts';
 export interface ChartTableRow {
   id: string;
   name: string;
-  /** One per column; undefined: not recorded. */
+  /** One value per column. Undefined: not recorded. */
   values: readonly number[] | undefined;
   note?: string | undefined;
 }
 
-/** The values of a chart as a table, for people who do not see the chart or want its numbers. */
+/** The values of a chart as a table, for people who cannot see the chart or need its numbers. */
 export function ChartTable(props: {
   label: string;
   first: string;

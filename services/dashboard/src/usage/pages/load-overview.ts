@@ -8,7 +8,7 @@ export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
 
 const expiredMs = 30 * dayMs;
 
-/** What the overview shows. Plain JSON, because the page reads it again every few seconds. */
+/** The data of the overview. Plain JSON, because the page reads it again every few seconds. */
 export async function loadOverview(context: PageContext) {
   const { usage, activity, publicApiUrl } = contextOf(context).application;
   const visit = workspaceVisit(context);
@@ -19,7 +19,7 @@ export async function loadOverview(context: PageContext) {
   ]);
   const nowMs = usage.nowMs();
   const expiresIn = ({ expiresAtMs }: KeySummary) => (expiresAtMs ?? Number.POSITIVE_INFINITY) - nowMs;
-  // The first steps are about keys of people.
+  // The first steps are about keys that people create.
   const known = (keys.value ?? []).filter(({ isOfDashboard }) => !isOfDashboard);
 
   const hasKey = known.length > 0;
@@ -38,15 +38,15 @@ export async function loadOverview(context: PageContext) {
     ...counts,
     /** Responses of the last 24 hours. */
     hours: hours.value,
-    /** Active keys that expire soon, the first one first. */
+    /** Active keys that expire soon, earliest first. */
     expiring: known
       .filter((key) => key.state === 'active' && expiresIn(key) < expiresSoonMs)
       .sort((a, b) => expiresIn(a) - expiresIn(b)),
-    /** The latest first. */
+    /** Latest first. */
     expired: known
       .filter((key) => key.state === 'expired' && expiresIn(key) > -expiredMs)
       .sort((a, b) => expiresIn(b) - expiresIn(a)),
-    /** Absent when they are done, and while it is not known. */
+    /** Absent if the steps are done, or if it is not known. */
     firstSteps: isKnown && !(hasKey && hasUsage) ? { hasKey, hasCalled, hasUsage } : undefined,
     publicApiUrl,
     missing: {

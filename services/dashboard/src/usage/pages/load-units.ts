@@ -1,7 +1,7 @@
 import { contextOf, load, loadPart, type PageContext, workspaceVisit } from '../../app/pages/server.ts';
 import type { UnitCounts } from '../domain/units.ts';
 
-/** The units of a period, in total and by day, and the plan; without a name the current period. A part that cannot be read is absent. */
+/** The units of a period, in total and by day, and the plan. Default: the current period. A part that cannot be read is absent. */
 export async function loadUnits(context: PageContext, periodName: string | null = null) {
   const { usage } = contextOf(context).application;
   const visit = workspaceVisit(context);
@@ -12,14 +12,14 @@ export async function loadUnits(context: PageContext, periodName: string | null 
     loadPart(context, usage.plan(visit)),
   ]);
   const { isCurrent } = shown;
-  // The plan of an earlier period may have been another one.
+  // An earlier period may have had another plan.
   const included = isCurrent ? plan.value?.included : undefined;
   return {
     totals: totals.value,
     days: days.value,
     plan: plan.value,
     period: { ...shown, ...totals.value?.period },
-    /** What the bars of the allowance show. */
+    /** The units that the bars of the allowance show. */
     counts: {
       used: totals.value?.used,
       reserved: isCurrent ? totals.value?.reserved : undefined,
@@ -31,7 +31,7 @@ export async function loadUnits(context: PageContext, periodName: string | null 
 
 export type Allowance = Awaited<ReturnType<typeof loadAllowance>>;
 
-/** What a page says before somebody spends units. A part that cannot be read is absent. */
+/** The data that a page shows before a person spends units. A part that cannot be read is absent. */
 export async function loadAllowance(context: PageContext) {
   const { usage } = contextOf(context).application;
   const visit = workspaceVisit(context);
@@ -49,7 +49,7 @@ export async function loadAllowance(context: PageContext) {
   };
 }
 
-/** Units of requests in progress are taken from the allowance. */
+/** Units of requests in progress are already taken from the allowance. */
 function leftOf(included: UnitCounts, { used, reserved }: { used: UnitCounts; reserved: UnitCounts }): UnitCounts {
   const left = (unit: keyof UnitCounts) => Math.max(0, included[unit] - used[unit] - reserved[unit]);
   return {

@@ -11,15 +11,15 @@ import { totalOf, unitNamed } from './units.ts';
 export type UsageData = Awaited<ReturnType<typeof loadUsage>>;
 export type UsageChart = ReturnType<typeof chartOf>;
 
-/** A key that keys does not tell has its id as its label, and no state. */
+/** A row of usage. If the keys service does not return the key, its label is its id and it has no state. */
 export type KeyUsageRow = Pick<KeySummary, 'id' | 'label' | 'prefix'> &
   Partial<KeySummary> & { used: UnitCounts | undefined };
 
-/** Series of the chart, without "other". */
+/** The maximum number of series in the chart, without "other". */
 const mostSeries = 6;
 const mostRows = 200;
 
-/** What the usage page shows. Plain JSON, because the page reads it again every few seconds. */
+/** The data of the usage page. Plain JSON, because the page reads it again every few seconds. */
 export async function loadUsage(context: PageContext, search: URLSearchParams) {
   const { usage } = contextOf(context).application;
   const visit = workspaceVisit(context);
@@ -39,12 +39,12 @@ export async function loadUsage(context: PageContext, search: URLSearchParams) {
     nowMs,
     period: { ...period, older: isBeforeWorkspace ? undefined : period.older },
     unit,
-    /** The chart has one series per key. */
+    /** Whether the chart has one series per key. */
     isSplitByKey,
     ...counts,
     chart: days && chartOf(days, { unit, isSplitByKey, nowMs, keys: named }),
     keys: rows.slice(0, mostRows),
-    /** Keys with the fewest units, which the page leaves out. */
+    /** The number of keys that the page leaves out. They have the fewest units. */
     moreKeys: Math.max(0, rows.length - mostRows),
     missing: {
       usage: !totals,
@@ -71,7 +71,7 @@ function inactiveWithUnits(
   return mostFirst.slice(0, mostRows).map(([keyId]) => keyId);
 }
 
-/** As in /v1/usage: active keys and others with units, the most units first. The rows add up to the total. */
+/** Active keys and other keys with units, as in /v1/usage. The keys with the most units come first. The rows add up to the total. */
 function keyRows(keys: readonly KeySummary[], totals: UsageTotals | undefined): KeyUsageRow[] {
   const listed = new Set(keys.map(({ id }) => id));
   const known = keys.map((key): KeyUsageRow => ({ ...key, used: totals && (totals.byKey.get(key.id) ?? noCounts) }));
@@ -113,12 +113,12 @@ function chartOf(
   }
   const unrecorded = series.map(() => 0);
   for (const [keyId, used] of notRecorded) unrecorded[indexOf(keyId)] = (unrecorded[indexOf(keyId)] ?? 0) + used[unit];
-  // Units without a day are older than the first recorded day: what the days before it had is not known.
+  // Units without a day are older than the first recorded day. The units of the days before it are therefore not known.
   const isIncomplete = unrecorded.some((units) => units > 0);
   const firstRecordedMs = isIncomplete ? (days[0]?.dayStartMs ?? nowMs) : period.startMs;
   return {
     series,
-    /** Units of each series that no day records. */
+    /** The units of each series that no day records. */
     notRecorded: unrecorded,
     days: values.map((each, index) => {
       const startMs = period.startMs + index * dayMs;
@@ -133,7 +133,7 @@ function chartOf(
   };
 }
 
-/** Labels of keys. Keys with the same label are told apart by their prefixes. */
+/** Returns the labels of keys. Keys with the same label get their prefixes, to distinguish them. */
 function labelsOf(keys: readonly KeySummary[]): (keyId: string) => string {
   const known = new Map(keys.map((key) => [key.id, key]));
   const counts = new Map<string, number>();

@@ -64,7 +64,7 @@ export default function Overview({ loaderData, params }: Route.ComponentProps) {
   );
 }
 
-/** Each step is checked off by what happened, not by a visit of a page. */
+/** A step is done when the action happened, not when a page was visited. */
 function FirstSteps(props: { base: string; steps: NonNullable<OverviewData['firstSteps']>; apiUrl: string }) {
   const { base, steps, apiUrl } = props;
   const role = useRouteLoaderData<typeof layoutLoader>('app/pages/workspace-layout')?.workspace.role;

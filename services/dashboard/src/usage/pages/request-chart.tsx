@@ -14,7 +14,7 @@ const series: ChartSeries[] = [
 const hourOf = zoned({ hour: '2-digit', minute: '2-digit' });
 const dayOf = zoned({ weekday: 'short', day: 'numeric', month: 'short' });
 
-/** Responses by hour and class of status, in the reader's zone. Limited requests stand apart from other client errors. */
+/** Responses by hour and class of status, in the reader's time zone. Limited requests are separate from other client errors. */
 export function RequestChart({ hours }: { hours: readonly HourOfWorkspace[] }) {
   const timeZone = useTimeZone();
   const hour = (ms: number) => hourOf(ms, timeZone);

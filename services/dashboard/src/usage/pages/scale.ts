@@ -1,8 +1,8 @@
-/** Pure functions behind the charts. They know nothing of SVG elements. */
+/** Pure functions behind the charts. They do not use SVG elements. */
 
 const mostIntervals = 4;
 
-/** Round numbers from 0 to at least `max`: steps of 1, 2 or 5 times a power of ten, at most five whole numbers. */
+/** Round numbers from 0 to at least `max`, at most five. All are whole, in steps of 1, 2 or 5 times a power of ten. */
 export function niceTicks(max: number): number[] {
   const rough = Math.max(1, max / mostIntervals);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -11,13 +11,13 @@ export function niceTicks(max: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-/** Place of one of `count` bars, in percent of the width. */
+/** The place of one of `count` bars, in percent of the width. */
 export interface Slot {
-  /** The whole slot. */
+  /** The whole slot: its left edge, width and center. */
   x: number;
   width: number;
   center: number;
-  /** The bar within the slot. */
+  /** The bar in the slot: its left edge and its width. */
   barX: number;
   barWidth: number;
 }
@@ -41,10 +41,10 @@ interface Segment {
   height: number;
 }
 
-/** The smallest height at which a part can be seen. */
+/** The minimum height at which a part is visible. */
 const visiblePx = 2;
 
-/** The parts of a bar from the bottom up. A value above zero is always visible, however large the others are. */
+/** The parts of a bar, from the bottom to the top. A value above zero is always visible, even if the others are much larger. */
 export function stack(values: readonly number[], max: number, plotHeight: number): Segment[] {
   let bottom = plotHeight;
   return values.map((value) => {
@@ -54,7 +54,7 @@ export function stack(values: readonly number[], max: number, plotHeight: number
   });
 }
 
-/** The series with the largest totals, and the sum of the others behind them. */
+/** The series with the largest totals, followed by the sum of the others. */
 export function largest<T extends { total: number }>(series: readonly T[], atMost: number): { shown: T[]; rest: T[] } {
   const sorted = [...series].sort((a, b) => b.total - a.total);
   return { shown: sorted.slice(0, atMost), rest: sorted.slice(atMost) };

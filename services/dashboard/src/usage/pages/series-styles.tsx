@@ -1,4 +1,4 @@
-/** How a series is drawn: a colour and a pattern of its own, so that it can be told apart without colour. */
+/** The style of a series: its own colour and pattern, so that it can be distinguished without colour. */
 export type Look = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 'succeeded' | 'client_errors' | 'limited' | 'server_errors';
 
 type Pattern = 'solid' | 'hatch' | 'dots' | 'lines' | 'back_hatch' | 'columns' | 'checks';
@@ -19,7 +19,7 @@ const looks: Record<Look, { fill: string; pattern: Pattern }> = {
 
 const size = 6;
 
-/** The marks of a pattern in the colour of the surface, over the colour of the series. */
+/** The marks of a pattern. They have the colour of the surface and are drawn over the colour of the series. */
 const marks: Record<Pattern, string> = {
   solid: '',
   hatch: 'M-1,1 l2,-2 M0,6 l6,-6 M5,7 l2,-2',

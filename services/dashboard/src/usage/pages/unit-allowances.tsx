@@ -79,13 +79,13 @@ export function PaceHelp() {
 interface AllowanceBarProps {
   label: string;
   used: number;
-  /** Undefined: not known, for example for an earlier period, whose plan may have been another one. */
+  /** Undefined if it is not known, for example because an earlier period may have had another plan. */
   included: number | undefined;
   reserved: number;
   note: ReactNode;
 }
 
-/** Used units of an allowance as a bar. Its colour and its word change at 80 % and at 100 %. */
+/** The used units of an allowance as a bar. Its colour and its word change at 80 % and at 100 %. */
 function AllowanceBar({ label, used, included, reserved, note }: AllowanceBarProps) {
   const share = shareOf(used, included);
   const state = share >= 1 ? 'Used up' : share >= 0.8 ? `${Math.floor(share * 100)} % used` : undefined;
@@ -136,7 +136,7 @@ function shareOf(used: number, included: number | undefined): number {
   return included === 0 ? Math.min(1, used) : used / included;
 }
 
-/** Stands in for the figures that cannot be read. */
+/** Shown in place of figures that cannot be read. */
 export const UsageMissing = ({ children }: { children?: ReactNode }) => (
   <Notice kind="warning" title="Usage is not available right now">
     Requests are served and counted as before.{children}

@@ -3,7 +3,7 @@ import type { UnitName } from '../domain/units.ts';
 import type { Allowance } from './load-units.ts';
 import { unitNamed } from './units.ts';
 
-/** How many units of a kind are left, in a sentence. */
+/** A sentence with the number of units of a kind that are left. */
 export function UnitsLeft({ unit, allowance }: { unit: UnitName; allowance: Allowance }) {
   const { left, included, endMs } = allowance;
   const { noun } = unitNamed(unit) ?? { noun: unit };

@@ -11,7 +11,7 @@ export function billedText(billed: { lookup_cached: number; lookup_live: number 
   return parts.length === 0 ? 'nothing' : parts.join(' and ');
 }
 
-/** The billing units in the words of the pages, in the order of /v1/usage. */
+/** The billing units with their labels on pages, in the order of /v1/usage. */
 export const units: readonly { unit: UnitName; label: string; noun: string; one: string }[] = [
   { unit: 'lookup_cached', label: 'Cached look-ups', noun: 'cached look-ups', one: 'cached look-up' },
   { unit: 'lookup_live', label: 'Live look-ups', noun: 'live look-ups', one: 'live look-up' },

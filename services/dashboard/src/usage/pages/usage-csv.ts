@@ -3,12 +3,12 @@ import { fileResponse } from '../../app/pages/file-response.ts';
 import { act, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/usage-csv';
 
-/** The file is the response to a form, because the export is recorded. A link leads to the page. */
+/** The file is the response to a form, because the export is recorded. A GET redirects to the page. */
 export function loader({ request, params }: Route.LoaderArgs) {
   return redirect(`/workspaces/${params.workspaceId}/usage${new URL(request.url).search}`);
 }
 
-/** The usage of a period by day and key. It needs a recent sign-in. */
+/** Exports the usage of a period by day and key. It needs a recent sign-in. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { period, csv } = await act(context, async ({ usage }) => {
     const period = usage.period(new URL(request.url).searchParams.get('period'));

@@ -174,15 +174,15 @@ function DayChart({ data, chart }: { data: UsageData; chart: UsageChart }) {
   );
 }
 
-/** The first day has the month. Narrow charts have room for every fifth day. */
+/** The first day has the month. Narrow charts have room for every fifth day only. */
 function tickOf(startMs: number, index: number): ChartBar['tick'] {
   if (index === 0) return { text: dayAndMonth(startMs), room: 'any' };
-  // It would touch the first label.
+  // The label of the second day would touch the first label.
   if (index === 1) return undefined;
   return { text: String(index + 1), room: (index + 1) % 5 === 0 ? 'any' : 'wide' };
 }
 
-/** The message of the chart: how many units, and when or by whom the most. */
+/** The title of the chart: the number of units, and the day or key with the most units. */
 function ChartTitle({ data, chart: { series, days } }: { data: UsageData; chart: UsageChart }) {
   const total = sum(series.map((each) => each.total));
   const { noun = '', one = '' } = unitNamed(data.unit) ?? {};
@@ -229,7 +229,7 @@ function KeyTable({ data, base }: { data: UsageData; base: string }) {
       header: 'Key',
       cell: ({ id, label, state }) => {
         if (id === 'total') return <span className="font-semibold">{label}</span>;
-        // Without a state the key is known by its id only.
+        // If a key has no state, only its id is known.
         if (!state) return <span className="code">{label}</span>;
         return <KeyLink base={base} id={id} label={label} />;
       },
