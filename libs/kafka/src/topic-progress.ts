@@ -2,27 +2,27 @@ import type { Deadline } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import type { Kafka } from './kafka.ts';
 
-/** Offset of a next record, by partition. */
+/** The offset of the next record, by partition. */
 export type Offsets = ReadonlyMap<number, bigint>;
 
 /**
- * How far a consumer group has read one topic. Services read `ends()`, wait until `consumed()` has passed them, and
- * then know that every event that was durable at the first call has been handled.
+ * The progress of a consumer group in one topic. Services read `ends()` and wait until `consumed()` has passed these offsets. Then every
+ * event that was durable at the first call has been handled.
  *
- * - Broker does not answer, or knows no partition of the topic -> both reject. No empty result is ever returned.
- * - Group has committed nothing in a partition -> consumed up to the first offset that the broker keeps.
- * - Retention removed records that the group had not read -> these records count as consumed, because no consumer can
- *   read them any more. Otherwise the group would never pass them.
- * - Partition added -> the next call includes it, because the admin client asks for the topic's metadata every time.
+ * - The broker does not answer, or knows no partition of the topic -> both calls reject. They never return an empty result.
+ * - The group has committed nothing in a partition -> `consumed` is the first offset that the broker keeps.
+ * - Retention removed records that the group had not read -> these records count as consumed, because they can no longer be read. Otherwise
+ *   the group would never pass them.
+ * - A partition is added -> the next call includes it, because the admin client requests the topic's metadata every time.
  */
 export interface TopicProgress {
-  /** The offset after the last record, of every partition. */
+  /** Returns the offset after the last record, for every partition. */
   ends(): Promise<Offsets>;
-  /** The next offset that the group has to read, of every partition. */
+  /** Returns the next offset that the group will read, for every partition. */
   consumed(): Promise<Offsets>;
 }
 
-/** `groupId` and `topic` without prefix. */
+/** `groupId` and `topic` are names without the prefix. */
 export function topicProgress(kafka: Kafka, groupId: string, topic: string): TopicProgress {
   const ranges = async () => {
     const found = await kafka.offsetRanges(topic);
