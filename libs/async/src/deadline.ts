@@ -93,7 +93,7 @@ class ClockDeadline implements Deadline {
   timeoutMs(atMostMs = Number.POSITIVE_INFINITY) {
     const leftMs = this.remainingMs;
     if (leftMs > 0) return Math.max(1, Math.floor(Math.min(leftMs, atMostMs)));
-    // If the parents have expired, the parent throws its own error, which has the cause.
+    // If the parents have expired, the latest one throws its own error, which has the cause.
     if (!this.#cancelled && this.#parentsExpired()) return latestDeadline(this.#parts.parents ?? []).timeoutMs();
     throw this.#parts.error(this.#reason);
   }

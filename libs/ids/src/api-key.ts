@@ -56,7 +56,7 @@ export function apiKeyDigest(key: string): Buffer {
 
 const secretPart = new RegExp(`((?:${Object.values(keyTags).join('|')})[0-9A-Za-z]{${publicLength}})[0-9A-Za-z]+`, 'g');
 
-/** Truncates every API key in `text` to its prefix, for log lines. Keys that are already truncated are accepted. */
+/** Truncates every API key in `text` to its prefix, even if the key is already truncated. For log lines. */
 export function redactApiKeys(text: string): string {
   return text.includes('svc_') ? text.replaceAll(secretPart, '$1…') : text;
 }

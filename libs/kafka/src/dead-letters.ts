@@ -20,8 +20,8 @@ const isOriginHeader = (name: string): boolean => name.startsWith('dlq-');
 /**
  * The record for the dead-letter topic. It has the original bytes, key and headers, and further headers with the origin.
  *
- * - The record would be larger than the broker accepts -> it has no bytes, key and headers of the original, only their size. Otherwise the
- *   partition would stop at this record. The original stays at its origin until the retention time of the topic ends.
+ * - The record would be larger than the broker accepts -> it has the size of the original in place of the bytes, key and headers. Otherwise
+ *   the partition would stop at this record. The original stays at its origin until the retention time of the topic ends.
  */
 export function deadLetterRecord(message: KafkaMessage, origin: DeadLetterOrigin): RawRecord {
   // A record without a key gets one: kafkajs loses and duplicates records without keys when connections drop.

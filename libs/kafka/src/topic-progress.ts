@@ -43,13 +43,13 @@ export function topicProgress(kafka: Kafka, groupId: string, topic: string): Top
 const later = (a: bigint, b = 0n): bigint => (a > b ? a : b);
 
 /**
- * True when everything before `ends` has been consumed. Callers give reservations back and drop claims on `true`, and
- * neither can be undone. A wrong `false` only delays them. Therefore every case without knowledge is `false`:
+ * Whether everything before `ends` has been consumed. On `true`, callers release reservations and drop claims, and neither can be undone. A
+ * wrong `false` only delays them. The result is therefore `false` in every case without knowledge:
  *
- * - `ends` is empty -> false: nothing is known of the topic.
- * - A partition's end is 0 -> passed: nothing was ever published there, whether the group has committed or not.
+ * - `ends` is empty -> false, because nothing is known of the topic.
+ * - A partition's end is 0 -> passed, because nothing was ever published there, whether the group has committed or not.
  * - A partition is absent from `consumed`, or has -1 there (never committed) -> passed only if its end is 0.
- * - A partition is absent from `ends` -> ignored: it was added later, and so were its events.
+ * - A partition is absent from `ends` -> ignored, because it and its events were added later.
  */
 export function hasPassed(consumed: Offsets, ends: Offsets): boolean {
   if (ends.size === 0) return false;
@@ -62,10 +62,10 @@ export function hasPassed(consumed: Offsets, ends: Offsets): boolean {
 const pollIntervalMs = 20;
 
 /**
- * Resolves once the group has handled every event that was durable at the call.
+ * Resolves once the group has handled every event that was durable when this function was called.
  *
- * - Deadline passes, also while Kafka does not answer -> rejects with the deadline's error.
- * - A question to Kafka fails -> rejects with its error.
+ * - The deadline passes, even while Kafka does not answer -> rejects with the deadline's error.
+ * - A request to Kafka fails -> rejects with its error.
  */
 export async function caughtUp(
   progress: TopicProgress,
@@ -76,7 +76,7 @@ export async function caughtUp(
     const ends = await progress.ends();
     while (!hasPassed(await progress.consumed(), ends)) {
       await clock.sleep(pollIntervalMs);
-      // Ends this loop after the caller has its answer.
+      // Ends this loop once the caller has got the error of the deadline.
       deadline.timeoutMs();
     }
   };

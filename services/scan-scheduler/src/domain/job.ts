@@ -12,7 +12,7 @@ export interface Job {
   refund: Refund;
   state: JobState;
   domain: string;
-  /** True for the one live job of a workspace and domain. False for followers and ended jobs. */
+  /** Whether this is the one live job of a workspace and domain. False for followers and ended jobs. */
   holdsPlace: boolean;
   /** The scan that the job waits for. Null until the job is `queued`. */
   scanId: string | null;

@@ -42,7 +42,7 @@ export interface Scan {
   putOffBy?: string;
   /** The pacing target for whose turn a parked scan waits. Absent in other states. */
   parkedFor?: string;
-  /** True if the visit was put off because it has sent as many requests as its turns or a lease allow. */
+  /** Whether the visit was put off because it has sent as many requests as its turns or a lease allow. */
   isLongVisit?: boolean;
   /** The origin of the job that created the scan. */
   origin: JobOrigin;

@@ -41,6 +41,6 @@ export interface Policy extends SchedulePolicy {
   /** The maximum time from the claim of a job to its end, unless its observation waits for profiles. */
   jobTimeLimitMs: number;
   pacing: PacingLimits;
-  /** Undefined: profiles are scanned only if somebody asks for them. */
+  /** If undefined, profiles are scanned only on request. */
   refresh?: RefreshPolicy | undefined;
 }

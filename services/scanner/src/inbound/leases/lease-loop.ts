@@ -73,7 +73,7 @@ export function startLeaseLoop(options: LeaseLoopOptions) {
   const workers = Promise.all(Array.from({ length: options.concurrency }, work));
 
   return {
-    /** Whether the latest call to the scheduler succeeded. */
+    /** Whether calls to the scheduler succeed. True before the first call. */
     get available() {
       return available;
     },
