@@ -3,8 +3,8 @@ import { AppError } from '@shopscope/errors';
 import { type Deadline, latestDeadline, noDeadline, sharedDeadline } from './deadline.ts';
 
 /**
- * Gathers items into batches, with one queue per key. Items of one key share batches. Batches of different keys run independently,
- * therefore a slow or failing batch affects only its own key.
+ * Gathers items into batches, with one queue per key. Items of one key share batches. Batches of different keys run independently. A
+ * slow or failing batch therefore affects only its own key.
  *
  * - Start: a batch starts at the end of the event-loop turn of its first item (`setImmediate`), so that all items of the turn share it.
  *   While another batch of the key runs, it waits up to `waitForRunningMs` longer. With `lingerMs` it waits for further items when no batch

@@ -84,7 +84,7 @@ export type Schedule = 'requests' | 'visits';
 export interface Reservation {
   /** The slot of the reservation is at least the present time minus this. */
   burstMs: number;
-  /** A slot is not taken if it is later than this. */
+  /** A slot is not taken if the wait for it is longer than this. */
   maxWaitMs: number;
   /** The time between this slot and the next one. */
   costMs: number;
