@@ -1,14 +1,14 @@
 import type { Clock } from '@shopscope/clock';
 
 /**
- * Refuses calls to a server that keeps failing, so that callers lose a time limit a few times and not on every call.
+ * Refuses calls to a server that keeps failing. Callers then wait for a time limit a few times, not on every call.
  *
- * - Opens after `failures` failures in a row. One success closes it.
- * - While open it admits one probe per `probeIntervalMs`, counted from the latest probe or failure.
- * - Concurrency: calls that were admitted before it opened may still end; each outcome counts.
+ * - The circuit opens after `failures` failures in a row. One success closes it.
+ * - An open circuit admits one probe per `probeIntervalMs`, counted from the latest probe or failure.
+ * - Concurrency: calls that were admitted before the circuit opened may still end. Each outcome counts.
  */
 export interface CircuitBreaker {
-  /** True when a call may start now. The caller reports the outcome with `succeeded` or `failed`. */
+  /** Returns whether a call may start now. The caller reports the outcome with `succeeded` or `failed`. */
   admits(): boolean;
   succeeded(): void;
   failed(): void;
@@ -16,7 +16,7 @@ export interface CircuitBreaker {
 }
 
 export interface CircuitBreakerOptions {
-  /** Failures in a row that open it; at least 1. */
+  /** The number of failures in a row that opens the circuit; at least 1. */
   failures: number;
   probeIntervalMs: number;
   clock: Pick<Clock, 'monotonicMs'>;

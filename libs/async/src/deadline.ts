@@ -2,49 +2,49 @@ import { type Clock, systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 
 /**
- * The instant by which a piece of work has to end. The edge creates one per request; HTTP, operations, gRPC and MongoDB
- * pass the same value on.
+ * The time by which a piece of work has to end. The edge creates one deadline per request. HTTP, operations, gRPC and MongoDB pass the same
+ * value on.
  *
- * - Time source: the monotonic clock. A wall clock that jumps changes nothing.
+ * - Time source: the monotonic clock. A jump of the wall clock has no effect.
  * - Expiry: `timeoutMs` throws and `race` rejects.
- * - `cancel`: no further step starts (`timeoutMs` throws). Steps that already run go on: `race` does not reject early,
- *   because their outcome is still needed for cleaning up.
- * - Bounds: one timer per deadline, and only while a `race` waits.
+ * - `cancel`: no further step starts, because `timeoutMs` throws. Running steps continue, and `race` does not reject early: cleaning up
+ *   needs their outcome.
+ * - Bounds: at most one timer per deadline, which runs only while a `race` waits.
  */
 export interface Deadline {
-  /** Milliseconds left, fractional. 0 after expiry or cancellation; never throws. */
+  /** The milliseconds left, as a fraction. 0 after expiry or cancellation. It never throws. */
   readonly remainingMs: number;
-  /** Milliseconds since the deadline was created. */
+  /** The milliseconds since the deadline was created, plus `spentMs`. */
   readonly elapsedMs: number;
-  /** True after expiry or cancellation. */
+  /** Whether the deadline has expired or was cancelled. */
   readonly expired: boolean;
-  /** True after `cancel`; a deadline that expired is not cancelled. */
+  /** Whether `cancel` was called. A deadline that only expired is not cancelled. */
   readonly cancelled: boolean;
   /**
-   * The time limit of the next step: whole milliseconds, at least 1 (MongoDB takes 0 for "no limit"), at most `atMostMs`.
-   * Throws the deadline's error after expiry or cancellation. Read it again for every step.
+   * Returns the time limit of the next step in whole milliseconds: at least 1 (0 means "no limit" in MongoDB), at most `atMostMs`. Throws
+   * the deadline's error after expiry or cancellation. Call it again for every step.
    */
   timeoutMs(atMostMs?: number): number;
-  /** A deadline for a part of the work: ends with this one, and at the latest `atMostMs` from now. */
+  /** Returns a deadline for a part of the work. It ends with this one, and at the latest `atMostMs` from now. */
   capped(atMostMs: number): Deadline;
-  /** The outcome of `work`, or a rejection with the deadline's error at expiry. `work` itself goes on. */
+  /** Settles as `work` does, or rejects with the deadline's error at expiry. `work` itself continues. */
   race<T>(work: Promise<T>): Promise<T>;
-  /** Stops further steps. `reason` becomes the cause of the error that they meet. */
+  /** Prevents further steps. `reason` becomes the cause of the error that they throw. */
   cancel(reason?: unknown): void;
 }
 
 export interface DeadlineOptions {
   clock?: Pick<Clock, 'monotonicMs' | 'after'>;
-  /** The error at expiry; default: `internal`, retryable. */
+  /** Returns the error at expiry. Default: `internal`, retryable. */
   error?: (cause?: unknown) => Error;
-  /** Time that has already passed of it, in ms. Default 0. */
+  /** The part of the time that has already passed, in ms. Default 0. */
   spentMs?: number;
 }
 
 const tookTooLong = (cause?: unknown) =>
   new AppError('internal', 'The request took too long; retry in a few seconds.', { retryable: true, cause });
 
-/** A deadline `timeoutMs` after its start, which is now or `spentMs` ago. `Infinity` never expires. */
+/** Creates a deadline that ends `timeoutMs` after its start. The start is now, or `spentMs` ago. `Infinity` never expires. */
 export function createDeadline(timeoutMs: number, options: DeadlineOptions = {}): Deadline {
   const { clock = systemClock, error = tookTooLong, spentMs = 0 } = options;
   const startMs = clock.monotonicMs() - spentMs;
@@ -56,11 +56,11 @@ interface DeadlineParts {
   endMs: number;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
   error: (cause?: unknown) => Error;
-  /** It is expired when all of these are. */
+  /** The deadline has expired when all of these have expired. */
   parents?: readonly Deadline[];
 }
 
-/** A class, because one is made per request and an object of closures costs microseconds. */
+/** A class, because one deadline is created per request, and an object of closures costs microseconds. */
 class ClockDeadline implements Deadline {
   readonly #parts: DeadlineParts;
   #waiting: Set<() => void> | undefined;
@@ -93,7 +93,7 @@ class ClockDeadline implements Deadline {
   timeoutMs(atMostMs = Number.POSITIVE_INFINITY) {
     const leftMs = this.remainingMs;
     if (leftMs > 0) return Math.max(1, Math.floor(Math.min(leftMs, atMostMs)));
-    // The cause of a cancelled parent is the parent's to tell.
+    // If the parents have expired, the latest one throws its own error, which has the cause.
     if (!this.#cancelled && this.#parentsExpired()) return latestDeadline(this.#parts.parents ?? []).timeoutMs();
     throw this.#parts.error(this.#reason);
   }
@@ -129,7 +129,7 @@ class ClockDeadline implements Deadline {
     this.#reason = reason;
   }
 
-  /** A deadline with the end of this one, cancelled only when all of `parents` are. */
+  /** Returns a deadline with the end of this one. It is cancelled only when all of `parents` are cancelled. */
   sharedBy(parents: readonly Deadline[]): Deadline {
     return new ClockDeadline({ ...this.#parts, startMs: this.#parts.clock.monotonicMs(), parents });
   }
@@ -156,10 +156,10 @@ class ClockDeadline implements Deadline {
   }
 }
 
-/** Never expires; for work that is bounded by something else. */
+/** A deadline that never expires, for work that is bounded by something else. */
 export const noDeadline: Deadline = createDeadline(Number.POSITIVE_INFINITY);
 
-/** The deadline that ends last. {@link noDeadline} for an empty list. */
+/** Returns the deadline that ends last, or {@link noDeadline} for an empty list. */
 export function latestDeadline(deadlines: Iterable<Deadline>): Deadline {
   let latest: Deadline | undefined;
   let latestMs = Number.NEGATIVE_INFINITY;
@@ -173,8 +173,8 @@ export function latestDeadline(deadlines: Iterable<Deadline>): Deadline {
 }
 
 /**
- * The deadline of work that several callers share: it ends with the latest of theirs, and is cancelled only when all of
- * them are. So a caller that gives up does not stop the work of the others.
+ * Returns the deadline of work that several callers share. It ends with the latest of their deadlines, and is cancelled only when all of
+ * them are. A caller that cancels therefore does not stop the work of the others.
  */
 export function sharedDeadline(deadlines: readonly Deadline[]): Deadline {
   const latest = latestDeadline(deadlines);

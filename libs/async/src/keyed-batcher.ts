@@ -3,52 +3,52 @@ import { AppError } from '@shopscope/errors';
 import { type Deadline, latestDeadline, noDeadline, sharedDeadline } from './deadline.ts';
 
 /**
- * Gathers items into batches, with one queue per key. Items of one key share batches; batches of different keys run
- * independently, so that a slow or failing batch concerns its own key only.
+ * Gathers items into batches, with one queue per key. Items of one key share batches. Batches of different keys run independently. A
+ * slow or failing batch therefore affects only its own key.
  *
- * - Start: a batch starts at the end of the event-loop turn of its first item (`setImmediate`), so that everything that
- *   arrived together travels together. While another batch of the key runs, it waits up to `waitForRunningMs` longer. With `lingerMs`
- *   it waits for further items when no batch runs.
- * - Full batch (`maxBatchSize`) -> starts at once. A serial one (`waitForRunningMs` is Infinity) does so in place of a linger only.
- * - Concurrency: with `waitForRunningMs: Infinity` the batches of a key run one after the other; otherwise they overlap.
+ * - Start: a batch starts at the end of the event-loop turn of its first item (`setImmediate`), so that all items of the turn share it.
+ *   While another batch of the key runs, it waits up to `waitForRunningMs` longer. With `lingerMs` it waits for further items when no batch
+ *   runs.
+ * - The batch is full (`maxBatchSize`) -> it starts at once. In a serial batcher (`waitForRunningMs` is Infinity) this only ends a linger.
+ * - Concurrency: with `waitForRunningMs: Infinity` the batches of a key run one after the other. Otherwise they overlap.
  * - `run` rejects -> every item of that batch rejects with the same error.
- * - An item's deadline passes -> its caller gets the deadline's error. An item whose callers all have expired before its
- *   batch starts is not run.
- * - Bounds: `maxBatchSize` and `maxWeight` per batch, `maxQueued` items in all that wait or run; further items are refused.
+ * - An item's deadline passes -> its caller gets the deadline's error. If all callers of an item expire before its batch starts, the item
+ *   is not run.
+ * - Bounds: `maxBatchSize` and `maxWeight` per batch; `maxQueued` items in total that wait or run. Further items are refused.
  */
 export interface KeyedBatcher<Item, Result> {
   /** Rejects with the batch's error, with the deadline's error, or with `unavailable` when the queue is full. */
   submit(item: Item, deadline?: Deadline): Promise<Result>;
-  /** Items that wait or run. */
+  /** The number of items that wait or run. */
   readonly size: number;
-  /** Starts what waits without linger. Resolves when no item waits or runs. */
+  /** Starts the waiting items without linger. Resolves when no item waits or runs. */
   flush(): Promise<void>;
 }
 
 export interface KeyedBatcherOptions<Item, Result> {
-  /** Default: one queue for all. */
+  /** Default: one queue for all items. */
   keyOf?(item: Item): string;
-  /** Equal ids of a waiting batch share one place: `run` sees the item once, and each caller gets its result. */
+  /** Items with equal ids in a waiting batch share one place: `run` gets the item once, and each caller gets its result. */
   dedupeBy?(item: Item): string;
-  /** Equal ids never share a batch: the later item waits for the next one. Serial batchers only. */
+  /** Items with equal ids never share a batch: the later item waits for the next batch. For serial batchers only. */
   exclusiveBy?(item: Item): string;
   /**
-   * Resolves with the results, parallel to `items`; undefined resolves every item with undefined. `deadline` ends with
-   * the latest one of the batch's callers and is cancelled only when all of them are.
+   * Resolves with the results, parallel to `items`. If it resolves with undefined, every item does. `deadline` ends with the latest
+   * deadline of the batch's callers and is cancelled only when all of theirs are.
    */
   run(items: Item[], deadline: Deadline): Promise<readonly Result[] | undefined>;
   /** Default 1,000. */
   maxBatchSize?: number;
-  /** The weight of an item, such as its bytes. A batch of several items weighs at most `maxWeight`. */
+  /** Returns the weight of an item, such as its bytes. A batch of several items weighs at most `maxWeight`. */
   weightOf?(item: Item): number;
   maxWeight?: number;
   /** Default 20,000. */
   maxQueued?: number;
-  /** How long a batch waits at most for its key's running batch, in ms. Default 0. */
+  /** The maximum time that a batch waits for its key's running batch, in ms. Default 0. */
   waitForRunningMs?: number;
   /** How long the first item waits for others when no batch runs, in ms. For serial batchers. Default 0. */
   lingerMs?: number;
-  /** True when no item is expected beyond the `waiting` ones: they do not linger. Asked at the end of each turn with a new item. */
+  /** Whether no item beyond the `waiting` ones is expected; they then do not linger. Called at the end of each turn with a new item. */
   isLast?: ((waiting: number) => boolean) | undefined;
   /** Called with the size of each batch at its start. */
   onBatch?: ((size: number) => void) | undefined;
@@ -66,12 +66,12 @@ interface Place<Item, Result> {
 
 interface Queue<Item, Result> {
   places: Place<Item, Result>[];
-  /** Waiting places by `dedupeBy`; undefined while there is none. */
+  /** The waiting places by `dedupeBy`. Undefined while there is none. */
   byId: Map<string, Place<Item, Result>> | undefined;
   running: number;
-  /** The turn of the first waiting item has ended, and it does not linger. */
+  /** Whether the turn of the first waiting item has ended and the item does not linger. */
   due: boolean;
-  /** The end of a turn is awaited. */
+  /** Whether the end of a turn is awaited. */
   turnPending: boolean;
   cancelTimer: (() => void) | undefined;
 }
@@ -88,7 +88,7 @@ export function createKeyedBatcher<Item, Result = void>(
   let size = 0;
   let drained: PromiseWithResolvers<void> | undefined;
 
-  /** The front of a queue that fits into a batch: up to the second item of an exclusive id, and at least one item. */
+  /** Returns how many items from the front fit into a batch: those before the second item of an exclusive id, and at least one. */
   const lengthOfBatch = (places: readonly Place<Item, Result>[]): number => {
     const most = Math.min(places.length, maxBatchSize);
     if (!exclusiveBy && !weightOf) return most;
@@ -126,7 +126,7 @@ export function createKeyedBatcher<Item, Result = void>(
     const live: Place<Item, Result>[] = [];
     const callers: Deadline[] = [];
     for (const place of batch) {
-      // Their callers have been told already, or are told by their deadline.
+      // Every caller of such a place has the error of its deadline already, or gets it from its deadline.
       if (place.deadlines.every(({ expired }) => expired)) rejectExpired(place.outcome, place.deadlines);
       else {
         live.push(place);
@@ -163,7 +163,7 @@ export function createKeyedBatcher<Item, Result = void>(
       if (queue.running === 0) queues.delete(key);
     } else if (queue.due || lingerMs > 0) {
       if (isSerial) void start(key, queue);
-      // Callers that were just answered may submit again in this turn.
+      // Callers that just got a result may submit again in this turn.
       else atEndOfTurn(() => endOfTurn(key, queue));
     }
   };
@@ -226,7 +226,7 @@ export function createKeyedBatcher<Item, Result = void>(
   };
 }
 
-/** Rejects with the deadline's error. The callers have that error already, so an unhandled rejection is no fault. */
+/** Rejects with the deadline's error. The callers have that error already, so an unhandled rejection would be no fault. */
 function rejectExpired<Result>(outcome: PromiseWithResolvers<Result>, deadlines: readonly Deadline[]): void {
   outcome.promise.catch(() => {});
   try {

@@ -38,7 +38,7 @@ interface Waiter {
 
 interface Slots {
   taken: number;
-  /** The oldest first. */
+  /** The waiting calls, the oldest first. */
   waiting: Set<Waiter>;
 }
 
@@ -72,7 +72,7 @@ export function createKeyedSlots({ maxPerKey }: { maxPerKey: number }): KeyedSlo
     try {
       await within(turn);
     } catch (error) {
-      // The room may have been given in the same instant.
+      // The call may have got its slot at the same moment. It then has to release the slot.
       if (slots.waiting.delete(waiter)) beginNext(key, slots);
       else release(key, slots, weight);
       throw error;

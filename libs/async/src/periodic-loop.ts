@@ -1,26 +1,26 @@
 import { type Clock, systemClock } from '@shopscope/clock';
 
 /**
- * Runs `run` again and again, one run after the other.
+ * Runs `run` repeatedly, one run after the other.
  *
- * - Interval: `intervalMs` ± 10 % between the end of a run and the start of the next, so that instances that start
- *   together spread out.
- * - `wake` -> the next run comes without a pause. During a run: one more run follows it.
- * - Failure of a run -> `onError`; the next run comes after the usual interval.
- * - Stop -> aborts the pause at once, aborts the signal of the current run, waits for this run.
+ * - Interval: the time between the end of a run and the start of the next is `intervalMs` ± 10 %. Instances that start together therefore
+ *   spread out.
+ * - `wake` -> the next run starts without a pause. During a run, `wake` causes one more run after it.
+ * - A run fails -> `onError`. The next run starts after the usual interval.
+ * - `stop` -> ends the pause at once, aborts the signal of the current run and waits for this run.
  */
 export interface PeriodicLoop {
-  /** Starts the next run at once, because there may be work. */
+  /** Starts the next run at once. Call it when there may be work. */
   wake(): void;
   stop(): Promise<void>;
 }
 
 export interface PeriodicLoopOptions {
   intervalMs: number;
-  /** Whether the first run starts at once; by default it starts after the first interval. */
+  /** Whether the first run starts at once. By default it starts after the first interval. */
   immediate?: boolean;
   run(abort: AbortSignal): Promise<unknown> | unknown;
-  /** The exact pause after a run, in place of the interval. Zero or less: none. */
+  /** Returns the exact pause after a run, in place of the interval. Zero or less means no pause. */
   pauseMs?(): number;
   onError(error: unknown): void;
   clock?: Pick<Clock, 'sleep'>;

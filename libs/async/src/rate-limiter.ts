@@ -33,7 +33,7 @@ export interface RateLimiterOptions {
   maxKeys?: number | undefined;
 }
 
-/** Sums of fractions are not exact. */
+/** The tolerance of comparisons, because sums of fractions are not exact. */
 const rounding = 1e-6;
 
 export function createRateLimiter({ clock, maxKeys = 50_000 }: RateLimiterOptions): RateLimiter {

@@ -1,4 +1,4 @@
-/** The outcome of `work`, or a rejection with the reason of `abort` as soon as it aborts. `work` itself goes on. */
+/** Settles as `work` does, or rejects with the reason of `abort` as soon as it aborts. `work` itself continues. */
 export async function untilAborted<T>(abort: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(abort.reason);

@@ -2,8 +2,8 @@ import { type Clock, systemClock } from '@shopscope/clock';
 import { createDeadline } from './deadline.ts';
 
 /**
- * The outcome of `work`, or after `timeoutMs` a rejection with an error of the text `message`. `work` itself goes on, and
- * its late failure is ignored.
+ * Settles as `work` does, or rejects with an error of the text `message` after `timeoutMs`. `work` itself continues, and its late failure
+ * is ignored.
  */
 export function withTimeout<T>(
   work: Promise<T>,

@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * The client address of a request, in canonical form. Undefined: the connection has no address.
+ * Returns the client address of a request, in canonical form. Undefined if the connection has no address.
  *
- * - No trusted proxy -> the address of the connection.
- * - Trusted proxies -> the last address in X-Forwarded-For that is not a trusted proxy. Entries that the caller wrote are
- *   further left and are not read.
- * - An entry is not an address -> the address of the proxy that sent it. The package proxy-addr would return the entry
- *   itself, so a caller could have any number of addresses.
- * - Bound: `maxHops` entries are read. proxy-addr has no bound.
+ * - No proxy is trusted -> the address of the connection.
+ * - Proxies are trusted -> the last address in X-Forwarded-For that is not a trusted proxy. Entries that the caller wrote are further left
+ *   and are not read.
+ * - An entry is not an address -> the address of the proxy that sent it. The package proxy-addr would return the entry itself, so a caller
+ *   could have any number of addresses.
+ * - Bound: at most `maxHops` entries are read. proxy-addr has no bound.
  */
 export type ReadClientAddress = (
   remoteAddress: string | undefined,
@@ -41,13 +41,13 @@ export function createReadClientAddress(trustedProxies: readonly string[]): Read
   };
 }
 
-/** The key of an address for limits: of IPv6 the /64 prefix, the smallest network that a customer gets. */
+/** Returns the key of an address for limits. For IPv6 it is the /64 prefix, the smallest network that a customer gets. */
 export function addressGroup(address: string): string {
   const canonical = normalized(address) ?? address;
   return isIP(canonical) === 6 ? prefixOf(canonical) : canonical;
 }
 
-/** An address or a CIDR range. */
+/** Whether a text is an address or a CIDR range. */
 export function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const family = isIP(address);
@@ -55,7 +55,7 @@ export function isAddressOrRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
 }
 
-/** The address in canonical form; an IPv4-mapped IPv6 address becomes IPv4. Undefined when `text` is not an address. */
+/** Returns the address in canonical form. An IPv4-mapped IPv6 address becomes IPv4. Undefined if `text` is not an address. */
 function normalized(text: string): string | undefined {
   if (isIP(text) === 4) return text;
   if (isIP(text) !== 6) return undefined;
@@ -66,7 +66,7 @@ function normalized(text: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The /64 prefix of a canonical IPv6 address. */
+/** Returns the /64 prefix of a canonical IPv6 address. */
 function prefixOf(address: string): string {
   const [head = '', tail = ''] = address.split('::');
   const groupsOf = (text: string) => (text === '' ? [] : text.split(':'));

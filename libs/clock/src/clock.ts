@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Time as a dependency. Wall time is for instants that people and other services see; it may jump. Monotonic time is for
- * durations; it never goes back.
+ * Time as a dependency. Wall time is for instants that people and other services see. It may jump. Monotonic time is for durations. It
+ * never goes back.
  */
 export interface Clock {
   /** Wall time in ms since 1970, UTC. */
   now(): number;
   /** Monotonic time in ms from an arbitrary origin. */
   monotonicMs(): number;
-  /** Resolves after `ms`; rejects with the reason of `abort` when it aborts. */
+  /** Resolves after `ms`. Rejects with the reason of `abort` when it aborts. */
   sleep(ms: number, abort?: AbortSignal): Promise<void>;
   /** Calls `callback` once after `ms`. The returned function cancels the timer. */
   after(ms: number, callback: () => void): () => void;

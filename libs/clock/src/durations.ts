@@ -1,4 +1,4 @@
-/** Durations in milliseconds. A day has 24 hours: days are those of UTC. */
+/** Durations in milliseconds. A day has 24 hours, because days are UTC days. */
 export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;

@@ -1,4 +1,4 @@
-/** Time as a dependency, durations, the billing periods, and days and instants that people write. */
+/** Time as a dependency, durations, billing periods, and the days and instants that people write. */
 export { type Clock, systemClock } from './clock.ts';
 export { dayMs, hourMs, minuteMs, secondMs } from './durations.ts';
 export { ManualClock } from './manual-clock.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** A clock for tests: time passes only by `advance` and `setWall`. */
+/** A clock for tests. Time passes only by `advance` and `setWall`. */
 export class ManualClock implements Clock {
   #wallMs: number;
   #monotonicMs = 0;
@@ -46,7 +46,7 @@ export class ManualClock implements Clock {
     for (const timer of due) timer.fire();
   }
 
-  /** Sets wall time only, as an administrator or NTP does. */
+  /** Sets only the wall time, as an administrator or NTP does. */
   setWall(wall: Date | number): void {
     this.#wallMs = Number(wall);
   }

@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts';
 
 /**
- * A clock with wall time that can be moved, for development. A moved clock goes on at the speed of its source.
+ * A clock whose wall time can be moved, for development. A moved clock runs at the speed of its source.
  *
- * - Monotonic time and timers are those of the source: deadlines, intervals and pauses do not move.
- * - Only services with a development setting create it. Their configuration refuses this setting in production.
+ * - Monotonic time and timers are those of the source. Deadlines, intervals and pauses therefore do not move.
+ * - Only services with a development setting create this clock. Their configuration refuses the setting in production.
  */
 export class MovableClock implements Clock {
   readonly #source: Clock;
@@ -14,17 +14,17 @@ export class MovableClock implements Clock {
     this.#source = source;
   }
 
-  /** Wall time minus the wall time of the source. */
+  /** The wall time minus the wall time of the source. */
   get offsetMs(): number {
     return this.#offsetMs;
   }
 
-  /** Wall time becomes the source's plus `offsetMs`; with 0 it is the source's again. */
+  /** Sets the wall time to the source's plus `offsetMs`. With 0 it is the source's again. */
   setOffset(offsetMs: number): void {
     this.#offsetMs = offsetMs;
   }
 
-  /** The offset that would make wall time `nowMs`. */
+  /** Returns the offset that would set the wall time to `nowMs`. */
   offsetTo(nowMs: number): number {
     return nowMs - this.#source.now();
   }

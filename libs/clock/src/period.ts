@@ -1,4 +1,4 @@
-/** A billing period: the calendar month in UTC, in ms since 1970. The start is inclusive, the end exclusive. */
+/** A billing period: a calendar month in UTC, in ms since 1970. The start is inclusive, the end exclusive. */
 export interface Period {
   startMs: number;
   endMs: number;

@@ -3,9 +3,9 @@ import { identityUri, type PeerName, peerOf } from './peer-identity.ts';
 import { type Given, inProduction, mustBeSecure, type Rule } from './rules.ts';
 import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 
-/** TLS between services: all three files, or none for plain connections. Changed files are read again. */
+/** TLS between services. All three files are set, or none for plain connections. Files are read again after a change. */
 export const grpcTlsSettings = {
-  /** Certificate authorities of the peers, in PEM. */
+  /** The certificate authorities of the peers, in PEM. */
   GRPC_TLS_CA_FILE: z.string().optional(),
   /** The certificate of this service, followed by intermediate certificates. */
   GRPC_TLS_CERT_FILE: z.string().optional(),
@@ -14,7 +14,7 @@ export const grpcTlsSettings = {
 
 export type GrpcTlsConfig = { [Variable in keyof typeof grpcTlsSettings]?: string | undefined };
 
-/** The files of the settings; undefined without TLS. */
+/** Returns the files of the settings. Undefined without TLS. */
 export function grpcTlsFiles(config: GrpcTlsConfig): TlsFiles | undefined {
   const { GRPC_TLS_CA_FILE: ca, GRPC_TLS_CERT_FILE: cert, GRPC_TLS_KEY_FILE: key } = config;
   if (!ca || !cert || !key) return undefined;
@@ -26,8 +26,8 @@ export function grpcTlsFiles(config: GrpcTlsConfig): TlsFiles | undefined {
 }
 
 /**
- * The settings of a service. The files are in order ({@link grpcTlsFilesRule}). In production they are required, unless
- * INSECURE_CONNECTIONS names grpc, or the service listens and calls on loopback only.
+ * The rule for the settings of a service. The files must satisfy {@link grpcTlsFilesRule}. In production they are required, unless
+ * INSECURE_CONNECTIONS names grpc, or the service listens and calls only on loopback.
  */
 export const grpcTlsRule =
   (name: PeerName): Rule =>
@@ -37,14 +37,14 @@ export const grpcTlsRule =
     return [`GRPC_TLS_CERT_FILE: is required, with GRPC_TLS_CA_FILE and GRPC_TLS_KEY_FILE, ${inProduction('grpc')}`];
   };
 
-/** The address that a service listens on, and the addresses of other services, each as host:port. */
+/** Returns the address that a service listens on, and the addresses of other services, each as host:port. */
 function grpcHosts(given: Given): string[] {
   const targets = Object.keys(given).filter((name) => name.endsWith('_ADDRESS'));
   const hosts = targets.flatMap((name) => (given[name] ?? '').replace(/^(dns:\/\/\/|ipv4:)/, '').split(','));
   return [given.HOST ?? '', ...hosts];
 }
 
-/** All files or none are set, their contents match, and the certificate names this peer. */
+/** Requires all files or none. Their contents must match, and the certificate must name this peer. */
 export const grpcTlsFilesRule =
   (name: PeerName, nowMs = Date.now()): Rule =>
   (given) => {

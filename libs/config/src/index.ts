@@ -7,10 +7,10 @@ import { integer, port } from './values.ts';
 /**
  * Reads and validates the environment once.
  *
- * - Settings: a zod object whose keys are names of variables.
- * - Invalid variables -> {@link readConfig} reports all of them at once, so one correction of the deployment is enough.
+ * - The settings are a zod object whose keys are names of variables.
+ * - Invalid variables -> {@link readConfig} reports all of them at once. One correction of the deployment is therefore enough.
  * - Every variable X may be given as X_FILE, the path of a file with the value.
- * - Messages contain names and problems, never values.
+ * - Error messages contain names and problems, never values.
  */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,7 +24,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The placeholder in templates of Secrets. It is refused, because it is public. */
+/** The placeholder in templates of Secrets. It is refused because it is public. */
 export const placeholder = 'REPLACE-ME';
 
 /**
@@ -78,11 +78,11 @@ export const serviceSettings = {
     .string()
     .regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, dots, hyphens or underscores')
     .default(() => `${hostname()}-${process.pid}`),
-  /** Time between the end of readiness and the end of serving, in which callers move to other instances. */
+  /** The time between the end of readiness and the end of serving. During it, callers move to other instances. */
   DRAIN_DELAY_MS: integer({ min: 0, max: 10_000 }).optional(),
 };
 
-/** In production load balancers, DNS and gRPC channels need some seconds to notice the end of readiness. */
+/** Returns the drain delay. In production, load balancers, DNS and gRPC channels need seconds to notice the end of readiness. */
 export function drainDelayMs(config: { DRAIN_DELAY_MS?: number | undefined; SHOPSCOPE_ENV?: string }): number {
   return config.DRAIN_DELAY_MS ?? (config.SHOPSCOPE_ENV === 'production' ? 5_000 : 0);
 }

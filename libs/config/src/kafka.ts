@@ -24,7 +24,7 @@ export const kafkaSettings = {
 
 const sasl = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
 
-/** Incomplete TLS settings and incomplete credentials are refused. In production both are required. */
+/** Refuses incomplete TLS settings and incomplete credentials. Production requires both. */
 export const kafkaRules: Rule = (given) => {
   const tls = given.KAFKA_TLS === 'true';
   const problems = tlsProblems(given, 'KAFKA', tls, 'has no effect unless KAFKA_TLS is true');
@@ -50,7 +50,7 @@ export type KafkaConfig = Partial<z.output<z.ZodObject<typeof kafkaSettings>>> &
   KAFKA_TOPIC_PREFIX: string;
 };
 
-/** The options of the Kafka client. Default replication factor: 3 in production, otherwise 1. */
+/** Returns the options of the Kafka client. The default replication factor is 3 in production, otherwise 1. */
 export function kafkaOptions(config: KafkaConfig) {
   const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config;
   return {

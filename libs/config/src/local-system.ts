@@ -7,14 +7,14 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface LocalSystem {
   services?: Partial<Record<string, { url: string | null; grpc_url?: string }[]>>;
   stack?: { mongodb?: { url: string }; kafka?: { brokers: string } };
-  /** GRPC_TLS_*_FILE of the operator, when the services use TLS. */
+  /** The operator's GRPC_TLS_*_FILE variables, if the services use TLS. */
   operator_tls?: Record<string, string>;
 }
 
-/** The file that `npm start` writes for the running local system. */
+/** Returns the path of the file that `npm start` writes for the running local system. */
 export const localSystemPath = (env: Env): string => join(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'ready.json');
 
-/** Throws an Error with one sentence when no system runs. `setting`: the variable that selects another system. */
+/** Throws an Error of one sentence if no system runs. `setting` is the variable that selects another system. */
 export function readLocalSystem(env: Env, setting: string): LocalSystem {
   const path = localSystemPath(env);
   let text: string;

@@ -7,14 +7,14 @@ export const mongoSettings = (database: string) => ({
   MONGODB_URL: url(['mongodb:', 'mongodb+srv:']),
   MONGODB_DATABASE: z.string().min(1).max(60).default(database),
   MONGODB_POOL_SIZE: integer({ min: 1, max: 1_000 }).default(20),
-  /** Alternative to a user and password in the URL. */
+  /** An alternative to a user and a password in the URL. */
   MONGODB_USERNAME: z.string().optional(),
   MONGODB_PASSWORD: z.string().optional(),
   ...tlsSettings('MONGODB'),
   ...insecureConnections,
 });
 
-/** Incomplete TLS settings and incomplete credentials are refused. In production both are required. */
+/** Refuses incomplete TLS settings and incomplete credentials. Production requires both. */
 export const mongoRules: Rule = (given) => {
   const { hosts, user, password, tls, verified, mechanism } = partsOf(given.MONGODB_URL ?? '');
   const { MONGODB_USERNAME: username, MONGODB_PASSWORD: secret } = given;
@@ -38,7 +38,7 @@ export const mongoRules: Rule = (given) => {
 
 const unverified = ['tlsInsecure', 'tlsAllowInvalidCertificates', 'tlsAllowInvalidHostnames'];
 
-/** The parts of a connection string. It may have several hosts, which a WHATWG URL does not support. */
+/** Returns the parts of a connection string. It may have several hosts, which a WHATWG URL does not support. */
 function partsOf(text: string) {
   const [, srv, credentials = '', hosts = '', query = ''] =
     /^mongodb(\+srv)?:\/\/(?:([^/?]*)@)?([^/?]*)[^?]*(?:\?(.*))?$/.exec(text) ?? [];

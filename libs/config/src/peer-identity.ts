@@ -1,6 +1,6 @@
 /**
- * The peers inside the system. A certificate identifies its peer by one URI, spiffe://shopscope/NAME. Host names do not
- * identify peers, because all instances of a service share one identity.
+ * The peers inside the system. A certificate identifies its peer by one URI, spiffe://shopscope/NAME. Host names do not identify peers,
+ * because all instances of a service share one identity.
  */
 export const peerNames = [
   'gateway',
@@ -20,10 +20,10 @@ const prefix = 'spiffe://shopscope/';
 export const identityUri = (name: PeerName): string => prefix + name;
 
 /**
- * The peer in the subject alternative names of a certificate, in the form of Node (`URI:…, DNS:…`). Undefined:
+ * Returns the peer in the subject alternative names of a certificate, which have Node's form (`URI:…, DNS:…`). Returns undefined if:
  *
- * - no URI of a peer, or several URIs
- * - a quoted entry, because its content could imitate a second entry
+ * - the names have no URI of a peer, or have several URIs
+ * - an entry is quoted, because its content could imitate a second entry
  */
 export function peerOf(subjectAltName: string | undefined): PeerName | undefined {
   if (!subjectAltName || subjectAltName.includes('"')) return undefined;

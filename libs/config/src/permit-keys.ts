@@ -12,7 +12,7 @@ import { secretRule } from './secrets.ts';
 
 // The keys of permits for observations (decision 41).
 
-/** A key that signs, as `id:key`. In production {@link signingKeyRule} also applies. */
+/** A signing key, as `id:key`. In production {@link signingKeyRule} applies, too. */
 export const signingKey = () =>
   z.string().transform((text, context): PermitSigningKey => {
     const parsed = parseSigningKey(text);
@@ -21,7 +21,7 @@ export const signingKey = () =>
     return z.NEVER;
   });
 
-/** Keys that verify, as `principal:id:key` entries. In production {@link publicKeysRule} also applies. */
+/** Verification keys, as `principal:id:key` entries. In production {@link publicKeysRule} applies, too. */
 export const publicKeys = () =>
   z.string().transform((text, context): PermitPublicKey[] => {
     const { keys, problems } = parsePublicKeys(text);
@@ -31,5 +31,5 @@ export const publicKeys = () =>
 
 export const signingKeyRule = (name: string): Rule => secretRule(name, signingKeySecrets);
 
-/** A public key is no secret. That of a private key which everybody knows is refused as that key is. */
+/** A public key is no secret. The public key of a publicly known private key is refused, as that private key is. */
 export const publicKeysRule = (name: string): Rule => secretRule(name, publicKeySecrets);

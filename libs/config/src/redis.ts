@@ -11,24 +11,24 @@ const credentialSettings = <Name extends string>(name: Name) =>
   }) as Record<`${Name}_${'USERNAME' | 'PASSWORD' | 'TLS_CA' | 'TLS_CERT' | 'TLS_KEY'}`, z.ZodOptional<z.ZodString>>;
 
 export const redisSettings = {
-  /** TLS with rediss://. */
+  /** A URL with rediss:// enables TLS. */
   REDIS_URL: url(['redis:', 'rediss:']),
   REDIS_KEY_PREFIX: z.string().max(100).default('shopscope:'),
-  /** Username and password: an alternative to those in the URL. Without a user name Redis uses its default user. */
+  /** An alternative to the username and password in the URL. Without a username, Redis uses its default user. */
   ...credentialSettings('REDIS'),
   ...insecureConnections,
 };
 
-/** A second Redis of a service. Without NAME_URL the service uses the Redis of REDIS_URL for everything. */
+/** The settings of a second Redis of a service. Without NAME_URL the service uses the Redis of REDIS_URL for everything. */
 export const secondRedisSettings = <Name extends string>(name: Name) => ({
   ...({ [`${name}_URL`]: url(['redis:', 'rediss:']).optional() } as Record<`${Name}_URL`, z.ZodOptional<z.ZodString>>),
   ...credentialSettings(name),
 });
 
-/** Incomplete TLS settings and incomplete credentials are refused. In production both are required. */
+/** Refuses incomplete TLS settings and incomplete credentials. Production requires both. */
 export const redisRules: Rule = (given) => problemsOf(given, 'REDIS');
 
-/** The same for a second Redis, whose settings need its URL. */
+/** Applies the same rules to a second Redis. Its other settings require its URL. */
 export const secondRedisRules =
   (name: string): Rule =>
   (given) => {
@@ -64,7 +64,7 @@ export interface RedisConfig {
 
 export const redisOptions = (config: RedisConfig) => optionsOf(config, 'REDIS', config.REDIS_URL);
 
-/** The options of the client of a second Redis, with the same key prefix; undefined without its URL. */
+/** Returns the client options of a second Redis, with the same key prefix. Undefined without its URL. */
 export function secondRedisOptions(config: RedisConfig, name: string) {
   const given = (config as unknown as Given)[`${name}_URL`];
   return given === undefined ? undefined : optionsOf(config, name, given);
@@ -76,7 +76,7 @@ function optionsOf(config: RedisConfig, name: string, given: string) {
     url: given,
     keyPrefix: config.REDIS_KEY_PREFIX,
     ...(password && { credentials: { ...(username && { username }), password } }),
-    // The client compares the scheme with its lower case, so it would connect without TLS to REDISS://.
+    // The client compares the scheme with its lower-case form. It would therefore connect to REDISS:// without TLS.
     ...(/^rediss:/i.test(given) && { tls: tlsMaterial(config, name) }),
   };
 }

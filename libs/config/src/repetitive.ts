@@ -1,10 +1,10 @@
 /**
- * Whether a text has less variety than random characters: few different ones, repeated parts, or a sequence such as 0123456789. Of
- * secrets that `openssl rand -hex 32` or `-base64 32` makes, none of 300,000 had it.
+ * Whether a text has less variety than random characters: few different characters, repeated parts, or a sequence such as 0123456789. None
+ * of 300,000 secrets that `openssl rand -hex 32` or `-base64 32` created was repetitive.
  */
 const distinctMin = 8;
 const partLength = 3;
-/** A fifth of the parts may occur a second time. Of a long text of few characters more would. */
+/** At most a fifth of the parts may occur again. A long text of few different characters has more repeated parts. */
 const maxRepeatedShare = 1 / 5;
 const maxSequence = 7;
 const examinedLength = 128;
@@ -22,10 +22,10 @@ export function isRepetitive(secret: string): boolean {
   );
 }
 
-/** The digits of counted bytes: 01 02 03. */
+/** Every second character, which finds the digits of counted bytes: 01 02 03. */
 const everySecond = (text: string, from: number) => [...text].filter((_, at) => at % 2 === from).join('');
 
-/** The most characters in a row of which each is the next one of the last, or the one before, or the same. */
+/** Returns the length of the longest run in which each code is 1 more than the code before, 1 less, or the same. */
 function longestSequence(text: string): number {
   let longest = 0;
   let length = 1;

@@ -1,19 +1,17 @@
 import { list } from './values.ts';
 
-/** The variables of a service as texts, including those from files. */
+/** The variables of a service as texts. They include variables from files. */
 export type Given = Readonly<Record<string, string | undefined>>;
 
-/**
- * Checks conditions between settings. Returns problems, each beginning with the name of a variable and without values.
- */
+/** Checks conditions between settings and returns the problems. Each begins with the name of a variable and contains no values. */
 export type Rule = (given: Given) => string[];
 
 const connections = ['mongodb', 'kafka', 'redis', 'grpc'] as const;
 export type ConnectionName = (typeof connections)[number];
 
 /**
- * INSECURE_CONNECTIONS lists the connections that may have no TLS or credentials in production, because something else
- * protects them (a service mesh, a private link).
+ * INSECURE_CONNECTIONS lists the connections that need no TLS or credentials in production, because something else protects them (a service
+ * mesh, a private link).
  */
 export const insecureConnections = {
   INSECURE_CONNECTIONS: list()
@@ -23,10 +21,10 @@ export const insecureConnections = {
 
 const isConnection = (name: string) => connections.some((each) => each === name);
 
-/** Production is the default of SHOPSCOPE_ENV. */
+/** Whether SHOPSCOPE_ENV is production, which is its default. */
 export const isProduction = ({ SHOPSCOPE_ENV }: Given): boolean => (SHOPSCOPE_ENV || 'production') === 'production';
 
-/** True in production for a connection to another machine that INSECURE_CONNECTIONS does not list. */
+/** Whether this is production and the connection leads to another machine and INSECURE_CONNECTIONS does not list it. */
 export function mustBeSecure(given: Given, connection: ConnectionName, hosts: readonly string[]): boolean {
   const isExempt = (given.INSECURE_CONNECTIONS ?? '').split(',').some((name) => name.trim() === connection);
   return isProduction(given) && !isExempt && !hosts.every(isLoopback);
@@ -35,7 +33,7 @@ export function mustBeSecure(given: Given, connection: ConnectionName, hosts: re
 export const inProduction = (connection: ConnectionName) =>
   `in production, unless INSECURE_CONNECTIONS names ${connection}`;
 
-/** Loopback connections need no TLS. */
+/** Whether a host is loopback. Loopback connections need no TLS. */
 function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host);
 }

@@ -3,17 +3,17 @@ import { isRepetitive } from './repetitive.ts';
 import { isProduction, type Rule } from './rules.ts';
 
 /**
- * Secrets that others can know or guess. Production refuses them; a problem has the name of the setting and never the value.
+ * Finds secrets that others can know or guess. Production refuses them. A problem contains the name of the setting and never the value.
  *
- * - Public: it has the word {@link publicWord}. Every secret in the repository has it, or is refused otherwise. A check searches the
- *   repository for others (tools/checks/src/secrets).
- * - Too short, or repetitive.
- * - Not covered: words that a person chose. No text tells that it was chosen at random.
+ * - Public secrets contain the word {@link publicWord}. Every secret in the repository contains it, or is refused for another reason. A
+ *   check searches the repository for exceptions (tools/checks/src/secrets).
+ * - Secrets that are too short or repetitive are refused, too.
+ * - Not covered: words that a person chose. No text shows whether it was chosen at random.
  */
 export interface SecretOptions {
-  /** The secrets of the setting. By default its whole text. */
+  /** Returns the secrets of the setting. Default: its whole text. */
   secretsOf?(text: string): readonly string[];
-  /** Whether a secret is known to everybody for another reason. */
+  /** Whether a secret is publicly known for another reason. */
   isPublic?(secret: string): boolean;
   lengthMin?: number;
 }
@@ -21,7 +21,7 @@ export interface SecretOptions {
 export const publicWord = 'development';
 export const secretLengthMin = 32;
 
-/** A setting that is one secret. In production {@link secretRule} also applies. */
+/** A setting that holds one secret. In production {@link secretRule} applies, too. */
 export const secret = () => z.string().min(secretLengthMin, `must have at least ${secretLengthMin} characters`);
 
 export function secretRule(name: string, options: SecretOptions = {}): Rule {

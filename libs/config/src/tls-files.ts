@@ -5,7 +5,7 @@ import { createSecureContext } from 'node:tls';
 /**
  * Certificate authorities, a certificate and its key, as files in PEM.
  *
- * - They are read and checked together, before the start and at every renewal, so that they match each other.
+ * - The files are read and checked together, before the start and at every renewal, which ensures that they match.
  * - Problems name the variable and never contain file contents.
  */
 export interface TlsFile {
@@ -22,17 +22,17 @@ export interface TlsFiles {
 
 export interface TlsFileContents {
   ca: Buffer;
-  /** The certificate, followed by intermediate certificates if any. */
+  /** The certificate, followed by any intermediate certificates. */
   cert: Buffer;
   key: Buffer;
-  /** Subject alternative names of the certificate, in Node's form. */
+  /** The subject alternative names of the certificate, in Node's form. */
   subjectAltName: string | undefined;
   expiresAtMs: number;
 }
 
 export type TlsReading = { contents: TlsFileContents; problems: [] } | { contents?: undefined; problems: string[] };
 
-/** Reads and checks the three files at `nowMs`. Reports all problems at once. */
+/** Reads the three files and checks them for the time `nowMs`. Reports all problems at once. */
 export function readTlsFiles(files: TlsFiles, nowMs: number): TlsReading {
   const problems: string[] = [];
   const ca = read(files.ca, problems);
@@ -57,7 +57,7 @@ export function readTlsFiles(files: TlsFiles, nowMs: number): TlsReading {
   };
 }
 
-/** False when OpenSSL refuses readable files, for example because the key is too small. */
+/** Returns false if OpenSSL refuses readable files, for example because the key is too small. */
 function isUsable(ca?: Buffer, cert?: Buffer, key?: Buffer): boolean {
   try {
     createSecureContext({ ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) });
@@ -103,8 +103,8 @@ function checkValidity({ variable }: TlsFile, cert: X509Certificate, nowMs: numb
 }
 
 /**
- * During a change of the authority the file contains the old and the new one. An expired one is allowed beside a valid
- * one.
+ * Checks the file of authorities. While an authority is replaced, the file contains the old and the new one. An expired authority is
+ * therefore allowed beside a valid one.
  */
 function checkAuthorities(
   { ca, cert }: TlsFiles,

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import type { Given } from './rules.ts';
 
-/** PEM texts of a TLS connection. Without `ca` the public authorities of Node are trusted. */
+/** The PEM texts of a TLS connection. Without `ca`, the public authorities of Node are trusted. */
 export interface TlsMaterial {
   ca?: string;
   /** The client certificate, for servers that request one. */
@@ -11,7 +11,7 @@ export interface TlsMaterial {
   key?: string;
 }
 
-/** NAME_TLS_CA, NAME_TLS_CERT and NAME_TLS_KEY: PEM texts, or with _FILE paths of files with them. */
+/** NAME_TLS_CA, NAME_TLS_CERT and NAME_TLS_KEY hold PEM texts. With the suffix _FILE they hold the paths of PEM files. */
 export const tlsSettings = <Name extends string>(name: Name) =>
   Object.fromEntries(members.map((member) => [`${name}_TLS_${member}`, z.string().optional()])) as Record<
     `${Name}_TLS_${(typeof members)[number]}`,
@@ -20,14 +20,14 @@ export const tlsSettings = <Name extends string>(name: Name) =>
 
 const members = ['CA', 'CERT', 'KEY'] as const;
 
-/** The TLS material of one connection. Use it only when TLS is enabled. */
+/** Returns the TLS material of one connection. Use it only when TLS is enabled. */
 export function tlsMaterial(config: object, name: string): TlsMaterial {
   const values = config as Given;
   const given = members.map((member) => [member.toLowerCase(), values[`${name}_TLS_${member}`]] as const);
   return Object.fromEntries(given.filter(([, text]) => text !== undefined));
 }
 
-/** Problems of the TLS material. `enabled`: the connection uses TLS. `remedy`: how to enable TLS. */
+/** Returns the problems of the TLS material. `enabled`: whether the connection uses TLS. `remedy`: how to enable TLS. */
 export function tlsProblems(given: Given, name: string, enabled: boolean, remedy: string): string[] {
   const [caName, certName, keyName] = members.map((member) => `${name}_TLS_${member}`) as [string, string, string];
   const { [caName]: ca, [certName]: cert, [keyName]: key } = given;

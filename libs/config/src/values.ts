@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Schemas of settings. Each parses the text of a variable.
+// Schemas of settings. Each one parses the text of a variable.
 
 /** A whole number within bounds. */
 export const integer = (options: { min: number; max: number }) =>

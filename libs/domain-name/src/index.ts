@@ -5,11 +5,11 @@ import { platformSiteOf } from './platform-hosts.ts';
 /**
  * Converts the input of a caller to the registrable domain of a store.
  *
- * - Input: a host name or an http(s) URL. Any case, IDN, trailing dot, port, credentials and path are accepted.
- * - Registrable domain: by the public suffix list with its private part, so every `*.myshopify.com` is a store of its
- *   own, and by our list of platform hosts (decision 62), so every `*.mybigcommerce.com` is one too.
- * - Pure. Bounds: inputs longer than {@link maxInputLength} are refused, and so are longer hosts than any name has, before their
- *   conversion. An input takes at most 0.06 ms.
+ * - The input is a host name or an http(s) URL. Any case, IDN, a trailing dot, a port, credentials and a path are accepted.
+ * - The registrable domain follows from the public suffix list with its private part, so every `*.myshopify.com` is a separate store. It
+ *   also follows from our list of platform hosts (decision 62), so every `*.mybigcommerce.com` is one, too.
+ * - Canonicalisation does no I/O. Inputs longer than {@link maxInputLength} are refused. A host that is longer than any valid name is
+ *   refused before its conversion. An input takes at most 0.06 ms.
  */
 export const minDomainLength = 3;
 /** RFC 1035: 253 characters without the trailing dot. */
@@ -17,15 +17,15 @@ export const maxDomainLength = 253;
 /** URLs may be longer than host names. Browsers and proxies keep URLs below this length. */
 export const maxInputLength = 2048;
 /**
- * Host with trailing dot, colon and port, before its conversion to A-labels. The conversion of a host with a thousand labels takes
- * 0.7 ms, and a batch has 100 entries.
+ * The maximum length of a host with a trailing dot, a colon and a port, before its conversion to A-labels. The conversion of a host with a
+ * thousand labels takes 0.7 ms, and a batch has 100 entries.
  */
 const maxHostPartLength = maxDomainLength + '.:65535'.length;
 
 export interface CanonicalDomain {
-  /** Registrable domain, A-labels, lower case. */
+  /** The registrable domain, in A-labels and lower case. */
   domain: string;
-  /** The host of the input, A-labels, lower case. May equal the domain. */
+  /** The host of the input, in A-labels and lower case. It may equal the domain. */
   host: string;
 }
 
@@ -43,8 +43,8 @@ const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const plainHostname = /^(?:(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!xn--)[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The part of a host name or http(s) URL that contains the host: host and port, without credentials, path and query. The URL
- * parser gets nothing else, because its work for a long path or for many credentials has no effect on the host.
+ * Returns the part of a host name or http(s) URL with the host and the port, without credentials, path and query. The URL parser gets only
+ * this part, because a long path or many credentials would cost time and not affect the host.
  */
 function hostPartOf(input: string): string | undefined {
   const text = input.trim();
@@ -56,7 +56,7 @@ function hostPartOf(input: string): string | undefined {
   return authority.slice(authority.lastIndexOf('@') + 1);
 }
 
-/** A percent-encoded byte has three characters, so a host name with encoded letters may be longer. */
+/** Whether a host is too long. A percent-encoded byte has three characters, so a host with encoded letters may be longer. */
 const isTooLong = (hostPart: string): boolean => hostPart.length > maxHostPartLength * (hostPart.includes('%') ? 3 : 1);
 
 function parseHost(hostPart: string): string | undefined {
@@ -67,7 +67,7 @@ function parseHost(hostPart: string): string | undefined {
   }
 }
 
-/** The canonical form of `input`, or the reason why it has none. Never throws. */
+/** Returns the canonical form of `input`, or the reason why it has none. It never throws. */
 export function canonicalizeDomain(input: string): Canonicalized {
   if (input.length < minDomainLength) return refused('too_short');
   if (input.length > maxInputLength) return refused('too_long');
@@ -77,8 +77,8 @@ export function canonicalizeDomain(input: string): Canonicalized {
 }
 
 /**
- * The public suffix that `input` names, if somebody registered it for the sites of others, for example `github.io`. Null for a suffix
- * of a registry such as `com`, and for every other text.
+ * Returns the public suffix that `input` names if its owner registered it for sites of others, for example `github.io`. Returns null for a
+ * suffix of a registry such as `com`, and for every other text.
  */
 export function privateSuffixOf(input: string): string | null {
   if (input.length > maxInputLength) return null;
@@ -89,15 +89,15 @@ export function privateSuffixOf(input: string): string | null {
 }
 
 /**
- * A host name to which a request is sent, in A-labels and lower case, without a trailing dot. It may have labels that no registry
- * gives, for example `a_b`, because name servers answer for them too.
+ * Returns the host name to which a request is sent, in A-labels and lower case, without a trailing dot. It may have labels that no registry
+ * assigns, for example `a_b`, because name servers answer for them, too.
  */
 export function hostOf(text: string): string {
   const host = text.replace(/\.+$/, '');
   return (domainToASCII(host) || host).toLowerCase();
 }
 
-/** The registrable domain of a host of {@link hostOf}; null when it has none, or is an IP address. */
+/** Returns the registrable domain of a host of {@link hostOf}. Null if the host has none, or is an IP address. */
 export function registrableDomainOf(host: string): string | null {
   if (ipAddress.test(host)) return null;
   const registered = getDomain(host, parsing);
@@ -105,8 +105,8 @@ export function registrableDomainOf(host: string): string | null {
 }
 
 /**
- * The registrable domain of a host of {@link hostOf}, and the suffix below which it was registered: `com`, or the host of a platform.
- * Null when the host has none, or is an IP address.
+ * Returns the registrable domain of a host of {@link hostOf}, and the suffix below which it was registered: `com`, or the host of a
+ * platform. Returns null if the host has no registrable domain, or is an IP address.
  */
 export function siteOf(host: string): { domain: string; suffix: string } | null {
   if (ipAddress.test(host)) return null;
@@ -116,10 +116,10 @@ export function siteOf(host: string): { domain: string; suffix: string } | null 
   return site ?? { domain: registered, suffix: getPublicSuffix(registered, parsing) ?? '' };
 }
 
-/** No registry gives a last label of digits or a colon. */
+/** Matches IP addresses. No registry assigns a name whose last label is all digits, or a name with a colon. */
 const ipAddress = /(?:^|\.)\d+$|:/;
 
-/** The host name that `input` contains, if a registry or its owner could have given it. */
+/** Returns the host name that `input` contains, if a registry or the owner of a domain could have assigned it. */
 function hostIn(input: string): { ok: true; host: string } | Extract<Canonicalized, { ok: false }> {
   const hostPart = hostPartOf(input);
   if (hostPart !== undefined && isTooLong(hostPart)) return refused('too_long');
@@ -133,7 +133,7 @@ function hostIn(input: string): { ok: true; host: string } | Extract<Canonicaliz
   return { ok: true, host };
 }
 
-/** `host` is a valid host name and no IP address, so nothing is extracted or checked again. */
+/** `host` is a valid host name and no IP address. Nothing is therefore extracted or checked again. */
 const parsing = { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false };
 
 function registrable(host: string): Canonicalized {

@@ -2,16 +2,16 @@ import { getDomain } from 'tldts';
 import list from './platform-hosts.json' with { type: 'json' };
 
 /**
- * Hosts below which a platform or a hosting company gives each site a host of its own, and which the public suffix list lacks
- * (decision 62). `platform-hosts.json` has a row per host, with its operator, its source and the date of the row. The labels of
- * `reserved` below a host name the operator's own site. Those of a row are added to the labels that hold for every host.
+ * Hosts below which a platform or a hosting company assigns a separate host to each site, and which the public suffix list lacks (decision
+ * 62). `platform-hosts.json` has a row per host, with its operator, its source and the date of the row. The labels in `reserved` below a
+ * host name the operator's own site. The labels of a row are added to those that apply to every host.
  */
 interface PlatformHost {
   host: string;
   reserved: ReadonlySet<string>;
 }
 
-/** By registrable domain, because a host such as `my.plentysystems.com` can lie below a domain that nobody shares. */
+/** Hosts by registrable domain, because a host such as `my.plentysystems.com` can be below a domain that sites do not share. */
 const hostsByDomain = new Map<string, PlatformHost[]>();
 for (const { host, reserved = [] } of list.hosts as { host: string; reserved?: string[] }[]) {
   const domain = getDomain(host, { allowPrivateDomains: true }) ?? host;
@@ -19,7 +19,7 @@ for (const { host, reserved = [] } of list.hosts as { host: string; reserved?: s
   hostsByDomain.set(domain, [...(hostsByDomain.get(domain) ?? []), platformHost]);
 }
 
-/** The site of `host` on a platform host. Undefined for the operator's own site and for every other host. */
+/** Returns the site of `host` on a platform host. Undefined for the operator's own site and for every other host. */
 export function platformSiteOf(host: string, registered: string): { domain: string; suffix: string } | undefined {
   for (const { host: suffix, reserved } of hostsByDomain.get(registered) ?? []) {
     if (!host.endsWith(`.${suffix}`)) continue;

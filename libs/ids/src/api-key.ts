@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 /**
  * API keys: a tag, 34 random base62 characters (the first four are public) and a checksum of 6 characters.
  *
- * - Checksum: CRC-32 of all characters before it. A mistyped key is refused without a look-up. It is no security
+ * - The checksum is the CRC-32 of all characters before it. A mistyped key is refused without a look-up. The checksum is not a security
  *   feature.
  */
 export const keyTags = { live: 'svc_live_', test: 'svc_test_' } as const;
@@ -26,7 +26,7 @@ function checksum(text: string): string {
   return out;
 }
 
-/** Creates a key. It is stored nowhere, so only the caller knows it. */
+/** Creates a key. It is stored nowhere, so only the caller has it. */
 export function newApiKey(environment: KeyEnvironment): string {
   let body: string = keyTags[environment];
   for (let i = 0; i < randomLength; i++) body += base62[randomInt(62)];
@@ -35,11 +35,11 @@ export function newApiKey(environment: KeyEnvironment): string {
 
 export interface ParsedApiKey {
   environment: KeyEnvironment;
-  /** The key prefix: the tag (`svc_live_`) and the first four random characters. Safe to log. */
+  /** The key prefix: the tag (`svc_live_`) and the first four random characters. It is safe to log. */
   prefix: string;
 }
 
-/** The public parts of a well-formed key; undefined when the key cannot have been issued. No I/O. */
+/** Returns the public parts of a well-formed key, or undefined if the key cannot have been issued. It does no I/O. */
 export function parseApiKey(text: string): ParsedApiKey | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
@@ -49,14 +49,14 @@ export function parseApiKey(text: string): ParsedApiKey | undefined {
   return { environment, prefix: text.slice(0, keyTags[environment].length + publicLength) };
 }
 
-/** SHA-256 of a key, 32 bytes. The gateway sends it to the keys service in place of the key. */
+/** Returns the SHA-256 of a key, 32 bytes. The gateway sends it to the keys service in place of the key. */
 export function apiKeyDigest(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
 const secretPart = new RegExp(`((?:${Object.values(keyTags).join('|')})[0-9A-Za-z]{${publicLength}})[0-9A-Za-z]+`, 'g');
 
-/** Truncates every API key in `text` to its prefix, also a key that is already truncated. For log lines. */
+/** Truncates every API key in `text` to its prefix, even if the key is already truncated. For log lines. */
 export function redactApiKeys(text: string): string {
   return text.includes('svc_') ? text.replaceAll(secretPart, '$1…') : text;
 }

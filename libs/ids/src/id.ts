@@ -3,8 +3,8 @@ import { hash, randomBytes } from 'node:crypto';
 /**
  * Identifiers: a type prefix and 26 lower-case Crockford base32 characters.
  *
- * - New ids start with 48 bits of milliseconds, so they sort by creation time.
- * - Derived ids are a hash of their parts, so every process derives the same id.
+ * - New ids start with 48 bits of milliseconds. They therefore sort by creation time.
+ * - Derived ids are a hash of their parts. Every process therefore derives the same id.
  */
 export const idPrefixes = [
   'req',
@@ -23,12 +23,12 @@ export const idPrefixes = [
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
-/** True for the form of every identifier, also of those that callers choose: 1 to 100 of A-Z a-z 0-9 _ - */
+/** Whether a text has the form of an identifier: 1 to 100 of A-Z a-z 0-9 _ -. Identifiers that callers choose have it, too. */
 export const isIdentifier = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
 
 const crockfordAlphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Base32 without padding. `alphabet` has 32 characters; the default is Crockford's, in lower case. */
+/** Encodes bytes as base32 without padding. `alphabet` has 32 characters; the default is Crockford's, in lower case. */
 export function base32(bytes: Uint8Array, alphabet: string = crockfordAlphabet): string {
   let bits = 0;
   let value = 0;
@@ -45,7 +45,7 @@ export function base32(bytes: Uint8Array, alphabet: string = crockfordAlphabet):
   return bits > 0 ? out + alphabet[(value << (5 - bits)) & 31] : out;
 }
 
-// Random bytes for many ids come from one system call per 4 KiB.
+// One system call per 4 KiB provides the random bytes of many ids.
 let pool = Buffer.alloc(0);
 let poolOffset = 0;
 
@@ -58,7 +58,7 @@ function random(bytes: number): Uint8Array {
   return pool.subarray(poolOffset - bytes, poolOffset);
 }
 
-/** A new id, for example `req_01jd4x…`. `nowMs` is wall-clock time. */
+/** Creates an id, for example `req_01jd4x…`. `nowMs` is wall-clock time. */
 export function newId(prefix: IdPrefix, nowMs: number = Date.now()): string {
   let time = '';
   let rest = nowMs;
@@ -70,15 +70,15 @@ export function newId(prefix: IdPrefix, nowMs: number = Date.now()): string {
 }
 
 /**
- * Derives the same id from the same parts in every process. Parts are length-prefixed, so different lists never
- * collide.
+ * Derives the same id from the same parts in every process. Parts are length-prefixed, so different lists of parts never have the same
+ * encoding.
  */
 export function deriveId(prefix: IdPrefix, ...parts: string[]): string {
   const text = parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join('|');
   return `${prefix}_${base32(hash('sha256', text, 'buffer').subarray(0, 17)).slice(0, 26)}`;
 }
 
-/** A W3C `traceparent` for a new trace. */
+/** Creates a W3C `traceparent` for a new trace. */
 export function newTraceparent(sampled = false): string {
   const bytes = Buffer.from(random(24)).toString('hex');
   return `00-${bytes.slice(0, 32)}-${bytes.slice(32)}-${sampled ? '01' : '00'}`;

@@ -1,22 +1,21 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
 /**
- * A permit: the right to publish the observation of one scan of one domain with one sequence, until it expires. It is an
- * Ed25519 signature of its principal. The permit itself does not contain what it permits: a verifier takes scan, domain and
- * sequence from the observation, so a permit for anything else is not valid.
+ * A permit is the right to publish the observation of one scan of one domain with one sequence, until it expires. It is an Ed25519
+ * signature of its principal. The permit does not contain these values: a verifier takes scan, domain and sequence from the observation. A
+ * permit for another observation is therefore not valid.
  *
- * - Text: `1.PRINCIPAL.KEY_ID.EXPIRES_AT_MS.SIGNATURE`, the signature in base64url.
- * - Signed: a prefix that no other signature of this system has, then each field with its length in bytes before it. Two
- *   different lists of fields therefore never have the same encoding.
- * - Several keys of a principal are valid at a time, so that an operator can replace a key without an interruption
- *   (decision 41).
+ * - Text: `1.PRINCIPAL.KEY_ID.EXPIRES_AT_MS.SIGNATURE`, with the signature in base64url.
+ * - Signed bytes: a prefix that no other signature of this system has, then each field, preceded by its length in bytes. Two different
+ *   lists of fields therefore never have the same encoding.
+ * - Several keys of a principal are valid at the same time. An operator can therefore replace a key without an interruption (decision 41).
  */
 
-/** Who may sign: scan-scheduler for its leases, and replay for dead letters that an operator publishes again. */
+/** The principals that may sign: scan-scheduler for its leases, and replay for dead letters that an operator publishes again. */
 export const permitPrincipals = ['scan-scheduler', 'replay'] as const;
 export type PermitPrincipal = (typeof permitPrincipals)[number];
 
-/** What a permit is for. */
+/** The observation that a permit is for. */
 export interface PermittedObservation {
   scanId: string;
   domain: string;
@@ -34,21 +33,21 @@ export interface PermitPublicKey {
   publicKey: KeyObject;
 }
 
-/** Returns the permit for an observation that is in Kafka at the given instant at the latest. */
+/** Returns the permit for an observation that reaches Kafka at the latest at the given instant. */
 export type SignPermit = (observation: PermittedObservation, expiresAtMs: number) => string;
 
 export type PermitFault = 'malformed' | 'unknown_key' | 'mismatch';
 export type VerifiedPermit = { principal: PermitPrincipal; expiresAtMs: number } | { fault: PermitFault };
 export type VerifyPermit = (permit: string, observation: PermittedObservation) => Promise<VerifiedPermit>;
 
-/** Public keys of all principals. A rotation needs two of a principal. */
+/** The maximum number of public keys of all principals. A rotation needs two keys of a principal. */
 const maxPublicKeys = 8;
 const prefix = 'shopscope observation permit 1';
 const permitPattern = /^1\.([a-z-]{1,20})\.([a-z0-9][a-z0-9_-]{0,19})\.([1-9]\d{0,14})\.([A-Za-z0-9_-]{86})$/;
 const keyId = /^[a-z0-9][a-z0-9_-]{0,19}$/;
 /** 32 bytes in base64 or base64url. */
 const keyBytes = /^[A-Za-z0-9+/_-]{43}=?$/;
-/** The DER encodings of RFC 8410, before the 32 bytes of a key. */
+/** The DER encodings of RFC 8410, up to the 32 bytes of a key. */
 const privateKeyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicKeyPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
@@ -60,9 +59,9 @@ export function createPermitSigner(principal: PermitPrincipal, { id, privateKey 
 }
 
 /**
- * Verifies in a thread of the pool, because a batch of observations would hold the event loop for a tenth of a second. The
- * result names the principal whose signature is valid. The caller compares the expiry with the time that it holds the
- * observation against.
+ * Creates a verifier. It verifies in a thread of the pool, because a batch of observations would block the event loop for a tenth of a
+ * second. The result names the principal whose signature is valid. The caller compares the expiry with the time that applies to the
+ * observation.
  */
 export function createPermitVerifier(keys: readonly PermitPublicKey[]): VerifyPermit {
   const byName = new Map(keys.map((key) => [`${key.principal}.${key.id}`, key]));
@@ -100,7 +99,7 @@ function signedBytes(
   );
 }
 
-/** Reads `id:PRIVATE_KEY`, 32 bytes in base64. The problem never has the text of the key. */
+/** Parses `id:PRIVATE_KEY`, with a key of 32 bytes in base64. A problem never contains the text of the key. */
 export function parseSigningKey(text: string): { key: PermitSigningKey } | { problem: string } {
   const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(text.trim()) ?? [];
   if (!keyId.test(id) || !keyBytes.test(secret)) {
@@ -109,7 +108,7 @@ export function parseSigningKey(text: string): { key: PermitSigningKey } | { pro
   return { key: { id, privateKey: privateKeyOf(Buffer.from(secret, 'base64')) } };
 }
 
-/** Reads entries `principal:id:PUBLIC_KEY`, separated by commas or line breaks. */
+/** Parses entries `principal:id:PUBLIC_KEY`, separated by commas or line breaks. */
 export function parsePublicKeys(text: string): { keys: PermitPublicKey[]; problems: string[] } {
   const entries = text
     .split(/[,\n]/)
@@ -135,7 +134,7 @@ export function parsePublicKeys(text: string): { keys: PermitPublicKey[]; proble
   return { keys, problems };
 }
 
-/** The entry of a signing key in the list of public keys. */
+/** Returns the entry for the list of public keys that belongs to a signing key. */
 export function publicKeyEntry(principal: PermitPrincipal, { id, privateKey }: PermitSigningKey): string {
   const der = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   return `${principal}:${id}:${der.subarray(publicKeyPrefix.length).toString('base64')}`;
@@ -143,7 +142,7 @@ export function publicKeyEntry(principal: PermitPrincipal, { id, privateKey }: P
 
 const developmentKeyId = 'development';
 
-/** The key of systems for development and tests. Everybody can compute it, so production refuses it. */
+/** The signing key of systems for development and tests. Everybody can compute it, so production refuses it. */
 export const developmentSigningKey = (principal: PermitPrincipal): PermitSigningKey => ({
   id: developmentKeyId,
   privateKey: privateKeyOf(createHash('sha256').update(`shopscope development permits of ${principal}`).digest()),
@@ -155,13 +154,13 @@ export const developmentPublicKeys = (): PermitPublicKey[] =>
     return { principal, id, publicKey: createPublicKey(privateKey) };
   });
 
-/** Whether the key, private or public, is one that everybody can compute. */
+/** Whether everybody can compute the key. The key may be private or public. */
 export function isDevelopmentKey(key: KeyObject): boolean {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key;
   return developmentPublicKeys().some((each) => each.publicKey.equals(publicKey));
 }
 
-/** The keys of a setting in hexadecimal, and whether everybody can compute one: for the rule of secrets in @shopscope/config. */
+/** For the rule of secrets in @shopscope/config: the keys of a setting in hexadecimal, and whether everybody can compute a key. */
 export const signingKeySecrets = {
   secretsOf: (text: string): string[] => keysIn(text),
   isPublic: (hex: string): boolean => isKeyOfDevelopment(hex, privateKeyOf),

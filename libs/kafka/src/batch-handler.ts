@@ -11,23 +11,23 @@ import { distinctIds } from './request-ids.ts';
 import { deadLetterSuffix } from './topics.ts';
 
 /**
- * Handles one batch of one partition. It resolves when every event is handled or durable in the dead-letter topic. When it
- * rejects, the whole batch is delivered again.
+ * Handles one batch of one partition. It resolves when every event is handled or durable in the dead-letter topic. When it rejects, the
+ * whole batch is delivered again.
  *
- * - An event cannot be decoded, or the subscription refuses it -> dead letter; the handler never sees it. The other events of the batch are handled first.
+ * - An event cannot be decoded, or the subscription refuses it -> dead letter. The handler never receives it. The others are handled first.
  *
- * Retries: a failed batch is retried in place with back-off, five times in all. A program error (a TypeError and the like)
- * is retried once. Then its events are handled one by one, which isolates the failing event:
+ * Retries: a failed batch is retried in place with back-off, for at most five attempts. After a program error (for example a TypeError) the
+ * batch is retried once. Then its events are handled one by one, which isolates the failing event:
  *
- * - The handler rejects an event (PoisonError or `invalid_request`), or it causes a program error again -> dead letter. It
+ * - The handler rejects an event (PoisonError or `invalid_request`), or the event causes a program error again -> dead letter. The event
  *   would fail every time and block its partition.
- * - An event fails for another reason, other events succeed alone, and it fails once more -> dead letter.
- * - No event succeeds alone -> the batch is delivered again: the cause is probably not an event.
- * - An event has no other event to compare with (it is alone, or the others have its key and wait for it) -> dead letter
- *   after {@link maxDeliveriesAlone} deliveries.
- * - A server that the handler uses is unavailable -> no isolation: the batch is delivered again.
- * - The failure is retryable (a time limit passed, or the outcome of a commit is unknown) -> never a dead letter, because
- *   the event may be a charge. The other events are handled, and the batch is delivered again.
+ * - An event fails for another reason, other events succeed alone, and the event fails once more -> dead letter.
+ * - No event succeeds alone -> the batch is delivered again, because the cause is probably not an event.
+ * - An event has no other event to compare with (it is alone, or the others have its key and wait for it) -> dead letter after
+ *   {@link maxDeliveriesAlone} deliveries.
+ * - A server that the handler uses is unavailable -> no isolation. The batch is delivered again.
+ * - The failure is retryable (a time limit passed, or a commit's outcome is unknown) -> never a dead letter, because the event may be a
+ *   charge. The other events are handled, and the batch is delivered again.
  *
  * Order: events of one key stay in order. Events behind a failing event of their key wait for it.
  */
@@ -37,7 +37,7 @@ export interface BatchHandlerOptions {
   logger: Logger;
   registry: Registry;
   clock: Clock;
-  /** Called after each attempt, successful or not: the consumer makes progress. */
+  /** Called after each attempt, whether it succeeded or failed. Each call counts as progress of the consumer. */
   onAttempt(topic: string, partition: number): void;
 }
 
@@ -46,7 +46,7 @@ export type HandleBatch = (
   subscription: Subscription<any>,
   partition: number,
   messages: readonly KafkaMessage[],
-  /** False once the consumer stops. No further attempt starts then. */
+  /** Returns false once the consumer stops. Then no further attempt starts. */
   isRunning: () => boolean,
 ) => Promise<void>;
 
@@ -54,9 +54,9 @@ const attemptsInPlace = 5;
 const attemptsAtProgramError = 2;
 /** Attempts for one event, after its batch has failed {@link attemptsInPlace} times. */
 const attemptsAlone = 2;
-/** First events that may fail alone before the search stops. Then the cause is not an event. */
+/** The search stops when this many events have failed alone and none has succeeded. Then the cause is not an event. */
 const maxFailuresWithoutSuccess = 3;
-/** Deliveries of an event without others to compare with. With the pauses between they take minutes. */
+/** The maximum number of deliveries of an event that has no other event to compare with. With the pauses between them they take minutes. */
 const maxDeliveriesAlone = 10;
 const deadLetterTimeoutMs = 10_000;
 
@@ -82,7 +82,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
 
   return async (subscription, partition, messages, isRunning) => {
     const { topic } = subscription.type;
-    /** Counts a delivery of an event without others. True when it was delivered more than {@link maxDeliveriesAlone} times. */
+    /** Counts a delivery of an event without others. Returns true after more than {@link maxDeliveriesAlone} deliveries. */
     const failsRepeatedly = (number: number, { offset }: KafkaMessage): boolean => {
       const name = `${topic}/${number}`;
       const before = deliveries.get(name);
@@ -125,7 +125,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
 
     const isolateFailingEvent = async (events: readonly Decoded[]): Promise<Rejected[]> => {
       const rejected: Rejected[] = [];
-      /** By key, an event that failed and the events behind it, so that events of one key stay in order. */
+      /** By key: an event that failed, and the events behind it. This keeps the events of one key in order. */
       const heldByKey = new Map<string, Decoded[]>();
       let succeededAlone = 0;
       /** Resolves with the event's failure, or with undefined when it was handled. */
@@ -163,7 +163,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       return rejected;
     };
 
-    /** Resolves when all of them are durable. The batch bounds their number, and the producer splits them into requests. */
+    /** Resolves when all dead letters are durable. The batch bounds their number, and the producer splits them into requests. */
     const deadLetter = async (events: readonly Rejected[]) => {
       const letters = events.map(({ message, reason }) => {
         const origin: DeadLetterOrigin = { topic, partition, groupId, reason };
@@ -191,7 +191,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
     }
     batchSize.observe({ topic }, messages.length);
     try {
-      // Dead letters come last, so that a batch whose handler failed comes again without any dead letter.
+      // Dead letters are published last: when the handler fails, the batch is delivered again and has left no dead letter.
       for (const event of await handleOrIsolate(decoded)) rejected.push(event);
       if (rejected.length > 0) await deadLetter(rejected);
     } catch (error) {

@@ -3,17 +3,17 @@ import { type ConsumeOptions, consumeEvents, type EventConsumer } from './consum
 import type { Kafka } from './kafka.ts';
 
 export interface BroadcastOptions extends Omit<ConsumeOptions, 'groupId' | 'fromBeginning'> {
-  /** Part of the group's name, so that operators recognise it. */
+  /** A part of the group's name, by which operators recognise the group. */
   name: string;
   instanceId: string;
 }
 
 /**
- * Every instance receives every event that was published after the call. For caches, which start empty and need no history.
+ * Delivers every event that is published after the call to every instance. It is meant for caches, which start empty and need no history.
  *
- * - Instance was outside its group for a time -> it also receives the events of that time.
- * - Group: a new one per start of an instance. Positions stay in memory and nothing is committed, so Kafka deletes the
- *   group when it is empty.
+ * - An instance was outside its group for a time -> it also receives the events of that time.
+ * - Each start of an instance uses a new group. Positions stay in memory and nothing is committed. Kafka therefore deletes the group when
+ *   it is empty.
  */
 export function consumeBroadcast(kafka: Kafka, options: BroadcastOptions): Promise<EventConsumer> {
   const { name, instanceId, ...rest } = options;

@@ -12,15 +12,15 @@ import { createStallDetector } from './stall-detector.ts';
 /**
  * Consumes events at least once.
  *
- * - Concurrency: the batches of one partition are handled in order. Up to four partitions are handled at once.
- * - Process crashes -> events since the last commit are handled again. Offsets are committed after the handler succeeded.
- * - Event cannot be decoded, or the handler rejects it (PoisonError or `invalid_request`) -> dead-letter topic. Its
- *   partition goes on.
- * - Handler fails otherwise -> a bounded number of retries in place. Then one event is isolated as the cause and
- *   dead-lettered (see batch-handler.ts), or the batch is read again from the last commit.
- * - Consumer crashes, also because Kafka is down -> a new consumer replaces it, without limit.
- * - Consumer is stalled although the broker answers (see stall-detector.ts) -> `onFatal`. The process exits and its
- *   orchestrator restarts it.
+ * - Concurrency: the batches of one partition are handled in order. Up to four partitions are handled at the same time.
+ * - The process crashes -> the events since the last commit are handled again. Offsets are committed after the handler has succeeded.
+ * - An event cannot be decoded, or the handler rejects it (PoisonError or `invalid_request`) -> dead-letter topic. The next events of its
+ *   partition are handled.
+ * - The handler fails for another reason -> a bounded number of retries in place. Then one event is isolated as the cause and dead-lettered
+ *   (see batch-handler.ts), or the batch is read again from the last commit.
+ * - The consumer crashes, for example because Kafka is down -> a new consumer replaces it. The number of replacements has no limit.
+ * - The consumer is stalled although the broker answers (see stall-detector.ts) -> `onFatal`. The process exits, and its orchestrator
+ *   restarts it.
  */
 export interface ConsumeOptions {
   groupId: string;
@@ -31,24 +31,24 @@ export interface ConsumeOptions {
   onFatal(error: unknown): void;
   /** Whether a group without commits starts at the first record. Default true. */
   fromBeginning?: boolean;
-  /** Events per call of a handler. Default 1,000. */
+  /** The maximum number of events per call of a handler. Default 1,000. */
   maxEventsPerBatch?: number;
   /**
-   * How long the broker gathers events before it answers a fetch. A consumer without haste gets fewer and fuller batches.
-   * Default 0: the broker answers at the first event.
+   * How long the broker gathers events before it answers a fetch. With a longer time a consumer gets fewer and fuller batches. Default 0:
+   * the broker answers at the first event.
    */
   gatherMs?: number;
-  /** How long the call waits at most for the first join. Default 15 s. */
+  /** The maximum time that the call waits for the first join. Default 15 s. */
   joinWaitMs?: number;
-  /** Ends the wait for the first join. The consumer goes on until `stop`. */
+  /** Ends the wait for the first join. The consumer keeps running until `stop`. */
   abort?: AbortSignal;
   clock?: Clock;
 }
 
 export interface EventConsumer {
-  /** Events not yet handled, over all partitions. */
+  /** Returns the number of events that are not handled yet, over all partitions. */
   lag(): Promise<number>;
-  /** True while this consumer is a member of its group. */
+  /** Whether this consumer is a member of its group. */
   readonly joined: boolean;
   /** Finishes the current batch, commits it and leaves the group. */
   stop(): Promise<void>;
@@ -58,9 +58,9 @@ const stallMs = 60_000;
 const watchIntervalMs = 10_000;
 
 /**
- * Resolves when the consumer has joined its group, or after `joinWaitMs`. In the second case the consumer goes on trying.
+ * Resolves when the consumer has joined its group, or after `joinWaitMs`. After `joinWaitMs` the consumer keeps trying to join.
  *
- * With `positionsInMemory` nothing is committed. Reading starts at the ends that the partitions have at the call. A
+ * With `positionsInMemory` nothing is committed. Reading starts at the ends that the partitions have when this function is called. A
  * consumer that joins again continues at its own position.
  */
 export async function consumeEvents(
@@ -123,7 +123,7 @@ export async function consumeEvents(
       return member.joined;
     },
     async stop() {
-      // Not awaited: a check that waits for the broker must not delay the stop.
+      // Not awaited, because a check that waits for the broker must not delay the stop.
       void watching.stop();
       await member.stop();
     },

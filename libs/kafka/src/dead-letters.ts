@@ -4,7 +4,7 @@ import { appendTimeOf } from './decode.ts';
 import { headers, type RawRecord } from './event-type.ts';
 import { maxEventBytes, recordBytes } from './producer.ts';
 
-/** Where a dead letter comes from, and why its event was not handled. */
+/** The place of the original event, and the reason why it was not handled. */
 export interface DeadLetterOrigin {
   topic: string;
   partition: number;
@@ -14,14 +14,14 @@ export interface DeadLetterOrigin {
 
 const maxReasonChars = 1_000;
 
-/** Headers of the origin, which only the consumer writes: those of a publisher would forge it. */
+/** Whether a header belongs to the origin. Only the consumer writes these headers: a publisher's headers would forge the origin. */
 const isOriginHeader = (name: string): boolean => name.startsWith('dlq-');
 
 /**
- * The record for the dead-letter topic: original bytes, key and headers, with the origin in further headers.
+ * The record for the dead-letter topic. It has the original bytes, key and headers, and further headers with the origin.
  *
- * - The record would be larger than the broker takes -> without its bytes, key and headers, and with their size. Otherwise its partition
- *   would stop at it. The original is at its origin until the retention of the topic.
+ * - The record would be larger than the broker accepts -> it has the size of the original in place of the bytes, key and headers. Otherwise
+ *   the partition would stop at this record. The original stays at its origin until the retention time of the topic ends.
  */
 export function deadLetterRecord(message: KafkaMessage, origin: DeadLetterOrigin): RawRecord {
   // A record without a key gets one: kafkajs loses and duplicates records without keys when connections drop.
@@ -32,7 +32,7 @@ export function deadLetterRecord(message: KafkaMessage, origin: DeadLetterOrigin
   return withOrigin({ key: randomUUID(), value: Buffer.alloc(0), headers: omitted }, message, origin);
 }
 
-/** An upper estimate of the headers of the origin. Characters of the reason have at most three bytes. */
+/** An upper estimate of the size of the origin headers. A character of the reason has at most three bytes. */
 const maxOriginBytes = 3 * maxReasonChars + 1_000;
 
 function withOrigin(record: RawRecord, message: KafkaMessage, origin: DeadLetterOrigin): RawRecord {
@@ -56,7 +56,7 @@ export function restoredRecord(message: KafkaMessage): RawRecord {
   return { key: message.key ?? randomUUID(), value: message.value, headers: originalHeaders(message) };
 }
 
-/** What an operator sees of a dead letter. */
+/** The view of a dead letter for operators. */
 export interface DeadLetter {
   offset: string;
   deadLetteredAtMs: number;
@@ -64,11 +64,11 @@ export interface DeadLetter {
   groupId: string;
   eventType: string;
   requestId: string;
-  /** When the broker stored the original record. Undefined when its topic has the time of publishers. */
+  /** When the broker stored the original record. Undefined if publishers set the time of the records in its topic. */
   appendedAtMs: number | undefined;
-  /** Size of the original record when it was too large for a dead letter, which has no content then. It is at its origin. */
+  /** The size of an original that was too large for a dead letter. The letter is then empty; the original is at its origin. */
   omittedBytes: number | undefined;
-  /** Place of the original record. */
+  /** The place of the original record. */
   origin: { partition: string; offset: string };
 }
 

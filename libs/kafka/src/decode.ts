@@ -1,10 +1,10 @@
 import type { KafkaMessage } from 'kafkajs';
 import { type EventType, headers, PoisonError, type Received } from './event-type.ts';
 
-/** The timestamp type of a record batch. kafkajs decodes it and does not have it in its types. */
+/** The timestamp type of a record batch. kafkajs decodes this field but omits it from its types. */
 const logAppendTime = 1;
 
-/** The event, or the reason why it cannot be decoded. */
+/** Returns the event, or an error with the reason why it cannot be decoded. */
 export function decodeEvent<T>(
   type: EventType<T>,
   partition: number,
@@ -64,7 +64,7 @@ class ReceivedRecord<T> implements Received<T> {
   }
 }
 
-/** When the broker stored the record; undefined in a topic whose publishers write the time. */
+/** When the broker stored the record. Undefined if publishers set the time of the records in the topic. */
 export function appendTimeOf(message: KafkaMessage): number | undefined {
   const { batchContext } = message as { batchContext?: { timestampType?: number } };
   return batchContext?.timestampType === logAppendTime ? Number(message.timestamp) : undefined;

@@ -3,11 +3,11 @@ export interface EventType<T> {
   /** e.g. `usage.recorded` */
   name: string;
   version: number;
-  /** Without prefix, e.g. `usage.v1`. */
+  /** The topic's name without the prefix, e.g. `usage.v1`. */
   topic: string;
   encode(event: T): Uint8Array;
   decode(bytes: Uint8Array): T;
-  /** Partition key: events of one key stay in order. */
+  /** Returns the partition key. Events of one key stay in order. */
   key(event: T): string;
 }
 
@@ -66,25 +66,25 @@ export function encodeEvent<T>(
 export interface Received<T> {
   event: T;
   meta: EventMeta;
-  /** Without prefix. */
+  /** The topic's name without the prefix. */
   topic: string;
   partition: number;
   offset: string;
   key: string;
   timestampMs: number;
-  /** When the broker stored the record. Undefined in a topic whose publishers write the time (TopicDefinition.appendTime). */
+  /** When the broker stored the record. Undefined if publishers set the time of the topic's records (see `TopicDefinition.appendTime`). */
   appendedAtMs: number | undefined;
-  /** The text of a header; '' without it. */
+  /** Returns the text of a header, or '' if the event lacks it. */
   header(name: string): string;
 }
 
 export interface Subscription<T> {
   type: EventType<T>;
-  /** Events of one partition, in order. A rejection leaves all of them unhandled: they are delivered again, perhaps in other batches. */
+  /** Handles events of one partition, in order. If it rejects, all of them are delivered again, perhaps in other batches. */
   handle(events: Received<T>[]): Promise<void>;
   /**
-   * The reason for which an event must not be handled. It goes to the dead-letter topic then, and `handle` does not see it.
-   * An event that is delivered again is asked for again.
+   * Returns a reason if an event must not be handled. The event then goes to the dead-letter topic, and `handle` never receives it. It is
+   * called again for an event that is delivered again.
    */
   refusalOf?(event: Received<T>): Promise<string | undefined>;
 }

@@ -5,22 +5,22 @@ import { type ConsumeOptions, consumeEvents, type EventConsumer } from './consum
 import type { Kafka, TopicDefinition } from './kafka.ts';
 
 /**
- * Creates topics and starts a consumer, at once or as soon as Kafka answers. A service that serves calls without Kafka
- * starts without it.
+ * Creates topics and starts a consumer, at once or as soon as Kafka answers. A service that can serve calls without Kafka therefore starts
+ * without it.
  *
- * - First attempt fails, or takes longer than `startWaitMs` -> the call resolves; attempts go on in the background.
- * - An attempt fails -> a warning, and the next attempt after {@link retryMs}, until one succeeds.
- * - Stop while an attempt waits for Kafka -> the attempt ends at once. There is no consumer to stop.
- * - Stop while the consumer joins its group -> the signal given to `start` aborts, and the consumer is stopped as soon as
- *   `start` has resolved.
+ * - The first attempt fails, or takes longer than `startWaitMs` -> the call resolves, and attempts continue in the background.
+ * - An attempt fails -> a warning. The next attempt follows after {@link retryMs}, until one succeeds.
+ * - `stop` while an attempt waits for Kafka -> the attempt ends at once. There is no consumer to stop.
+ * - `stop` while the consumer joins its group -> the signal given to `start` aborts. The consumer is stopped as soon as `start` has
+ *   resolved.
  */
 export interface EventualConsumerOptions {
   kafka: Kafka;
-  /** Created when missing. */
+  /** The topics that are created when they are missing. */
   topics: readonly TopicDefinition[];
-  /** Starts the consumer once the topics exist. Absent in a service that only publishes. */
+  /** Starts the consumer once the topics exist. A service that only publishes omits it. */
   start?: (abort: AbortSignal) => Promise<EventConsumer>;
-  /** How long the call waits at most for the first attempt. Default: until the attempt ends. */
+  /** The maximum time that the call waits for the first attempt. Default: until the attempt ends. */
   startWaitMs?: number;
   clock?: Clock | undefined;
 }
@@ -52,7 +52,7 @@ export async function startEventually(options: EventualConsumerOptions): Promise
       firstAttempt.resolve();
     },
   });
-  // It rejects only when it is stopped.
+  // The retry rejects only when it is stopped.
   const settled = starting.catch(() => {}).then(firstAttempt.resolve);
   await createDeadline(startWaitMs, { clock })
     .race(firstAttempt.promise)
@@ -62,7 +62,7 @@ export async function startEventually(options: EventualConsumerOptions): Promise
     async lag() {
       if (consumer) return consumer.lag();
       if (!start) return 0;
-      // This instance has read nothing, so everything in the topics counts as not handled.
+      // This instance has read nothing, so all records of the topics count as not handled.
       const ends = await Promise.all(topics.map(({ topic }) => kafka.endOffsets(topic)));
       return ends.flatMap((offsets) => [...offsets.values()]).reduce((sum, end) => sum + Number(end), 0);
     },
@@ -77,7 +77,7 @@ export async function startEventually(options: EventualConsumerOptions): Promise
   };
 }
 
-/** Consumes events as soon as Kafka answers. `topics` are created when missing. */
+/** Consumes events as soon as Kafka answers. Missing `topics` are created. */
 export const consumeEventually = (
   kafka: Kafka,
   { topics, clock, ...options }: Omit<ConsumeOptions, 'clock'> & Pick<EventualConsumerOptions, 'topics' | 'clock'>,

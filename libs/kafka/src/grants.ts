@@ -4,18 +4,18 @@ import type { Kafka } from './kafka.ts';
 // Node exposes some exports of this CommonJS module only on its default export.
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
 
-/** The operations that one principal may use on one topic or group, or on all whose names start with a prefix. */
+/** The operations that one principal may use on one topic or group, or on all topics or groups whose names start with a prefix. */
 export interface Grant {
-  /** The name in the broker, without `User:`. */
+  /** The principal's name in the broker, without `User:`. */
   principal: string;
   resource: 'topic' | 'group';
-  /** The name in the cluster, with the prefix. */
+  /** The topic's or group's name in the cluster, with the prefix. */
   name: string;
   match: 'literal' | 'prefixed';
   operations: readonly GrantedOperation[];
 }
 
-/** Read and write include describe. */
+/** `read` and `write` include `describe`. */
 export type GrantedOperation = 'read' | 'write' | 'create' | 'describe';
 
 const operations = {

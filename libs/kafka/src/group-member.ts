@@ -11,9 +11,9 @@ import type { StallDetector } from './stall-detector.ts';
 /**
  * Keeps one member in a consumer group until {@link GroupMember.stop}.
  *
- * - Consumer crashes -> a new consumer replaces it after a back-off of 0.2 to 5 s. The crashed one is not reused, because a
- *   crashed kafkajs consumer may never recover.
- * - Stop -> the current batch ends and is committed; the member leaves the group. Bound: {@link stopTimeoutMs}.
+ * - The consumer crashes -> a new consumer replaces it after a back-off of 0.2 to 5 s. The crashed one is not reused, because a crashed
+ *   kafkajs consumer may never recover.
+ * - `stop` -> the current batch ends and is committed, and the member leaves the group. Bound: {@link stopTimeoutMs}.
  */
 export interface GroupMember {
   readonly joined: boolean;
@@ -22,7 +22,7 @@ export interface GroupMember {
 
 export interface GroupMemberOptions {
   kafka: Kafka;
-  /** The name in the cluster, with the prefix. */
+  /** The group's name in the cluster, with the prefix. */
   groupId: string;
   fromBeginning: boolean;
   maxEventsPerBatch: number;
@@ -39,20 +39,20 @@ export interface GroupMemberOptions {
 }
 
 /**
- * The broker answers a fetch at once when it has gathered this much. One partition has to be able to reach it, else a fetch of one
- * busy partition would wait every time.
+ * The broker answers a fetch at once when it has gathered this many bytes. One partition must be able to reach this number. Otherwise each
+ * fetch of a single busy partition would wait.
  */
 const gatherBytes = 3 * 1024 * 1024;
-/** A batch of more than one event has at most this many bytes of values. Decoding it blocks the process for some milliseconds. */
+/** The maximum bytes of the values in a batch of several events. Decoding them blocks the process for some milliseconds. */
 const maxBatchBytes = 512 * 1024;
 const heartbeatMs = 2_000;
-/** Partitions that kafkajs hands over at the same time. */
+/** The maximum number of partitions that kafkajs hands over at the same time. */
 export const partitionConcurrency = 4;
 const maxBackoffMs = 5_000;
-/** Limit of a stop when the broker does not answer or a handler does not end. */
+/** The time limit of a stop, in case the broker does not answer or a handler does not end. */
 const stopTimeoutMs = 10_000;
 
-/** Resolves at the first join, or without one after `joinWaitMs` or when `abort` aborts. */
+/** Resolves at the first join. Without a join, it resolves after `joinWaitMs` or when `abort` aborts. */
 export async function startMember(options: GroupMemberOptions): Promise<GroupMember> {
   const { kafka, groupId, stalls, positions, clock } = options;
   const { logger } = kafka.options;
@@ -70,7 +70,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     const subscription = byTopic.get(batch.topic);
     if (!subscription) return;
     const name = `${subscription.type.topic}/${batch.partition}`;
-    // Heartbeats keep the membership while a handler takes long.
+    // Heartbeats keep the membership while a handler takes a long time.
     const beat = setInterval(() => void payload.heartbeat().catch(() => {}), heartbeatMs);
     stalls.started(name);
     try {
@@ -99,8 +99,8 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       rebalanceTimeout: 15_000,
       minBytes: options.gatherMs > 0 ? gatherBytes : 1,
       maxBytesPerPartition: gatherBytes,
-      // Without gathering, the first event ends the wait at once. A fetch lacks the partitions whose batches are being handled, and their
-      // next events wait until it ends.
+      // Without gathering, the first event ends the wait at once. A fetch omits the partitions whose batches are being handled. The next
+      // events of those partitions wait until that fetch ends.
       maxWaitTimeInMs: options.gatherMs > 0 ? options.gatherMs : 500,
       retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },
     });
@@ -130,7 +130,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     return consumer;
   };
 
-  /** Runs one consumer until it crashes or is stopped. A consumer that is stopped while it starts never runs. */
+  /** Runs one consumer until it crashes or is stopped. A consumer that is stopped during its start never runs. */
   const runConsumer = async () => {
     const { signal: abort } = stopping;
     await untilAborted(abort, positions.start());
@@ -157,7 +157,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
         if (!stopping.signal.aborted) {
           crashes += 1;
           const fields = { groupId, crashes };
-          // Not every broker knows a topic that was created a moment ago, so a retriable error at the start is normal.
+          // Some brokers do not know a newly created topic yet, so a retriable error at the start is normal.
           if (!hasJoined && isRetriable(error)) {
             logger.warn(
               { ...fields, reason: errorLine(error) },
@@ -183,14 +183,14 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     async stop() {
       joined = false;
       stopping.abort();
-      // Also ends a join that waits. `alive` closes what it leaves behind.
+      // `disconnect` also ends a waiting join. `alive` closes the connections that remain.
       const ended = Promise.all([current?.disconnect().catch(() => {}), alive]);
       await withTimeout(ended, stopTimeoutMs, 'the consumer did not stop in time').catch(() => {});
     },
   };
 }
 
-/** The messages in order, in batches of at most `maxEvents` and {@link maxBatchBytes}, each of at least one. */
+/** Splits the messages, in order, into batches of at most `maxEvents` and {@link maxBatchBytes}. Each batch has at least one message. */
 function batchesOf(messages: readonly KafkaMessage[], maxEvents: number): KafkaMessage[][] {
   const batches: KafkaMessage[][] = [];
   let bytes = 0;
@@ -207,7 +207,7 @@ function batchesOf(messages: readonly KafkaMessage[], maxEvents: number): KafkaM
   return batches;
 }
 
-/** kafkajs marks its own errors when a further try may succeed. */
+/** Whether kafkajs marked its error as retriable: a further attempt may succeed. */
 const isRetriable = (error: unknown): boolean => (error as { retriable?: unknown } | null)?.retriable === true;
 
 async function commit({ batch, commitOffsetsIfNecessary }: EachBatchPayload, next: bigint): Promise<void> {

@@ -8,10 +8,10 @@ import { type BrokerAddress, socketsTo } from './sockets.ts';
 import { createTopics, type TopicDefinition } from './topics.ts';
 
 /**
- * One process's client of Kafka. Services use topics, producers and consumers of event types only, so that kafkajs can be
- * replaced. Topics and groups have a prefix, so that environments can share a cluster.
+ * The Kafka client of one process. Services use only topics, producers and consumers of event types, which allows kafkajs to be replaced.
+ * Topics and groups have a prefix, which allows environments to share a cluster.
  *
- * - Broker does not answer -> calls fail after a few seconds. {@link Kafka.ensureTopics} waits longer.
+ * - The broker does not answer -> calls fail after a few seconds. {@link Kafka.ensureTopics} waits longer.
  * - {@link Kafka.close} -> waiting calls and later calls fail at once.
  */
 export interface KafkaOptions {
@@ -19,29 +19,29 @@ export interface KafkaOptions {
   clientId: string;
   topicPrefix: string;
   replicationFactor: number;
-  /** Upper bound of the time that a consumer gathers events, see `ConsumeOptions.gatherMs`. Default: no bound. */
+  /** The upper bound of the time that a consumer gathers events, see `ConsumeOptions.gatherMs`. Default: no bound. */
   maxGatherMs?: number | undefined;
   logger: Logger;
   registry: Registry;
-  /** PEM. Encrypts when present: trusted certificates and, for brokers that require one, this client's own certificate. */
+  /** Trusted certificates and, for brokers that require it, this client's own certificate, as PEM. Absent: no encryption. */
   tls?: { ca?: string; cert?: string; key?: string };
   sasl?: SaslCredentials;
-  /** The address to dial instead of a broker's advertised address, for a tunnel or proxy. */
+  /** Returns the address to dial instead of a broker's advertised address, for a tunnel or a proxy. */
   dial?: (advertised: BrokerAddress) => BrokerAddress;
   clock?: Clock;
 }
 
 export interface SaslCredentials {
-  /** PLAIN sends the password to the broker. Use it with TLS only. */
+  /** `plain` sends the password itself to the broker. Use it only with TLS. */
   mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
   username: string;
   password: string;
 }
 
 export interface OffsetRange {
-  /** First offset that the broker keeps. */
+  /** The first offset that the broker keeps. */
   low: bigint;
-  /** Offset after the last record. */
+  /** The offset after the last record. */
   high: bigint;
 }
 
@@ -50,17 +50,14 @@ export interface Kafka {
   options: KafkaOptions;
   topicName(topic: string): string;
   groupName(group: string): string;
-  /**
-   * Creates the missing topics, each with its dead-letter topic. Tries again for up to `waitMs` (60 s), until `abort`
-   * aborts.
-   */
+  /** Creates the missing topics, each with its dead-letter topic. It retries for up to `waitMs` (default 60 s), or until `abort` aborts. */
   ensureTopics(topics: readonly TopicDefinition[], options?: { waitMs?: number; abort?: AbortSignal }): Promise<void>;
   offsetRanges(topic: string): Promise<Map<number, OffsetRange>>;
-  /** Offset after the last record, by partition. */
+  /** Returns the offset after the last record, by partition. */
   endOffsets(topic: string): Promise<Map<number, bigint>>;
-  /** Next offset that the group will read, by partition. -1 where the group has not committed. */
+  /** Returns the next offset that the group will read, by partition. It is -1 if the group has committed nothing there. */
   committedOffsets(groupId: string, topic: string): Promise<Map<number, bigint>>;
-  /** Waiting and later calls fail at once. Resolves within {@link closeMs}, also when no broker answers. */
+  /** Makes waiting and later calls fail at once. It resolves within {@link closeMs}, even if no broker answers. */
   close(): Promise<void>;
 }
 
@@ -79,14 +76,14 @@ export function createKafka(options: KafkaOptions): Kafka {
     brokers: options.brokers,
     connectionTimeout: 2_000,
     authenticationTimeout: 2_000,
-    // Requests that may take longer have their own time limit.
+    // Requests that may take longer have a time limit of their own.
     requestTimeout: 5_000,
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 },
     socketFactory: socketsTo(options.dial),
     ...(options.tls && { ssl: options.tls }),
     ...(options.sasl && { sasl: { ...options.sasl } as SASLOptions }),
     logLevel: logLevel.INFO,
-    // kafkajs logs errors that it recovers from. Producers and consumers of this library log the others.
+    // kafkajs logs errors that it recovers from. The producers and consumers of this library log the other errors.
     logCreator: () => (entry) => {
       const { message, ...rest } = entry.log;
       options.logger.debug({ kafkajs: { ...rest, stack: undefined, timestamp: undefined } }, message);
@@ -130,7 +127,7 @@ export function createKafka(options: KafkaOptions): Kafka {
         abort,
         clock,
         onFailure(error, attempt) {
-          // Logged once, because a broker that starts together with its clients is asked every half second.
+          // Logged once: a broker that starts together with its clients gets a request every half second.
           if (attempt > 1) return;
           options.logger.warn({ reason: errorLine(error) }, 'kafka topics are not there yet; trying again');
         },
@@ -158,8 +155,8 @@ const leaderAttempts = 10;
 const leaderPauseMs = 200;
 
 /**
- * Asks again while a partition has no known leader: kafkajs does not retry when a partition was created or moved a moment
- * ago and its leader does not know that yet.
+ * Retries while a partition has no known leader. kafkajs does not retry when a partition was just created or moved and its leader does not
+ * know that yet.
  */
 function pauseForLeader(attempt: number, error: unknown): number | undefined {
   const { type } = error as { type?: string };

@@ -1,8 +1,8 @@
 import type { ICustomPartitioner } from 'kafkajs';
 
 /**
- * The partition of an event by its key: the same as that of kafkajs and of Java clients. kafkajs calculates the hash with big
- * integers, which takes 3 µs per event.
+ * Chooses the partition of an event by its key, as kafkajs and Java clients do. kafkajs itself calculates the hash with big integers, which
+ * takes 3 µs per event.
  */
 export const createPartitioner: ICustomPartitioner =
   () =>

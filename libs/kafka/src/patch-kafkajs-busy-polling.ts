@@ -12,17 +12,17 @@ import { createRequire } from 'node:module';
  */
 interface KafkajsRequestQueue {
   pending: unknown[];
-  /** Unix ms; negative when the broker never throttled. */
+  /** Unix ms. Negative if the broker has never throttled. */
   throttledUntil: number;
   throttleCheckTimeoutId: NodeJS.Timeout | null;
   checkPendingRequests(): void;
   scheduleCheckPendingRequests(): void;
 }
 
-/** As in kafkajs: the pause between two checks for a free in-flight slot. */
+/** The pause between two checks for a free in-flight slot, as in kafkajs. */
 const checkIntervalMs = 10;
 
-/** Patches the request queues of all connections of this process. Calling it again changes nothing. */
+/** Patches the request queues of all connections of this process. A second call changes nothing. */
 export function patchKafkajsBusyPolling(): void {
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as {
     prototype: KafkajsRequestQueue;

@@ -1,11 +1,11 @@
 import type { Kafka } from './kafka.ts';
 
-/** `topic/partition`, the topic without prefix. */
+/** `topic/partition`, with the topic's name without the prefix. */
 export type PartitionName = string;
 
 /**
- * The next offset of a group in each partition. A shared group keeps its positions in Kafka, as commits. A group of one
- * instance that only wants new events keeps them in memory: `start` reads the ends before the first join.
+ * The next offset of a group in each partition. A shared group keeps its positions in Kafka, as commits. A group of one instance that needs
+ * only new events keeps them in memory. For such a group, `start` reads the ends of the partitions before the first join.
  */
 export type Positions = ReturnType<typeof createPositions>;
 
@@ -23,7 +23,7 @@ export function createPositions(
   };
 
   return {
-    /** Next offset of each partition, as this process knows it. Undefined when Kafka keeps the positions. */
+    /** The next offset of each partition, as this process knows it. Undefined if Kafka keeps the positions. */
     inMemory,
     async start(): Promise<void> {
       if (!inMemory || started) return;
@@ -39,7 +39,7 @@ export function createPositions(
         for (const [partition, { low, high }] of ranges) {
           const next = nexts.get(partition) ?? -1n;
           const from = next >= 0n ? next : options.fromBeginning ? low : high;
-          // Records that retention removed before a slow group read them are no lag.
+          // Records that retention removed before the group read them do not count as lag.
           lags.set(`${topic}/${partition}`, Number(high - (from > low ? from : low)));
         }
       }

@@ -9,27 +9,27 @@ import { createPartitioner } from './partitioner.ts';
 import { distinctIds } from './request-ids.ts';
 
 /**
- * Publishes events durably: acks from all in-sync replicas, an idempotent producer, and a key for every event.
+ * Publishes events durably: with acks from all in-sync replicas, an idempotent producer, and a key for every event.
  *
- * - Batches: events of a few milliseconds share one request.
- * - Concurrency: one request at a time, so that events of one key stay in order.
- * - Caller's time limit passes while a request carries the event -> `unavailable`. The outcome is unknown: the event may
- *   still arrive. Consumers therefore deduplicate events by id.
- * - Caller's time limit passes before a request carries the event -> `unavailable`, and the event is withdrawn. The caller
- *   cannot tell the two cases apart.
- * - Three failures in a row -> the circuit opens. `publish` then rejects at once, except one probe per second.
- * - Request fails or has no answer for 5 s -> the next request uses a new kafkajs producer, because an idempotent producer
- *   that lost an answer may have lost its sequence number.
- * - Bounds: `maxQueued` events, 1,000 events and 900 kB per request.
+ * - Batches: the events of a few milliseconds share one request.
+ * - Concurrency: one request runs at a time, which keeps the events of one key in order.
+ * - The caller's time limit passes while a request carries the event -> `unavailable`. The outcome is unknown, because the event may still
+ *   arrive. Consumers therefore deduplicate events by id.
+ * - The caller's time limit passes before a request carries the event -> `unavailable`, and the event is withdrawn. The caller cannot
+ *   distinguish the two cases.
+ * - Three failures in a row -> the circuit opens. `publish` then rejects at once, except for one probe per second.
+ * - A request fails or gets no answer within 5 s -> the next request uses a new kafkajs producer. An idempotent producer that lost an
+ *   answer may have lost its sequence number.
+ * - Bounds: `maxQueued` events; 1,000 events and 900 kB per request.
  */
 export interface EventProducer {
-  /** Resolves when the event is durable. Rejects with `unavailable` when it was refused or its outcome is unknown. */
+  /** Resolves when the event is durable. Rejects with `unavailable` when the event was refused or its outcome is unknown. */
   publish<T>(type: EventType<T>, event: T, meta: EventMeta, options?: PublishOptions): Promise<void>;
-  /** As {@link publish}, for all of them. When it rejects, some of the events may be durable. */
+  /** Works as {@link publish} for several events. When it rejects, some of the events may be durable. */
   publishMany<T>(type: EventType<T>, events: readonly T[], meta: EventMeta, options?: PublishOptions): Promise<void>;
-  /** Publishes encoded records, for relays and dead letters. `topic` is the name without prefix. */
+  /** Publishes encoded records, for relays and dead letters. `topic` is the name without the prefix. */
   publishRaw(topic: string, records: readonly RawRecord[], options?: PublishOptions): Promise<void>;
-  /** False while the circuit is open. */
+  /** Whether the circuit is closed. */
   readonly available: boolean;
   /** Sends the queued events, then disconnects. Later events are refused. */
   close(): Promise<void>;
@@ -38,30 +38,30 @@ export interface EventProducer {
 export interface PublishOptions {
   /** Default: the producer's `sendTimeoutMs`. */
   timeoutMs?: number;
-  /** Further headers of encoded events. */
+  /** Further headers of the encoded events. */
   headers?: Record<string, string>;
 }
 
 export interface ProducerOptions {
-  /** How long an event waits for others of its request. Default 5 ms. */
+  /** How long an event waits for other events to share its request. Default 5 ms. */
   lingerMs?: number;
-  /** True when no event is expected beyond the `queued` ones. Then they do not wait for others. */
+  /** Returns true if no event is expected beyond the `queued` ones. These then do not wait for others. */
   isLast?(queued: number): boolean;
-  /** Events that wait or are in a request. More are refused. Default 20,000. */
+  /** The maximum number of events that wait or are in a request. Further events are refused. Default 20,000. */
   maxQueued?: number;
-  /** A caller's time limit. Default 1,000 ms. */
+  /** The default of a caller's time limit. Default 1,000 ms. */
   sendTimeoutMs?: number;
   /**
-   * For events whose loss harms nobody. `kafka_producer_available`, on which an alert wakes people, does not show the
-   * circuit of this producer. Default false.
+   * For events whose loss does no harm. `kafka_producer_available` does not show the circuit of this producer, because an alert on that
+   * metric pages operators. Default false.
    */
   bestEffort?: boolean;
   clock?: Clock;
 }
 
-/** Maximum bytes of one event and of one request. The broker's default limit is 1 MiB per batch of one partition. */
+/** The maximum bytes of one event and of one request. The broker's default limit is 1 MiB per batch of one partition. */
 export const maxEventBytes = 900_000;
-/** An upper estimate of the framing of one event. */
+/** An upper estimate of the framing bytes of one event. */
 const recordOverheadBytes = 600;
 const requestTimeoutMs = 5_000;
 const maxBatchSize = 1_000;
@@ -75,7 +75,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
   const breaker = createCircuitBreaker({ failures: failuresToOpen, probeIntervalMs, clock });
   const metrics = producerMetrics(kafka, bestEffort);
   metrics.available?.set(1);
-  /** The children of the metric, so that a call does not hash labels. */
+  /** The metric's children by outcome and topic, which saves hashing the labels at each call. */
   const published = new Map<string, Counter.Internal>();
   const publishedOf = (topic: string, outcome: 'ok' | 'failed') => {
     const key = `${outcome} ${topic}`;
@@ -194,7 +194,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
   };
 }
 
-/** Throws for an event that no broker accepts, before it is queued: it would fail every event of its request. */
+/** Throws for an event that no broker accepts. It is called before the event is queued, because the event would fail its whole request. */
 export function rejectOversized(topic: string, records: readonly RawRecord[]): void {
   const largest = records.reduce((most, { value }) => Math.max(most, value?.length ?? 0), 0);
   if (largest <= maxEventBytes) return;

@@ -6,19 +6,18 @@ import type { EventProducer } from './producer.ts';
 import { deadLetterSuffix } from './topics.ts';
 
 /**
- * For operators: lists the dead letters of a topic, and publishes them to the topic again once the cause is repaired.
+ * Lists the dead letters of a topic for operators, and publishes them to the topic again once the cause is repaired.
  *
- * - Progress: the commits of a consumer group of its own, so that each letter is replayed once.
- * - Replay stops between publishing and committing -> the next replay publishes a few letters again. Consumers deduplicate
- *   events by id.
- * - Two replays of one topic at once -> they share its only partition. One of them replays nothing until its time limit.
+ * - Progress is stored as the commits of a separate consumer group. Each letter is therefore replayed once.
+ * - A replay stops between publishing and committing -> the next replay publishes a few letters again. Consumers deduplicate events by id.
+ * - Two replays of one topic run at once -> they share its only partition. One of them replays nothing until its time limit.
  */
 export interface DeadLettersOptions {
-  /** Without prefix and without `.dlq`. */
+  /** The topic's name without the prefix and without `.dlq`. */
   topic: string;
-  /** Maximum number of letters per call. */
+  /** The maximum number of letters per call. */
   maxEvents: number;
-  /** Time limit of the call. Default 60 s. */
+  /** The time limit of the call. Default 60 s. */
   timeoutMs?: number;
 }
 
@@ -26,20 +25,20 @@ export interface ReplayOptions extends DeadLettersOptions {
   producer: EventProducer;
   /** Returns the record to publish. Default: the original record. */
   prepare?(record: RawRecord, letter: DeadLetter): Promise<RawRecord>;
-  /** Called for each letter that has no content (`omittedBytes`). It counts as replayed, and nothing is published. */
+  /** Called for each letter that has no content (`omittedBytes`). The letter counts as replayed, and nothing is published. */
   onOmitted?(letter: DeadLetter): void;
 }
 
 export interface DeadLetterCount {
-  /** Letters that the broker keeps, replayed ones included. */
+  /** The number of letters that the broker keeps. It includes replayed ones. */
   kept: number;
-  /** Letters that were not replayed yet. */
+  /** The number of letters that were not replayed yet. */
   waiting: number;
 }
 
 const groupOf = (topic: string) => `replay.${topic}${deadLetterSuffix}`;
 
-/** By topic. Topics that do not exist yet in the cluster are absent. */
+/** Returns the counts by topic. Topics that do not exist in the cluster yet are absent. */
 export async function countDeadLetters(kafka: Kafka, topics: readonly string[]): Promise<Map<string, DeadLetterCount>> {
   const counts = new Map<string, DeadLetterCount>();
   for (const topic of await existing(kafka, topics)) {
@@ -57,7 +56,7 @@ export async function countDeadLetters(kafka: Kafka, topics: readonly string[]):
   return counts;
 }
 
-/** kafkajs asks for all topics of a connection at once, and a missing topic fails the others. */
+/** Returns the topics that exist. kafkajs requests all topics of a connection at once, and a missing one fails the others. */
 async function existing(kafka: Kafka, topics: readonly string[]): Promise<string[]> {
   const admin = kafka.client.admin();
   await admin.connect();
@@ -74,7 +73,7 @@ export interface ReadOptions extends DeadLettersOptions {
   inspect?(record: RawRecord, letter: DeadLetter): Promise<void>;
 }
 
-/** The letters that a replay would publish next, oldest first. Changes nothing. */
+/** Returns the letters that a replay would publish next, oldest first. It changes nothing. */
 export async function readDeadLetters(kafka: Kafka, options: ReadOptions): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   await walk(kafka, options, async (messages) => {
@@ -89,9 +88,9 @@ export async function readDeadLetters(kafka: Kafka, options: ReadOptions): Promi
 }
 
 /**
- * Publishes dead letters to their topic again, unchanged except by `prepare`, and oldest first. Resolves with their number. The next call
- * continues after them. One call takes only the letters that existed at its start, so an event that fails again is not
- * replayed twice. Every group of the topic receives the replayed events.
+ * Publishes dead letters to their topic again, oldest first, and unchanged except by `prepare`. Resolves with their number. The next call
+ * continues after them. One call takes only the letters that existed at its start. An event that fails again is therefore not replayed
+ * twice. Every group of the topic receives the replayed events.
  */
 export async function replayDeadLetters(kafka: Kafka, options: ReplayOptions): Promise<number> {
   const { prepare = async (record: RawRecord) => record } = options;
@@ -107,7 +106,7 @@ export async function replayDeadLetters(kafka: Kafka, options: ReplayOptions): P
   });
 }
 
-/** Passes the waiting letters to `take`, whose result tells whether to commit them. Resolves with their number. */
+/** Passes the waiting letters to `take`, which returns whether to commit them. Resolves with the number of letters. */
 async function walk(
   kafka: Kafka,
   options: DeadLettersOptions,

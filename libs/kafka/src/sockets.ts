@@ -12,9 +12,9 @@ const keepAliveMs = 60_000;
 /**
  * Opens connections to brokers, with TLS if the client has `ssl` options. kafkajs limits the time of dial and handshake.
  *
- * - Certificate -> it must name the advertised host, whatever address `dial` returns.
- * - Broker ends the connection -> the socket fails with an error, so that kafkajs fails its requests at once. After a plain
- *   end kafkajs would let them time out one after the other.
+ * - The certificate must name the advertised host, whatever address `dial` returns.
+ * - The broker ends the connection -> the socket fails with an error, and kafkajs fails its requests at once. After a plain end, the
+ *   requests would time out one after the other.
  */
 export function socketsTo(
   dial: (advertised: BrokerAddress) => BrokerAddress = (advertised) => advertised,

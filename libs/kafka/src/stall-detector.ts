@@ -1,13 +1,13 @@
 import type { Clock } from '@shopscope/clock';
 
 /**
- * Finds out whether one member of a consumer group is stalled. A stalled member makes no progress for `stallMs` although
- * the broker answers. It is either outside its group, or it owns a partition with events that are not handled.
+ * Detects whether one member of a consumer group is stalled. A stalled member makes no progress for `stallMs` although the broker answers.
+ * Such a member is outside its group, or owns a partition with events that are not handled.
  *
- * - Handler fails and is retried -> progress.
+ * - A handler fails and is retried -> this counts as progress.
  * - All handlers are busy with other partitions -> the timer of a waiting partition restarts.
- * - Broker does not answer -> all stall timers restart.
- * - No call of `findStall` for half of `stallMs` (the process or its machine was suspended) -> all stall timers restart.
+ * - The broker does not answer -> all stall timers restart.
+ * - `findStall` is not called for half of `stallMs` (the process or its machine was suspended) -> all stall timers restart.
  */
 export type StallDetector = ReturnType<typeof createStallDetector>;
 
@@ -15,7 +15,7 @@ export function createStallDetector(options: {
   clock: Clock;
   stallMs: number;
   groupId: string;
-  /** Partitions that are handled at the same time, at most. */
+  /** The maximum number of partitions that are handled at the same time. */
   concurrency: number;
 }) {
   const { clock, stallMs, groupId, concurrency } = options;
@@ -33,7 +33,7 @@ export function createStallDetector(options: {
   };
 
   return {
-    /** The member joined its group and owns these partitions now. */
+    /** Call it when the member has joined its group and owns these partitions. */
     joined(partitions: Iterable<string>): void {
       outsideSinceMs = undefined;
       lastProgressMs = new Map([...partitions].map((partition) => [partition, clock.monotonicMs()]));
@@ -42,14 +42,14 @@ export function createStallDetector(options: {
       outsideSinceMs ??= clock.monotonicMs();
       lastProgressMs.clear();
     },
-    /** A handler works on the partition from now on, until `ended`. */
+    /** Call it when a handler starts to work on the partition, and `ended` when it ends. */
     started: (partition: string) => void busy.add(partition),
     ended: (partition: string) => void busy.delete(partition),
     progressed(partition: string): void {
       if (lastProgressMs.has(partition)) lastProgressMs.set(partition, clock.monotonicMs());
     },
     brokerUnavailable: () => restartTimers(clock.monotonicMs()),
-    /** The stall, if there is one, given the number of waiting events of each partition. Call it every few seconds. */
+    /** Returns the stall, if there is one. It needs the number of waiting events per partition. Call it every few seconds. */
     findStall(lagByPartition: ReadonlyMap<string, number>): Error | undefined {
       const nowMs = clock.monotonicMs();
       if (nowMs - checkedAtMs > maxCheckIntervalMs) restartTimers(nowMs);

@@ -2,27 +2,27 @@ import type { Deadline } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import type { Kafka } from './kafka.ts';
 
-/** Offset of a next record, by partition. */
+/** The offset of the next record, by partition. */
 export type Offsets = ReadonlyMap<number, bigint>;
 
 /**
- * How far a consumer group has read one topic. Services read `ends()`, wait until `consumed()` has passed them, and
- * then know that every event that was durable at the first call has been handled.
+ * The progress of a consumer group in one topic. Services read `ends()` and wait until `consumed()` has passed these offsets. Then every
+ * event that was durable at the first call has been handled.
  *
- * - Broker does not answer, or knows no partition of the topic -> both reject. No empty result is ever returned.
- * - Group has committed nothing in a partition -> consumed up to the first offset that the broker keeps.
- * - Retention removed records that the group had not read -> these records count as consumed, because no consumer can
- *   read them any more. Otherwise the group would never pass them.
- * - Partition added -> the next call includes it, because the admin client asks for the topic's metadata every time.
+ * - The broker does not answer, or knows no partition of the topic -> both calls reject. They never return an empty result.
+ * - The group has committed nothing in a partition -> `consumed` is the first offset that the broker keeps.
+ * - Retention removed records that the group had not read -> these records count as consumed, because they can no longer be read. Otherwise
+ *   the group would never pass them.
+ * - A partition is added -> the next call includes it, because the admin client requests the topic's metadata every time.
  */
 export interface TopicProgress {
-  /** The offset after the last record, of every partition. */
+  /** Returns the offset after the last record, for every partition. */
   ends(): Promise<Offsets>;
-  /** The next offset that the group has to read, of every partition. */
+  /** Returns the next offset that the group will read, for every partition. */
   consumed(): Promise<Offsets>;
 }
 
-/** `groupId` and `topic` without prefix. */
+/** `groupId` and `topic` are names without the prefix. */
 export function topicProgress(kafka: Kafka, groupId: string, topic: string): TopicProgress {
   const ranges = async () => {
     const found = await kafka.offsetRanges(topic);
@@ -43,13 +43,13 @@ export function topicProgress(kafka: Kafka, groupId: string, topic: string): Top
 const later = (a: bigint, b = 0n): bigint => (a > b ? a : b);
 
 /**
- * True when everything before `ends` has been consumed. Callers give reservations back and drop claims on `true`, and
- * neither can be undone. A wrong `false` only delays them. Therefore every case without knowledge is `false`:
+ * Whether everything before `ends` has been consumed. On `true`, callers release reservations and drop claims, and neither can be undone. A
+ * wrong `false` only delays them. The result is therefore `false` in every case without knowledge:
  *
- * - `ends` is empty -> false: nothing is known of the topic.
- * - A partition's end is 0 -> passed: nothing was ever published there, whether the group has committed or not.
+ * - `ends` is empty -> false, because nothing is known of the topic.
+ * - A partition's end is 0 -> passed, because nothing was ever published there, whether the group has committed or not.
  * - A partition is absent from `consumed`, or has -1 there (never committed) -> passed only if its end is 0.
- * - A partition is absent from `ends` -> ignored: it was added later, and so were its events.
+ * - A partition is absent from `ends` -> ignored, because it and its events were added later.
  */
 export function hasPassed(consumed: Offsets, ends: Offsets): boolean {
   if (ends.size === 0) return false;
@@ -62,10 +62,10 @@ export function hasPassed(consumed: Offsets, ends: Offsets): boolean {
 const pollIntervalMs = 20;
 
 /**
- * Resolves once the group has handled every event that was durable at the call.
+ * Resolves once the group has handled every event that was durable when this function was called.
  *
- * - Deadline passes, also while Kafka does not answer -> rejects with the deadline's error.
- * - A question to Kafka fails -> rejects with its error.
+ * - The deadline passes, even while Kafka does not answer -> rejects with the deadline's error.
+ * - A request to Kafka fails -> rejects with its error.
  */
 export async function caughtUp(
   progress: TopicProgress,
@@ -76,7 +76,7 @@ export async function caughtUp(
     const ends = await progress.ends();
     while (!hasPassed(await progress.consumed(), ends)) {
       await clock.sleep(pollIntervalMs);
-      // Ends this loop after the caller has its answer.
+      // Ends this loop once the caller has got the error of the deadline.
       deadline.timeoutMs();
     }
   };

@@ -2,11 +2,11 @@ import { dayMs } from '@shopscope/clock';
 import type { Admin } from 'kafkajs';
 
 export interface TopicDefinition {
-  /** Without prefix. */
+  /** The topic's name without the prefix. */
   topic: string;
   partitions: number;
   retentionMs: number;
-  /** The broker writes the time of each record, so no publisher can choose it. Default: the publisher writes it. */
+  /** Whether the broker sets the time of each record, so that no publisher can choose it. By default the publisher sets it. */
   appendTime?: boolean;
 }
 
@@ -16,7 +16,7 @@ const deadLetterRetentionMs = 30 * dayMs;
 /**
  * Creates the missing topics, each with its dead-letter topic, and waits until their partitions have leaders.
  *
- * - Concurrency: several instances may call it at once. It is not an error when another instance has created a topic.
+ * - Concurrency: several instances may call it at once. A topic that another instance has just created causes no error.
  */
 export async function createTopics(
   admin: Admin,

@@ -1,4 +1,4 @@
-/** What tests share. No source of a service or library imports it; `npm run check:dependencies` refuses that. */
+/** Helpers that tests share. No source of a service or library may import them; `npm run check:dependencies` refuses that. */
 export {
   type CollectedEvents,
   type KafkaFunctions,

@@ -3,24 +3,24 @@ import type { TestNamespace } from './namespace.ts';
 import { kafkaOptions } from './settings.ts';
 
 /**
- * Kafka as a test uses it beside the code under test: topics that exist, a producer, and consumers that collect events.
- * The functions of @shopscope/kafka are given by the caller, because that package's own tests use this one.
+ * Kafka for a test: existing topics, a producer, and consumers that collect events. The caller passes the functions of @shopscope/kafka,
+ * because that package's own tests use this one.
  */
 export interface KafkaHarness<K = unknown, P = unknown> {
   kafka: K;
   producer: P;
   /** Collects every event of the type, from the beginning of its topic. */
   collect<T>(type: EventTypeOf<T>): Promise<CollectedEvents<T>>;
-  /** Ends the collecting consumers, the producer and the connections. */
+  /** Stops the collecting consumers, the producer and the connections. */
   close(): Promise<void>;
 }
 
 export interface CollectedEvents<T> {
-  /** In the order of arrival; grows. */
+  /** The events in the order of arrival. The array grows. */
   events: T[];
-  /** The same events, each with what came in its headers. */
+  /** The same events, each with the metadata from its headers. */
   received: { event: T; meta: EventMeta }[];
-  /** Events that are published and not yet collected. */
+  /** Returns the number of events that are published and not yet collected. */
   lag(): Promise<number>;
 }
 

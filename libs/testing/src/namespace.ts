@@ -4,9 +4,8 @@ import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
 
 /**
- * The part of the running servers that belongs to one test file: database names, topics and keys that no other test uses.
- * The test run sets the URLs of the servers before its workers start: SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and
- * SHOPSCOPE_REDIS_URL.
+ * The part of the running servers that belongs to one test file: names of databases, topics and keys that no other test uses. The test run
+ * sets the URLs of the servers before its workers start: SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL.
  */
 export interface TestNamespace {
   id: string;

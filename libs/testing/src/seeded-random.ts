@@ -1,4 +1,4 @@
-/** Numbers that a seed reproduces, 0 ≤ x < 1: mulberry32, by Tommy Ettinger. For tests, simulations and demo data; never for secrets. */
+/** Returns numbers 0 ≤ x < 1 that a seed reproduces (mulberry32 by Tommy Ettinger). For tests, simulations, demo data; not for secrets. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -2,11 +2,11 @@ import type { TestNamespace } from './namespace.ts';
 import { silentTelemetry } from './telemetry.ts';
 
 /**
- * What the libraries' connections and the services need to be told to stay inside a namespace. The libraries are not
- * imported here, because their own tests use this package: `connectMongo(mongoOptions(namespace, 'keys'))`.
+ * The options that keep the libraries' connections and the services inside a namespace. This package does not import the libraries, because
+ * their own tests use it: `connectMongo(mongoOptions(namespace, 'keys'))`.
  */
 
-/** For `connectMongo`. `namespace.cleanup()` drops the database. */
+/** The options of `connectMongo`. `namespace.cleanup()` drops the database. */
 export const mongoOptions = (namespace: TestNamespace, service: string) => ({
   url: namespace.mongoUrl,
   database: namespace.databaseName(service),
@@ -15,7 +15,7 @@ export const mongoOptions = (namespace: TestNamespace, service: string) => ({
   ...silentTelemetry(),
 });
 
-/** For `createKafka`. */
+/** The options of `createKafka`. */
 export const kafkaOptions = (namespace: TestNamespace) => ({
   brokers: namespace.brokers,
   clientId: 'test',
@@ -24,14 +24,14 @@ export const kafkaOptions = (namespace: TestNamespace) => ({
   ...silentTelemetry(),
 });
 
-/** For `createRedis`. */
+/** The options of `createRedis`. */
 export const redisOptions = (namespace: TestNamespace) => ({
   url: namespace.redisUrl,
   keyPrefix: namespace.redisKeyPrefix,
   ...silentTelemetry(),
 });
 
-/** The environment variables every service reads: ports are chosen freely, nothing is logged, data are the namespace's. */
+/** The environment variables that every service reads: free ports, no log, and the data of the namespace. */
 export const serviceEnvironment = (namespace: TestNamespace, service: string): Record<string, string> => ({
   HOST: '127.0.0.1',
   HTTP_PORT: '0',
@@ -45,7 +45,7 @@ export const serviceEnvironment = (namespace: TestNamespace, service: string): R
   MONGODB_DATABASE: namespace.databaseName(service.replaceAll('-', '_')),
   KAFKA_BROKERS: namespace.brokers.join(','),
   KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
-  // The gathering of events saves transactions under load. A test waits for each event.
+  // Gathering events saves transactions under load, but a test waits for each event.
   KAFKA_MAX_GATHER_MS: '50',
   REDIS_URL: namespace.redisUrl,
   REDIS_KEY_PREFIX: namespace.redisKeyPrefix,

@@ -1,24 +1,24 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * Stands between a client and a server, so that a test can disturb their connections.
- * - `freeze` -> connections stay open and nothing passes, not even an end; new connections are accepted and frozen too.
- * - `cut` -> every open connection ends; new ones pass.
+ * Forwards connections between a client and a server, so that a test can disturb them.
+ * - `freeze` -> connections stay open and no bytes pass, not even an end. New connections are accepted and frozen, too.
+ * - `cut` -> every open connection ends. New connections pass.
  * - `refuse` -> every open connection ends and the port is closed, as when the server's process has ended.
- * - The client or the server ends or resets its connection -> the other side's connection ends as well.
+ * - The client or the server ends or resets its connection -> the connection to the other side ends as well.
  */
 export interface TcpProxy {
   readonly port: number;
-  /** Connections accepted so far. */
+  /** The number of connections that were accepted so far. */
   readonly connections: number;
   freeze(): void;
-  /** Ends `freeze`: what was held back passes in order. */
+  /** Ends `freeze`. The bytes that were held back pass in order. */
   thaw(): void;
   cut(): void;
   refuse(): Promise<void>;
-  /** Ends `refuse`: listens again on the same port. */
+  /** Ends `refuse`: the proxy listens again on the same port. */
   accept(): Promise<void>;
-  /** Ends every connection and gives the port back. */
+  /** Ends every connection and frees the port. */
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface TcpTarget {
   port: number | string;
 }
 
-/** Listens on 127.0.0.1, on a free port unless `port` names one. A URL is a target. */
+/** Listens on 127.0.0.1, on a free port unless `port` is given. A URL can be the target. */
 export async function startTcpProxy(target: TcpTarget, options: { port?: number } = {}): Promise<TcpProxy> {
   const links = new Set<Link>();
   let frozen = false;
@@ -77,7 +77,7 @@ export async function startTcpProxy(target: TcpTarget, options: { port?: number 
   };
 }
 
-/** One client's connection together with the connection to the server. */
+/** One client's connection, and its connection to the server. */
 interface Link {
   freeze(): void;
   thaw(): void;
@@ -107,7 +107,7 @@ function linkOf(client: Socket, server: Socket, onEnd: () => void): Link {
   };
 }
 
-/** Not `pipe`: it resumes its source when the destination drains, and a frozen link would pass bytes again. */
+/** Does not use `pipe`, which resumes its source when the destination drains: a frozen link would pass bytes again. */
 function forward(from: Socket, to: Socket) {
   let frozen = false;
   let full = false;
@@ -115,7 +115,7 @@ function forward(from: Socket, to: Socket) {
   const apply = () => {
     if (frozen || full) from.pause();
     else from.resume();
-    // What was written before the end still reaches the other side.
+    // Bytes that were written before the end still reach the other side.
     if (ended && !frozen) to.destroySoon();
   };
   from.on('data', (chunk) => {
@@ -126,7 +126,7 @@ function forward(from: Socket, to: Socket) {
     full = false;
     apply();
   });
-  // `close` follows.
+  // A `close` event follows.
   from.on('error', () => {});
   from.on('close', () => {
     ended = true;

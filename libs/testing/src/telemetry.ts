@@ -5,7 +5,7 @@ export interface TestTelemetry {
   registry: Registry;
 }
 
-/** A logger that writes nothing and a registry of its own. */
+/** Returns a logger that writes nothing and a separate registry. */
 export function silentTelemetry(service = 'test'): TestTelemetry {
   return {
     logger: createLogger({ ...of(service), level: 'silent', destination: nowhere }),
@@ -13,7 +13,7 @@ export function silentTelemetry(service = 'test'): TestTelemetry {
   };
 }
 
-/** A logger whose lines are in `lines` as objects, and a registry of its own. The level is `info` unless given. */
+/** Returns a logger that writes its lines to `lines` as objects, and a separate registry. The default level is `info`. */
 export function recordingTelemetry(
   service = 'test',
   { level = 'info' } = {},
@@ -25,5 +25,5 @@ export function recordingTelemetry(
 
 const of = (service: string) => ({ service, instance: 'test' });
 const registry = (service: string) => createRegistry({ service });
-/** Without it each logger would open standard output. */
+/** A destination that writes nothing. Without it, each logger would open standard output. */
 const nowhere = { write() {} };

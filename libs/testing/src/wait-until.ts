@@ -4,17 +4,17 @@ import { inspect } from 'node:util';
 export interface WaitOptions {
   /** Default 60,000. */
   timeoutMs?: number;
-  /** Between two calls of the condition. Default 20. */
+  /** The time between two calls of the condition, in ms. Default 20. */
   intervalMs?: number;
 }
 
 export type Truthy<T> = Exclude<T, undefined | null | false | 0 | 0n | ''>;
 
 /**
- * Calls the condition again and again until it returns a truthy value, and resolves with that value.
+ * Calls the condition repeatedly until it returns a truthy value, and resolves with that value.
  * - The condition throws or rejects -> it is called again.
- * - `timeoutMs` have passed -> rejects with an error that names `what` and the last value or error, also when a call of
- *   the condition never ends.
+ * - `timeoutMs` have passed -> rejects with an error that contains `what` and the last value or error, even if a call of the condition
+ *   never ends.
  *
  * Fake timers of a test do not affect it.
  */

@@ -1,25 +1,25 @@
 import { leadingMarks, replaceUnsafe, spaces, withoutStackedMarks } from './characters.ts';
 import { cut } from './cut.ts';
 
-/** Printable ASCII with single spaces. Nothing of it is changed. */
+/** Printable ASCII with single spaces. Such text needs no change. */
 const isClean = /^(?:[!-~]+ )*[!-~]*$/;
-/** Code units of the text that are looked at, per code point of the result. It bounds the work on a text of any length. */
+/** The number of code units that are read per code point of the result. It bounds the work for a text of any length. */
 const readPerCodePoint = 10;
-/** A step can make another one necessary: what stands beside a removed character may compose. Three steps were enough so far. */
+/** A step can require another one: the characters beside a removed one may compose. Three steps were enough so far. */
 const maxSteps = 8;
 
 /**
- * One line of at most `maxLength` code points in NFC, from a text that nobody checked. It may be empty.
+ * Returns one line of at most `maxLength` code points in NFC, from an unchecked text. The line may be empty.
  *
  * - Line breaks and other white space become one space. Other unsafe characters and stacked marks are removed.
- * - The same rules as in {@link parseText}: what this returns is accepted there, unless it is empty.
+ * - The rules are those of {@link parseText}, which accepts every result that is not empty.
  */
 export function cleaned(text: string, maxLength: number): string {
   const start = text.slice(0, readPerCodePoint * maxLength);
   if (isClean.test(start)) return start.slice(0, maxLength).trim();
   const line = settled(start);
   const kept = cut(line, maxLength);
-  // A cut can leave a joiner without its letter.
+  // The cut can leave a joiner without its letter.
   return kept === line ? line : settled(kept);
 }
 
@@ -39,5 +39,5 @@ function settled(text: string): string {
   return now;
 }
 
-/** A control character may have separated words. */
+/** Characters that become a space, because they may have separated words. */
 const isBreak = /[\p{Cc}\p{Zl}\p{Zp}]/u;

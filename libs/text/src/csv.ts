@@ -1,11 +1,11 @@
 /**
- * Comma-separated values by RFC 4180. A text that a spreadsheet could run as a formula gets an apostrophe before it.
+ * Returns comma-separated values by RFC 4180. A part of a text that a spreadsheet could run as a formula gets an apostrophe.
  *
- * - A formula begins with = + - @ or a compatible form of one, such as a full-width one. White space and invisible characters
- *   before it do not count.
- * - It can also begin behind a character at which some spreadsheets split a cell: a semicolon, a tab or a line break. Quotation marks do
- *   not count there: a spreadsheet that splits at semicolons reads ;"" as the beginning of a quoted cell.
- * - Numbers, and texts that are a plain negative number, stay as they are.
+ * - A formula begins with = + - @ or a compatible form of one, such as a full-width one. White space and invisible characters before it are
+ *   ignored.
+ * - It can also begin behind a character at which some spreadsheets split a cell: a semicolon, a tab or a line break. Quotation marks are
+ *   ignored there: a spreadsheet that splits at semicolons reads ;"" as the beginning of a quoted cell.
+ * - Numbers, and texts that are a plain negative number, stay unchanged.
  *
  * packages/cli has the same rule for its files. It is published and imports none of our libraries, so a test compares the two.
  */
@@ -19,7 +19,7 @@ const skipped = '(?:(?![\\t\\r\\n])[\\s\\p{C}\\p{Z}\\p{M}\\p{Default_Ignorable_C
 const formula = new RegExp(`(?:^|(?<=[;\\t\\r\\n]))(?=${skipped}${begins})|^(?=[\\t\\r])`, 'gu');
 const plainNumber = /^-\d+(?:\.\d+)?$/;
 
-/** The text with apostrophes before what a spreadsheet could run. */
+/** Returns the text with an apostrophe before each part that a spreadsheet could run as a formula. */
 export const withoutFormulas = (text: string): string => (plainNumber.test(text) ? text : text.replace(formula, "'"));
 
 function cell(value: string | number): string {

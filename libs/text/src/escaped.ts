@@ -2,15 +2,15 @@ import { replaceAllUnsafe, replaceUnsafe } from './characters.ts';
 
 const visible = (character: string) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`;
 
-/** One line for a terminal or a log: unsafe characters and line breaks are visible, such as \u{202e}. */
+/** Returns one line for a terminal or a log. Unsafe characters and line breaks are visible, for example as \u{202e}. */
 export const escaped = (text: string): string => replaceUnsafe(text, visible);
 
-/** As {@link escaped}, for a text of several lines. */
+/** Works as {@link escaped}, for a text of several lines. */
 export const escapedLines = (text: string): string => text.split('\n').map(escaped).join('\n');
 
-/** A JSON document with the same content, whose text has no unsafe characters. */
+/** Returns a JSON document with the same content, whose text has no unsafe characters. */
 export function escapedJson(json: string): string {
-  // Most documents are ASCII, and this test takes a tenth of the time.
+  // Most documents are ASCII. For them this test takes a tenth of the time.
   if (!beyondAscii.test(json)) return json;
   return replaceAllUnsafe(json, (character) =>
     Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at))}`).join(''),

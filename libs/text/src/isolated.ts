@@ -4,8 +4,8 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}
 const [firstStrongIsolate, popDirectionalIsolate] = ['\u2068', '\u2069'];
 
 /**
- * A clean text for a line of plain text, in a terminal or a mail: letters that are written from right to left do not change the
- * order of the text around them. In HTML the element `bdi` does this.
+ * Isolates a clean text for a line of plain text, in a terminal or a mail. Letters that are written from right to left then do not change
+ * the order of the text around them. In HTML the element `bdi` does this.
  */
 export const isolated = (text: string): string =>
   rightToLeft.test(text) ? `${firstStrongIsolate}${text}${popDirectionalIsolate}` : text;

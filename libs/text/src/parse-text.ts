@@ -2,18 +2,18 @@ import { invalidField } from '@shopscope/errors';
 import { findUnsafe, leadingMarks, lengthOf, nameOf, spaces, stackedMarks } from './characters.ts';
 
 export interface TextRules {
-  /** In sentences to the person who typed the text, for example "name". */
+  /** The name of the text in error messages to the person who typed it, for example "name". */
   noun: string;
-  /** In Unicode code points, after normalisation. */
+  /** The maximum number of Unicode code points, after normalisation. */
   maxLength: number;
   mayBeEmpty?: boolean;
-  /** Accept web and e-mail addresses. Texts that stand in mails must not have any. */
+  /** Whether web and e-mail addresses are accepted. Texts that appear in mails must not have any. */
   mayHaveAddresses?: boolean;
 }
 
 /**
- * A text of one line that a person typed, in NFC, trimmed, with single spaces. Throws `invalid_request` at the field for every
- * text that other people could read as something else, and names the character: a person can only mend what the message names.
+ * Parses a text of one line that a person typed, and returns it in NFC, trimmed, with single spaces. Throws `invalid_request` at the field
+ * for every text that other people could misread. The message names the character, because a person can only correct a named one.
  */
 export function parseText(field: string, typed: string, rules: TextRules): string {
   const { noun, maxLength, mayBeEmpty = false, mayHaveAddresses = false } = rules;
@@ -22,7 +22,7 @@ export function parseText(field: string, typed: string, rules: TextRules): strin
   const unsafe = findUnsafe(text);
   if (unsafe !== undefined) throw refuse(unsafeProblem(noun, unsafe));
   if (text === '' && !mayBeEmpty) throw refuse(`Enter a ${noun}.`);
-  // Before anything that takes longer for a longer text.
+  // The length is checked before any step that takes longer for a longer text.
   if (text.length > maxLength && lengthOf(text) > maxLength) {
     throw refuse(`The ${noun} can have at most ${maxLength} characters.`);
   }
@@ -43,6 +43,6 @@ function unsafeProblem(noun: string, character: string): string {
 
 const lineBreaks = /[\n\r\v\f\u0085\u2028\u2029]/;
 
-/** Compatibility forms such as full-width letters count too. */
+/** Whether the text has an address. Compatibility forms such as full-width letters count, too. */
 const hasAddress = (text: string): boolean =>
   /:\/\/|(?<![\p{L}\p{N}])www\.|[^\s@]@[^\s@.]+\.[^\s@]/iu.test(text.normalize('NFKC'));

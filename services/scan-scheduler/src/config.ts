@@ -26,7 +26,7 @@ import type { RefreshPolicy } from './domain/refresh.ts';
 const defaultRefreshesPerDay = 1_000;
 const duration = (min = 0) => integer({ min, max: hourMs });
 
-/** Slower targets would make a visit longer than the documents of targets are kept. */
+/** The lower bound is 0.01: with a slower target a visit would take longer than the documents of targets are kept. */
 const requestsPerSecond = () =>
   z.number('must be a number').min(0.01, 'must be at least 0.01').max(1_000_000, 'must be at most 1,000,000');
 
@@ -82,61 +82,61 @@ const settings = z.object({
   ...kafkaSettings,
   ADMIN_PORT: port().default(9084),
   GRPC_PORT: port().default(50054),
-  /** A lease without a renewal for this time is lost. */
+  /** A lease that is not renewed for this time is lost. */
   LEASE_MS: duration(1_000).default(30_000),
   /**
-   * Time from a durable observation until this service looks whether profiles has read it, and from there until the update
-   * counts as missing. Then the domain is scanned again.
+   * The time from a durable observation until this service checks whether profiles has read it, and from then until the update counts as
+   * missing. Then the domain is scanned again.
    */
   MERGE_WAIT_MS: duration(1_000).default(120_000),
-  /** Number of observations that profiles has not read yet, above which leasing slows down. */
+  /** Leasing slows down when profiles has not yet read more than this number of observations. */
   MERGE_LAG_MAX: integer({ min: 1, max: 1_000_000 }).default(500),
-  /** Longest time from a claim to its scan request; afterwards the claim may be dropped. */
+  /** The maximum time from a claim to its scan request. Afterwards the claim may be dropped. */
   CLAIM_WAIT_MS: duration(1_000).default(60_000),
-  /** Pause between two visits of a domain. Default 30 s; 1 s outside production. */
+  /** The pause between two visits of a domain. Default 30 s; 1 s outside production. */
   VISIT_INTERVAL_MS: duration().optional(),
-  /** Pause after the first failed attempt; doubles with each further one. */
+  /** The pause after the first failed attempt. It doubles with each further failed attempt. */
   RETRY_BACKOFF_MS: duration().default(2_000),
-  /** Up to this age of a scan, interruptions of this system (scanner stops, Kafka unavailable) cost no attempt. */
+  /** Up to this age of a scan, interruptions of this system (a scanner stops, Kafka is unavailable) cost no attempt. */
   INTERRUPTION_GRACE_MS: duration().default(1_800_000),
   /**
-   * Longest time from a job's claim to its end while no observation of it exists. A minute below an hour, so that the tick
-   * ends every job within the hour.
+   * The maximum time from a job's claim to its end while no observation of it exists. The default is a minute below an hour, so that the
+   * tick ends every job within the hour.
    */
   JOB_TIME_LIMIT_MS: integer({ min: 60_000, max: 24 * hourMs }).default(hourMs - 60_000),
-  /** Interval at which the lease wait queue searches for work of other instances. */
+  /** The interval at which the lease wait queue searches for work that arrived at other instances. */
   LEASE_POLL_MS: integer({ min: 10, max: 10_000 }).default(250),
-  /** Most requests per second to a registrable domain, over all scanners. */
+  /** The maximum rate of requests to a registrable domain, over all scanners. */
   PACING_DOMAIN_REQUESTS_PER_SECOND: z.string().transform(rate).pipe(requestsPerSecond()).default(4),
-  /** Most requests per second to an address that belongs to no platform, over all scanners. */
+  /** The maximum rate of requests to an address that belongs to no platform, over all scanners. */
   PACING_ADDRESS_REQUESTS_PER_SECOND: z.string().transform(rate).pipe(requestsPerSecond()).default(5),
-  /** Networks with limits of their own. Default none; outside production private networks, with high limits. */
+  /** Networks with their own limits. The default is none; outside production it is the private networks, with high limits. */
   PACING_PLATFORMS: platforms.optional(),
   TICK_MS: integer({ min: 50, max: 60_000 }).default(1_000),
-  /** The key that signs the permits of leases, as `id:key`. profiles has its public key. */
+  /** The key that signs the permits of leases, as `id:key`. profiles has the public key. */
   PERMIT_SIGNING_KEY: signingKey().optional(),
-  /** Age from which profiles are refreshed without a request. Not set: profiles are scanned only when somebody asks for them. */
+  /** The age from which profiles are refreshed without a request. If not set, profiles are scanned only on request. */
   REFRESH_AFTER_DAYS: integer({ min: 1, max: 3_660 }).optional(),
-  /** Most refreshes of all instances in a day (UTC). */
+  /** The maximum number of refreshes of all instances in a day (UTC). */
   REFRESHES_PER_DAY: integer({ min: 1, max: 1_000_000 }).default(defaultRefreshesPerDay),
-  /** Retention of ended jobs and scans. */
+  /** How long ended jobs and scans are kept. */
   JOB_RETENTION_DAYS: integer({ min: 1, max: 3_660 }).default(90),
 });
 
 export type ScanSchedulerConfig = z.output<typeof settings>;
 
-/** Production has a key of its own. Other systems have one that everybody can compute. */
+/** Production requires its own key. Other systems use one that everybody can compute. */
 const permitRule: Rule = (given) =>
   isProduction(given) && !given.PERMIT_SIGNING_KEY ? ['PERMIT_SIGNING_KEY: is required in production'] : [];
 
 export const permitSigningKey = ({ PERMIT_SIGNING_KEY }: Pick<ScanSchedulerConfig, 'PERMIT_SIGNING_KEY'>) =>
   PERMIT_SIGNING_KEY ?? developmentSigningKey('scan-scheduler');
 
-/** A budget alone would look as if refreshes were on. */
+/** A budget without an age would look as if refreshes were enabled. */
 const refreshRule: Rule = ({ REFRESH_AFTER_DAYS, REFRESHES_PER_DAY }) =>
   REFRESHES_PER_DAY && !REFRESH_AFTER_DAYS ? ['REFRESHES_PER_DAY: has no effect without REFRESH_AFTER_DAYS'] : [];
 
-/** The background refresh of stale profiles; undefined when it is off. */
+/** Returns the policy for the background refresh of stale profiles. Undefined when it is disabled. */
 export function refreshPolicy({
   REFRESH_AFTER_DAYS: days,
   REFRESHES_PER_DAY: perDay,
@@ -154,14 +154,14 @@ export const loadConfig = (env: Environment): ScanSchedulerConfig =>
     refreshRule,
   ]);
 
-/** The default is short outside production, so that tests and demo stores do not wait. */
+/** The default is short outside production, so that tests and demo stores do not have to wait. */
 export function visitIntervalMs(config: Pick<ScanSchedulerConfig, 'VISIT_INTERVAL_MS' | 'SHOPSCOPE_ENV'>): number {
   return config.VISIT_INTERVAL_MS ?? (config.SHOPSCOPE_ENV === 'production' ? 30_000 : 1_000);
 }
 
 /**
- * Outside production, the addresses of test hosts. The scanner never connects to such an address for a name of public DNS, so nobody
- * else's server needs these pauses.
+ * The addresses of test hosts, for systems outside production. The scanner never connects to such an address for a name of public DNS. No
+ * server of anybody else therefore needs these pauses.
  */
 const privateNetworks: Platform = {
   name: 'private',

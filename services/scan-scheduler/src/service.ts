@@ -36,17 +36,17 @@ export interface ScanSchedulerOverrides {
   logger?: Logger;
   clock?: Clock;
   processMetrics?: boolean;
-  /** Called when a consumer fails permanently; the process ends then. */
+  /** Called when a consumer fails permanently. The process then ends. */
   onFatal?(error: unknown): void;
 }
 
-/** One consumer group of all instances, for both topics. */
+/** The consumer group of all instances, for both topics. */
 const groupId = 'scan-scheduler';
-/** The group in which profiles reads observations.v1. deploy/access allows this service to see its progress. */
+/** The group in which profiles reads observations.v1. deploy/access allows this service to read its progress. */
 const profilesGroupId = 'profiles';
 const lagIntervalMs = 5_000;
 
-/** The composition root: each resource registers its cleanup; `stop` runs the cleanups in reverse order. */
+/** The composition root. Each resource registers its cleanup; `stop` runs the cleanups in reverse order. */
 export async function startScanScheduler(
   config: ScanSchedulerConfig,
   overrides: ScanSchedulerOverrides = {},
@@ -123,7 +123,7 @@ export async function startScanScheduler(
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
     resources.onStop('lease wait queue', leaseQueue.close);
-    // The service is ready without Kafka.
+    // The service is ready even without Kafka.
     shell.markReady();
 
     const consumed: readonly string[] = [scanRequested.topic, profileUpdated.topic];
@@ -142,7 +142,7 @@ export async function startScanScheduler(
         }),
     });
     resources.onStop('consumer', consumer.stop);
-    // Apart from the tick, because a broker that does not respond would delay its steps.
+    // This runs outside the tick, because a broker that does not respond would delay its steps.
     const lagMeasurement = startPeriodicLoop({
       intervalMs: lagIntervalMs,
       run: backpressure.measure,

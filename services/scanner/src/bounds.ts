@@ -4,13 +4,13 @@ import type { WebBounds } from './outbound/web/visitor.ts';
 
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
-/** Upper limit of the connect timeout and of the idle timeout; the request timeout may set a lower one. */
+/** The upper limit of the connect timeout and of the idle timeout. The request timeout may set a lower one. */
 const maxConnectOrIdleMs = 5_000;
 
-/** A kind of record that takes longer is unanswered. The scan does not wait longer for DNS than for a connection. */
+/** The time limit of a kind of record. A slower one counts as unanswered. The scan waits no longer for DNS than for a connection. */
 const maxDnsMs = 4_000;
 
-/** Every bound of a visit: the configured ones and the fixed ones. */
+/** Returns every bound of a visit: the configured ones and the fixed ones. */
 export function boundsOf(config: ScannerConfig): { web: WebBounds; visit: VisitBounds & { scanMs: number } } {
   const requestMs = config.SCAN_REQUEST_TIMEOUT_MS;
   return {
@@ -24,7 +24,7 @@ export function boundsOf(config: ScannerConfig): { web: WebBounds; visit: VisitB
     },
     visit: {
       scanMs: config.SCAN_TIMEOUT_MS,
-      // The beginning and the end of a page are examined. A listing is usable only when it is complete.
+      // The beginning and the end of a page are examined. A listing is usable only if it is complete.
       maxPageBytes: 8 * mebibyte,
       maxListingBytes: 10 * mebibyte,
       maxFurtherPageBytes: mebibyte,

@@ -24,42 +24,42 @@ const schema = z.object({
   ...kafkaSettings,
   ADMIN_PORT: port().default(9085),
   SCAN_SCHEDULER_ADDRESS: grpcTarget(),
-  /** Page about the robot. The user agent has it in a comment, which a parenthesis would end. */
+  /** The URL of the page about the robot. The user agent contains it in a comment, which a parenthesis would end. */
   BOT_INFO_URL: url(['http:', 'https:'])
     .refine((text) => !/[()]/.test(text), 'must not contain parentheses')
     .transform((text) => new URL(text).href)
     .optional(),
-  /** Files with test hosts and their addresses, separated as in PATH. Development and test only. */
+  /** Files with test hosts and their addresses, separated as in PATH. They are allowed only in development and test. */
   SHOPSCOPE_SCAN_HOSTS: z
     .string()
     .default('')
     .transform((text) => text.split(delimiter).filter((path) => path !== '')),
   /**
-   * Public names that are nearly always reachable. When visits fail and none of these can be reached, our own access to the
-   * web is broken. At least two, because one name may itself have an outage.
+   * Public names that are nearly always reachable. If visits fail and none of these names can be reached, this system's access to the web
+   * is broken. At least two names are required, because one name may itself have an outage.
    */
   CANARY_NAMES: list()
     .refine((names) => names.every((name) => isHostname(name) && !nameRefusalOf(name)), 'must be public host names')
     .refine((names) => names.length !== 1 && names.length <= 10, 'must have two to ten names, or none')
     .default([]),
   SCAN_CONCURRENCY: integer({ min: 1, max: 64 }).default(4),
-  /** Minimum pause between two requests to one host. */
+  /** The minimum pause between two requests to one host. */
   SCAN_HOST_DELAY_MS: integer({ min: 0, max: 60_000 }).default(250),
   SCAN_TIMEOUT_MS: integer({ min: 100, max: 120_000 }).default(30_000),
   SCAN_REQUEST_TIMEOUT_MS: integer({ min: 50, max: 60_000 }).default(10_000),
-  /** CPU time for all examinations of what the site of one scan sent. */
+  /** The CPU time for all examinations of the data that the site of one scan sent. */
   SCAN_EXAMINE_CPU_MS: integer({ min: 100, max: 60_000 }).default(5_000),
-  /** Limit of the resident memory of the examiner process. */
+  /** The limit of the resident memory of the examiner process. */
   SCAN_EXAMINE_MEMORY_MB: integer({ min: 384, max: 8_192 }).default(640),
   SCAN_LEASE_WAIT_MS: integer({ min: 1, max: 7_000 }).default(5_000),
   SCAN_STOP_GRACE_MS: integer({ min: 0, max: 20_000 }).default(8_000),
-  /** Networks with public addresses that must not be reached, for example a cluster's own. */
+  /** Networks with public addresses that must not be reached, for example the networks of the cluster itself. */
   SCAN_DENIED_CIDRS: list()
     .refine((cidrs) => cidrs.every(isCidr), 'must be networks such as 203.0.113.0/24')
     .default([]),
 });
 
-/** In lower case and in Punycode, as in a parsed URL. */
+/** Whether the name is a host name in lower case and in Punycode, as in a parsed URL. */
 const isHostname = (name: string): boolean => URL.parse(`https://${name}/`)?.hostname === name;
 
 export type ScannerConfig = z.output<typeof schema>;

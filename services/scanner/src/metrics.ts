@@ -1,6 +1,6 @@
 import { latencyBuckets, metricsOf, type Registry } from '@shopscope/telemetry';
 
-/** Labels have closed sets of values, so hostile input cannot create time series. */
+/** Labels have closed sets of values. Hostile input therefore cannot create time series. */
 export function createScannerMetrics(registry: Registry) {
   const { counter, gauge, histogram } = metricsOf(registry);
   return {

@@ -2,16 +2,16 @@ import ipaddr from 'ipaddr.js';
 
 type Cidr = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** A network in the notation address/bits, or one address. */
+/** A network in the notation address/bits, or a single address. */
 export interface Network {
-  /** In normal form, for example 203.0.113.0/24. */
+  /** The network in normal form, for example 203.0.113.0/24. */
   text: string;
   cidr: Cidr;
 }
 
 /**
- * Null: the text is neither an address nor a network. A network of IPv4 addresses mapped to IPv6 is the network of IPv4, as its
- * addresses are ({@link parseAddress}).
+ * Returns null if the text is neither an address nor a network. A network of IPv4 addresses that are mapped to IPv6 becomes the IPv4
+ * network, as its addresses do ({@link parseAddress}).
  */
 export function parseNetwork(text: string): Network | null {
   try {
@@ -32,7 +32,7 @@ const wholeAddress = (address: ReturnType<typeof ipaddr.process>): Cidr =>
 
 const mappedBits = 96;
 
-/** Null: a part of the mapped range whose prefix is shorter than the range, so no network of IPv4 is the same. */
+/** Returns null if the prefix is shorter than that of the mapped range. No IPv4 network is the same then. */
 function unmapped([address, bits]: Cidr): Cidr | null {
   if (address.kind() === 'ipv4' || !(address as ipaddr.IPv6).isIPv4MappedAddress()) return [address, bits] as Cidr;
   return bits < mappedBits ? null : ([(address as ipaddr.IPv6).toIPv4Address(), bits - mappedBits] as Cidr);
@@ -40,7 +40,7 @@ function unmapped([address, bits]: Cidr): Cidr | null {
 
 export type Address = ReturnType<typeof ipaddr.process>;
 
-/** Null: the text is no IP address. An IPv4 address mapped to IPv6 is the IPv4 address. */
+/** Returns null if the text is no IP address. An IPv4 address that is mapped to IPv6 becomes the IPv4 address. */
 export function parseAddress(text: string): Address | null {
   return ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }
@@ -48,10 +48,10 @@ export function parseAddress(text: string): Address | null {
 export const isWithin = (address: Address, { cidr: [network, bits] }: Network): boolean =>
   network.kind() === address.kind() && address.match([network, bits] as never);
 
-/** One customer of a provider has at least a /64 of IPv6, so its addresses count as one. */
+/** One customer of a provider has at least a /64 of IPv6. All addresses in a /64 therefore count as one. */
 const ipv6Bits = 64;
 
-/** The part of the address space that a server or its operator has: an IPv4 address, or a /64 of IPv6. */
+/** Returns the part of the address space that belongs to one server or its operator: an IPv4 address, or a /64 of IPv6. */
 export function hostNetworkOf(address: Address): string {
   if (address.kind() === 'ipv4') return address.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${ipv6Bits}`).toString()}/${ipv6Bits}`;

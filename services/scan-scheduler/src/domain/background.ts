@@ -1,27 +1,27 @@
 import { type Place, priorities } from './fair-order.ts';
 
 /**
- * Background scans: nobody asked for them in a request of the API. They have no job when they start, so they are billed to nobody.
+ * Background scans are scans that no API request asked for. They have no job when they start. Nobody is therefore billed for them.
  *
- * - They are leased only while no scan is due that somebody asked for. Each source has a queue of its own in the order of leases.
- * - A job that asks for the domain joins the waiting scan, which then has the place of the job and is no background scan any more.
+ * - They are leased only while no requested scan is due. Each source has a separate queue in the order of leases.
+ * - A job that asks for the domain joins the waiting scan. The scan then gets the place of the job, and is no background scan any more.
  */
 export const backgroundSources = ['refresh', 'list'] as const;
 export type BackgroundSource = (typeof backgroundSources)[number];
 
-/** No workspace has such an id. */
+/** No workspace id has this prefix. */
 const prefix = 'background:';
 
 export const backgroundQueue = (source: BackgroundSource): string => `${prefix}${source}`;
 
-/** The source of a background scan; undefined for a scan that somebody asked for. */
+/** Returns the source of a background scan. Undefined for a requested scan. */
 export function backgroundSourceOf(place: Place | null): BackgroundSource | undefined {
   if (place?.priority !== priorities.background) return undefined;
   return backgroundSources.find((source) => backgroundQueue(source) === place.queue);
 }
 
 /**
- * Most attempts of a scan without a job that decide nothing (no name server answers, for example). With their pauses they take more
- * than half an hour. The time limit of jobs ends the others.
+ * The maximum number of undecided attempts of a scan without a job (for example, when no name server answers). With their pauses they take
+ * more than half an hour. Scans with jobs end by the time limit of their jobs.
  */
 export const maxBackgroundInterruptions = 8;

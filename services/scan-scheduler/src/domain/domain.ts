@@ -1,6 +1,6 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
 
-/** True for a registrable domain in canonical form. No other name may be visited. */
+/** Whether the text is a registrable domain in canonical form. No other name may be visited. */
 export function isCanonicalDomain(domain: string): boolean {
   const canonical = canonicalizeDomain(domain);
   return canonical.ok && canonical.value.domain === domain;

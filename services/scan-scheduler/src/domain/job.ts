@@ -1,29 +1,29 @@
 import { dayMs } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
 
-/** A workspace's request for an observation of a domain. `requested` is a claim whose charge is not decided yet. */
+/** A workspace's request for an observation of a domain. A `requested` job is a claim whose charge is not decided yet. */
 export interface Job {
   id: string;
   workspaceId: string;
   chargeId: string;
   type: 'scan';
-  /** What the job bills. */
+  /** The unit that the job bills. */
   unit: ScanUnit;
   refund: Refund;
   state: JobState;
   domain: string;
-  /** True for the one live job of a workspace and domain; false for followers and ended jobs. */
+  /** Whether this is the one live job of a workspace and domain. False for followers and ended jobs. */
   holdsPlace: boolean;
-  /** The scan that the job waits for, from `queued` on. */
+  /** The scan that the job waits for. Null until the job is `queued`. */
   scanId: string | null;
-  /** The lowest sequence of an observation that completes after the job joined its scan. */
+  /** The lowest sequence of an observation that completes after the job has joined its scan. */
   minSequence: number;
-  /** Number of counted leases for the job. */
+  /** The number of counted leases for the job. */
   attempts: number;
   error: JobError | null;
   origin: JobOrigin;
   createdAt: Date;
-  /** Time of the claim, or of its latest repetition by the same charge. */
+  /** The time of the claim, or of its latest repetition by the same charge. */
   claimedAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
@@ -32,12 +32,12 @@ export interface Job {
 export type ScanUnit = 'lookup_live' | 'refresh_requested';
 
 /**
- * Whether the unit of a canceled job is given back. `owed`: the job was canceled as a claim, and a claim may never be billed. Its scan
- * request shows that its charge includes it: then the event is written, and the refund is `given`.
+ * Whether the unit of a canceled job is given back. `owed`: the job was canceled as a claim, which may never be billed. A later scan
+ * request shows that the charge includes the job. Then the event is written, and the refund is `given`.
  */
 export type Refund = 'none' | 'owed' | 'given';
 
-/** A claim: a job in its first state. */
+/** Creates a claim: a job in its first state. */
 export function requestedJob(
   claim: Pick<Job, 'id' | 'workspaceId' | 'chargeId' | 'domain' | 'unit' | 'holdsPlace' | 'origin'>,
   at: Date,
@@ -75,8 +75,8 @@ export type JobState = (typeof jobStates)[number];
 export type EndState = 'succeeded' | 'failed' | 'canceled';
 
 /**
- * The state transitions of a job. A lost lease returns `running` to `queued`. A `queued` job may end without another run,
- * when the observation of a lost lease is merged later. A claim can be canceled before its request is consumed.
+ * The state transitions of a job. A lost lease returns `running` to `queued`. A `queued` job may end without another run, if the
+ * observation of a lost lease is merged later. A claim can be canceled before its request is consumed.
  */
 export const transitions: Readonly<Record<JobState, readonly JobState[]>> = {
   requested: ['queued', 'canceled'],
@@ -87,12 +87,12 @@ export const transitions: Readonly<Record<JobState, readonly JobState[]>> = {
   canceled: [],
 };
 
-/** The states with a transition to `state`; updates filter by them. */
+/** Returns the states with a transition to `state`. Updates filter by them. */
 export function statesLeadingTo(state: JobState): JobState[] {
   return jobStates.filter((from) => transitions[from].includes(state));
 }
 
-/** What a cancellation in this state gives back: a job that runs stays billed. */
+/** Returns the refund of a cancellation in this state. A running job stays billed. */
 export function refundOf(state: JobState): Refund {
   if (state === 'requested') return 'owed';
   return state === 'queued' ? 'given' : 'none';
@@ -101,12 +101,12 @@ export function refundOf(state: JobState): Refund {
 export const liveStates: readonly JobState[] = jobStates.filter((state) => transitions[state].length > 0);
 
 /**
- * Most counted attempts per job. Interruptions within the grace period are not counted (schedule.ts). The loss of the last
- * attempt fails the job.
+ * The maximum number of counted attempts per job. Interruptions within the grace period are not counted (schedule.ts). If the last attempt
+ * is lost, the job fails.
  */
 export const maxAttempts = 3;
 
-/** claimed: a job of this charge; joined: a queued or running job of another charge; pending: a claim of another charge. */
+/** claimed: a job of this charge. joined: a queued or running job of another charge. pending: a claim of another charge. */
 export type ClaimOutcome = 'claimed' | 'joined' | 'pending';
 
 export function claimOutcome(holder: Pick<Job, 'chargeId' | 'state'>, chargeId: string): ClaimOutcome {
@@ -114,15 +114,15 @@ export function claimOutcome(holder: Pick<Job, 'chargeId' | 'state'>, chargeId: 
   return holder.state === 'requested' ? 'pending' : 'joined';
 }
 
-/** Time during which an Idempotency-Key names one charge. Afterwards the key names a new charge with the same id. */
+/** The time in which an Idempotency-Key names one charge. Afterwards the key names a new charge with the same id. */
 const chargeWindowMs = dayMs;
 
-/** True when the job belongs to an earlier charge of the same Idempotency-Key. */
+/** Whether the job belongs to an earlier charge of the same Idempotency-Key. */
 export function isOfFormerCharge({ state, createdAt }: Pick<Job, 'state' | 'createdAt'>, nowMs: number): boolean {
   return !liveStates.includes(state) && nowMs - createdAt.getTime() >= chargeWindowMs;
 }
 
-/** The id of a charge's job: the same for each retry, and another one after a job of an earlier charge. */
+/** Returns the id of a charge's job. Each retry gets the same id; after a job of an earlier charge the id is another one. */
 export function jobIdOf(chargeId: string, domain: string, former: Pick<Job, 'createdAt'> | undefined): string {
   return former
     ? deriveId('job', chargeId, domain, String(former.createdAt.getTime()))

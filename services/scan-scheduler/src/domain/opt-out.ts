@@ -1,21 +1,21 @@
 import { canonicalizeDomain, privateSuffixOf } from '@shopscope/domain-name';
 import { type Address, isWithin, type Network, parseNetwork } from './address.ts';
 
-/** A domain or a network that no scanner may visit, at the wish of its owner or by a decision of the operator. */
+/** A domain or a network that no scanner may visit, because its owner asked for it or the operator decided it. */
 export interface OptOut {
   /** A registrable domain, a private public suffix such as github.io, or a network such as 203.0.113.0/24. */
   subject: string;
   reason: string;
   actor: string;
   createdAt: Date;
-  /** Null while the entry applies. */
+  /** Null while the entry is in force. */
   removedAt: Date | null;
   removedBy: string;
 }
 
 /**
- * The subject in normal form. Null when the text is no network, and neither a name below a public suffix nor a suffix of the private
- * section of the list.
+ * Returns the subject in normal form. Returns null if the text is neither a network, nor a name below a public suffix, nor a suffix of the
+ * private section of the list.
  */
 export function subjectOf(text: string): string | null {
   const network = parseNetwork(text.trim());
@@ -25,7 +25,7 @@ export function subjectOf(text: string): string | null {
 }
 
 export interface OptOutList {
-  /** Whether a visit of the host at these addresses is forbidden. A domain holds for all hosts at or below it. */
+  /** Whether a visit of the host at these addresses is forbidden. A domain applies to all hosts at or below it. */
   forbids(host: string, addresses: readonly Address[]): boolean;
 }
 
@@ -44,7 +44,7 @@ export function optOutListOf(subjects: Iterable<string>): OptOutList {
   };
 }
 
-/** The host and the names above it: as many as it has labels. */
+/** Returns the host and the names above it, one per label of the host. */
 function suffixesOf(host: string): string[] {
   const labels = host.split('.');
   return labels.map((_, n) => labels.slice(n).join('.'));

@@ -3,36 +3,36 @@ import { type Address, hostNetworkOf, isWithin, type Network } from './address.t
 /**
  * Pacing of requests to targets, over all scanners.
  *
- * - A target is a registrable domain, an address (IPv4, or a /64 of IPv6), or a platform, whose addresses count as one.
+ * - A target is a registrable domain, an address (IPv4, or a /64 of IPv6), or a platform. All addresses of a platform count as one target.
  * - Each request is charged to its domain and to each address that the scanner may connect to.
- * - A target has two schedules. Requests are spaced by its limit: at most `requestsPerSecond`, whatever the number of scans. Visits
- *   are spaced by the limit divided by {@link requestsPerVisit}, so that few scans wait for a request at the same time.
- * - Virtual scheduling (GCRA): a schedule is the time of its next slot. A reservation takes the slot and moves it by its cost.
+ * - A target has two schedules. Requests are spaced by its limit: at most `requestsPerSecond`, whatever the number of scans. Visits are
+ *   spaced by the limit divided by {@link requestsPerVisit}, so that few scans wait for a request at the same time.
+ * - Virtual scheduling (GCRA): a schedule is the time of its next slot. A reservation takes the slot and moves the time by its cost.
  */
 export interface PacingTarget {
   key: string;
   requestsPerSecond: number;
-  /** The lowest limit of the target. The limit of a domain depends on the addresses of the request. */
+  /** The lowest limit that the target can have. The limit of a domain depends on the addresses of the request. */
   lowestRequestsPerSecond: number;
 }
 
 export interface PacingLimits {
-  /** Limit of a domain, and of an address that belongs to no platform. */
+  /** The limits of a domain, and of an address that belongs to no platform. */
   domainRequestsPerSecond: number;
   addressRequestsPerSecond: number;
   platforms: readonly Platform[];
 }
 
-/** Networks of one operator that share one limit. */
+/** The networks of one operator, which share one limit. */
 export interface Platform {
   name: string;
   networks: readonly Network[];
   requestsPerSecond: number;
-  /** Limit of each domain that has an address of the platform. Absent: the limit of any domain. */
+  /** The limit of each domain that has an address of the platform. If absent, the general limit of domains applies. */
   domainRequestsPerSecond?: number | undefined;
 }
 
-/** The targets of a request, or of a visit when the addresses of its domain are known. */
+/** Returns the targets of a request, or of a visit if the addresses of its domain are known. */
 export function targetsOf(limits: PacingLimits, domain: string, addresses: readonly Address[]): PacingTarget[] {
   const targets = new Map<string, PacingTarget>();
   let domainLimit = Number.POSITIVE_INFINITY;
@@ -49,8 +49,8 @@ export function targetsOf(limits: PacingLimits, domain: string, addresses: reado
 }
 
 /**
- * The limit of a target of which only the key is known. A domain has the lowest limit of all domains, because the addresses are not
- * known: its turns may come later than those of {@link targetsOf}, and never earlier.
+ * Returns the limit of a target of which only the key is known. A domain gets the lowest limit of all domains, because its addresses are
+ * not known. Its turns may therefore come later than with {@link targetsOf}, and never earlier.
  */
 export function limitOfKey(limits: PacingLimits, key: string): number {
   if (key.startsWith('domain:')) {
@@ -66,29 +66,29 @@ export function targetOfKey(limits: PacingLimits, key: string): PacingTarget {
   return { key, requestsPerSecond, lowestRequestsPerSecond: requestsPerSecond };
 }
 
-/** A visit of a shop sends about this many requests: robots.txt, home page, redirects, listing, five further pages. */
+/** The usual number of requests of a visit of a shop: robots.txt, home page, redirects, listing, five further pages. */
 export const requestsPerVisit = 12;
-/** Most requests of a lease. A visit that needs more has redirects without end, or robots.txt files of many hosts. */
+/** The maximum number of requests of a lease. A visit that needs more has endless redirects, or robots.txt files of many hosts. */
 export const maxRequestsPerLease = 40;
-/** Turns that nobody took are kept for this time, so that a search for parked scans every 250 ms gives the whole rate. */
+/** Unused turns are kept for this time. A search for parked scans every 250 ms can therefore use the whole rate. */
 const visitBurstMs = 1_000;
 
 /**
- * A parked scan that has its turn and is not leased within this time needs another turn when it is leased, and its target gives the
- * next turn. So visits do not begin at once when scanners return, and a workspace whose scans wait long does not stop a target.
+ * After its turn, a parked scan must be leased within this time. Later it needs another turn, and its target gives turns to other scans.
+ * Visits therefore do not begin at once when scanners return, and a workspace whose scans wait long does not block a target.
  */
 export const turnValidMs = 10_000;
 
 export type Schedule = 'requests' | 'visits';
 
 export interface Reservation {
-  /** The slot of the reservation is at least the present time less this. */
+  /** The slot of the reservation is at least the present time minus this. */
   burstMs: number;
-  /** A later slot is not taken. */
+  /** A slot is not taken if the wait for it is longer than this. */
   maxWaitMs: number;
-  /** The next slot comes this much later. */
+  /** The time between this slot and the next one. */
   costMs: number;
-  /** No reservation moves the schedule further than this after the present time. Later times are wrong and do not count. */
+  /** No reservation moves the schedule further than this beyond the present time. Later times are wrong and are ignored. */
   maxAheadMs: number;
 }
 
@@ -111,7 +111,7 @@ export const visitOf = ({ requestsPerSecond, lowestRequestsPerSecond }: PacingTa
   maxAheadMs: requestsPerVisit * perRequestMs(lowestRequestsPerSecond),
 });
 
-/** The slot that the next reservation gets, given the time of the schedule (undefined: never used); null: it is too late. */
+/** Returns the slot of the next reservation, or null if it is too late. `nextMs` is undefined if the schedule was never used. */
 export function slotOf(nextMs: number | undefined, nowMs: number, reservation: Reservation): number | null {
   const earliestMs = nowMs - reservation.burstMs;
   const isWrong = nextMs === undefined || nextMs > nowMs + reservation.maxAheadMs;

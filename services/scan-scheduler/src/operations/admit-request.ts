@@ -14,25 +14,25 @@ export interface NextRequest {
 }
 
 export interface RequestTarget {
-  /** In lower case, A-labels, without a trailing dot. */
+  /** The host in lower case and A-labels, without a trailing dot. */
   host: string;
-  /** The registrable domain; the host itself when it has none. */
+  /** The registrable domain of the host, or the host itself if it has none. */
   domain: string;
   addresses: Address[];
 }
 
-/** `wait`: the scanner asks again after the wait. */
+/** `wait`: the scanner calls again after `waitMs`. */
 export type RequestAdmission = { admission: 'admitted' | 'wait'; waitMs: number } | { admission: 'put_off' };
 
 const maxAddresses = 8;
-/** A host is part of the names of stored members. Some hosts have underscores. */
+/** A host becomes part of field names in the database. Some hosts have underscores. */
 const hostPattern = /^[\w.:[\]-]+$/;
-/** A request waits at most so long for its slot; otherwise the visit is put off. */
+/** The maximum time that a request waits for its slot. With a later slot the visit is put off. */
 const maxWaitMs = 10_000;
 
 export function requestTargetOf({ host: text, addresses }: NextRequest): RequestTarget {
   const host = hostOf(text);
-  // The conversion to A-labels ends at these characters.
+  // The conversion to A-labels would cut the text at these characters.
   if (/[/?#@\\]/.test(text) || host.length > maxDomainLength || !hostPattern.test(host)) {
     throw invalidField('next_request.host', 'must be a host name');
   }
@@ -47,13 +47,13 @@ export function requestTargetOf({ host: text, addresses }: NextRequest): Request
 /**
  * Charges a request of a leased scan to its targets: its domain, which may be that of a redirect, and its addresses.
  *
- * - First request of the visit to a target -> the visit takes a turn at it, unless it had one. No turn, or other scans wait for
- *   turns -> the visit is put off, and no request is charged. A scan whose turn there was not used in time is not behind the others.
- * - A turn is worth `requestsPerVisit` requests to its target in a lease. The next one takes a further turn, or the visit is put off.
- * - The lease has had its most requests -> the visit is put off. return-work.ts bounds how often such a long visit is repeated.
- * - Then the request takes a slot at one target after the other, each when the slot before it has come. So its addresses, which are
- *   last, get it at their slots. A slot is too late -> the visit is put off.
- * - A visit that is put off -> FinishLease parks the scan for the target.
+ * - First request of the visit to a target -> the visit takes a turn there, unless it has had one. If there is no turn, or other scans wait
+ *   for turns, the visit is put off and no request is charged. A scan whose earlier turn there expired does not wait behind others.
+ * - A turn allows `requestsPerVisit` requests to its target in a lease. The next request takes a further turn, or the visit is put off.
+ * - The lease has had its maximum of requests -> the visit is put off. return-work.ts bounds how often such a long visit is repeated.
+ * - Then the request takes a slot at each target, one after the other, each at the time of the slot before. The addresses come last, so the
+ *   request is sent at their slots. A slot is too late -> the visit is put off.
+ * - A visit is put off -> FinishLease parks the scan for the target.
  * - A slot is taken and the request is not sent -> the slot stays unused.
  */
 export async function admitRequest(
@@ -90,7 +90,7 @@ export async function admitRequest(
   let waitMs = 0;
   for (const target of putOffBy === null ? targets : []) {
     if (held.has(target.key)) continue;
-    // The wait for the slot before is the scanner's: it asks again.
+    // The scanner waits for the slot before this one, and then calls again.
     if (waitMs > 0) break;
     const reservation = requestOf(target, longestMs);
     const { key } = target;

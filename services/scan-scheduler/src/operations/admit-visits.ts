@@ -7,20 +7,20 @@ import type { Dependencies } from './dependencies.ts';
 export type VisitDecision = 'opted_out' | 'parked' | VisitTurns;
 
 /**
- * Decides which of the scans that are ready may be leased. A visit takes a turn at each target (domain, addresses) that is known
- * from the domain's latest visit. A target without a turn -> the scan is parked until `unparkScans` has a turn for it.
+ * Decides which of the ready scans may be leased. A visit takes a turn at each target (domain, addresses) that is known from the domain's
+ * latest visit. A target has no turn -> the scan is parked until `unparkScans` has a turn for it.
  *
- * - The opt-out list is held against the domain only. The addresses are those of the latest visit, and the domain may have moved since:
+ * - Only the domain is compared with the opt-out list. The addresses are those of the latest visit, and the domain may have moved since:
  *   renewLease checks the present ones before the first request.
  * - The addresses of a domain are not known -> the visit takes its turns before its first request (admit-request.ts).
- * - Other scans are parked for a target -> so is this one, because their queues come first.
- * - A scan gets its turns and is not leased in the end -> the turns are lost, or the next lease uses them when it was parked.
+ * - Other scans are parked for a target -> this scan is parked, too, because their queues come first.
+ * - A scan gets its turns but is not leased -> the turns are lost. If the scan was parked, its next lease uses them.
  * - Bound: one read for all scans and one per target, one update per visit and target, and one write for all parked scans.
  */
 export async function beginVisitAdmission(deps: Dependencies, scans: readonly ReadyScan[], optOuts: OptOutList) {
   const known = scans.length > 0 ? await deps.targets.addresses(scans.map(({ domain }) => domain)) : new Map();
   const addressesOf = ({ domain }: ReadyScan) => parseAddresses(known.get(domain) ?? []);
-  /** A turn that was not used in time does not count, once per target: otherwise a scan could wait for turns for ever. */
+  /** An unused turn expires, but only once per target: otherwise a scan could wait for turns for ever. */
   const isLate = ({ unparkedAt }: ReadyScan) =>
     unparkedAt !== null && deps.clock.now() - unparkedAt.getTime() > turnValidMs;
   const turnsOf = (scan: ReadyScan) =>
@@ -43,7 +43,7 @@ export async function beginVisitAdmission(deps: Dependencies, scans: readonly Re
       const expiredTurns = expiredTurnsOf(scan);
       for (const target of missingOf(scan)) {
         const { key } = target;
-        // A scan that has waited for its turn is not behind those that are parked.
+        // A scan that has waited for its turn does not wait behind the parked scans again.
         if ((full.has(key) && !expiredTurns.includes(key)) || !(await takeTurn(deps, target))) {
           full.add(key);
           parked.push({ id: scan.id, target: key, turns, expiredTurns });
@@ -53,7 +53,7 @@ export async function beginVisitAdmission(deps: Dependencies, scans: readonly Re
       }
       return { turns, expiredTurns };
     },
-    /** Writes the parked scans. */
+    /** Writes the parked scans to the database. */
     async park(): Promise<void> {
       await deps.parkedScans.park(parked);
       parked.length = 0;
@@ -61,7 +61,7 @@ export async function beginVisitAdmission(deps: Dependencies, scans: readonly Re
   };
 }
 
-/** False: the target has no turn at this time. */
+/** Takes a turn of the target. Returns false if the target has no turn at this time. */
 export async function takeTurn(deps: Dependencies, target: PacingTarget): Promise<boolean> {
   return (await deps.pacingTargets.reserve(target.key, 'visits', visitOf(target))) !== null;
 }

@@ -5,29 +5,28 @@ import { endScan, recordEnd } from './end-scan.ts';
 import { recordAnswer } from './record-answer.ts';
 import { returnWork } from './return-work.ts';
 
-/** What profiles reports about the observation of a scan. */
+/** The report of profiles about the observation of a scan. */
 export interface MergeResult {
   scanId: string;
   domain: string;
-  /** Sequence of the observation; 0 when the event has none. */
+  /** The sequence of the observation. It is 0 if the event has none. */
   sequence: number;
-  /** Sequence of the profile after the merge; 0 without a profile. */
+  /** The sequence of the profile after the merge. It is 0 without a profile. */
   profileSequence: number;
   completedAtMs?: number;
-  /** Error code when the observation was rejected; null when it was merged. */
+  /** The error code if the observation was rejected. Null if it was merged. */
   rejectedBecause: string | null;
 }
 
 /**
- * Applies what profiles reports, in this order.
+ * Applies the reports of profiles in this order:
  *
- * - Unknown scan: the observation was imported by an operator, or the database was restored -> only the domain's sequence is
- *   raised, because profiles rejects an observation with an already merged sequence. The age of its profile counts from the
- *   observation. One command does it for all of them,
- *   so that the outcomes of an import do not delay those of scans.
- * - A scan whose sequence the profile had passed, also after an import or a restore -> the domain's sequence is raised, and
- *   the attempt is lost. A job with attempts left waits for a new scan.
- * - Another scan of this scheduler -> {@link applyMergeOutcome}, in a transaction of its own.
+ * - The scan is unknown, because an operator imported the observation or the database was restored -> only the domain's sequence is raised,
+ *   because profiles rejects an observation with an already merged sequence. The age of the profile counts from the observation. One
+ *   command does this for all such reports, so that the outcomes of an import do not delay those of scans.
+ * - The profile had passed the scan's sequence, for example after an import or a restore -> the domain's sequence is raised, and the
+ *   attempt is lost. A job with attempts left waits for a new scan.
+ * - Another scan of this scheduler -> {@link applyMergeOutcome}, in a separate transaction.
  */
 export async function applyMergeOutcomes(
   deps: Dependencies,
@@ -52,7 +51,7 @@ export async function applyMergeOutcomes(
 
 const highestSequence = ({ sequence, profileSequence }: MergeResult) => Math.max(sequence, profileSequence);
 
-/** Whether the profile had a sequence that is not below the observation's, so that it does not show the observation. */
+/** Whether the profile already had this or a higher sequence. Such a profile does not show the observation. */
 const hasPassed = ({ sequence, profileSequence, rejectedBecause }: MergeResult) =>
   rejectedBecause === 'superseded' && profileSequence > 0 && profileSequence >= sequence;
 
@@ -70,10 +69,10 @@ async function returnPassed(deps: Dependencies, { scanId, domain, sequence }: Me
 /**
  * Ends a scan and its jobs after profiles has merged or rejected the observation.
  *
- * - FinishLease has not arrived yet, or the observation is of an earlier lease of the scan -> the scan ends all the same.
- * - Ended scan -> ignored, because events arrive at least once and may arrive late.
- * - Restored database without the lease of the scan -> the event ends a scan that waited at the time of the backup, and
- *   raises the domain's sequence.
+ * - FinishLease has not arrived yet, or the observation is of an earlier lease of the scan -> the scan ends nevertheless.
+ * - The scan has ended -> the event is ignored, because events arrive at least once and may arrive late.
+ * - A restored database lacks the lease of the scan -> the event ends a scan that waited at the time of the backup, and raises the domain's
+ *   sequence.
  */
 async function applyMergeOutcome(deps: Dependencies, merge: MergeResult, origin: Origin): Promise<void> {
   const { scanId, rejectedBecause } = merge;
@@ -90,7 +89,7 @@ async function applyMergeOutcome(deps: Dependencies, merge: MergeResult, origin:
       leaseLost: false,
       nextDueAt: new Date(deps.clock.now()),
     });
-    // After the end of the scan, which begins the age of the profile anew.
+    // This follows the end of the scan, because that end restarts the age of the profile.
     await recordAnswer(deps, { domain: merge.domain, rejectedBecause, at: new Date(deps.clock.now()) }, tx);
     return { scan, ended };
   });

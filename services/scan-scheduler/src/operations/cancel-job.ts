@@ -8,14 +8,14 @@ import type { Dependencies } from './dependencies.ts';
  * Cancels a job of the workspace, in one transaction.
  *
  * - queued -> canceled. The event that gives its unit back is written in the same transaction.
- * - requested -> canceled. Whether the job is billed shows with its scan request, so queueJobs writes the event then.
- * - running -> canceled; it stays billed.
- * - ended -> unchanged. So a repeated call changes nothing, and a job is given back once.
- * - Other jobs of its scan -> they go on. No job is left -> the scan ends, and its scanner loses the lease. The domain is not visited
+ * - requested -> canceled. A later scan request shows whether the job is billed. queueJobs then writes the event.
+ * - running -> canceled. The job stays billed.
+ * - ended -> unchanged. A repeated call therefore changes nothing, and the unit of a job is given back once.
+ * - The scan has other jobs -> they continue. No job is left -> the scan ends, and its scanner loses the lease. The domain is not visited
  *   before that lease would have expired, because a request may be in progress.
- * - The observation is durable -> it is merged all the same.
- * - Concurrency: the transaction writes to the scan, so a job that joins meanwhile is not left without a scan. A lease or an end writes
- *   to the same job: one of the two transactions runs again and reads the result of the other.
+ * - The observation is durable -> it is merged nevertheless.
+ * - Concurrency: the transaction writes to the scan, so a concurrent join does not leave a job without a scan. A lease or an end writes to
+ *   the same job. One of the two transactions then runs again and reads the result of the other.
  */
 export async function cancelJob(
   deps: Dependencies,

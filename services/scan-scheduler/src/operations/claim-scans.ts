@@ -16,9 +16,9 @@ export interface ClaimScans {
   workspaceId: string;
   chargeId: string;
   domains: readonly string[];
-  /** What each new job bills. */
+  /** The unit that each new job bills. */
   unit: ScanUnit;
-  /** Stored in the jobs; default: the origin of the call. */
+  /** The origin that is stored in the jobs. Default: the origin of the call. */
   origin?: Origin | undefined;
 }
 
@@ -26,26 +26,26 @@ export interface Claim {
   jobId: string;
   outcome: ClaimOutcome;
   created: boolean;
-  /** Time of the latest claim by this charge; 0 for the job of another charge. */
+  /** The time of the latest claim by this charge. It is 0 for the job of another charge. */
   claimedAtMs: number;
 }
 
-/** Larger than the batch of every plan. */
+/** This is larger than the maximum batch of every plan. */
 const maxBatchSize = 1_000;
-/** A further round is needed when the holder of a domain ends between the insert and the look-up. */
+/** A further round is needed if the holder of a domain ends between the insert and the look-up. */
 const maxRounds = 3;
 
 /**
  * Claims a job per domain for a charge.
  *
- * 1. Renew the earlier claims of this charge: a retry finds the same jobs with the same ids, in any state. Ended jobs of an
- *    earlier charge of the same Idempotency-Key, from a day ago or longer, are not included.
+ * 1. Renew the earlier claims of this charge: a retry finds the same jobs with the same ids, in any state. Jobs of an earlier charge of the
+ *    same Idempotency-Key that have ended and were created at least a day ago are not included.
  * 2. Insert the other jobs as `requested`. A unique index refuses a domain that another job of the workspace holds.
- * 3. Read the holders of refused domains: queued or running → joined; claim of another charge → pending.
+ * 3. Read the holders of refused domains: queued or running → joined; a claim of another charge → pending.
  *
  * - Concurrency: the unique index lets one of several concurrent claims win.
- * - Killed after 2, or deadline before 3 -> claims without a scan request, which the timer drops.
- * - Deadline or cancellation -> no further statement starts, so nothing is inserted after the caller's release.
+ * - The process is killed after step 2, or the deadline passes before step 3 -> claims without a scan request remain. The timer drops them.
+ * - Deadline or cancellation -> no further statement starts. Nothing is therefore inserted after the caller's release.
  */
 export async function claimScans(deps: Dependencies, input: ClaimScans, context: CallContext): Promise<Claim[]> {
   const { workspaceId, chargeId, domains, unit } = input;
@@ -81,7 +81,7 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
     }
   }
   return domains.map((domain) => {
-    // The holder changed in every round, so the caller has to call again.
+    // The holder changed in every round. The caller has to call again.
     const claim = claims.get(domain) ?? { jobId: '', outcome: 'pending' as const, created: false, claimedAtMs: 0 };
     deps.metrics.claims.inc({ outcome: claim.outcome });
     return claim;

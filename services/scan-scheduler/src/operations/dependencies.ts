@@ -11,36 +11,36 @@ import type { SchedulerMetrics } from '../metrics.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
 import type { OptOuts } from './opt-outs.ts';
 
-/** The dependencies of the operations; service.ts creates them once. */
+/** The dependencies of the operations. service.ts creates them once. */
 export interface Dependencies extends Stores {
   clock: Clock;
   logger: Logger;
   metrics: SchedulerMetrics;
   policy: Policy;
-  /** The target at which the latest search of this instance for parked scans ended; empty: at the last one. */
+  /** The target at which this instance's latest search for parked scans ended. Empty if the search reached the last target. */
   parkedWalk: { after: string };
   optOuts: OptOuts;
-  /** Runs the function in a majority transaction; the function may run more than once. */
+  /** Runs the function in a transaction with majority concern. The function may run more than once. */
   transact: Transact;
-  /** Adds the event that gives the unit of a canceled job back, in the transaction. */
+  /** Adds the event that gives the unit of a canceled job back, within the transaction. */
   appendRefund(tx: Tx, canceled: Job, origin: Origin): Promise<void>;
-  /** Progress of this service's consumer group (all instances) in its topics, and of profiles' group in observations.v1. */
+  /** The progress of this service's consumer group (all instances) in its topics, and of profiles' group in observations.v1. */
   progress: { scanRequests: TopicProgress; profileUpdates: TopicProgress; observations: TopicProgress };
   signPermit: SignPermit;
-  /** Starts a search for the waiting scanners of this instance. */
+  /** Starts a search on behalf of the waiting scanners of this instance. */
   workArrived(): void;
 }
 
 export interface Policy extends SchedulePolicy {
-  /** A lease without a renewal for this time is lost. */
+  /** A lease that is not renewed for this time is lost. */
   leaseMs: number;
-  /** Time from a durable observation to the search for its merge, and from the merge to the search for its update. */
+  /** The time from a durable observation to the check of its merge, and from the merge to the check of its update. */
   mergeWaitMs: number;
-  /** Longest time from a claim to its scan request. */
+  /** The maximum time from a claim to its scan request. */
   claimWaitMs: number;
-  /** Longest time from the claim of a job to its end, unless its observation waits for profiles. */
+  /** The maximum time from the claim of a job to its end, unless its observation waits for profiles. */
   jobTimeLimitMs: number;
   pacing: PacingLimits;
-  /** Undefined: profiles are scanned only when somebody asks for them. */
+  /** If undefined, profiles are scanned only on request. */
   refresh?: RefreshPolicy | undefined;
 }

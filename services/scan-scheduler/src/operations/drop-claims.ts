@@ -2,10 +2,10 @@ import { hasPassed } from '@shopscope/kafka';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Drops claims without a scan request, at most `maxBatchSize` per run. A request may be durable and not yet consumed, so
- * the order is the guarantee:
- * 1. The claim is overdue. 2. Store the end of scan-requests.v1 in the claim (its mark). 3. Wait until the consumer group
- * has committed up to the mark. 4. Drop the claim if it is still `requested`.
+ * Drops claims without a scan request, at most `maxBatchSize` per run. A request may be durable and not consumed yet. The order of these
+ * steps ensures that its claim is kept:
+ * 1. The claim is overdue. 2. Store the end of scan-requests.v1 in the claim (its mark). 3. Wait until the consumer group has committed up
+ *    to the mark. 4. Drop the claim if it is still `requested`.
  *
  * - Kafka does not respond -> no claim is dropped.
  */

@@ -3,7 +3,7 @@ import { isQueued } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endScan, recordEnd } from './end-scan.ts';
 
-/** Fails the jobs of a queued scan whose target is opted out. A concurrent lease wins; its scanner is told then. */
+/** Fails the jobs of a queued scan whose target is opted out. A concurrent lease wins; renewLease then returns `opted_out`. */
 export async function endOptedOut(deps: Dependencies, scanId: string): Promise<void> {
   const error = jobError('opted_out');
   const ended = await deps.transact(async (tx) => {

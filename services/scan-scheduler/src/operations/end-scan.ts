@@ -9,22 +9,22 @@ import type { Dependencies } from './dependencies.ts';
 import { insertScans } from './new-scan.ts';
 
 export interface ScanEnd {
-  /** null when the scan succeeded. */
+  /** Null if the scan succeeded. */
   error: JobError | null;
-  /** The jobs that end with the scan; the others move to a new scan. */
+  /** The jobs that end with the scan. The others move to a new scan. */
   jobs: EndingJobs;
   leaseLost: boolean;
-  /** Earliest start of the new scan. */
+  /** The earliest start of the new scan. */
   nextDueAt: Date;
 }
 
 /**
- * Ends a scan and its selected jobs, in the caller's transaction. Returns the number of ended jobs;
- * {@link recordEnd} counts them after the commit.
+ * Ends a scan and its selected jobs, in the caller's transaction. Returns the number of ended jobs; {@link recordEnd} counts them after the
+ * commit.
  *
- * - Other jobs (joined too late for the observation, or with attempts left) move to a new scan of the domain. It is not
- *   due before the old lease expires.
- * - Bound: a job's attempts and the growing sequences limit its moves, so every job ends.
+ * - Other jobs (which joined too late for the observation, or have attempts left) move to a new scan of the domain. It is not due before
+ *   the old lease expires.
+ * - Bound: a job's attempts and the growing sequences limit its moves. Every job therefore ends.
  */
 export async function endScan(deps: Dependencies, tx: Tx, scan: Scan, end: ScanEnd): Promise<number> {
   const at = new Date(deps.clock.now());

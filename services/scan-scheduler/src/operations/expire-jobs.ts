@@ -2,12 +2,12 @@ import { jobError } from '../domain/failure.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Fails the jobs that have reached their time limit, at most `maxBatchSize` per run. A scan whose last job ends is ended too.
+ * Fails the jobs that have reached their time limit, at most `maxBatchSize` per run. If the last job of a scan ends, the scan ends, too.
  *
- * - The observation of a job is durable and waits for its merge -> the job goes on, because profiles may only be late.
- * - The scan is leased -> its scanner loses the lease at its next call. The domain is not visited before the lease would have
- *   expired, because a request may be in progress.
- * - Concurrency: the transaction writes to the scan, so a job that joins meanwhile is not left without a scan.
+ * - The observation of a job is durable and waits for its merge -> the job continues, because profiles may only be late.
+ * - The scan is leased -> its scanner loses the lease at its next call. The domain is not visited before the lease would have expired,
+ *   because a request may be in progress.
+ * - Concurrency: the transaction writes to the scan, so a concurrent join does not leave a job without a scan.
  */
 export async function expireJobs(deps: Dependencies, maxBatchSize: number): Promise<void> {
   const before = new Date(deps.clock.now() - deps.policy.jobTimeLimitMs);

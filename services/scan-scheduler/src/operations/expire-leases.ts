@@ -1,7 +1,7 @@
 import type { Dependencies } from './dependencies.ts';
 import { returnWork } from './return-work.ts';
 
-/** Returns the work of expired leases to the queue, at most `maxBatchSize` per run. */
+/** Returns the work of expired leases to the queue, at most `maxBatchSize` leases per run. */
 export async function expireLeases(deps: Dependencies, maxBatchSize: number): Promise<void> {
   const at = new Date(deps.clock.now());
   for (const { id } of await deps.leases.listExpired(at, maxBatchSize)) {

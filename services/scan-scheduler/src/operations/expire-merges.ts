@@ -4,15 +4,15 @@ import type { Dependencies } from './dependencies.ts';
 import { returnWork } from './return-work.ts';
 
 /**
- * Returns the work of observations that were not merged to the queue, at most `maxBatchSize` per run. The observation is
- * durable, so profiles may only be late. The order is the guarantee:
- * 1. The merge is overdue. 2. Store the end of observations.v1 in the scan. 3. Wait until the group of profiles has
- * committed up to that end. 4. Wait for the update again, because the outbox of profiles publishes it after the commit.
- * 5. Store the end of profile-updates.v1 in the scan. 6. Wait until the own group has committed up to that end. 7. Return
- * the work if the scan is still `observed`.
+ * Returns the work of observations that were not merged to the queue, at most `maxBatchSize` per run. The observation is durable, so
+ * profiles may only be late. The order of the steps prevents an early return:
+ * 1. The merge is overdue. 2. Store the end of observations.v1 in the scan. 3. Wait until the group of profiles has committed up to that
+ *    end. 4. Wait for the update again, because the outbox of profiles publishes it after the commit. 5. Store the end of
+ *    profile-updates.v1 in the scan. 6. Wait until this service's group has committed up to that end. 7. Return the work if the scan is
+ *    still `observed`.
  *
  * - profiles is unavailable or behind, for any time -> no work is returned.
- * - profiles has put the observation into the dead letters -> the work is returned.
+ * - profiles has dead-lettered the observation -> the work is returned.
  * - Kafka does not respond -> no work is returned.
  */
 export async function expireMerges(deps: Dependencies, maxBatchSize: number): Promise<void> {

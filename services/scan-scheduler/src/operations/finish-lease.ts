@@ -12,10 +12,10 @@ export interface FinishLease {
 }
 
 /**
- * Ends a lease at the request of its scanner. Resolves to whether the scanner held the lease.
+ * Ends a lease on behalf of its scanner. Resolves to whether the scanner held the lease.
  *
- * - The token is not the token of the latest lease -> false; nothing changes (fencing).
- * - Repeated, or after the merge -> true; nothing more changes.
+ * - The token is not the token of the latest lease -> false, and nothing changes (fencing).
+ * - The call is repeated, or arrives after the merge -> true, and nothing changes again.
  */
 export async function finishLease(deps: Dependencies, input: FinishLease, context: CallContext): Promise<boolean> {
   if (!input.leaseToken) return false;

@@ -3,7 +3,7 @@ import type { CallContext } from '@shopscope/grpc';
 import type { Job } from '../domain/job.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** A job of the workspace. An unknown job and a job of another workspace cause the same error. */
+/** Returns a job of the workspace. An unknown job and a job of another workspace cause the same error. */
 export async function getJob(
   deps: Dependencies,
   input: { workspaceId: string; jobId: string },

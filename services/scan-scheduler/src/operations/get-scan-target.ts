@@ -4,7 +4,7 @@ import { isCanonicalDomain } from '../domain/domain.ts';
 import type { OtherAnswers } from '../domain/other-answers.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** What the latest scans of a domain met in place of its store; undefined when the latest one saw it, or there was none. */
+/** Returns the other answers of a domain's latest scans. Undefined if there was no scan, or the latest one saw the store. */
 export async function getScanTarget(
   deps: Dependencies,
   { domain }: { domain: string },

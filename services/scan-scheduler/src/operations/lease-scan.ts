@@ -14,21 +14,20 @@ export type LeasedScan = Scan & {
   permit: string;
 };
 
-/** Concurrent scanners may lease all candidates of a search, so a call searches several times. */
+/** Other scanners may lease all candidates of a search meanwhile. A call therefore searches several times. */
 const maxCandidates = 8;
 const maxSearches = 3;
-/** Candidates after a search whose scans were all parked or opted out, so that many of them do not delay the others. */
+/** The number of candidates after a search whose scans were all parked or opted out. Many such scans then do not delay the others. */
 const maxCandidatesBehindParked = 200;
 
 /**
- * Leases the due scan whose turn it is (domain/fair-order.ts); null when no scan is due.
+ * Leases the due scan that is next in the order (domain/fair-order.ts). Returns null if no scan is due.
  *
- * - The virtual time is raised before the lease. The lease is not given in the end -> new scans of idle workspaces start one turn
- *   later.
- * - Concurrency: queued → leased is one conditional update. The domain's next sequence and the start of the jobs are in
- *   the same transaction.
- * - A scan whose target has no turn is parked, and one that is opted out ends, before the next scan is tried.
- * - Killed after the commit -> the lease expires and the work returns to the queue.
+ * - The virtual time is raised before the lease. If the lease is not granted, new scans of idle workspaces start one turn later.
+ * - Concurrency: queued → leased is one conditional update. The domain's next sequence and the start of the jobs are in the same
+ *   transaction.
+ * - A target has no turn -> its scan is parked. A target is opted out -> its scan ends. Then the next scan is tried.
+ * - The process is killed after the commit -> the lease expires and the work returns to the queue.
  */
 export async function leaseScan(deps: Dependencies, scannerId: string): Promise<LeasedScan | null> {
   await unparkScans(deps);
@@ -56,7 +55,7 @@ export async function leaseScan(deps: Dependencies, scannerId: string): Promise<
     if (due.length < limit) return null;
     if (withdrawn === due.length) limit = maxCandidatesBehindParked;
   }
-  // More scans are due, and the bound of this call is reached.
+  // More scans are due, but the bound of this call is reached.
   deps.workArrived();
   return null;
 }
@@ -90,7 +89,7 @@ async function tryLease(
   return leased;
 }
 
-/** Undoes a lease that its scanner has not received, because the scanner cancelled the call. It costs no attempt. */
+/** Undoes a lease that its scanner has not received because it cancelled the call. This costs no attempt. */
 export async function undoLease(deps: Dependencies, seen: LeasedScan): Promise<void> {
   await deps.transact(async (tx) => {
     const scan = await deps.leases.requeue(seen, seen.dueAt, tx, { attemptUndone: true });

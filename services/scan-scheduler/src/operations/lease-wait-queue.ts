@@ -6,18 +6,18 @@ import type { LeasedScan } from './lease-scan.ts';
 /**
  * The queue in which the scanners of this instance wait for a lease, first in, first out.
  *
- * - Concurrency: one search at a time serves all waiting scanners, so a hundred scanners cause no more queries than one.
- * - A search runs when a scanner arrives, when work arrives in this process (`wake`), and every `pollMs`, for work of
- *   other instances and for scans that become due.
+ * - Concurrency: one search at a time serves all waiting scanners. A hundred scanners therefore cause no more queries than one.
+ * - A search runs when a scanner arrives, when work arrives in this process (`wake`), and every `pollMs`. The latter finds work of other
+ *   instances and scans that become due.
  * - A scanner cancels its call during the search -> its lease is undone.
- * - The search fails -> all waiting calls reject; the scanners call again.
- * - Bound: `maxWaiters` waiting scanners; further calls -> `unavailable`.
+ * - The search fails -> all waiting calls reject. The scanners call again.
+ * - Bound: `maxWaiters` waiting scanners. Further calls -> `unavailable`.
  */
 export type LeaseWaitQueue = ReturnType<typeof createLeaseWaitQueue>;
 
 interface Waiter {
   scannerId: string;
-  /** End of the wait by the monotonic clock. */
+  /** The end of the wait by the monotonic clock. */
   endMs: number;
   abort: AbortSignal;
   resolve(lease: LeasedScan | null): void;
@@ -45,7 +45,7 @@ export function createLeaseWaitQueue(options: {
     for (const { resolve } of leaving) resolve(null);
   };
 
-  /** False when no scan is due. */
+  /** Returns false if no scan is due. */
   const serveFirst = async (first: Waiter): Promise<boolean> => {
     const lease = await options.lease(first.scannerId);
     if (!lease) return false;
@@ -84,9 +84,9 @@ export function createLeaseWaitQueue(options: {
     });
 
   return {
-    /** Starts a search, because there may be work. */
+    /** Starts a search. Call it when there may be work. */
     wake,
-    /** Resolves with a lease, or with null when there is none within `waitMs`. */
+    /** Resolves with a lease, or with null if there is none within `waitMs`. */
     wait(scannerId: string, waitMs: number, abort: AbortSignal): Promise<LeasedScan | null> {
       if (isClosed || abort.aborted) return Promise.resolve(null);
       if (waiters.length >= maxWaiters) {

@@ -7,7 +7,7 @@ import { requireIdentifier, requireInstant } from './require-valid.ts';
 
 export interface ListJobs {
   workspaceId: string;
-  /** Empty: every state. */
+  /** An empty list means every state. */
   states: readonly JobState[];
   after: JobPosition | null;
   limit: number;
@@ -16,8 +16,8 @@ export interface ListJobs {
 const maxLimit = 200;
 
 /**
- * A page of the workspace's jobs, newest first: by creation time, then by id. Both never change, so a job of the first page's time is
- * neither left out nor repeated on later pages. With `states`, a job may change its state between two pages.
+ * Returns a page of the workspace's jobs, newest first: by creation time, then by id. Both never change. Later pages therefore neither omit
+ * nor repeat a job that existed at the first page. With `states`, a job may change its state between two pages.
  */
 export async function listJobs(
   deps: Dependencies,

@@ -5,33 +5,33 @@ import type { SchedulerMetrics } from '../metrics.ts';
 import type { LeasedScan } from './lease-scan.ts';
 
 /**
- * Slows leasing down while profiles does not keep up with observations.v1. A scan that waits in the queue costs nothing and
- * is fresh when it is carried out; an observation that waits for its merge gets older.
+ * Slows leasing down while profiles lags behind in observations.v1. A scan that waits in the queue costs nothing and is fresh when it is
+ * carried out. An observation that waits for its merge gets older.
  *
- * - Concurrency: each instance measures and paces its own leases; the instances share nothing.
- * - Kafka does not respond -> the last measured lag stays. Before the first measurement leasing is not slowed down.
+ * - Concurrency: each instance measures the lag and paces its own leases. The instances share nothing.
+ * - Kafka does not respond -> the last measured lag stays. Before the first measurement, leasing is not slowed down.
  */
 export function createMergeBackpressure(options: {
   observations: TopicProgress;
   clock: Clock;
   metrics: Pick<SchedulerMetrics, 'mergeLag'>;
-  /** Lag in observations up to which leasing is not slowed down. */
+  /** The lag in observations up to which leasing is not slowed down. */
   maxLag: number;
 }) {
   const { observations, clock, metrics, maxLag } = options;
   let lag = 0;
   let leasedAtMs = Number.NEGATIVE_INFINITY;
   return {
-    /** Measures the lag of profiles. Rejects when Kafka does not respond. */
+    /** Measures the lag of profiles. Rejects if Kafka does not respond. */
     async measure(): Promise<void> {
-      // The position is read first: otherwise records that are published and read in between would count as negative lag.
+      // The position is read first. Otherwise records that are published and read in between would count as negative lag.
       const consumed = await observations.consumed();
       let behind = 0n;
       for (const [partition, end] of await observations.ends()) behind += end - (consumed.get(partition) ?? 0n);
       lag = Number(behind);
       metrics.mergeLag.set(lag);
     },
-    /** Runs `lease`, or resolves with null when the pause after the previous lease is not over. */
+    /** Runs `lease`. Resolves with null instead if the pause after the previous lease is not over. */
     async pace(lease: () => Promise<LeasedScan | null>): Promise<LeasedScan | null> {
       if (clock.monotonicMs() - leasedAtMs < leasePauseMs(lag, maxLag)) return null;
       const leased = await lease();

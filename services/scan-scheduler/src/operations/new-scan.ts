@@ -9,15 +9,15 @@ import type { Dependencies } from './dependencies.ts';
 export interface NewScan {
   domain: string;
   origin: JobOrigin;
-  /** Attempts that the jobs of the scan have used. */
+  /** The number of attempts that the jobs of the scan have used. */
   attempts: number;
-  /** Earliest start. The pause since the last visit of the domain may postpone it. */
+  /** The earliest start. The pause since the last visit of the domain may postpone it. */
   dueAt: Date;
-  /** Undefined: the scan gets its place when it is due. */
+  /** If undefined, the scan gets its place when it is due. */
   place?: Place | undefined;
 }
 
-/** Inserts the live scans of domains. A domain already has a live scan -> duplicate-key error. */
+/** Inserts live scans of domains. If a domain already has a live scan, it throws a duplicate-key error. */
 export async function insertScans<const T extends readonly NewScan[]>(
   deps: Dependencies,
   tx: Tx,

@@ -8,9 +8,9 @@ import type { OptOutStore } from '../outbound/mongo/opt-outs.ts';
 /**
  * The list of domains and networks that operators have excluded from visits.
  *
- * - Each decision uses a list that was read at most `maxListAgeMs` ago. So an entry holds for all instances after this time.
- * - The list cannot be read -> decisions fail, so nothing is leased and no request is admitted.
- * - Bound: `maxEntries` entries that apply.
+ * - Each decision uses a list that was read at most `maxListAgeMs` ago. After this time all instances therefore apply a new entry.
+ * - The list cannot be read -> decisions fail. Nothing is leased then, and no request is admitted.
+ * - Bound: at most `maxEntries` entries are in force.
  */
 export type OptOuts = ReturnType<typeof createOptOuts>;
 

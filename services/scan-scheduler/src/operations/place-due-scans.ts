@@ -6,14 +6,14 @@ const maxBatchSize = 500;
 const maxBatches = 20;
 
 /**
- * Gives scans that became due their place in the order of leases. Scans that were due at their request have it already, so the
- * search usually finds nothing.
+ * Assigns a place in the order of leases to scans that became due. Scans that were due at their request already have one, so the search
+ * usually finds nothing.
  *
- * - A scan without a place (its jobs moved to it) -> queue of the workspace of its oldest job.
- * - Concurrency: each scan is placed by one conditional update. Two instances that place at the same time may give two scans the
- *   same start.
+ * - A scan has no place because its jobs moved to it -> it gets a place in the queue of the workspace of its oldest job.
+ * - Concurrency: each scan is placed by one conditional update. Two instances that place scans at the same time may assign the same start
+ *   to two scans.
  * - An abandoned transaction holds one of the scans -> the placement conflicts with it and kills it, instead of waiting for it.
- * - Bound: 10,000 scans per call; the next call continues.
+ * - Bound: 10,000 scans per call. The next call continues.
  */
 export async function placeDueScans(deps: Dependencies): Promise<void> {
   for (let batch = 1; batch <= maxBatches; batch++) {

@@ -10,23 +10,23 @@ import { createTakePlaces } from './take-places.ts';
 
 export interface BackgroundScans {
   source: BackgroundSource;
-  /** At most a hundred, each once. */
+  /** At most a hundred domains, each once. */
   domains: readonly string[];
-  /** Those that the source still wants to scan. Called within the transaction. */
+  /** Returns the domains that the source still wants to scan. It is called within the transaction. */
   wanted(domains: readonly string[], tx: Tx): Promise<Set<string>>;
   origin: JobOrigin;
 }
 
 /**
- * queued: a new scan; live: a scan of the domain waits or is carried out; unwanted: `wanted` leaves the domain out; resting: the latest scans
- * met something else than the page of the store.
+ * queued: a new scan. live: a scan of the domain waits or is being carried out. unwanted: `wanted` omits the domain. resting: the latest
+ * scans found something else than the store's page.
  */
 export type BackgroundOutcome = 'queued' | 'live' | 'unwanted' | 'resting';
 
 /**
- * Queues background scans, without a job. Resolves to the outcome by domain.
+ * Queues background scans, without jobs. Resolves to the outcome by domain.
  *
- * - Concurrency: one transaction. A scan of the domain that begins meanwhile is a duplicate key, and the transaction runs again.
+ * - Concurrency: one transaction. If another scan of the domain begins meanwhile, the duplicate key makes the transaction run again.
  * - The transaction aborts -> the starts that it took stay unused.
  */
 export async function queueBackgroundScans(
@@ -64,5 +64,5 @@ export async function queueBackgroundScans(
   return outcomes;
 }
 
-/** The origin of scans that no request asked for. */
+/** Creates an origin for scans that no request asked for. */
 export const newOrigin = (): JobOrigin => ({ requestId: newId('req'), traceparent: '' });

@@ -26,11 +26,11 @@ export interface Requested {
 /**
  * Queues claimed jobs, at most one per domain: `requested` → `queued`. A job joins the live scan of its domain, or a new scan.
  *
- * - Concurrency: one transaction, which also writes to the scans, so none of them can end between the read and the join.
- * - Repeated request (Kafka and gRPC deliver at least once) -> a job after `requested` does not change.
+ * - Concurrency: one transaction, which also writes to the scans. None of them can therefore end between the read and the join.
+ * - The request is repeated (Kafka and gRPC deliver at least once) -> a job that is no longer `requested` does not change.
  * - The job was canceled before its request arrived -> it stays canceled. Its charge includes it, so its unit is given back now, once.
- * - The claim was dropped meanwhile -> the job is inserted again. If another job of the workspace holds the domain by then,
- *   the job is a follower: it does not hold the domain, waits for the same scan and ends with it.
+ * - The claim was dropped meanwhile -> the job is inserted again. If another job of the workspace holds the domain by then, the job is a
+ *   follower: it does not hold the domain, waits for the same scan and ends with it.
  */
 export async function queueJobs(
   deps: Dependencies,
@@ -58,7 +58,7 @@ export async function queueJobs(
   if (queued.length > 0) deps.workArrived();
 }
 
-/** The jobs that are not queued yet. Jobs of dropped claims are inserted again. */
+/** Returns the jobs that are not queued yet. Jobs of dropped claims are inserted again. */
 async function openJobs(deps: Dependencies, tx: Tx, requested: readonly Requested[]): Promise<Job[]> {
   const found = await deps.jobs.findAll(
     requested.map(({ request }) => request.jobId),
@@ -73,7 +73,7 @@ async function openJobs(deps: Dependencies, tx: Tx, requested: readonly Requeste
   await deps.jobs.insert(late, tx);
   const known = requested.flatMap(({ request }) => {
     const job = found.get(request.jobId);
-    // Job ids derive from the workspace's charge, so another workspace is an error of the caller.
+    // Job ids derive from the workspace's charge. A job of another workspace is therefore an error of the caller.
     if (job && job.workspaceId !== request.workspaceId) throw invalidField('job_id', 'belongs to another workspace');
     return job ? [job] : [];
   });
@@ -91,11 +91,11 @@ async function giveOwedRefunds(deps: Dependencies, tx: Tx, jobs: readonly Job[])
 }
 
 /**
- * The scans of the jobs by domain. A waiting scan gets the place of the job that joins it if that is an earlier one, so nobody
- * waits longer because others wait too.
+ * Returns the scans of the jobs by domain. A waiting scan gets the place of the job that joins it if that place is earlier. Nobody
+ * therefore waits longer because others wait, too.
  *
- * A parked scan waits among the parked scans of its queue, and each queue gets one turn of the target per round. So it comes into the
- * queue of a workspace that has no other scan there: the job does not wait behind all those of another workspace.
+ * A parked scan waits among the parked scans of its queue, and each queue gets one turn of the target per round. The scan therefore moves
+ * to the queue of a workspace that has no other scan there. The job then does not wait behind all scans of another workspace.
  */
 async function joinScans(
   deps: Dependencies,
@@ -117,7 +117,7 @@ async function joinScans(
   const placing: Placing[] = [];
   for (const { id: jobId, workspaceId, domain } of jobs) {
     const scan = scans.get(domain);
-    // A background scan that is leased gets the place too, for the case that the attempt is lost.
+    // A leased background scan gets the place, too, in case its attempt is lost.
     const keepsPlace = scan && !isQueued(scan) && !backgroundSourceOf(scan.place);
     if (keepsPlace) continue;
     const getsPlace = scan?.parkedFor !== undefined && (await isFirstAt(scan.parkedFor, workspaceId));

@@ -5,7 +5,7 @@ import { requireDomains } from './require-valid.ts';
 
 export interface QueueScans {
   domains: readonly string[];
-  /** Domains that were visited at this instant or later are left out. 0: those within the pause between two visits. */
+  /** Domains that were visited at this instant or later are skipped. 0 skips those within the pause between two visits. */
   skipVisitedSinceMs: number;
 }
 
@@ -15,9 +15,9 @@ const maxScansPerTransaction = 100;
 /**
  * Queues background scans of an operator's list, in transactions of a hundred. Resolves to the outcomes, parallel to the domains.
  *
- * - Repeated call -> domains whose scan waits, or that were visited, get no second one.
- * - Invalid request -> `invalid_request`; nothing is queued.
- * - A transaction fails -> rejects; the earlier ones stay, and the caller repeats the call.
+ * - The call is repeated -> domains whose scan waits, or that were visited, get no second scan.
+ * - A request is invalid -> `invalid_request`, and nothing is queued.
+ * - A transaction fails -> the call rejects. The earlier transactions stay, and the caller repeats the call.
  */
 export async function queueScans(
   deps: Dependencies,

@@ -4,14 +4,13 @@ import { newOrigin, queueBackgroundScans } from './queue-background-scans.ts';
 const maxScansPerTransaction = 100;
 
 /**
- * Queues background scans of domains whose profiles are stale, at most one transaction per run and within the budget of the day. Does
+ * Queues background scans of domains whose profiles are stale, at most one transaction per run and within the budget of the day. It does
  * nothing unless refreshes are configured.
  *
- * - A domain is taken by moving the time from which its age counts. So it is refreshed at most once per age, by one of several
- *   instances.
+ * - A domain is taken by moving the time from which its age counts. One of several instances therefore refreshes it, at most once per age.
  * - A scan of the domain waits already -> the domain is taken without a scan, and costs no budget.
- * - A domain that was imported and never visited -> stale by the age of its observation.
- * - A scan ends without a visit (its job expired, for example) -> the next refresh comes after the usual age.
+ * - A domain was imported and never visited -> its age counts from its observation.
+ * - A scan ends without a visit (for example because its job expired) -> the next refresh comes after the usual age.
  */
 export async function refreshStaleProfiles(deps: Dependencies, maxBatchSize: number): Promise<void> {
   const { refresh } = deps.policy;

@@ -6,18 +6,18 @@ import { requireIdentifier } from './require-valid.ts';
 export interface ReleaseClaims {
   workspaceId: string;
   chargeId: string;
-  /** Empty: all claims of the charge. */
+  /** An empty list means all claims of the charge. */
   claims: readonly { jobId: string; claimedAtMs: number }[];
 }
 
-/** As in ClaimScans. */
+/** The same value as in ClaimScans. */
 const maxBatchSize = 1_000;
 
 /**
  * Deletes claims of a charge that are still `requested`. Idempotent.
  *
- * - The job is queued or later -> unchanged.
- * - Another execution of the charge has claimed the job again since -> unchanged, because that execution may have paid.
+ * - The job is queued or in a later state -> it does not change.
+ * - Another execution of the charge has claimed the job again -> it does not change, because that execution may have paid.
  */
 export async function releaseClaims(deps: Dependencies, input: ReleaseClaims, context: CallContext): Promise<void> {
   requireIdentifier('workspace_id', input.workspaceId);

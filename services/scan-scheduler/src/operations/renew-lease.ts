@@ -9,8 +9,8 @@ export type LeaseRenewal =
   | ({ held: true; expiresAtMs: number; permit: string } & (RequestAdmission | { admission: 'opted_out' }));
 
 /**
- * Extends a lease by its full duration, and its permit with it, and decides when the next request of the visit may be sent. An
- * expired lease can be renewed until its work returns to the queue, and never afterwards.
+ * Extends a lease by its full duration, and its permit with it. It also decides when the next request of the visit may be sent. An expired
+ * lease can be renewed until its work returns to the queue, and never afterwards.
  *
  * - The domain of the scan, or the target of the request, is opted out -> `opted_out`.
  */

@@ -5,17 +5,17 @@ import type { Dependencies } from './dependencies.ts';
 import { queueJobs, type Requested, type ScanRequest } from './queue-jobs.ts';
 import { requireIdentifier, requireInstant } from './require-valid.ts';
 
-/** Larger than the batch of every plan and of the consumer. */
+/** This is larger than the maximum batch of every plan and of the consumer. */
 const maxBatchSize = 1_000;
-/** A request alone costs ten round trips to the database, and a hundred together cost eleven. */
+/** A single request takes ten round trips to the database. A hundred requests together take eleven. */
 const maxJobsPerTransaction = 100;
 
 /**
  * Queues several jobs, up to a hundred in one transaction. Each transaction is idempotent.
  *
- * - Invalid request -> `invalid_request`; nothing is queued.
- * - A transaction fails -> rejects; the earlier ones stay, and the caller sends all requests again.
- * - Bounds: the deadline of `context` for all requests; without `context` the limit of each transaction.
+ * - A request is invalid -> `invalid_request`, and nothing is queued.
+ * - A transaction fails -> the call rejects. The earlier transactions stay, and the caller sends all requests again.
+ * - Bounds: the deadline of `context` for all requests. Without `context`, the limit of each transaction.
  */
 export async function requestScans(
   deps: Dependencies,
@@ -31,7 +31,7 @@ export async function requestScans(
   }
 }
 
-/** Requests of one domain are in different rounds, in their order, because a transaction has at most one job of a domain. */
+/** Puts requests of one domain into different rounds, in their order, because a transaction has at most one job per domain. */
 function roundsOf(requests: readonly Requested[]): Requested[][] {
   const rounds: Requested[][] = [];
   const seen = new Map<string, number>();

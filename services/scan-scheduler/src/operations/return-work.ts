@@ -9,29 +9,29 @@ import { endScan, recordEnd } from './end-scan.ts';
 
 export interface LostAttempt {
   scanId: string;
-  /** Whether the attempt is still lost. Called within the transaction, so that a concurrent renewal wins. */
+  /** Whether the attempt is still lost. It is called within the transaction, so that a concurrent renewal wins. */
   isLost(scan: Scan): boolean;
   kind: 'lease_lost' | 'observation_lost' | 'sequence_passed' | 'abandoned';
-  /** Error code of the jobs if this was the last attempt. */
+  /** The error code of the jobs if this was the last attempt. */
   code: string;
 }
 
 /**
  * Handles an attempt that ended without a merged observation. Returns whether this call handled it.
  *
- * - Attempts remain -> the work returns to the queue after a back-off. Last attempt -> the jobs fail.
- * - The profile had passed the sequence -> the work returns to the queue as a new scan, because profiles has recorded this one and
- *   would ignore another observation of it.
+ * - Attempts remain -> the work returns to the queue after a back-off. It was the last attempt -> the jobs fail.
+ * - The profile had passed the sequence -> the work returns to the queue as a new scan. profiles has recorded the old scan and would ignore
+ *   another observation of it.
  * - The cause is an interruption of this system, and the scan is young -> the attempt is not counted.
  * - A pacing target put the visit off -> the scan is parked for the target. The attempt is not counted, and the pause between visits does
- *   not apply. The same when the lease is lost afterwards, while the scan is young.
- * - The visit was put off because its turns allow no more requests -> a lost attempt, so that a long visit is not repeated for ever.
- * - The visit was put off because a lease allows no more requests -> the jobs fail at once. Another visit would be as long.
+ *   not apply. The same applies if the lease is lost afterwards, while the scan is young.
+ * - The visit was put off because its turns allow no more requests -> the attempt is lost. A long visit is therefore not repeated for ever.
+ * - The visit was put off because a lease allows no more requests -> the jobs fail at once. Another visit would take as long.
  * - An operator has excluded the target -> the jobs fail at once.
- * - The cause may be ours and only time can decide -> the attempt is not counted, at any age; expireJobs ends the jobs.
- * - The same without a job -> the scan ends after some such attempts (domain/background.ts).
- * - Concurrency: one transaction for the scan and its jobs, conditional on the lease, so that one of several instances
- *   handles the loss.
+ * - The cause may be ours and only time can decide -> the attempt is not counted, at any age. expireJobs ends the jobs.
+ * - The same cause, and the scan has no job -> the scan ends after some such attempts (domain/background.ts).
+ * - Concurrency: one transaction for the scan and its jobs, conditional on the lease. Only one of several instances therefore handles the
+ *   loss.
  */
 export async function returnWork(
   deps: Dependencies,

@@ -5,24 +5,24 @@ import type { Dependencies } from './dependencies.ts';
 export interface Placing {
   jobId: string;
   workspaceId: string;
-  /** The place of the waiting scan that the job joins; null when it has none, undefined for a new scan. */
+  /** The place of the waiting scan that the job joins. Null if that scan has none, undefined for a new scan. */
   current: Place | null | undefined;
 }
 
 /**
- * Takes places in the queues of workspaces, with the given priority. Resolves to the places by job; a job whose scan keeps its
- * place is absent. Background scans have no jobs: their domains and the queue of their source take the place of the ids.
+ * Takes places in the queues of workspaces, with the given priority. Resolves to the places by job. A job whose scan keeps its place is
+ * absent. Background scans have no jobs: their domains replace the job ids, and their source's queue replaces the workspace.
  *
- * - A transaction that runs again -> its jobs get the same places.
+ * - The transaction runs again -> its jobs get the same places.
  * - A scan is not written in the end -> the place stays unused, and the workspace loses one turn.
- * - Scans that waited have ended without a lease (their jobs expired, or they were leased in the turn of another workspace) -> the
- *   starts of the queue are ahead. The queue goes back to the virtual time when none of its scans waits.
+ * - Waiting scans have ended without a lease in their queue (their jobs expired, or another workspace's turn leased them) -> the starts of
+ *   the queue are ahead. The queue returns to the virtual time when none of its scans waits.
  */
 export type TakePlaces = (jobs: readonly Placing[], tx: Tx) => Promise<Map<string, Place>>;
 
 type Starts = QueueStarts & { takenMs: number };
 const neverTaken: Starts = { ...emptyQueue, takenMs: Number.NEGATIVE_INFINITY };
-/** Scans whose starts were taken are written in this time, or never: their transaction has a deadline of 10 s. */
+/** Scans are written within this time after their starts were taken, or never: their transaction has a deadline of 10 s. */
 const writtenWithinMs = 15_000;
 
 export function createTakePlaces(

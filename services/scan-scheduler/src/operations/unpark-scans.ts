@@ -2,18 +2,18 @@ import { targetOfKey, turnValidMs } from '../domain/pacing.ts';
 import { takeTurn } from './admit-visits.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Targets per call that get turns, in the order of their keys. The next call of the instance continues behind them. */
+/** The number of targets per call that get turns, in the order of their keys. The instance's next call continues behind them. */
 const maxTargets = 200;
 
 /**
- * Gives turns of pacing targets to scans that are parked for them, one turn per queue and round. Runs before each search for a lease.
+ * Gives turns of pacing targets to the scans that are parked for them, one turn per queue and round. It runs before each search for a
+ * lease.
  *
- * - A scan with its turn becomes due as after a pause between visits: it comes at the virtual time, beside the late scans of its queue.
- * - The scan with the latest turn of a target is not leased yet -> the target gives no further turn for `turnValidMs`. Such a scan needs
- *   another turn at its lease then (admit-visits.ts).
+ * - A scan that gets its turn becomes due, as after a pause between visits: at the virtual time, beside the late scans of its queue.
+ * - The scan with a target's latest turn is not leased yet -> the target gives no further turn for `turnValidMs`. After that time the scan
+ *   needs another turn at its lease (admit-visits.ts).
  * - A turn is taken and the scan is gone, or this process ends -> the turn is lost.
- * - Concurrency: each turn is one atomic reservation, so instances share the rate of a target. Each instance may give one turn more
- *   than is leased.
+ * - Concurrency: each turn is one atomic reservation, so instances share the rate. Each instance may give one turn more than are leased.
  */
 export async function unparkScans(deps: Dependencies): Promise<void> {
   const { parkedWalk } = deps;

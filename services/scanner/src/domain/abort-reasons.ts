@@ -14,7 +14,7 @@ export class ScannerStoppingError extends Error {
   }
 }
 
-/** A target of the visit has no capacity for it now. The scan is done again and loses no attempt. */
+/** A target of the visit has no capacity for it now. The scan is repeated and loses no attempt. */
 export class PutOffError extends Error {
   readonly releasedAs = 'put_off';
 
@@ -24,7 +24,7 @@ export class PutOffError extends Error {
   }
 }
 
-/** An operator has forbidden the visit of the store, or of a site to which it leads. The scan ends without an observation. */
+/** An operator has forbidden visits of the store, or of a site to which it leads. The scan ends without an observation. */
 export class OptedOutError extends Error {
   readonly releasedAs = 'opted_out';
 

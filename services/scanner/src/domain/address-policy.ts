@@ -3,19 +3,19 @@ import ipaddr from 'ipaddr.js';
 /**
  * Decides which IP addresses the scanner may connect to.
  *
- * - Allowed: globally routable unicast addresses that are not on the deny list.
- * - Refused: IPv6 addresses with an embedded IPv4 address (mapped, NAT64, 6to4, Teredo). A relay decides their real target.
- * - Every notation that the platform accepts is parsed first, so an unusual notation does not bypass the check.
+ * - Allowed are globally routable unicast addresses that are not on the deny list.
+ * - IPv6 addresses with an embedded IPv4 address (mapped, NAT64, 6to4, Teredo) are refused, because a relay decides their real target.
+ * - Every notation that the platform accepts is parsed first. An unusual notation therefore does not bypass the check.
  */
 export interface AddressPolicy {
-  /** Why `address` may not be reached, or undefined when it may. */
+  /** Returns why `address` must not be reached, or undefined if it may be reached. */
   refusalOf(address: string): string | undefined;
 }
 
-/** Public addresses of cloud-internal services: the Azure host agent, the metadata of Alibaba Cloud and of Oracle Cloud. */
+/** Public addresses of cloud-internal services: the Azure host agent, and the metadata services of Alibaba Cloud and Oracle Cloud. */
 const alwaysDenied = ['168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'];
 
-/** The range that IANA has assigned to global unicast. ipaddr.js also returns `unicast` for unassigned ranges. */
+/** The range that IANA has assigned to global unicast. ipaddr.js returns `unicast` for unassigned ranges, too. */
 const globalUnicastV6 = ipaddr.parseCIDR('2000::/3');
 
 export function createAddressPolicy(deniedCidrs: readonly string[]): AddressPolicy {
@@ -35,12 +35,12 @@ export function createAddressPolicy(deniedCidrs: readonly string[]): AddressPoli
   };
 }
 
-/** The address in its normal form, for comparisons. */
+/** Returns the address in its normal form, for comparisons. */
 export function normalizeAddress(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.parse(address).toNormalizedString() : address;
 }
 
-/** True for an IP address in any notation that resolvers accept, false for a name. */
+/** Whether the host is an IP address in any notation that resolvers accept, and not a name. */
 export function isAddressLiteral(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '');
   return (

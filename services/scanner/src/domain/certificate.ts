@@ -1,7 +1,7 @@
 import type { PeerCertificate } from 'node:tls';
 import type { Certificate } from '@shopscope/fingerprint';
 
-/** Certificates of shared hosts have hundreds of names. Further names are ignored. */
+/** The maximum number of names that are kept. Certificates of shared hosts have hundreds of names. */
 const maxNames = 50;
 const maxIssuerLength = 200;
 

@@ -12,10 +12,10 @@ import { toFurtherPageInputs, toPageInput } from './page-input.ts';
 import { type RobotsGroup, readRobotsGroup, robotsAllow } from './robots-policy.ts';
 
 /**
- * Everything that reads the contents of what a site sent. These functions run in the examiner process, because hostile
- * contents may take too long or too much memory. Inputs and results are plain data.
+ * All functions that read the contents that a site sent. They run in the examiner process, because hostile contents may take too much time
+ * or memory. Inputs and results are plain data.
  *
- * - Pure. This module loads the rules of detection, so the scanner's own process imports only its types.
+ * - The functions do no I/O. This module loads the rules of detection, therefore the scanner's own process imports only its types.
  */
 export const examinations = {
   robotsGroup: ({ url, body, product }: RobotsInput): RobotsGroup =>
@@ -52,15 +52,15 @@ export type HomeLook =
   | {
       failure?: never;
       seen: StoreObservation;
-      /** URLs of the platform's public listing. */
+      /** The URLs of the platform's public listing. */
       listing: readonly string[];
     }
-  /** The page is not the store's own. */
+  /** The page is not the store's own page. */
   | { failure: PageFailure; seen?: never };
 
 export interface SiteInput {
   domain: string;
-  /** What the home page showed, or the visit to examine it again. */
+  /** The first result for the home page, or the visit if the page has to be examined again. */
   home: { seen: StoreObservation } | { visit: HomeVisit };
   further: readonly FurtherPageVisit[];
 }
@@ -71,9 +71,9 @@ export type ExaminationInput<K extends ExaminationKind> = Parameters<Examination
 export type ExaminationResult<K extends ExaminationKind> = ReturnType<Examinations[K]>;
 
 /**
- * Examines something that the site of one scan sent.
+ * Examines data that the site of one scan sent.
  *
- * - The scan's examinations take too much CPU time, or this one too much memory -> throws NotExaminableError.
+ * - The scan's examinations take too much CPU time, or this one takes too much memory -> throws NotExaminableError.
  * - The scan is aborted -> throws the reason of the abort.
  */
 export type Examine = <K extends ExaminationKind>(kind: K, input: ExaminationInput<K>) => Promise<ExaminationResult<K>>;

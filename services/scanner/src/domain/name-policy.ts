@@ -3,16 +3,16 @@ import { getDomain } from 'tldts';
 import { isAddressLiteral } from './address-policy.ts';
 import { VisitFailure } from './reasons.ts';
 
-/** Suffixes of names in local networks: RFC 6761, RFC 6762, RFC 8375 and common practice. */
+/** Suffixes of names in local networks, from RFC 6761, RFC 6762, RFC 8375 and common practice. */
 const privateSuffixes = ['localhost', 'local', 'internal', 'intranet', 'lan', 'corp', 'home', 'home.arpa', 'private'];
-/** Suffixes that public DNS never has (RFC 2606, RFC 7686). A query would leak the name and cost time. */
+/** Suffixes that never exist in public DNS (RFC 2606, RFC 7686). A query would disclose the name and cost time. */
 const nonexistentSuffixes = ['example', 'test', 'invalid', 'onion'];
 
 const under = (host: string, suffixes: readonly string[]) =>
   suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 
 /**
- * Why `hostname` may not be sent to a name server, or undefined when it may. An IP address is refused too, because stores
+ * Returns why `hostname` must not be sent to a name server, or undefined if it may be sent. An IP address is refused, too, because stores
  * have names.
  */
 export function nameRefusalOf(hostname: string): VisitFailure | undefined {
@@ -23,5 +23,5 @@ export function nameRefusalOf(hostname: string): VisitFailure | undefined {
   return isPrivate ? new VisitFailure('blocked_address', `${hostname} is not a public name`) : undefined;
 }
 
-/** False for a store below the own domain of a platform. The names below such a store are not its own. */
+/** Whether the domain has a DNS zone of its own. A store below a platform's domain has none: the names below it belong to the platform. */
 export const hasOwnZone = (domain: string): boolean => getDomain(domain) === domain;

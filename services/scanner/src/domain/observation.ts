@@ -6,7 +6,7 @@ import type { StoreVisit } from './page.ts';
 import type { VisitFailure } from './reasons.ts';
 import { isOtherDomain } from './redirect-policy.ts';
 
-/** Fields of every observation, whatever its outcome. */
+/** The fields of every observation, whatever its outcome. */
 export interface ScanFacts {
   scanId: string;
   domain: string;
@@ -53,7 +53,7 @@ export function toObservedEvent(facts: ScanFacts, visit: StoreVisit, seen: SiteO
   };
 }
 
-/** The event for a visit without a page to examine. */
+/** Returns the event for a visit without a page to examine. */
 export function toFailureEvent(facts: ScanFacts, failure: VisitFailure): ObservationCompleted {
   return ObservationCompleted.fromPartial({
     ...facts,
@@ -77,7 +77,7 @@ function failureNote({ reason, refused, isNotTheStore }: VisitFailure): string {
   return refused ? 'The site does not want to be visited.' : 'The site did not answer.';
 }
 
-/** Everything that was read and could have shown a technology. Absence of a technology counts only in these. */
+/** Returns everything that was read and could have shown a technology. Only in these sources does its absence count. */
 function sourcesRead({ dns, certificate, further }: StoreVisit): Source[] {
   return [
     'home',
@@ -87,7 +87,7 @@ function sourcesRead({ dns, certificate, further }: StoreVisit): Source[] {
   ];
 }
 
-/** Which part of the site could not be seen. Then the scope is partial. */
+/** Returns a note on the part of the site that could not be seen. With such a note the scope is partial. */
 function unseenNote({ page, listingSkipped }: StoreVisit): string {
   if (page.ending === 'cut') return 'The home page is longer than what is examined of a page.';
   if (page.ending === 'broken') return 'The home page broke off before its end.';
@@ -95,11 +95,11 @@ function unseenNote({ page, listingSkipped }: StoreVisit): string {
   return '';
 }
 
-/** A name on which nothing in the page agrees is the domain, and the note says so. */
+/** If no name is certain, the domain replaces the name, and this note states that. */
 const nameNote = ({ nameBasis }: SiteObservation): string =>
   nameBasis === 'domain' ? 'The name is the domain, because the site shows no certain name.' : '';
 
-/** Which parts of the site and which records were looked at, and which records were not answered. */
+/** Returns a note on the parts of the site and the records that were read, and on the records that got no answer. */
 function readNote({ resources, dns, dnsUnanswered, certificate, further }: StoreVisit): string {
   const kinds = dnsKinds.filter((kind) => dns[kind]).map(dnsName);
   const parts = [

@@ -6,7 +6,7 @@ function inputOf(domain: string, { url, status, headers, setCookies, body }: Fet
   return { url, status, headers, cookies: [...setCookies], html: text, isTextUnsure: !isSure, requestedHost: domain };
 }
 
-/** The input of detection: the page and the further resources, decoded to text. */
+/** Returns the input of detection: the page and the further resources, decoded to text. */
 export function toPageInput(domain: string, visit: HomeVisit): PageInput {
   return {
     ...inputOf(domain, visit.page),

@@ -1,8 +1,8 @@
 import type { PageFailureCode } from '@shopscope/fingerprint';
 
 /**
- * Why a store could not be examined: a closed list, part of the contract of observations. A reason states what the visit
- * encountered. It does not state a cause.
+ * The reasons why a store could not be examined. The list is closed and part of the contract of observations. A reason states what the
+ * visit encountered. It does not state a cause.
  */
 export const unreachableReasons = [
   'dns_failure',
@@ -16,7 +16,7 @@ export const unreachableReasons = [
   'invalid_response',
 ] as const;
 
-/** The site answered, but not with its own page. Nothing was seen of the store. */
+/** The site answered, but not with its own page. The visit saw nothing of the store. */
 export const pageReasons = [
   'challenged',
   'waiting_room',
@@ -40,7 +40,7 @@ export const refusedReasons = [
   'not_examinable',
 ] as const;
 
-/** Failures that may be ours. They say nothing about the store, so no observation carries them and the scan is done again. */
+/** Failures that may be ours. They reveal nothing about the store, so no observation contains them and the scan is repeated. */
 export const undecidedReasons = ['dns_unavailable', 'egress_broken'] as const;
 
 export type UnreachableReason = (typeof unreachableReasons)[number];
@@ -50,8 +50,8 @@ export type PageReason = (typeof pageReasons)[number];
 export type FailureReason = UnreachableReason | PageReason | RefusedReason | UndecidedReason;
 
 /**
- * A visit that ended without a page to examine. It is a result and not a defect: the observation carries the reason, unless
- * the failure is undecided.
+ * A visit that ended without a page to examine. This is a result and not a defect: the observation contains the reason, unless the failure
+ * is undecided.
  */
 export class VisitFailure extends Error {
   readonly reason: FailureReason;
@@ -66,7 +66,7 @@ export class VisitFailure extends Error {
     return (refusedReasons as readonly string[]).includes(this.reason);
   }
 
-  /** The site answered with something else than its own page. */
+  /** Whether the site answered with something else than its own page. */
   get isNotTheStore(): boolean {
     return (pageReasons as readonly string[]).includes(this.reason);
   }
@@ -77,12 +77,12 @@ export class VisitFailure extends Error {
   }
 }
 
-/** A failure that may be ours. */
+/** Whether the error is a visit failure that may be ours. */
 export const isUndecided = (error: unknown): error is VisitFailure => error instanceof VisitFailure && error.undecided;
 
 /**
- * The examination of what a site sent was ended, because it took too long or too much memory. Not a VisitFailure: no further
- * request of the visit could lead to a result.
+ * The examination of a site's data was ended, because it took too much time or memory. It is not a VisitFailure, because no further request
+ * of the visit could lead to a result.
  */
 export class NotExaminableError extends Error {
   constructor(detail: string) {

@@ -3,7 +3,7 @@ import { nameRefusalOf } from './name-policy.ts';
 import { VisitFailure } from './reasons.ts';
 
 export const maxRedirects = 5;
-/** Longer URLs are refused, because they are likely an attack on a parser. */
+/** Longer URLs are refused, because they are probably an attack on a parser. */
 export const maxUrlLength = 2_048;
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
@@ -12,8 +12,8 @@ export const isRedirect = (status: number, location: string | undefined): locati
   redirectStatuses.has(status) && location !== undefined && location !== '';
 
 /**
- * The URL without credentials, fragment and the final dot of its host name, if it may be fetched: http or https, default port, a name that can be public.
- * Throws VisitFailure otherwise. Test hosts skip the check of the name.
+ * Returns the URL without credentials, fragment and the final dot of its host name. Throws VisitFailure unless it may be fetched: http or
+ * https, the default port, a name that can be public. The check of the name is skipped for test hosts.
  */
 export function checkedUrl(text: string, base: string | undefined, isTestHost: (host: string) => boolean): URL {
   if (text.length > maxUrlLength || !URL.canParse(text, base)) {
@@ -26,7 +26,7 @@ export function checkedUrl(text: string, base: string | undefined, isTestHost: (
   url.username = '';
   url.password = '';
   url.hash = '';
-  // The name with the dot is the same name. Pacing, robots.txt and TLS must see one name.
+  // A name with a final dot is the same name. Pacing, robots.txt and TLS must use one form.
   url.hostname = url.hostname.replace(/\.+$/, '');
   if (url.port !== '') throw new VisitFailure('blocked_address', `port ${url.port} is not visited`);
   if (isTestHost(url.hostname)) return url;
@@ -40,13 +40,13 @@ export type Hops = readonly { href: string; cookies: string }[];
 
 export interface HopOptions {
   isTestHost(host: string): boolean;
-  /** The cookies that a request would send. */
+  /** Returns the cookies that a request would send. */
   cookiesFor(url: URL): string;
 }
 
 /**
- * The target of a redirect. Throws VisitFailure for a loop and for too many redirects. A site may redirect to itself until its cookie
- * comes back, so the same URL with other cookies is no loop.
+ * Returns the target of a redirect. Throws VisitFailure for a loop and for too many redirects. A site may redirect to itself until it
+ * receives its cookie. The same URL with other cookies is therefore no loop.
  */
 export function nextHop(location: string, hops: Hops, { isTestHost, cookiesFor }: HopOptions): URL {
   const url = checkedUrl(location, hops.at(-1)?.href, isTestHost);
@@ -57,7 +57,7 @@ export function nextHop(location: string, hops: Hops, { isTestHost, cookiesFor }
   return url;
 }
 
-/** True when the final host belongs to another registrable domain than the requested one. */
+/** Whether the final host belongs to another registrable domain than the requested one. */
 export function isOtherDomain(domain: string, finalHost: string): boolean {
   const canonical = canonicalizeDomain(finalHost);
   return !canonical.ok || canonical.value.domain !== domain;

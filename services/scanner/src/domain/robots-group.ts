@@ -1,10 +1,10 @@
 /**
- * The rules of one robots.txt (RFC 9309) that apply to this robot. The groups of other robots are dropped line by line, so time
- * and memory are linear in the size of the file, however many robots and rules it names.
+ * The rules of one robots.txt (RFC 9309) that apply to this robot. The groups of other robots are dropped line by line. Time and memory are
+ * therefore linear in the size of the file, whatever the number of robots and rules in it.
  *
- * - Groups for this robot with a rule -> their rules. Otherwise -> the rules of the groups for `*`.
+ * - Groups for this robot contain a rule -> their rules apply. Otherwise the rules of the groups for `*` apply.
  * - Bounds: {@link maxRules} rules, and {@link maxRuleLength} characters of a line. The rest is ignored.
- * - Characters that are not ASCII -> percent-encoded UTF-8, as in the URLs that are matched. Half of a surrogate pair -> U+FFFD.
+ * - Characters that are not ASCII become percent-encoded UTF-8, as in the URLs that are matched. Half of a surrogate pair becomes U+FFFD.
  */
 
 /** Further rules are ignored. */
@@ -13,7 +13,7 @@ const maxRuleLength = 512;
 
 const ruleNames: ReadonlySet<string> = new Set(['allow', 'disallow', 'crawl-delay']);
 
-/** Lines `name: value`. */
+/** Returns the rules as lines `name: value`. */
 export function rulesForRobot(text: string, product: string): string[] {
   const own: string[] = [];
   const general: string[] = [];
@@ -37,7 +37,7 @@ export function rulesForRobot(text: string, product: string): string[] {
   return own.length > 0 ? own : general;
 }
 
-/** The fields of the file, with names in lower case. Comments and lines without a field are skipped. */
+/** Yields the fields of the file, with names in lower case. Comments and lines without a field are skipped. */
 function* fieldsOf(text: string): Generator<{ name: string; value: string }> {
   for (const line of linesOf(text)) {
     const [field = ''] = line.slice(0, maxRuleLength).split('#', 1);
@@ -56,8 +56,8 @@ function* linesOf(text: string): Generator<string> {
   if (start < text.length) yield text.slice(start);
 }
 
-/** `ShopscopeBot/1.0` -> `shopscopebot`. */
+/** Returns the product token, for example `shopscopebot` for `ShopscopeBot/1.0`. */
 const robotOf = (userAgent: string): string => (userAgent.split('/', 1)[0] ?? '').trim().toLowerCase();
 
-/** Several asterisks match the same as one. Existing percent-encodings stay. */
+/** Encodes a rule. Several asterisks match the same as one. Existing percent-encodings stay. */
 const encoded = (value: string): string => encodeURI(value.toWellFormed().replace(/\*+/g, '*')).replaceAll('%25', '%');

@@ -9,27 +9,27 @@ interface ParsedRobots {
 // The package's types describe a default export that its CommonJS module does not have.
 const robotsParser = robotsParserModule as unknown as (url: string, text: string) => ParsedRobots;
 
-/** The rules of a robots.txt for this robot. Plain data, because the rules are read in one process and kept in another. */
+/** The rules of a robots.txt for this robot. They are plain data, because one process reads them and another one keeps them. */
 export interface RobotsGroup {
-  /** URL of the file. Its rules apply to its origin only. */
+  /** The URL of the file. Its rules apply only to its origin. */
   url: string;
-  /** Lines `name: value`. */
+  /** Lines of the form `name: value`. */
   rules: readonly string[];
-  /** Requested pause between requests, at most `maxCrawlDelayMs`; 0 without a request. */
+  /** The pause between requests that the file asks for, at most `maxCrawlDelayMs`. It is 0 if the file asks for none. */
   crawlDelayMs: number;
 }
 
 export const maxCrawlDelayMs = 5_000;
 /** RFC 9309 requires at least 500 KiB. The rest of a longer file is not read. */
 export const maxRobotsBytes = 512 * 1024;
-/** Limit of characters in wildcard rules × characters of the URL. The matcher's time grows with both. */
+/** The limit of (characters in wildcard rules) × (characters of the URL). The matcher's time grows with both. */
 const maxMatchWork = 10_000_000;
 
 /**
  * Whether a response to /robots.txt (RFC 9309) contains rules.
  *
- * - 5xx or 429 -> VisitFailure `robots_unavailable`: nothing is allowed now.
- * - Any other status outside 2xx -> no rules: everything is allowed.
+ * - 5xx or 429 -> throws VisitFailure `robots_unavailable`, because nothing is allowed now.
+ * - Any other status outside 2xx -> there are no rules, and everything is allowed.
  */
 export function hasRobotsRules(status: number): boolean {
   if (status >= 500 || status === 429)
@@ -48,12 +48,12 @@ export function readRobotsGroup(url: string, text: string, product: string): Rob
   };
 }
 
-/** Whether the rules allow `target`. Rules that would take too long to match -> false. */
+/** Whether the rules allow `target`. False if the rules would take too long to match. */
 export function robotsAllow({ url, rules }: RobotsGroup, target: string): boolean {
   const wildcardCharacters = rules.reduce((sum, line) => sum + (line.includes('*') ? line.length : 0), 0);
   return wildcardCharacters * target.length <= maxMatchWork && parse(url, rules).isAllowed(target) !== false;
 }
 
-/** The parser copies each rule to each robot of its group, so it only gets the rules of one robot. */
+/** The parser copies each rule to each robot of its group. It therefore gets only the rules of one robot. */
 const parse = (url: string, rules: readonly string[]): ParsedRobots =>
   robotsParser(url, ['User-agent: *', ...rules].join('\n'));

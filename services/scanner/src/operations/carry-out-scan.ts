@@ -14,18 +14,18 @@ const outcomeNames: Record<number, string> = {
 };
 
 /**
- * Carries out one leased scan. Never throws. The order of the steps is the guarantee:
+ * Carries out one leased scan. Never throws. The order of the steps ensures that a finished scan has a durable observation:
  *
  * 1. Visit the store and examine it. Each request waits for its admission, which renews the lease.
- *    Crash -> the lease expires and the scan is done again.
+ *    Crash -> the lease expires and the scan is repeated.
  * 2. Check the lease again, then publish the observation durably.
- *    Crash -> the lease expires and the scan is done again with the next sequence; profiles merges one observation per scan.
+ *    Crash -> the lease expires and the scan is repeated with the next sequence; profiles merges one observation per scan.
  * 3. Finish the lease as observed.
  *
- * - Lease lost -> nothing is published or finished, because another scanner may hold the scan.
+ * - The lease is lost -> nothing is published or finished, because another scanner may hold the scan.
  * - The failure may be ours (undecided) -> nothing is published, and the lease is released with its reason. It costs no attempt.
  * - A target has no capacity, or is opted out -> nothing is published, and the lease is released with this reason.
- * - Stop or any other failure -> the lease is released with a reason.
+ * - The scanner stops, or any other failure -> the lease is released with a reason.
  */
 export async function carryOutScan(deps: Dependencies, lease: HeldLease, stopping: AbortSignal): Promise<void> {
   const { metrics, clock } = deps;
@@ -74,7 +74,7 @@ export async function carryOutScan(deps: Dependencies, lease: HeldLease, stoppin
   }
 }
 
-/** Observes the domain. The site was not reached, and our access to the web is broken -> throws VisitFailure `egress_broken`. */
+/** Observes the domain. If the site is not reached and our web access is broken, it throws VisitFailure `egress_broken`. */
 async function observe(deps: Dependencies, task: ScanTask, abort: AbortSignal) {
   const startedMs = deps.clock.monotonicMs();
   const observing = observeDomain(deps, task, abort);

@@ -7,7 +7,7 @@ import type { Visitor } from '../outbound/web/visitor.ts';
 import type { VisitBounds } from './visit-store.ts';
 import type { EgressWatch } from './watch-egress.ts';
 
-/** The dependencies of the operations; service.ts creates them once. */
+/** The dependencies of the operations. service.ts creates them once. */
 export interface Dependencies {
   clock: Clock;
   logger: Logger;

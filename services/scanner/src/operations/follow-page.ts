@@ -10,22 +10,22 @@ export interface FollowOptions {
   robots: Robots;
   kind: 'page' | 'further_page';
   maxBytes: number;
-  /** A response leads to another address. */
+  /** Called when a response redirects to another address. */
   onRedirect?(): void;
 }
 
 const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1';
 
 export interface Followed {
-  /** Its cookies are those that all responses set on the way to it, because a site sets a cookie only once. */
+  /** The page, with the cookies that all responses on the way to it set, because a site sets a cookie only once. */
   page: Fetched;
   /** The requests that led to the page. */
   hops: Hops;
 }
 
 /**
- * Fetches `start` and follows redirects. `before`: the page that led to it, for a redirect that a page makes. The robots.txt of each host
- * must allow the URL. Throws VisitFailure.
+ * Fetches `start` and follows redirects. `before` is the page that led to it, if a page itself redirects. The robots.txt of each host must
+ * allow the URL. Throws VisitFailure.
  */
 export async function followPage(start: URL, options: FollowOptions, before?: Followed): Promise<Followed> {
   const hops = [...(before?.hops ?? [])];

@@ -23,7 +23,7 @@ export interface ScanTask {
   admit(request: { host: string; addresses: string[] }, abort: AbortSignal): Promise<void>;
 }
 
-/** The lease is renewed so often while the scan waits for the examiner or for an admission. Elsewhere each fetch renews it. */
+/** The interval of renewals while the scan waits for the examiner or for an admission. Otherwise each fetch renews the lease. */
 const renewMs = 5_000;
 
 /**
@@ -41,7 +41,7 @@ export async function observeDomain(
   const { clock, visitor, bounds, product } = deps;
   const startedAtMs = clock.now();
   const limit = createVisitTimeLimit(bounds.scanMs, clock);
-  /** A wait whose cause is this system: it does not count as time of the store, and the lease is renewed meanwhile. */
+  /** Waits for this system. The wait does not count as time of the store, and the lease is renewed meanwhile. */
   const waiting = <T>(work: () => Promise<T>): Promise<T> =>
     limit.pausedDuring(async () => {
       const stopRenewing = renewEvery(renewMs, task, clock);
@@ -65,7 +65,7 @@ export async function observeDomain(
   const runExamination = deps.examiner.forScan(abort);
   const examine: Examine = <K extends ExaminationKind>(kind: K, input: ExaminationInput<K>) =>
     waiting(() => runExamination(kind, input));
-  // Detection is expensive: its first result is used again unless the listing or DNS added evidence.
+  // Detection is expensive. Its first result is used again unless the listing or DNS added evidence.
   let first: { resources: number; seen: StoreObservation } | undefined;
   try {
     const visited = await visitStore(task.domain, {
@@ -100,7 +100,7 @@ export async function observeDomain(
   }
 }
 
-/** Only what is examined is sent to the examiner, so further pages are not copied with each look. */
+/** Only the examined parts are sent to the examiner, so that further pages are not copied with each look. */
 const homeOf = ({ page, resources, dns, certificate }: StoreVisit): HomeVisit => ({
   page,
   resources,
@@ -108,7 +108,7 @@ const homeOf = ({ page, resources, dns, certificate }: StoreVisit): HomeVisit =>
   certificate,
 });
 
-/** A lost lease aborts the scan by its own signal, so its error is ignored here. Returns a function that ends renewing. */
+/** Renews the lease until the returned function is called. Errors are ignored, because a lost lease aborts the scan by its own signal. */
 function renewEvery(ms: number, { checkLease }: ScanTask, clock: Clock): () => void {
   let cancel = () => {};
   const schedule = () => {

@@ -11,21 +11,21 @@ export interface ReadFurtherPagesOptions extends Omit<FollowOptions, 'kind'> {
   home: string;
 }
 
-/** A scan reads few pages: it is not a crawl. */
+/** A scan reads few pages, because it is not a crawl. */
 const maxFurtherPages = 5;
 /** A host that asks for longer pauses has little capacity. Only its home page and its listing are read. */
 const maxCrawlDelayMs = 1_000;
-/** After these failures the site gets no further request. */
+/** After these failures no further request is sent to the site. */
 const lastReasons = new Set(['rate_limited', 'forbidden', 'server_error', 'timeout', 'robots_unavailable']);
 
 /**
  * Reads further pages of a site, each at most once.
  *
- * - A page is disallowed, fails, is not HTML, or leads to the home page or to another domain -> it is left out. The visit
- *   does not fail, and the observation stays as complete as it is.
- * - A page leads to a site that is opted out -> it is left out. The lease is checked before the observation is published, so the opt-out
- *   of the store itself still ends the scan.
- * - The site or the target of a redirect has no capacity now, the site refuses or fails, or the time of the scan is over -> the pages before it are returned.
+ * - A page is disallowed, fails, is not HTML, or leads to the home page or to another domain -> it is skipped. The visit does not fail, and
+ *   the observation stays as complete as it is.
+ * - A page leads to an opted-out site -> it is skipped. The lease is checked before the observation is published, so an opt-out of the
+ *   store itself still ends the scan.
+ * - The site or a redirect's target has no capacity, the site refuses or fails, or the time is over -> the earlier pages are returned.
  * - Throws only errors that end the scan, for example a lost lease.
  */
 export async function readFurtherPages(

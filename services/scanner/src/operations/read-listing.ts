@@ -10,16 +10,16 @@ export interface ReadListingOptions {
   maxBytes: number;
 }
 
-/** A scan reads few pages: it is not a crawl. */
+/** A scan reads few pages, because it is not a crawl. */
 const maxListingPages = 3;
 
 /**
  * Reads the platform's public product listing.
  *
  * - A page is disallowed, fails or is incomplete -> the pages before it are returned. The visit does not fail.
- * - The site has no capacity now, or the time of the scan is over -> the same, and `cutShort`.
- * - The host of the listing is opted out -> no listing. The lease is checked before the observation is published, so the opt-out
- *   of the store itself still ends the scan.
+ * - The site has no capacity now, or the time of the scan is over -> the pages before it are returned with `cutShort`.
+ * - The host of the listing is opted out -> the pages before it are returned. The lease is checked before the observation is published. An
+ *   opt-out of the store itself therefore still ends the scan.
  * - Throws only errors that end the scan, for example a lost lease.
  */
 export async function readListing(

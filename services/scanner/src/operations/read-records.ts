@@ -4,23 +4,23 @@ import type { Visit } from '../outbound/web/visitor.ts';
 
 export interface RecordsRead {
   records: DnsRecords;
-  /** Kinds of records that were asked for without an answer. */
+  /** The kinds of records that were requested and got no answer. */
   unanswered: DnsKind[];
 }
 
-/** A host is rarely an alias of an alias of an alias. */
+/** Longer chains of aliases are rare. */
 const maxAliases = 3;
-/** The names that vendors of e-mail and help desks let merchants create. Each needs one query. */
+/** Names that e-mail and help-desk vendors let merchants create. Each name needs one query. */
 const dkimSelectors = ['k1', 'k2', 's1', 'kl', 'mte1', 'brevo1', 'litesrv', 'ctct1', 'aweber_key_a', 'zendesk1'];
 const helpLabels = ['help', 'support'];
 
 /**
  * Reads the DNS records of a store, all kinds at the same time.
  *
- * - Bounds: 18 queries at most, each within the limits of the resolver; `abort` ends all.
- * - A query fails -> its whole kind is unanswered, because a record may be there.
- * - The name is not a public name -> nothing is asked.
- * - The domain is a name below a platform's own domain -> only `cname` is asked. The other records are the platform's.
+ * - Bounds: at most 18 queries, each within the limits of the resolver. `abort` ends all.
+ * - A query fails -> its whole kind is unanswered, because a record may exist.
+ * - The name is not a public name -> no query is sent.
+ * - The domain is a name below a platform's own domain -> only `cname` is queried. The other records belong to the platform.
  * - Never rejects.
  */
 export async function readRecords(domain: string, host: string, { query }: Pick<Visit, 'query'>): Promise<RecordsRead> {
@@ -54,7 +54,7 @@ async function aliasesOf(host: string, query: Visit['query']): Promise<string[]>
     const [target] = await query(name, 'CNAME');
     if (target === undefined || aliases.includes(target)) break;
     aliases.push(target);
-    // A target within a local network is known, but is not asked for.
+    // A target within a local network is recorded, but it is not queried.
     if (nameRefusalOf(target)) break;
     name = target;
   }

@@ -7,9 +7,9 @@ import type { Visit } from '../outbound/web/visitor.ts';
 
 export interface RobotsRules {
   allows(url: string): Promise<boolean>;
-  /** Requested pause between requests; 0 without a request. */
+  /** The pause between requests that the file asks for. It is 0 if the file asks for none. */
   crawlDelayMs: number;
-  /** The cookies that came with the file. The pages of the host do not set them again. */
+  /** The cookies that the response with the file set. The pages of the host do not set them again. */
   setCookies: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export type Robots = ReturnType<typeof createRobots>;
 
 const allowAll: Omit<RobotsRules, 'setCookies'> = { allows: async () => true, crawlDelayMs: 0 };
 
-/** Reads the robots.txt of each origin of one visit, once per origin. `product`: the product token (RFC 9309) of this robot. */
+/** Reads the robots.txt of each origin of a visit, once per origin. `product` is the product token (RFC 9309) of this robot. */
 export function createRobots({ visit, product, examine }: { visit: Visit; product: string; examine: Examine }) {
   const read = new Map<string, Promise<{ file: Fetched; rules: RobotsRules }>>();
 
@@ -68,7 +68,7 @@ export function createRobots({ visit, product, examine }: { visit: Visit; produc
   };
   return {
     rulesOf: async (origin: string): Promise<RobotsRules> => (await once(origin)).rules,
-    /** The file, if the site has one. */
+    /** Returns the file, if the site has one. */
     fileOf: async (origin: string): Promise<Fetched | undefined> => {
       const { file } = await once(origin);
       return file.status === 200 ? file : undefined;

@@ -12,7 +12,7 @@ import { readListing } from './read-listing.ts';
 import { readRecords } from './read-records.ts';
 import { createRobots } from './read-robots.ts';
 
-/** Size limits after decompression. */
+/** The size limits after decompression. */
 export interface VisitBounds {
   maxPageBytes: number;
   maxListingBytes: number;
@@ -25,7 +25,7 @@ export interface VisitStoreOptions {
   /** The product token (RFC 9309) of this robot. */
   product: string;
   examine: Examine;
-  /** What the page says about further reading, or why it is not the store's own. */
+  /** Returns what to read next according to the page, or why the page is not the store's own page. */
   look(page: StoreVisit): Promise<FirstLook | { failure: PageFailure }>;
 }
 
@@ -39,21 +39,21 @@ export interface FirstLook {
   isShop: boolean;
 }
 
-/** After these failures the other scheme, or the host under `www.`, may succeed. */
+/** After these failures, the other scheme or the host under `www.` may succeed. */
 const reasonsToTryOthers = new Set(['connection_refused', 'connection_reset', 'tls_failure', 'timeout']);
-/** After these failures the other scheme may succeed. */
+/** After these failures, the other scheme may succeed. */
 const reasonsToTryOtherScheme = new Set([...reasonsToTryOthers, 'invalid_response']);
 
-/** There is no host that can be visited under the name, or our name servers do not say. */
+/** The name has no host that can be visited, or our name servers did not answer. */
 const noSuchHost = new Set(['dns_failure', 'dns_unavailable', 'blocked_address']);
 
 /**
- * Visits a store without a browser. Throws VisitFailure when there is no page of the store to examine.
+ * Visits a store without a browser. Throws VisitFailure if there is no page of the store to examine.
  *
- * 1. The home page: https, then http. The same under `www.` when the domain itself has no address or does not answer.
- * 2. Redirects of responses, and those that a page makes within its domain. robots.txt is obeyed at each host.
- * 3. The public product listing of the platform, then further pages for what is unknown. At the same time the DNS records
- *    of the domain.
+ * 1. The home page by https, then by http. The same under `www.` if the domain itself has no address or does not answer.
+ * 2. The redirects of responses, and those that a page makes within its domain. The robots.txt of each host is obeyed.
+ * 3. The platform's public product listing, then further pages for facts that are still unknown. At the same time, the DNS records of the
+ *    domain.
  */
 export async function visitStore(domain: string, options: VisitStoreOptions): Promise<StoreVisit> {
   const { visit } = options;
@@ -123,7 +123,7 @@ async function readOn(
   };
 }
 
-/** Throws VisitFailure for an answer that is no HTML. */
+/** Throws VisitFailure for a response that is not HTML. */
 function requireHtml(page: Fetched): void {
   if (isHtml(page)) return;
   requireAnswer(page);
@@ -132,8 +132,8 @@ function requireHtml(page: Fetched): void {
 }
 
 /**
- * The page to which a page without contents leads. A page that leads to itself is loaded again when it has set a cookie. Throws VisitFailure
- * for any other page that is not the store's own.
+ * Returns the page to which a page without contents leads. A page that leads to itself is loaded again if it has set a cookie. Throws
+ * VisitFailure for any other page that is not the store's own page.
  */
 async function followShell(
   { code, message, leadsTo }: PageFailure,
@@ -142,7 +142,7 @@ async function followShell(
 ): Promise<Followed> {
   const asFailed = () => new VisitFailure(code, message);
   if (leadsTo === undefined) throw asFailed();
-  // The site did answer. An address that may not be visited, or too many of them, is no sign that it cannot be reached.
+  // The site did answer. Addresses that must not be visited, or too many redirects, do not show that the site cannot be reached.
   let target: URL;
   try {
     target = nextHop(leadsTo, from.hops, options.visit);
@@ -157,11 +157,11 @@ async function followShell(
 }
 
 /**
- * Tries the host of the domain, then the same under `www.`: https, then http.
+ * Tries the host of the domain, then the same under `www.`, each by https, then by http.
  *
- * - A store below the own domain of a platform -> `www.` is not tried, because the platform may answer there for any name.
- * - The domain leads to another address -> `www.` is not tried, because the domain itself has answered.
- * - The host `www.` cannot be reached either -> the failure of the domain, unless that of `www.` says more about the store.
+ * - The store is below the own domain of a platform -> `www.` is not tried, because the platform may answer there for any name.
+ * - The domain redirects to another address -> `www.` is not tried, because the domain itself has answered.
+ * - The host `www.` cannot be reached either -> throws the failure of the domain, unless that of `www.` is more specific.
  */
 async function fetchFirstReachable<T>(
   domain: string,
@@ -193,7 +193,7 @@ async function fetchFirstReachable<T>(
   throw mostInformative(failures);
 }
 
-/** The last failure. A refused connection is used only when there is nothing more specific. */
+/** Returns the last failure. A refused connection is used only if there is no more specific failure. */
 function mostInformative(failures: readonly VisitFailure[]): VisitFailure {
   const specific = failures.filter((failure) => failure.reason !== 'connection_refused');
   return specific.at(-1) ?? failures.at(-1) ?? new VisitFailure('dns_failure', 'no URL was tried');

@@ -1,8 +1,8 @@
 import type { Clock } from '@shopscope/clock';
 
 /**
- * The time limit of a visit. It stands still while the scan waits for the examiner process: this process and other stores
- * cause that time, and the store must not be reported as slow for it.
+ * The time limit of a visit. It is paused while the scan waits for this system, for example for the examiner process. That time is not the
+ * store's, and the store must not be reported as slow because of it.
  */
 export function createVisitTimeLimit(limitMs: number, clock: Pick<Clock, 'monotonicMs' | 'after'>) {
   const controller = new AbortController();

@@ -6,21 +6,20 @@ import type { ScannerMetrics } from '../metrics.ts';
 import type { CanaryProbe } from '../outbound/web/canary.ts';
 
 /**
- * Tells outages of our own access to the web apart from outages of stores, by canaries: names that are nearly always
- * reachable.
+ * Distinguishes outages of our own access to the web from outages of stores. It uses canaries: names that are nearly always reachable.
  *
- * - Trigger: a visit that fails in a way that may be ours. It counts once something was reached after its failure: a host of
- *   another visit, or a canary. So canaries get requests only while no visit reaches a host for some seconds.
- * - No canary is reached -> the scan is given back as `egress_broken`, and the scanner leases no further scan.
- * - Paused -> the canaries are asked again before each lease, at most every 5 s. One that is reached ends the pause.
- * - Mapped hosts need no access to the web: their failures are their own, and a mapped canary is left out.
+ * - Trigger: a visit fails in a way that may be ours. The failure counts once something was reached after it: a host of another visit, or a
+ *   canary. Canaries therefore get requests only while no visit reaches a host for some seconds.
+ * - No canary is reached -> the scan is released as `egress_broken`, and the scanner leases no further scan.
+ * - While leasing is paused, the canaries are probed before each lease, at most every 5 s. Reaching one ends the pause.
+ * - Mapped hosts need no access to the web. Their failures are not caused by it, and a mapped canary is skipped.
  * - Concurrency: one round at a time, for all scans of the process.
- * - Bounds: a round takes 5 s at most, and rounds begin at most every 5 s. So a failed visit waits 10 s at most.
+ * - Bounds: a round takes at most 5 s, and rounds start at most every 5 s. A failed visit therefore waits at most 10 s.
  */
 export type EgressWatch = ReturnType<typeof createEgressWatch>;
 
 export interface EgressWatchOptions {
-  /** None: nothing is watched. */
+  /** Nothing is watched if the list is empty. */
   names: readonly string[];
   probe: CanaryProbe;
   isTestHost(hostname: string): boolean;
@@ -36,13 +35,13 @@ export function createEgressWatch(options: EgressWatchOptions) {
   const { clock, metrics, logger } = options;
   let isBroken = false;
   let beganMs = Number.NEGATIVE_INFINITY;
-  /** When it was last seen that no canary is reached. */
+  /** The latest time at which no canary was reached. */
   let brokenMs = Number.NEGATIVE_INFINITY;
   let reached = Promise.withResolvers<void>();
-  /** Failed visits that wait for a proof. */
+  /** The number of failed visits that wait for a proof. */
   let waiting = 0;
   let asking: Promise<void> | undefined;
-  /** The next round, which has not begun. */
+  /** The next round, if it has not started yet. */
   let planned: Promise<void> | undefined;
 
   const connected = () => {
@@ -71,7 +70,7 @@ export function createEgressWatch(options: EgressWatchOptions) {
     });
     return asking;
   };
-  /** A round that begins after this call. */
+  /** Returns a round that starts after this call. */
   const nextRound = () => {
     planned ??= (async () => {
       await asking;
@@ -86,7 +85,7 @@ export function createEgressWatch(options: EgressWatchOptions) {
   const broken = () => new VisitFailure('egress_broken', 'no canary can be reached');
 
   return {
-    /** Called after each connection to a public address. */
+    /** Call it after each connection to a public address. */
     connected,
     /** Rejects with VisitFailure `egress_broken` while leasing is paused. */
     ready: async (): Promise<void> => {
@@ -95,8 +94,8 @@ export function createEgressWatch(options: EgressWatchOptions) {
       if (isBroken) throw broken();
     },
     /**
-     * Called after a failed visit of `domain` that began at `startedMs` of the monotonic clock. Rejects with VisitFailure
-     * `egress_broken` when no canary is reached either, or none was reached at some time during the visit.
+     * Call it after a failed visit of `domain` that started at `startedMs` of the monotonic clock. Rejects with VisitFailure
+     * `egress_broken` if no canary is reached either, or if none was reached at some time during the visit.
      */
     ensureWorks: async (domain: string, startedMs: number, abort: AbortSignal): Promise<void> => {
       if (!hasCanaries() || options.isTestHost(domain)) return;
@@ -111,7 +110,7 @@ export function createEgressWatch(options: EgressWatchOptions) {
   };
 }
 
-/** Asks all canaries at the same time. Undefined when one is reached or there is none, else the failure of each. */
+/** Probes all canaries at the same time. Returns undefined if one is reached or there is none, otherwise the failure of each. */
 async function failuresUntilOneIsReached(
   names: readonly string[],
   probe: CanaryProbe,

@@ -1,7 +1,7 @@
 import type { Access } from '@shopscope/grpc';
 import type { ScanSchedulerServiceService } from '@shopscope/proto';
 
-/** The peers that may call each RPC. Scanners process untrusted pages, so they may call the lease RPCs only. */
+/** The peers that may call each RPC. Scanners may call only the lease RPCs, because they process untrusted pages. */
 export const scanSchedulerAccess: Access<typeof ScanSchedulerServiceService> = {
   claimScans: ['gateway'],
   releaseClaims: ['gateway'],

@@ -17,9 +17,9 @@ import { requestScans } from '../../operations/request-scans.ts';
 import { decodeState, decodeUnit, encodeJob, encodeLease, encodeOptOut, encodeOutcome } from './encode.ts';
 
 const maxWaitMs = 20_000;
-/** An instance id may be a host name. */
+/** The maximum length of an instance id, which may be a host name. */
 const maxIdChars = 253;
-/** Time reserved for the response, so that a lease of the last moment arrives before the call's deadline. */
+/** Time reserved for the response, so that a lease at the last moment arrives before the call's deadline. */
 const responseMarginMs = 1_000;
 
 const results = { [LeaseResult.OBSERVED]: 'observed', [LeaseResult.ABANDONED]: 'abandoned' } as const;
@@ -36,7 +36,7 @@ const queueOutcomes = {
   resting: QueueOutcome.RESTING,
 };
 
-/** Every RPC of the service: it decodes, calls one operation, and encodes. */
+/** Every RPC of the service. Each decodes the request, calls one operation, and encodes the result. */
 export const scanSchedulerHandlers = (
   deps: Dependencies,
   leaseQueue: LeaseWaitQueue,

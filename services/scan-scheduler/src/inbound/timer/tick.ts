@@ -6,14 +6,14 @@ import { expireMerges } from '../../operations/expire-merges.ts';
 import { refreshStaleProfiles } from '../../operations/refresh-stale-profiles.ts';
 import { reportQueue } from '../../operations/report-queue.ts';
 
-/** Bound of each step; the next tick continues. */
+/** The bound of each step. The next tick continues. */
 const maxBatchSize = 200;
 
 /**
- * Runs the steps that depend on time only.
+ * Runs the steps that depend only on time.
  *
- * - Concurrency: every step is a conditional write, so any number of instances may tick at the same time, without a leader.
- * - A step fails -> logged; the other steps run, and the next tick tries again.
+ * - Concurrency: every step is a conditional write. Any number of instances may therefore tick at the same time, without a leader.
+ * - A step fails -> the failure is logged. The other steps run, and the next tick retries.
  */
 export async function tick(deps: Dependencies): Promise<void> {
   const steps = { expireLeases, expireMerges, expireJobs, dropClaims, refreshStaleProfiles, reportQueue };

@@ -1,7 +1,7 @@
 import { type RefundRequested, ScanUnit } from '@shopscope/proto';
 import type { Job } from '../../domain/job.ts';
 
-/** The event that gives the unit of a canceled job back. */
+/** Creates the event that gives the unit of a canceled job back. */
 export function refundOf(job: Job): RefundRequested {
   return {
     jobId: job.id,

@@ -5,7 +5,7 @@ import type { Job } from '../../domain/job.ts';
 import { type JobDocument, toDocument, toJob } from './job-document.ts';
 import { fromMark, toMark } from './offset-mark.ts';
 
-/** An overdue claim, with the mark that the consumer group has to reach before the claim may be dropped. */
+/** An overdue claim. The claim may be dropped when the consumer group has reached its mark. */
 export interface OverdueClaim {
   id: string;
   mark: Offsets | null;
@@ -17,12 +17,12 @@ export interface Releasing {
   claims: readonly { jobId: string; claimedAtMs: number }[];
 }
 
-/** Claims in the collection `jobs`. */
+/** The claims, in the collection `jobs`. */
 export function createClaimStore(db: Db) {
   const collection: Collection<JobDocument> = db.collection('jobs');
 
   return {
-    /** Inserts jobs; a unique index may refuse some of them. Returns the ids of the inserted ones. */
+    /** Inserts jobs. A unique index may refuse some of them. Returns the ids of the inserted jobs. */
     async insertNew(jobs: readonly Job[], maxTimeMS: number): Promise<string[]> {
       const operations = jobs.map((job) => ({ insertOne: { document: toDocument(job) } }));
       const refused = await collection
@@ -36,7 +36,7 @@ export function createClaimStore(db: Db) {
       return (await collection.find(query, { maxTimeMS }).toArray()).map(toJob);
     },
 
-    /** Those whose domain a live job of their workspace holds. */
+    /** Returns the places whose domain is held by a live job of their workspace. */
     async heldPlaces<T extends Pick<Job, 'workspaceId' | 'domain'>>(places: readonly T[], tx: Tx): Promise<Set<T>> {
       if (places.length === 0) return new Set();
       const held = places.map(({ workspaceId, domain }) => ({ workspaceId, domain, holdsPlace: true }));
@@ -60,7 +60,7 @@ export function createClaimStore(db: Db) {
       );
     },
 
-    /** Deletes the given claims if they were not claimed again since; an empty list means all claims of the charge. */
+    /** Deletes the given claims if they were not claimed again since. An empty list means all claims of the charge. */
     async release({ workspaceId, chargeId, claims }: Releasing, maxTimeMS: number): Promise<number> {
       const ofCharge = { chargeId, state: 'requested', workspaceId } as const;
       const unchanged = claims.map(({ jobId, claimedAtMs }) => ({ _id: jobId, claimedAt: new Date(claimedAtMs) }));
@@ -99,7 +99,7 @@ interface WriteError {
   index: number;
 }
 
-/** Indexes of the operations that a unique index refused; throws every other error. */
+/** Returns the indexes of the operations that a unique index refused. Throws every other error. */
 function duplicatesOf(error: unknown): Set<number> {
   const failures = (error as { writeErrors?: WriteError[] | WriteError }).writeErrors;
   const list = failures === undefined ? [] : [failures].flat();

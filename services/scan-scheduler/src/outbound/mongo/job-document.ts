@@ -5,20 +5,20 @@ import type { OffsetMark } from './offset-mark.ts';
 
 export interface JobDocument extends Omit<Job, 'id'> {
   _id: string;
-  /** End of scan-requests.v1, read after the claim became overdue; null before, and after a repeated claim. */
+  /** The end of scan-requests.v1, read after the claim became overdue. Null before that, and after a repeated claim. */
   dropMark: OffsetMark | null;
-  /** When MongoDB deletes the job; null while the job is live. */
+  /** When MongoDB deletes the job. Null while the job is live. */
   forgetAt: Date | null;
 }
 
-/** Jobs of a workspace, newest first; and those in a state. */
+/** The indexes for the jobs of a workspace, newest first: all of them, and those in a state. */
 const listIndex = 'list';
 const listByStateIndex = 'list-by-state';
 
 export const jobIndexes: IndexDefinition[] = [
-  // Guarantees one live job per workspace and domain: one of several concurrent inserts wins.
+  // This index guarantees one live job per workspace and domain: one of several concurrent inserts wins.
   { key: { workspaceId: 1, domain: 1 }, options: { unique: true, partialFilterExpression: { holdsPlace: true } } },
-  // MongoDB proves for a comparison that a query stays within a partial index; for `$type` it does not.
+  // With a comparison, MongoDB can prove that a query stays within a partial index. With `$type` it cannot.
   { key: { scanId: 1, state: 1 }, options: { name: 'of-scan', partialFilterExpression: { scanId: { $gt: '' } } } },
   { key: { chargeId: 1, state: 1 } },
   { key: { state: 1, claimedAt: 1 } },
@@ -35,18 +35,18 @@ export function toJob({ _id, dropMark: _, forgetAt: __, ...rest }: JobDocument):
   return { id: _id, ...rest };
 }
 
-/** The place of a job in the list of its workspace. */
+/** The position of a job in the list of its workspace. */
 export interface JobPosition {
   createdAt: Date;
   jobId: string;
 }
 
 /**
- * A page of a workspace's jobs as one query: MongoDB merges a branch per state and range of the index, newest first.
+ * Returns a query for a page of a workspace's jobs. MongoDB merges a branch per state and range of the index, newest first.
  *
- * - Two ranges per state: `$lte` of a time with a condition on the id would read all jobs of that time again.
- * - With a hint: the planner could choose the other index, and read all jobs of the workspace for a rare state.
- * - One snapshot: a query of the default concern may read one branch before a job changes its state, and another one after.
+ * - A state has two ranges, because `$lte` of a time with a condition on the id would read all jobs of that time again.
+ * - The query has a hint, because the planner could choose the other index and read all jobs of the workspace for a rare state.
+ * - The query reads one snapshot. With the default concern, a job that changes its state meanwhile could be in two branches or in none.
  */
 export function listQuery(
   workspaceId: string,

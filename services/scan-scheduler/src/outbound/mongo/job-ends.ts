@@ -4,7 +4,7 @@ import { type EndState, type Job, type JobError, liveStates, type Refund, states
 import { queuedStates } from '../../domain/scan.ts';
 import { type JobDocument, toJob } from './job-document.ts';
 
-/** Ends of jobs, and the jobs that go on after the end of their scan. */
+/** The ends of jobs, and the jobs that continue after the end of their scan. */
 export function createJobEndStore(db: Db, options: { retentionMs: number }) {
   const collection: Collection<JobDocument> = db.collection('jobs');
   const endedAt = (at: Date) => {
@@ -12,7 +12,7 @@ export function createJobEndStore(db: Db, options: { retentionMs: number }) {
   };
 
   return {
-    /** A live job of the workspace becomes canceled; null when it has ended or changed its state since. */
+    /** Cancels a live job of the workspace. Returns null if the job has changed its state since it was read. */
     async cancel(job: Pick<Job, 'id' | 'state'>, refund: Refund, at: Date, tx: Tx): Promise<Job | null> {
       const canceled = await collection.findOneAndUpdate(
         { _id: job.id, state: job.state },
@@ -44,7 +44,7 @@ export function createJobEndStore(db: Db, options: { retentionMs: number }) {
       return ended.modifiedCount;
     },
 
-    /** The live jobs of the scan: their number and their highest attempt count. */
+    /** Returns the number of live jobs of the scan, and the highest number of attempts among them. */
     async remainingOf(scanId: string, tx: Tx): Promise<{ count: number; attempts: number }> {
       const [remaining] = await collection
         .aggregate<{ count: number; attempts: number }>(
@@ -67,8 +67,8 @@ export function createJobEndStore(db: Db, options: { retentionMs: number }) {
     },
 
     /**
-     * Ids of scans with jobs that were claimed at `before` or earlier and have no observation that waits for its merge, the
-     * oldest jobs first.
+     * Returns the ids of scans with overdue jobs, the oldest jobs first. Such a job was claimed at `before` or earlier, and has no
+     * observation that waits for its merge.
      */
     async listScansWithOverdueJobs(before: Date, limit: number): Promise<string[]> {
       const hasNoObservation = {
@@ -94,8 +94,8 @@ export function createJobEndStore(db: Db, options: { retentionMs: number }) {
 }
 
 /**
- * Selects jobs that an observation with this sequence ends, jobs with at least this many attempts, or jobs that were claimed
- * at an instant or earlier, of which the observation with the sequence `notSeenBy` ends none.
+ * Selects jobs that an observation with this sequence ends, or jobs with at least this many attempts, or jobs that were claimed at this
+ * instant or earlier. The last kind excludes jobs that the observation with the sequence `notSeenBy` ends.
  */
 export type EndingJobs =
   | { seenBySequence: number }

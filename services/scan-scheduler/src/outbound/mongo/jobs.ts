@@ -22,8 +22,8 @@ export function createJobStore(db: Db) {
     },
 
     /**
-     * Jobs of the workspace, newest first, after a position. One snapshot, so a job that changes its state meanwhile is there once. Reads
-     * at most `limit` documents, and a few more entries of the index.
+     * Returns jobs of the workspace, newest first, after a position. It reads one snapshot, so a job that changes its state meanwhile
+     * occurs once. It reads at most `limit` documents, and a few more entries of the index.
      */
     async listOfWorkspace(
       workspaceId: string,
@@ -34,7 +34,7 @@ export function createJobStore(db: Db) {
       return (await collection.find(query, { ...options, maxTimeMS }).toArray()).map(toJob);
     },
 
-    /** The latest job of the charge per domain; a domain without a job is absent. */
+    /** Returns the latest job of the charge per domain. A domain without a job is absent. */
     async findLatestOfCharge(
       workspaceId: string,
       chargeId: string,
@@ -46,7 +46,7 @@ export function createJobStore(db: Db) {
       return new Map(found.map((job) => [job.domain, toJob(job)]));
     },
 
-    /** requested → queued, or requested → running when the scan is leased. */
+    /** Changes jobs from requested to queued, or from requested to running if the scan is leased. */
     async attach(
       attached: readonly { id: string; scanId: string; start: JobStart }[],
       at: Date,
@@ -60,7 +60,7 @@ export function createJobStore(db: Db) {
       await collection.bulkWrite(operations, { ...tx });
     },
 
-    /** At the start of a lease: the queued jobs of the scan become running and count an attempt. */
+    /** Call it at the start of a lease. The queued jobs of the scan become running and count an attempt. */
     async start(scanId: string, at: Date, tx: Tx): Promise<void> {
       await collection.updateMany(
         { scanId, state: 'queued' },
@@ -77,7 +77,7 @@ export function createJobStore(db: Db) {
       );
     },
 
-    /** After a lost attempt: the running jobs of the scan become queued. */
+    /** Call it after a lost attempt. The running jobs of the scan become queued. */
     async requeue(scanId: string, tx: Tx, options: { attemptUndone?: boolean } = {}): Promise<void> {
       await collection.updateMany(
         { scanId, state: 'running' },
@@ -86,7 +86,7 @@ export function createJobStore(db: Db) {
       );
     },
 
-    /** The workspace of the oldest live job of each scan. */
+    /** Returns the workspace of the oldest live job of each scan. */
     async oldestWorkspaces(scanIds: readonly string[]): Promise<Map<string, string>> {
       const found = await collection
         .find(

@@ -7,12 +7,12 @@ interface OptOutDocument extends Omit<OptOut, 'subject'> {
 
 export type OptOutStore = ReturnType<typeof createOptOutStore>;
 
-/** One document per subject. A removed entry stays, with its removal. */
+/** The store has one document per subject. A removed entry stays, with the data of its removal. */
 export function createOptOutStore(db: Db) {
   const collection: Collection<OptOutDocument> = db.collection('opt_outs');
 
   return {
-    /** Adds the entry, also in place of a removed one. `created` is false when an entry applies already, which is returned. */
+    /** Adds the entry, or replaces a removed one. If an entry is already in force, it is returned, and `created` is false. */
     async add(
       { subject, reason, actor }: Pick<OptOut, 'subject' | 'reason' | 'actor'>,
       createdAt: Date,
@@ -30,7 +30,7 @@ export function createOptOutStore(db: Db) {
       return { optOut: { subject, ...entry }, created: true };
     },
 
-    /** Null when no entry applies to the subject. */
+    /** Removes the entry. Returns null if no entry is in force for the subject. */
     async remove(subject: string, removedBy: string, removedAt: Date, maxTimeMS: number): Promise<OptOut | null> {
       const removed = await collection.findOneAndUpdate(
         { _id: subject, removedAt: null },
@@ -48,7 +48,7 @@ export function createOptOutStore(db: Db) {
       return (await collection.find(query, { maxTimeMS }).sort({ _id: 1 }).limit(limit).toArray()).map(toOptOut);
     },
 
-    /** The subjects that may not be visited. */
+    /** Returns the subjects that must not be visited. */
     async subjects(): Promise<string[]> {
       const found = collection.find({ removedAt: null }, { projection: { _id: 1 } });
       return (await found.toArray()).map(({ _id }) => _id);

@@ -11,7 +11,7 @@ export interface OverdueMerge {
   mergeMark: Offsets | null;
 }
 
-/** Observed scans whose merge is overdue, and how far profiles and this service have read since. */
+/** The observed scans whose merge is overdue, and how far profiles and this service have read since. */
 export function createOverdueMergeStore(db: Db) {
   const collection = scansOf(db);
   const observed = (ids: readonly string[]) => ({ _id: { $in: [...ids] }, state: 'observed' as const });
@@ -35,7 +35,7 @@ export function createOverdueMergeStore(db: Db) {
       );
     },
 
-    /** An earlier mark of profile-updates.v1 is removed: an update published since then may lie behind it. */
+    /** Removes an earlier mark of profile-updates.v1, because an update that was published since may be behind that mark. */
     async markObservationsRead(ids: readonly string[], before: Date, at: Date): Promise<void> {
       await collection.updateMany(
         { ...observed(ids), observedAt: { $lte: before }, observationReadAt: null },

@@ -2,18 +2,18 @@ import type { IndexDefinition } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Reservation, Schedule } from '../../domain/pacing.ts';
 
-/** Times are numbers of milliseconds with fractions, because a slot may be shorter than a millisecond. */
+/** Times are milliseconds with fractions, because a slot may be shorter than a millisecond. */
 interface TargetDocument extends Partial<LastTurn> {
   _id: string;
-  /** The next slot of each schedule. */
+  /** The time of the next slot, per schedule. */
   requests?: number;
   visits?: number;
-  /** The wait of the latest reservation; null: its slot was too late. By it an update returns its outcome. */
+  /** The wait of the latest reservation, or null if its slot was too late. Through this field an update returns its outcome. */
   waitMs?: number | null;
   forgetAt: Date;
 }
 
-/** The parked scan that got the latest turn, and its queue. */
+/** The parked scan that got the latest turn, and the queue of that scan. */
 export interface LastTurn {
   lastScan: string;
   lastQueue: string;
@@ -23,18 +23,18 @@ export const pacingTargetIndexes: IndexDefinition[] = [{ key: { forgetAt: 1 }, o
 
 export interface PacingTargetStoreOptions {
   retentionMs: number;
-  /** The present time as an expression of the database, for tests with a manual clock. */
+  /** Returns the present time as an expression of the database. For tests with a manual clock. */
   now?(): string | Date;
 }
 
 /**
  * The schedules of pacing targets (domain/pacing.ts).
  *
- * - Concurrency: each reservation is one atomic update, so instances never give a slot twice.
- * - The time is that of the database, so the clocks of instances may differ. The clock of a new primary is behind -> slots come later
- *   by the difference. A slot that no reservation can have given does not count.
+ * - Concurrency: each reservation is one atomic update. Instances therefore never give a slot twice.
+ * - The time is that of the database, so the clocks of instances may differ. The clock of a new primary is behind -> slots come later by
+ *   the difference. A time that no reservation can have written is ignored.
  * - A change of primary discards writes, because they do not wait for a majority -> a few slots are given twice.
- * - Bound: a target without a reservation for `retentionMs` is deleted. Its slots are long past then.
+ * - Bound: a target without a reservation for `retentionMs` is deleted. By then its slots have long passed.
  */
 export function createPacingTargetStore(db: Db, options: PacingTargetStoreOptions) {
   const { retentionMs, now = () => '$$NOW' } = options;
@@ -42,7 +42,7 @@ export function createPacingTargetStore(db: Db, options: PacingTargetStoreOption
   const writeConcern = { w: 1 } as const;
 
   return {
-    /** Takes the next slot of the target. Resolves to the wait for it; null when it is too late, and then nothing changes. */
+    /** Takes the target's next slot. Resolves to the wait for it, or to null if the slot is too late. In that case it is not taken. */
     async reserve(
       key: string,
       schedule: Schedule,
@@ -54,7 +54,7 @@ export function createPacingTargetStore(db: Db, options: PacingTargetStoreOption
       const nowMs = { $toLong: present };
       const next = `$${schedule}`;
       const after = (ms: number) => ({ $add: [nowMs, ms] });
-      // The same rules as slotOf (domain/pacing.ts).
+      // These are the rules of slotOf (domain/pacing.ts).
       const kept = { $cond: [{ $gt: [next, after(maxAheadMs)] }, null, next] };
       const slot = { $max: [kept, after(-burstMs)] };
       const isTaken = { $lte: ['$waitMs', maxWaitMs] };
@@ -75,7 +75,7 @@ export function createPacingTargetStore(db: Db, options: PacingTargetStoreOption
       return waitMs === null ? null : Math.max(0, waitMs);
     },
 
-    /** The wait for the next visit and the latest turn of each target that has been used. */
+    /** Returns the wait for the next visit and the latest turn of each target that has been used. */
     async findTurns(keys: readonly string[]): Promise<Map<string, { waitMs: number } & Partial<LastTurn>>> {
       const waitMs = { $subtract: [{ $ifNull: ['$visits', 0] }, { $toLong: now() }] };
       const found = await collection

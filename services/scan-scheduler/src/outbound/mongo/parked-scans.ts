@@ -7,7 +7,7 @@ import type { VisitTurns } from './scan-queue.ts';
 /** `scan_parked` shows at most this number. */
 const maxCounted = 10_000;
 
-/** Scans that wait for a turn of a pacing target: ready → parked → waiting. */
+/** The scans that wait for a turn of a pacing target: ready → parked → waiting. */
 export function createParkedScanStore(db: Db) {
   const collection = scansOf(db);
 
@@ -21,7 +21,7 @@ export function createParkedScanStore(db: Db) {
   };
 
   return {
-    /** Parks scans that are ready: each waits for a turn of its target. */
+    /** Parks ready scans. Each then waits for a turn of its target. */
     async park(scans: readonly ({ id: string; target: string } & VisitTurns)[]): Promise<void> {
       if (scans.length === 0) return;
       const operations = scans.map(({ id, target, turns, expiredTurns }) => ({
@@ -40,15 +40,15 @@ export function createParkedScanStore(db: Db) {
       await collection.bulkWrite(operations, { ordered: false });
     },
 
-    /** Those of the targets for which scans are parked. Reads one index key per target. */
+    /** Returns the targets for which scans are parked. It reads one index key per target. */
     async targetsAmong(targets: readonly string[]): Promise<Set<string>> {
       const parked = await Promise.all(targets.map((target) => firstTarget(target)));
       return new Set(parked.filter((target) => target !== null));
     },
 
     /**
-     * The targets behind `after` for which scans are parked, in the order of their keys. Reads one index key per target, in as many
-     * searches, because a search for distinct values would read all parked scans.
+     * Returns the targets behind `after` for which scans are parked, in the order of their keys. It reads one index key per target, each
+     * with a separate search, because a search for distinct values would read all parked scans.
      */
     async targets(after: string, limit: number): Promise<string[]> {
       const targets: string[] = [];
@@ -60,23 +60,23 @@ export function createParkedScanStore(db: Db) {
       return targets;
     },
 
-    /** Whether a scan of the queue is parked for the target, among those that somebody asked for. */
+    /** Whether a requested scan of the queue is parked for the target. Background scans do not count. */
     async has(target: string, queue: string, tx: Tx): Promise<boolean> {
       const query = { state: 'parked' as const, parkedFor: target, priority: priorities.requested, queue };
       return (await collection.findOne(query, { ...tx, projection: { _id: 1 }, hint: hints.parkedTurns })) !== null;
     },
 
-    /** Counts to {@link maxCounted}. */
+    /** Counts the parked scans, up to {@link maxCounted}. */
     count: () => collection.countDocuments({ state: 'parked' }, { hint: hints.parkedTurns, limit: maxCounted }),
 
-    /** When the parked scan that became due first became due, or was put off; null when none is parked. */
+    /** Returns the earliest time at which a parked scan became due or was put off. Null if no scan is parked. */
     async oldestDueAt(): Promise<Date | null> {
       const options = { projection: { dueAt: 1 }, hint: hints.due, sort: { dueAt: 1 } } as const;
       return (await collection.findOne({ state: 'parked', live: true }, options))?.dueAt ?? null;
     },
 
     /**
-     * The parked scan of the target whose turn it is: of the queue that follows `lastQueue`, so that each queue gets one turn per
+     * Returns the next parked scan of the target. It is a scan of the queue that follows `lastQueue`, so that each queue gets one turn per
      * round. Scans of a lower priority value come first.
      */
     async next(target: string, lastQueue: string): Promise<{ id: string; queue: string } | null> {
@@ -91,7 +91,7 @@ export function createParkedScanStore(db: Db) {
       return { id: next._id, queue: next.queue ?? '' };
     },
 
-    /** A parked scan has its turn: it gets its place again. False when it is not parked any more. */
+    /** Gives a parked scan its turn and returns it to the waiting scans. Returns false if it is no longer parked. */
     async unpark(id: string, target: string, unparkedAt: Date): Promise<boolean> {
       const unparked = await collection.updateOne(
         { _id: id, state: 'parked', parkedFor: target },
@@ -100,7 +100,7 @@ export function createParkedScanStore(db: Db) {
       return unparked.modifiedCount === 1;
     },
 
-    /** Those of the scans that got their turn after `after` and wait for their lease. */
+    /** Returns the scans that got their turn after `after` and wait for their lease. */
     async unleased(ids: readonly string[], after: Date): Promise<Set<string>> {
       if (ids.length === 0) return new Set();
       const state = { $in: ['waiting' as const, 'ready' as const] };

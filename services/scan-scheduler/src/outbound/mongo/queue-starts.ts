@@ -17,12 +17,12 @@ export const queueStartIndexes: IndexDefinition[] = [{ key: { forgetAt: 1 }, opt
 /**
  * The starts of queues and the virtual time (domain/fair-order.ts).
  *
- * - Concurrency: one atomic update each, outside of transactions. In transactions, the concurrent requests of a workspace would
- *   all conflict.
+ * - Concurrency: each change is one atomic update outside of transactions. In transactions, all concurrent requests of a workspace would
+ *   conflict.
  * - The transaction of the scan aborts -> its start stays unused, and the queue loses one turn.
- * - A change of primary discards writes, because they do not wait for a majority -> some starts are given twice. The order is
- *   less fair for these scans; no scan is lost.
- * - Bound: a queue without a request for `retentionMs` is deleted. If its scans still wait then, it gets new starts beside them.
+ * - A change of primary discards writes, because they do not wait for a majority -> some starts are given twice. The order is less fair for
+ *   these scans. No scan is lost.
+ * - Bound: a queue without a request for `retentionMs` is deleted. If its scans still wait then, new scans get starts beside theirs.
  */
 export function createQueueStartStore(db: Db, options: { retentionMs: number }) {
   const queues: Collection<QueueDocument> = db.collection('queue_starts', { readConcern: { level: 'local' } });
@@ -41,8 +41,8 @@ export function createQueueStartStore(db: Db, options: { retentionMs: number }) 
     },
 
     /**
-     * Takes the starts of `count` new scans, and returns the first of them. It is the `newStart` of the domain, and the virtual
-     * time when the queue `isIdle`.
+     * Takes the starts of `count` new scans, and returns the first of them. It is the `newStart` of the domain layer, or the virtual time
+     * if the queue `isIdle`.
      */
     async take(
       queue: string,
@@ -59,7 +59,7 @@ export function createQueueStartStore(db: Db, options: { retentionMs: number }) 
       return taken.next - count;
     },
 
-    /** With the time of the latest take of each queue. */
+    /** Returns the starts of the queues, with the time of the latest take of each queue. */
     async find(ids: readonly string[], maxTimeMS?: number): Promise<Map<string, QueueStarts & { takenMs: number }>> {
       const found = await queues.find({ _id: { $in: [...ids] } }, { ...(maxTimeMS && { maxTimeMS }) }).toArray();
       return new Map(
@@ -69,7 +69,7 @@ export function createQueueStartStore(db: Db, options: { retentionMs: number }) 
       );
     },
 
-    /** Raises the next late starts. Two instances that place the same scans write the same. */
+    /** Raises the next late starts. Two instances that place the same scans write the same values. */
     async raiseLate(nextLate: ReadonlyMap<string, number>, at: Date): Promise<void> {
       if (nextLate.size === 0) return;
       const operations = [...nextLate].map(([_id, start]) => ({

@@ -3,28 +3,28 @@ import { dayOf, type RefreshPolicy, refreshBacklogMs, refreshIntervalMs } from '
 
 interface BudgetDocument {
   _id: 'refresh';
-  /** The latest day of which a refresh was taken, and how many were taken in it. */
+  /** The latest day on which a refresh was taken, and the number of refreshes of that day. */
   day: string;
   spent: number;
-  /** From here on refreshes are unspent. */
+  /** The time from which refreshes are unspent. */
   unspentFromMs: number;
-  /** Number that the latest update took. */
+  /** The number of refreshes that the latest update took. */
   taken: number;
 }
 
 /**
  * The budget of refreshes, one document for all instances.
  *
- * - Concurrency: one atomic update, so instances share the budget. It waits for a majority, so a restart or a change of primary does
- *   not forget it.
- * - Instances whose clocks differ at midnight -> the day never goes back, so no day gets its budget twice.
+ * - Concurrency: one atomic update, so instances share the budget. It waits for a majority. A restart or a change of primary therefore does
+ *   not lose it.
+ * - The clocks of instances differ at midnight -> the day never goes back, so no day gets its budget twice.
  * - The instance ends before it queues the scans -> these refreshes are lost for the day.
  */
 export function createRefreshBudgetStore(db: Db) {
   const collection: Collection<BudgetDocument> = db.collection('refresh_budget');
 
   return {
-    /** Takes up to `count` refreshes. Returns how many it took. */
+    /** Takes up to `count` refreshes. Returns the number that it took. */
     async take(count: number, policy: Pick<RefreshPolicy, 'perDay'>, at: Date): Promise<number> {
       const atMs = at.getTime();
       const day = dayOf(at);

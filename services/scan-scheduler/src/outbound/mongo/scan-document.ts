@@ -6,20 +6,20 @@ import type { OffsetMark } from './offset-mark.ts';
 
 export interface ScanDocument extends Omit<Scan, 'id' | 'place' | 'requestCounts'>, Partial<Place> {
   _id: string;
-  /** By the encoded keys of targets. */
+  /** The counts by the encoded keys of targets. */
   requestCounts?: Record<string, number>;
   /** When the scan got its latest turn while it was parked. */
   unparkedAt?: Date;
   live: boolean;
-  /** Number of joins. The write makes a join conflict with a concurrent end of the scan. */
+  /** The number of joins. The write makes a join conflict with a concurrent end of the scan. */
   joins: number;
-  /** End of observations.v1, read after the merge became overdue. */
+  /** The end of observations.v1, read after the merge became overdue. */
   observationMark: OffsetMark | null;
-  /** When this service saw that profiles has read the observation. */
+  /** When this service saw that profiles had read the observation. */
   observationReadAt: Date | null;
-  /** End of profile-updates.v1, read after the update became overdue. */
+  /** The end of profile-updates.v1, read after the update became overdue. */
   mergeMark: OffsetMark | null;
-  /** When MongoDB deletes the scan; null while it is live. */
+  /** When MongoDB deletes the scan. Null while the scan is live. */
   forgetAt: Date | null;
 }
 
@@ -27,7 +27,7 @@ export const noMarks = { observationMark: null, observationReadAt: null, mergeMa
 
 export const scansOf = (db: Db): Collection<ScanDocument> => db.collection('scans');
 
-/** Indexes that queries name. The planner could choose another one, by which it would sort all due scans for each lease. */
+/** The indexes that queries name. The planner could choose another index, and would then sort all due scans for each lease. */
 export const hints = {
   leaseOrder: 'lease-order',
   due: 'due',
@@ -37,17 +37,17 @@ export const hints = {
 
 export const ascending = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, 1 as const]));
 
-/** Partial, because ended scans are most of the collection. */
+/** The indexes are partial, because most scans of the collection have ended. */
 const live = { partialFilterExpression: { live: true } };
 
 export const scanIndexes: IndexDefinition[] = [
-  // Guarantees one live scan per domain.
+  // This index guarantees one live scan per domain.
   { key: { domain: 1 }, options: { unique: true, ...live } },
   { key: ascending(leaseOrder), options: { name: hints.leaseOrder, partialFilterExpression: { state: 'ready' } } },
   { key: { state: 1, dueAt: 1 }, options: { name: hints.due, ...live } },
   { key: { priority: 1, state: 1, dueAt: 1 }, options: { name: hints.oldestDue, ...live } },
   { key: { queue: 1, state: 1 }, options: live },
-  // `state` comes first, so that a count of parked scans reads no document.
+  // `state` comes first, so that counting parked scans reads no document.
   {
     key: { state: 1, parkedFor: 1, priority: 1, queue: 1, start: 1 },
     options: { name: hints.parkedTurns, partialFilterExpression: { state: 'parked' } },
@@ -57,7 +57,7 @@ export const scanIndexes: IndexDefinition[] = [
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
 ];
 
-/** Matches a scan that has not changed since `seen` (state, lease, expiry). A queued scan may have another state of the queue. */
+/** Matches a scan that has not changed since `seen` (state, lease, expiry). A queued scan may have changed to another queued state. */
 export const unchangedSince = (seen: Scan) => ({
   _id: seen.id,
   state: isQueued(seen) ? { $in: [...queuedStates] } : seen.state,
@@ -85,9 +85,9 @@ export function toScan(document: ScanDocument): Scan {
   };
 }
 
-/** Names of fields contain no dots. */
+/** Encodes the key of a target for a field name, which must not contain dots. */
 const encodeKey = (key: string) => key.replaceAll('%', '%25').replaceAll('.', '%2E').replaceAll('$', '%24');
-/** The field that counts the requests of a lease to a pacing target. */
+/** Returns the name of the field that counts the requests of a lease to a pacing target. */
 export const countOf = (key: string) => `requestCounts.${encodeKey(key)}`;
 export const countsOf = (keys: readonly string[], count: number) => ({
   requestCount: count,

@@ -10,16 +10,16 @@ export interface LeasePacing {
   slots: readonly string[];
   putOffBy: string | null;
   isLongVisit: boolean;
-  /** The targets of the request, if it has to wait and is asked for again. */
+  /** The targets of the request if it has to wait and the scanner calls again. Otherwise null. */
   waitingAt: readonly string[] | null;
 }
 
-/** ready → leased → observed, or back into the queue. */
+/** The leases of scans: ready → leased → observed, or back to the queue. */
 export function createScanLeaseStore(db: Db) {
   const collection = scansOf(db);
 
   return {
-    /** ready → leased; null when the scan is not ready any more. */
+    /** Changes the scan from ready to leased. Returns null if it is no longer ready. */
     async lease(id: string, lease: Lease, { turns, expiredTurns }: VisitTurns, at: Date, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         { _id: id, state: 'ready', dueAt: { $lte: at } },
@@ -43,8 +43,8 @@ export function createScanLeaseStore(db: Db) {
     },
 
     /**
-     * Extends the lease; null when the token is not the token of the scan's current lease. `targets`: those of the request that is
-     * asked for, which is counted. {@link setPacing} takes the count back when the request has to wait and is asked for again.
+     * Extends the lease. Returns null if the token is not that of the scan's current lease. `targets` are those of the requested admission,
+     * which is counted. {@link setPacing} undoes the count if the request has to wait and the scanner calls again.
      */
     async renew(
       id: string,
@@ -61,7 +61,7 @@ export function createScanLeaseStore(db: Db) {
       return found && toScan(found);
     },
 
-    /** Records turns of a leased scan, the slots of its next request, and why it is put off. */
+    /** Records the turns of a leased scan, the slots of its next request, and why the visit is put off. */
     async setPacing(id: string, token: string, pacing: LeasePacing, maxTimeMS: number): Promise<void> {
       const { turns, slots, putOffBy, isLongVisit, waitingAt } = pacing;
       const fresh = Object.fromEntries(turns.map((key) => [countOf(key), waitingAt ? 0 : 1]));
@@ -82,7 +82,7 @@ export function createScanLeaseStore(db: Db) {
       );
     },
 
-    /** leased → observed, with the token of the lease. The token is kept, so that a repeated call is recognised. */
+    /** Changes the scan from leased to observed if the token is that of the lease. The token is kept to recognise a repeated call. */
     async observe(id: string, token: string, at: Date, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         heldBy(id, token),
@@ -93,9 +93,9 @@ export function createScanLeaseStore(db: Db) {
     },
 
     /**
-     * Returns the scan to the queue if it is unchanged since `seen` (state, lease, expiry), so that a concurrent renewal or
-     * another instance wins. Null when it has changed. `undecidedAs` is the reason of an attempt that decided nothing; null
-     * for an attempt that ended otherwise. `parkedFor`: the scan is parked for this target, and keeps its turns at others.
+     * Returns the scan to the queue if it is unchanged since `seen` (state, lease, expiry). A concurrent renewal or another instance
+     * therefore wins. Returns null if the scan has changed. `undecidedAs`: the reason of an attempt that decided nothing, or null after
+     * another attempt. `parkedFor`: the target for which the scan is parked; the scan keeps its turns at other targets.
      */
     async requeue(
       seen: Scan,

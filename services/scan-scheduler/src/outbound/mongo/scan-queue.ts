@@ -14,7 +14,7 @@ export interface ReadyScan extends VisitTurns {
   id: string;
   domain: string;
   start: number;
-  /** When the scan got its latest turn while it was parked; null: it was not parked. */
+  /** When the scan got its latest turn while it was parked. Null if it was not parked. */
   unparkedAt: Date | null;
 }
 
@@ -41,7 +41,7 @@ export function createScanQueueStore(db: Db) {
       return (await collection.findOne(query, { maxTimeMS, projection: { _id: 1 } })) !== null;
     },
 
-    /** Scans that became due and wait for their place, the longest due first. */
+    /** Returns scans that became due and wait for their place. Those that have been due the longest come first. */
     async listUnplaced(at: Date, limit: number): Promise<UnplacedScan[]> {
       const found = await collection
         .find(
@@ -54,7 +54,7 @@ export function createScanQueueStore(db: Db) {
       return found.map((document) => ({ id: document._id, place: placeOf(document) }));
     },
 
-    /** Gives places to waiting scans that are unchanged since `seen`: they become ready. */
+    /** Assigns places to waiting scans that are unchanged since `seen`. They become ready. */
     async makeReady(placed: readonly { seen: UnplacedScan; place: Place }[], at: Date, tx: Tx): Promise<void> {
       const operations = placed.map(({ seen, place }) => ({
         updateOne: {
@@ -85,8 +85,8 @@ export function createScanQueueStore(db: Db) {
     },
 
     /**
-     * The instant at which the oldest due scan of a kind became due; null when none is due. Scans get their priority with their
-     * place, and background scans always have one. Parked scans do not count, because scanners cannot lease them.
+     * Returns the time at which the oldest due scan of a kind became due. Null if none is due. Scans get their priority with their place,
+     * and background scans always have one. Parked scans do not count, because scanners cannot lease them.
      */
     async oldestDueAt(kind: keyof typeof priorities, at: Date): Promise<Date | null> {
       const priority = kind === 'requested' ? { $in: [null, priorities.requested] } : priorities.background;

@@ -2,37 +2,37 @@ import type { IndexDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { type OtherAnswers, oneMore, restMs, restsUntil } from '../../domain/other-answers.ts';
 
-/** A domain as a target of scans. Never deleted, because the sequence must never decrease. */
+/** A domain as a target of scans. It is never deleted, because the sequence must never decrease. */
 interface TargetDocument {
   _id: string;
-  /** Sequence of the domain's latest lease. */
+  /** The sequence of the domain's latest lease. */
   sequence: number;
-  /** Absent, like `notBefore`, when the document was created by `raise`. */
+  /** Like `notBefore`, it is absent if `raise` created the document. */
   lastVisitAt?: Date;
   /** The earliest next visit. */
   notBefore?: Date;
-  /** The addresses that the latest visit of the domain could connect to. */
+  /** The addresses to which the latest visit of the domain could connect. */
   addresses?: string[];
   /**
-   * The age of the profile counts from here: the latest visit, the latest imported observation, or later after failed scans. Absent
-   * until a refresh finds that the domain was never visited.
+   * The time from which the age of the profile counts: the latest visit or imported observation, or a later time after failed scans. It is
+   * absent until a refresh finds that the domain was never visited.
    */
   freshSince?: Date;
-  /** Scans that failed since the last one that succeeded; counted only while refreshes are on. */
+  /** The number of scans that failed since the last success. It is counted only while refreshes are enabled. */
   failures?: number;
-  /** Absent when the latest scan saw the store. */
+  /** Absent if the latest scan saw the store. */
   otherAnswers?: OtherAnswers;
 }
 
-/** For the search for stale profiles. */
+/** The index for the search for stale profiles. */
 export const targetIndexes: IndexDefinition[] = [{ key: { freshSince: 1 } }];
 
-/** The domain was never visited. */
+/** Stands for the visit of a domain that was never visited. */
 const never = new Date(0);
 
-/** One per restore, written by tools/backup. */
+/** tools/backup writes one document per restore. */
 interface FloorDocument {
-  /** Every later sequence is above it. */
+  /** Every later sequence is higher than this. */
   _id: number;
 }
 
@@ -41,14 +41,14 @@ export function createTargetStore(db: Db) {
   const floors: Collection<FloorDocument> = db.collection('sequence_floors');
 
   return {
-    /** The earliest next visits of the domains; one that was never visited is absent. */
+    /** Returns the earliest next visits of the domains. A domain that was never visited is absent. */
     async notBefore(domains: readonly string[], tx: Tx): Promise<Map<string, Date>> {
       if (domains.length === 0) return new Map();
       const found = collection.find({ _id: { $in: [...domains] } }, { ...tx, projection: { notBefore: 1 } });
       return new Map((await found.toArray()).flatMap(({ _id, notBefore }) => (notBefore ? [[_id, notBefore]] : [])));
     },
 
-    /** Starts a visit; returns its sequence, which is higher than all earlier ones and than the floor of the last restore. */
+    /** Starts a visit. Returns its sequence, which is above all earlier ones and above the floor of the last restore. */
     async beginVisit(domain: string, at: Date, notBefore: Date, tx: Tx): Promise<number> {
       const floor = (await floors.findOne({}, { ...tx, sort: { _id: -1 } }))?._id ?? 0;
       const sequence = { $add: [{ $max: ['$sequence', floor] }, 1] };
@@ -67,8 +67,8 @@ export function createTargetStore(db: Db) {
     },
 
     /**
-     * {@link raise} for many domains, with one command and outside a transaction: the order has no effect. `observedAt` is the time
-     * of an observation that the profile shows.
+     * Does the same as {@link raise} for many domains, with one command and outside a transaction, because the order has no effect.
+     * `observedAt` is the time of an observation that the profile shows.
      */
     async raiseAll(
       visits: readonly { domain: string; sequence: number; observedAt?: Date | undefined }[],
@@ -83,7 +83,7 @@ export function createTargetStore(db: Db) {
       );
     },
 
-    /** The addresses of the domains at their latest visits. */
+    /** Returns the addresses of the domains at their latest visits. */
     async addresses(domains: readonly string[]): Promise<Map<string, string[]>> {
       const found = collection.find({ _id: { $in: [...domains] } }, { projection: { addresses: 1 } });
       return new Map((await found.toArray()).flatMap(({ _id, addresses }) => (addresses ? [[_id, addresses]] : [])));
@@ -93,14 +93,14 @@ export function createTargetStore(db: Db) {
       await collection.updateOne({ _id: domain }, { $set: { addresses: [...addresses] } }, { maxTimeMS });
     },
 
-    /** Those of the domains that were visited at `since` or later. */
+    /** Returns the domains that were visited at `since` or later. */
     async visitedSince(domains: readonly string[], since: Date, tx: Tx): Promise<Set<string>> {
       const query = { _id: { $in: [...domains] }, lastVisitAt: { $gte: since } };
       const found = await collection.find(query, { ...tx, projection: { _id: 1 } }).toArray();
       return new Set(found.map(({ _id }) => _id));
     },
 
-    /** Dates targets that were never visited, at most `limit` per call. */
+    /** Sets `freshSince` of targets that were never visited, at most `limit` per call. */
     async dateUndated(limit: number): Promise<void> {
       const query = { freshSince: { $exists: false } };
       const undated = await collection
@@ -112,7 +112,7 @@ export function createTargetStore(db: Db) {
       await collection.updateMany({ ...query, _id: { $in: ids } }, { $set: { freshSince: never } });
     },
 
-    /** The targets whose profiles are stale, the oldest first. */
+    /** Returns the targets whose profiles are stale, the oldest first. */
     async listStale(before: Date, limit: number): Promise<{ domain: string; freshSince: Date }[]> {
       const found = await collection
         .find({ freshSince: { $lte: before } }, { projection: { freshSince: 1 } })
@@ -122,7 +122,7 @@ export function createTargetStore(db: Db) {
       return found.map(({ _id, freshSince = never }) => ({ domain: _id, freshSince }));
     },
 
-    /** Those of the domains that are still stale. Their age counts from `at` then. */
+    /** Returns the domains that are still stale. From then on their age counts from `at`. */
     async takeStale(domains: readonly string[], before: Date, at: Date, tx: Tx): Promise<Set<string>> {
       const query = { _id: { $in: [...domains] }, freshSince: { $lte: before } };
       const stale = (await collection.find(query, { ...tx, projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
@@ -130,7 +130,7 @@ export function createTargetStore(db: Db) {
       return new Set(stale);
     },
 
-    /** A scan has failed: counts it, and lets the age count from `at` plus the pause after so many failures. */
+    /** Counts a failed scan. The age then counts from `at` plus the pause after this number of failures. */
     async countFailure(domain: string, at: Date, pauseMsOf: (failures: number) => number, tx: Tx): Promise<void> {
       const target = await collection.findOneAndUpdate(
         { _id: domain },
@@ -166,7 +166,7 @@ export function createTargetStore(db: Db) {
       return found?.otherAnswers;
     },
 
-    /** Those of the domains that rest at `at`. */
+    /** Returns the domains that rest at `at`. */
     async resting(domains: readonly string[], at: Date, tx: Tx): Promise<Set<string>> {
       if (domains.length === 0) return new Set();
       const query = { _id: { $in: [...domains] }, 'otherAnswers.lastAt': { $gt: new Date(at.getTime() - restMs) } };
@@ -175,7 +175,7 @@ export function createTargetStore(db: Db) {
       return new Set(found.filter(({ otherAnswers }) => rests(otherAnswers)).map(({ _id }) => _id));
     },
 
-    /** Lets the age of the profile begin at `freshSince` at the earliest. */
+    /** Makes the age of the profile begin at `freshSince` or later. */
     async refreshNotBefore(domain: string, freshSince: Date, tx: Tx): Promise<void> {
       await collection.updateOne({ _id: domain }, { $max: { freshSince } }, tx);
     },

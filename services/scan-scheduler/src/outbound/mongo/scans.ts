@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import type { Scan, ScanOutcome } from '../../domain/scan.ts';
 import { scansOf, toDocument, toScan, unchangedSince } from './scan-document.ts';
 
-/** Begin and end of scans, and the scans of domains. */
+/** The beginnings and ends of scans, and the look-up of scans by domain. */
 export function createScanStore(db: Db, options: { retentionMs: number }) {
   const collection = scansOf(db);
 
@@ -16,13 +16,13 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return collection.findOne({ _id: id }, { ...tx }).then((found) => found && toScan(found));
     },
 
-    /** Those of the ids that are scans. */
+    /** Returns the ids that belong to scans. */
     async existing(ids: readonly string[]): Promise<Set<string>> {
       const found = collection.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } });
       return new Set((await found.toArray()).map(({ _id }) => _id));
     },
 
-    /** The live scans of the domains, locked against a concurrent end until the transaction ends. */
+    /** Returns the live scans of the domains. They are locked against a concurrent end until the transaction ends. */
     async join(domains: readonly string[], tx: Tx): Promise<Map<string, Scan>> {
       const query = { domain: { $in: [...domains] }, live: true };
       await collection.updateMany(query, { $inc: { joins: 1 } }, tx);
@@ -37,8 +37,8 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
     },
 
     /**
-     * Ends the scan. The lease is kept unless it was lost, so that a later finish of its scanner is recognised. False when
-     * the scan has changed since `seen`.
+     * Ends the scan. The lease is kept unless it was lost, so that a later finish of its scanner is recognised. Returns false if the scan
+     * has changed since `seen`.
      */
     async end(seen: Scan, end: { outcome: ScanOutcome; leaseLost: boolean }, at: Date, tx: Tx): Promise<boolean> {
       const { outcome, leaseLost } = end;

@@ -32,11 +32,11 @@ export const collections = {
 export interface StoreOptions {
   /** How long ended jobs and scans are kept. */
   retentionMs: number;
-  /** Longer than any scan waits. */
+  /** It must be longer than any scan waits. */
   queueRetentionMs?: number;
-  /** Longer than the time between two visits of the slowest target. */
+  /** It must be longer than the time between two visits of the slowest target. */
   pacingRetentionMs?: number;
-  /** In place of the clock of the database. */
+  /** Replaces the clock of the database. */
   now?: () => Date;
 }
 

@@ -2,11 +2,11 @@ import { errorLine, type Logger } from '@shopscope/telemetry';
 import { VisitFailure } from '../../domain/reasons.ts';
 
 /**
- * Logs the start and the end of each period in which scans cannot be leased: one line each for all workers and attempts.
+ * Logs the start and the end of each period in which scans cannot be leased. Each gets one line for all workers and attempts.
  *
- * - Peer unreachable before the first successful call -> a warning with the reason. Services start in any order.
- * - Peer unreachable later -> a warning with the reason, without a stack.
- * - Our access to the web is broken -> nothing: the egress watch logs its own changes.
+ * - A peer is unreachable before the first successful call -> a warning with the reason. Services start in any order.
+ * - A peer is unreachable later -> a warning with the reason, without a stack.
+ * - Our access to the web is broken -> no line, because the egress watch logs its own changes.
  * - Any other failure -> a warning with the error and its stack.
  */
 export function createAvailabilityLog(logger: Pick<Logger, 'info' | 'warn'>) {
@@ -31,7 +31,7 @@ export function createAvailabilityLog(logger: Pick<Logger, 'info' | 'warn'>) {
 
 const causeOf = (error: unknown) => (isUnreachable(error) ? { reason: errorLine(error) } : { err: error });
 
-/** gRPC calls report an unreachable peer with an AppError code, kafkajs with the name of its error. */
+/** Whether the peer is unreachable. gRPC calls report this by the code of an AppError, kafkajs by the name of its error. */
 function isUnreachable(error: unknown): boolean {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   return code === 'unavailable' || name === 'KafkaJSConnectionError' || name === 'KafkaJSNumberOfRetriesExceeded';

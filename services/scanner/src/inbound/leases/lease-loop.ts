@@ -8,15 +8,15 @@ import { createAvailabilityLog } from './availability-log.ts';
 /**
  * Leases scans from the scheduler and carries them out.
  *
- * - Concurrency: `concurrency` workers, one scan each.
+ * - Concurrency: `concurrency` workers, with one scan each.
  * - The scheduler, Kafka or the web is unavailable -> each worker retries, with a pause that doubles from 200 ms to 5 s.
- * - Stop -> no new lease. Scans in progress have `graceMs` to end; then they are aborted and release their leases.
+ * - `stop` -> no new lease. Scans in progress have `graceMs` to end. Then they are aborted and release their leases.
  */
 export interface LeaseLoopOptions {
   leases: ScanLeases;
   /**
-   * Rejects while Kafka is unavailable or our access to the web is broken: a visit without a result to publish would be
-   * useless load for the store.
+   * Rejects while Kafka is unavailable or our access to the web is broken. A visit whose result cannot be published would be useless load
+   * for the store.
    */
   ready(): Promise<void>;
   /** Never throws. */
@@ -73,7 +73,7 @@ export function startLeaseLoop(options: LeaseLoopOptions) {
   const workers = Promise.all(Array.from({ length: options.concurrency }, work));
 
   return {
-    /** False while calls to the scheduler fail. */
+    /** Whether calls to the scheduler succeed. True before the first call. */
     get available() {
       return available;
     },

@@ -15,13 +15,13 @@ export function createObservationPublisher(kafka: Kafka, producer: EventProducer
     topicExists = true;
   };
   return {
-    /** Resolves when the observation is durable. `permit`: of its lease. */
+    /** Resolves when the observation is durable. `permit` is the permit of its lease. */
     publish: (observation: ObservationCompleted, origin: Origin, permit: string): Promise<void> =>
       producer.publish(observationCompleted, observation, origin, {
         timeoutMs: options.timeoutMs,
         headers: { [permitHeader]: permit },
       }),
-    /** Rejects while Kafka is unavailable. Calls the broker only when the last attempt failed. */
+    /** Rejects while Kafka is unavailable. It calls the broker only if the last attempt failed. */
     ready: async (): Promise<void> => {
       if (topicExists && producer.available) return;
       probing ??= probe().finally(() => {
@@ -29,7 +29,7 @@ export function createObservationPublisher(kafka: Kafka, producer: EventProducer
       });
       await probing;
     },
-    /** The outcome of the last attempt, without a call. */
+    /** Whether the last attempt succeeded. It makes no call. */
     get available() {
       return topicExists && producer.available;
     },

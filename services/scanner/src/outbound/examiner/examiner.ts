@@ -10,21 +10,21 @@ import { cpuMsOf, residentMbOf } from './process-usage.ts';
 import type { ExaminationRequest, ExaminerMessage } from './protocol.ts';
 
 /**
- * Runs examinations in a process of their own, so that contents which take too long or too much memory end that process
- * and no scan of another site.
+ * Runs examinations in a separate process. Contents that take too much time or memory then end that process and no scan of another site.
  *
- * - One examination at a time, so it is known which one ended the process.
- * - Order: examinations of scans that have used little time, then the others; first in, first out among each. One that has
+ * - One examination runs at a time, which shows which one ended the process.
+ * - Order: examinations of scans that have used little time come before the others, first in, first out within each group. One that has
  *   waited for a minute comes first.
- * - A scan exceeds its CPU time, or an examination the memory -> the process ends, NotExaminableError, and a new process starts.
- * - An examination takes too long without using its CPU time, because the machine has none -> as any other end.
- * - The process ends otherwise, for example by SIGKILL -> an Error for its examination, and a new process starts.
- * - The process is large after an examination -> a new process starts, so that the next examination has its share.
- * - Examinations that wait run in the new process, in the same order.
+ * - A scan exceeds its CPU time, or an examination the memory -> the process ends, the examination rejects with NotExaminableError, and a
+ *   new process starts.
+ * - An examination takes too long without using its CPU time, because the machine has none left -> as with any other end.
+ * - The process ends for another reason, for example SIGKILL -> its examination rejects with an Error, and a new process starts.
+ * - The process is large after an examination -> a new process starts, so that the next examination has its full share of memory.
+ * - Waiting examinations run in the new process, in the same order.
  * - A process does not start -> it is started again after 0.2 s to 10 s.
  */
 export interface Examiner {
-  /** The examinations of one scan, which share its CPU time. They reject with the reason of `abort` when it aborts. */
+  /** Runs the examinations of one scan, which share its CPU time. They reject with the reason of `abort` when it aborts. */
   forScan(abort: AbortSignal): Examine;
   /** Resolves when a process has loaded the rules. Rejects when the examiner stops. */
   ready(): Promise<void>;
@@ -37,44 +37,44 @@ export interface Examiner {
 export interface ExaminerOptions {
   /** The module that the process runs. */
   entry: URL;
-  /** CPU time of all examinations of one scan. One examination may take three times as long by the clock. */
+  /** The CPU time of all examinations of one scan. One examination may take three times as long by the clock. */
   scanCpuMs: number;
-  /** Limit of the resident memory of the process. Half of it is the limit of its JavaScript heap. */
+  /** The limit of the resident memory of the process. The limit of its JavaScript heap is half of it. */
   maxMemoryMb: number;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
   metrics: Pick<ScannerMetrics, 'examinationDuration' | 'examinationWait' | 'endedExaminers'>;
   logger: Logger;
 }
 
-/** The entry beside this file: TypeScript when this file runs from its source, JavaScript when it is compiled. */
+/** The entry beside this file. It is TypeScript if this file runs from its source, and JavaScript if it is compiled. */
 export const examinerEntry = new URL(`./process${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
 
 type EndCause = 'cpu' | 'memory' | 'stalled' | 'crash' | 'retired' | 'start';
 
 interface Examination {
   request: ExaminationRequest;
-  /** CPU time of the scan's earlier examinations. */
+  /** The CPU time of the scan's earlier examinations. */
   scan: { usedMs: number };
   queuedMs: number;
   startedMs: number;
   resolve(result: unknown): void;
   reject(error: unknown): void;
-  /** The next examination may begin. */
+  /** Allows the next examination to start. */
   release(): void;
 }
 
 interface Running {
   child: ChildProcess;
-  /** `settling`: the result is there, and the memory of the process is checked before the next examination. */
+  /** `settling`: the result has arrived, and the memory of the process is checked before the next examination. */
   state: 'starting' | 'free' | 'examining' | 'settling';
   examination: Examination | undefined;
-  /** Its CPU time at its latest message. */
+  /** The CPU time of the process at its latest message. */
   cpuMs: number;
   cancelTimeLimit(): void;
   cancelWatch(): void;
   /** Why this examiner ends the process. */
   endedFor: EndCause | undefined;
-  /** The last part of its standard error. */
+  /** The last part of the standard error of the process. */
   stderr: string;
 }
 
@@ -83,22 +83,22 @@ const watchMs = 50;
 /** A process that is larger after an examination is replaced. The rules take a quarter of the default limit. */
 const retiredAbove = 0.6;
 const maxStderrChars = 2_000;
-/** Several times what the examinations of a usual store take together. Scans that have used less are served in their order. */
+/** Several times the CPU time for a usual store. Scans that have used less are served in their order. */
 const littleMs = 1_000;
 const longestWaitMs = 60_000;
-/** Contents are passed to the process within it, too, on a machine that has little CPU left. */
+/** The lower bound of the time limit. Within it, contents reach the process even on a machine that has little CPU left. */
 const leastStallMs = 5_000;
-/** Node aborts when the heap is full: SIGABRT, or SIGTRAP on some platforms. */
+/** Node aborts with these signals when the heap is full: SIGABRT, or SIGTRAP on some platforms. */
 const outOfMemorySignals: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP']);
-/** The process reads hostile data, so it gets no credentials. */
+/** The process reads hostile data. It therefore gets no credentials. */
 const inheritedVariables = ['NODE_COMPILE_CACHE', 'NODE_ENV', 'NODE_OPTIONS', 'PATH'];
 
 export function startExaminer(options: ExaminerOptions): Examiner {
   const { clock, metrics, logger } = options;
   const slots = createKeyedSlots({ maxPerKey: 1 });
-  /** The examination whose turn it is, while no process has read it. */
+  /** The examination that is next, until it is sent to a process. */
   let next: Examination | undefined;
-  /** The turn of an examination whose process ended: the next one is chosen when there is a process for it. */
+  /** Releases the slot of an examination whose process ended. The next one is chosen once there is a process for it. */
   let releaseWhenReady = () => {};
   const stopped = new AbortController();
   let readiness = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ export function startExaminer(options: ExaminerOptions): Examiner {
       started.stderr = (started.stderr + text).slice(-maxStderrChars);
     });
     child.on('message', (message: ExaminerMessage) => onMessage(started, message));
-    // A process that cannot be started or killed, or a channel that broke. The exit follows, except without a process.
+    // The process could not be started or killed, or its channel broke. An exit follows, unless there is no process.
     child.on('error', (error) => {
       logger.warn({ err: error }, 'the examiner process failed');
       if (child.pid === undefined) onExit(started, null);
@@ -179,7 +179,7 @@ export function startExaminer(options: ExaminerOptions): Examiner {
     process.state = 'free';
   };
 
-  /** The heap has a limit of its own, but parsers also need memory outside of it. */
+  /** The heap has its own limit, but parsers need memory outside of the heap, too. */
   const watch = (process: Running, examination: Examination) => {
     process.cancelWatch = clock.after(watchMs, async () => {
       const { pid } = process.child;
@@ -232,14 +232,14 @@ export function startExaminer(options: ExaminerOptions): Examiner {
     free.examination = examination;
     examination.startedMs = clock.monotonicMs();
     metrics.examinationWait.observe((examination.startedMs - examination.queuedMs) / 1_000);
-    // After a suspension of this process the timer fires before the result is read, so one turn of the event loop passes.
+    // After a suspension of this process, the timer fires before the result is read. One turn of the event loop therefore passes first.
     free.cancelTimeLimit = clock.after(Math.max(options.scanCpuMs * 3, leastStallMs), () =>
       setImmediate(() => {
         if (free.examination === examination) end(free, 'stalled');
       }),
     );
     watch(free, examination);
-    // The process ended while it was free, or its channel broke: the examination was never read and waits for the next process.
+    // If the process ended while free, or its channel broke, the examination was never read. It then waits for the next process.
     free.child.send(examination.request, (error) => {
       if (!error || free.examination !== examination) return;
       free.examination = undefined;

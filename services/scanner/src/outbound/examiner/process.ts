@@ -4,9 +4,9 @@ import type { ExaminationRequest, ExaminerMessage, ExaminerOutcome } from './pro
 /**
  * The entry of the examiner process. It examines one input at a time for the scanner that started it.
  *
- * - An examination throws -> a failure is returned, and the process goes on.
- * - The scanner is gone -> the process ends.
- * - SIGINT and SIGTERM are ignored: a terminal sends them to all processes, and the scanner ends this one after its scans.
+ * - An examination throws -> a failure is returned, and the process continues.
+ * - The scanner has ended -> the process ends.
+ * - SIGINT and SIGTERM are ignored. A terminal sends them to all processes, and the scanner ends this one after its scans.
  */
 const send = (outcome: ExaminerOutcome) => {
   const { user, system } = process.cpuUsage();

@@ -1,6 +1,6 @@
 import type { ExaminationKind } from '../../domain/examination.ts';
 
-/** Messages between the scanner and its examiner process. At most one request is under way, so they need no number. */
+/** Messages between the scanner and its examiner process. They need no number, because at most one request is in progress. */
 export interface ExaminationRequest {
   kind: ExaminationKind;
   input: unknown;
@@ -10,5 +10,5 @@ export type ExaminerOutcome =
   /** The rules are loaded. */
   { type: 'ready' } | { type: 'result'; result: unknown } | { type: 'failure'; error: unknown };
 
-/** `cpuMs`: the CPU time of the process since its start, in milliseconds. */
+/** `cpuMs` is the CPU time of the process since its start, in milliseconds. */
 export type ExaminerMessage = ExaminerOutcome & { cpuMs: number };

@@ -23,7 +23,7 @@ export interface HeldLease {
   domain: string;
   sequence: number;
   origin: Origin;
-  /** The right to publish the observation, of the latest renewal. '' from a scheduler that does not sign. */
+  /** The permit to publish the observation, from the latest renewal. It is '' if the scheduler does not sign. */
   readonly permit: string;
   /** Aborts with a LeaseLostError. */
   lost: AbortSignal;
@@ -32,20 +32,20 @@ export interface HeldLease {
    *
    * - The scheduler refuses -> throws LeaseLostError.
    * - The domain is opted out -> throws OptedOutError.
-   * - The scheduler is unavailable -> the lease is held until one second before its last known expiry, then LeaseLostError. After a
-   *   request that was refused because of an opt-out, LeaseLostError at once: the opt-out may be that of the domain.
+   * - The scheduler is unavailable -> the lease is held until one second before its last known expiry. Then it throws LeaseLostError. If a
+   *   request was refused before because of an opt-out, it throws at once, because the opt-out may be that of the domain.
    */
   ensureHeld(): Promise<void>;
   /**
    * Renews the lease and waits until a request to the host may be sent. The scheduler paces the requests of all scanners.
    *
    * - The target has no capacity -> throws PutOffError. The target is opted out -> throws OptedOutError.
-   * - The scheduler is unavailable -> asks again until one second before the last known expiry, then LeaseLostError. So no request is
-   *   sent without an admission.
-   * - The scheduler refuses the request as invalid -> throws its error.
+   * - The scheduler is unavailable -> it retries until one second before the last known expiry, then throws LeaseLostError. No request is
+   *   therefore sent without an admission.
+   * - The scheduler refuses the request as invalid -> throws the scheduler's error.
    */
   admit(request: NextRequest, abort: AbortSignal): Promise<void>;
-  /** Never throws: a lease that cannot be finished expires. */
+  /** Never throws. A lease that cannot be finished expires. */
   finish(result: LeaseResult, reason: string): Promise<void>;
 }
 
@@ -62,14 +62,14 @@ export interface ScanLeasesOptions {
 /** A lease that expires within this time counts as lost while the scheduler is unavailable. */
 const safetyMarginMs = 1_000;
 const callTimeoutMs = 3_000;
-/** Pause between two calls while the scheduler is unavailable. */
+/** The pause between two calls while the scheduler is unavailable. */
 const retryMs = 500;
-/** A lease is shorter. Bounds the wait for an admission, whatever the clocks of the scheduler and of this process say. */
+/** A lease is shorter. This bounds the wait for an admission, whatever the clocks of the scheduler and this process show. */
 const maxUnansweredMs = 60_000;
 
 export function createScanLeases(options: ScanLeasesOptions) {
   return {
-    /** Waits up to `waitMs` for the next due scan. Throws AppError when the scheduler is unavailable. */
+    /** Waits up to `waitMs` for the next due scan. Throws AppError if the scheduler is unavailable. */
     async next(abort: AbortSignal): Promise<HeldLease | undefined> {
       const { client, scannerId, waitMs } = options;
       const { lease } = await client.leaseScan(
@@ -92,12 +92,12 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
     lost.abort(error);
     throw error;
   };
-  /** Resolves to undefined when the scheduler is unavailable and the lease has not expired. */
+  /** Resolves to undefined if the scheduler is unavailable and the lease has not expired. */
   const renew = async (nextRequest?: NextRequest): Promise<RenewLeaseResponse | undefined> => {
     const renewed = await client
       .renewLease({ scanId, leaseToken, nextRequest }, { origin, deadline: createDeadline(callTimeoutMs) })
       .catch((error: unknown) => {
-        // The same request would be refused again. Every other error may pass, for example a call that took too long.
+        // The same request would be refused again. Every other error may be temporary, for example a call that took too long.
         if (error instanceof AppError && error.code === 'invalid_request') throw error;
         logger.warn({ err: error, scanId }, 'the lease could not be renewed');
         return undefined;

@@ -3,31 +3,31 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { VisitFailure } from '../../domain/reasons.ts';
 
 export interface BodyBounds {
-  /** Limit of bytes before decompression, and between two content codings. */
+  /** The limit of bytes before decompression, and between two content codings. */
   maxWireBytes: number;
-  /** Limit of bytes after decompression. */
+  /** The limit of bytes after decompression. */
   maxBytes: number;
 }
 
 export interface ReadBody {
   body: Uint8Array;
-  /** As in Fetched. */
+  /** See `Fetched`. */
   ending: 'whole' | 'cut' | 'broken';
   wireBytes: number;
   /** Why the body is `broken`. */
   error?: unknown;
 }
 
-/** A body with more content codings is read as it is. */
+/** A body with more content codings is not decoded. */
 const maxCodings = 3;
 
 /**
  * Reads and decompresses a response body.
  *
- * - Bounds: decompression stops at most one chunk after the limit, so a decompression bomb is not inflated. Between two content
- *   codings, `maxWireBytes` is the limit.
- * - The stream fails, or a compressed body is invalid or ends too early -> the bytes so far, with `ending: 'broken'`.
- * - A content coding is unknown -> the bytes as they are, as in the Fetch standard.
+ * - Bounds: decompression stops at most one chunk after the limit, so a decompression bomb is not inflated. Between two content codings,
+ *   `maxWireBytes` is the limit.
+ * - The stream fails, or a compressed body is invalid or ends too early -> the bytes read before that, with `ending: 'broken'`.
+ * - A content coding is unknown -> the undecoded bytes, as in the Fetch standard.
  */
 export async function readBody(raw: Readable, encoding: string, bounds: BodyBounds): Promise<ReadBody> {
   let wireBytes = 0;
@@ -66,7 +66,7 @@ export async function readBody(raw: Readable, encoding: string, bounds: BodyBoun
     }
   } catch (cause) {
     if (raw.errored) return { ...result('broken'), error: raw.errored };
-    // Without its end, a compressed body is incomplete. One of no bytes is empty.
+    // A compressed body without its end is incomplete. A body without bytes is empty.
     if (isCut || wireBytes === 0) return result(isCut ? 'cut' : 'whole');
     const error = new VisitFailure('invalid_response', `not complete in the content coding ${encoding}`, { cause });
     return { ...result('broken'), error };
@@ -83,7 +83,7 @@ const decoders: Readonly<Record<string, Decode>> = {
   deflate: inflaterOf,
 };
 
-/** The decoders of a header `Content-Encoding`, the last coding first. */
+/** Returns the decoders of a `Content-Encoding` header, the last coding first. */
 function decodersOf(encoding: string): Decode[] {
   const codings = encoding
     .toLowerCase()
@@ -94,7 +94,7 @@ function decodersOf(encoding: string): Decode[] {
   return known.length === codings.length && codings.length <= maxCodings ? known.reverse() : [];
 }
 
-/** Some servers send deflate without the header of zlib, and browsers read it. */
+/** Some servers send deflate without the header of zlib, and browsers accept that. */
 async function inflaterOf(from: Readable): Promise<Transform> {
   for await (const chunk of from.iterator({ destroyOnReturn: false })) {
     from.unshift(chunk);

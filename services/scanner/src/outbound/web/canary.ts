@@ -2,7 +2,7 @@ import type { ConnectOptions } from './connect.ts';
 import { createRouter, type RouterOptions } from './route.ts';
 import { noTestHosts } from './test-hosts.ts';
 
-/** Resolves a name and opens a connection to its port 443, without sending a byte. Rejects when it cannot be reached. */
+/** Resolves a name and opens a connection to its port 443, without sending a byte. Rejects if the name cannot be reached. */
 export type CanaryProbe = (name: string, abort: AbortSignal) => Promise<void>;
 
 /** The probe takes the path of a visit: the same name servers, the same policy for addresses, the same network. */

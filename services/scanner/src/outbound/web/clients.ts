@@ -7,10 +7,10 @@ export interface ClientBounds {
   maxHeaderBytes: number;
 }
 
-/** Longer than any pause between two requests of a visit, so that connections are reused. */
+/** It is longer than any pause between two requests of a visit, so that connections are reused. */
 const keepAliveMs = 10_000;
 
-/** The HTTP clients of one visit: one per origin. Each has one connection and sends one request at a time. */
+/** The HTTP clients of one visit, one per origin. Each has one connection and sends one request at a time. */
 export function createClients(connecting: ConnectOptions, bounds: ClientBounds, abort: AbortSignal) {
   const clients = new Map<string, Client>();
   const make = (url: URL): Client => {

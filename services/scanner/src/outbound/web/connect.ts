@@ -13,7 +13,7 @@ export const dialTcp: Dial = (address, port, abort) => {
   return opened(socket, 'connect', abort);
 };
 
-/** Failures of one address after which the next one is dialled. */
+/** The failures of one address after which the next address is dialled. */
 const goesOn: ReadonlySet<FailureReason> = new Set(['connection_refused', 'egress_broken']);
 
 export interface ConnectOptions {
@@ -30,10 +30,10 @@ export interface ConnectOptions {
  * Opens the connection of a request.
  *
  * - Only checked addresses of the route are dialled.
- * - The peer address of the open socket is checked too, before the first byte is sent.
+ * - The peer address of the open socket is checked, too, before the first byte is sent.
  * - TLS verifies the requested host name.
- * - A refused connection, or no route to the address -> the next address of the route is dialled. What an address answered
- *   counts more than a missing route to another one.
+ * - A connection is refused, or there is no route to the address -> the next address of the route is dialled. The failure of an address
+ *   that answered has priority over a missing route to another one.
  */
 export async function openConnection(
   options: ConnectOptions,

@@ -2,10 +2,10 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 import { type Cookie, parseCookie } from 'undici';
 
 /**
- * The cookies of one visit (RFC 6265). They are forgotten at its end, so no visit is recognised by an earlier one.
+ * The cookies of one visit (RFC 6265). They are deleted at its end. A site therefore cannot recognise a visit by an earlier one.
  *
- * - A cookie for another registrable domain than its sender's, or for a suffix -> ignored.
- * - Bounds: {@link maxCookies} cookies and {@link maxHeaderChars} of a request, the oldest are dropped; {@link maxCookieChars} of a cookie.
+ * - A cookie is for another registrable domain than its sender's, or for a suffix -> it is ignored.
+ * - Bounds: {@link maxCookies} cookies and {@link maxHeaderChars} per request, the oldest are dropped; {@link maxCookieChars} per cookie.
  */
 const maxCookies = 50;
 const maxCookieChars = 4_096;
@@ -15,13 +15,13 @@ interface Kept {
   name: string;
   value: string;
   host: string;
-  /** The hosts below `host` get the cookie, too. */
+  /** Whether the hosts below `host` get the cookie, too. */
   forHostsBelow: boolean;
   path: string;
   secure: boolean;
 }
 
-/** `now`: milliseconds since 1970. */
+/** `now` returns milliseconds since 1970. */
 export function createCookieJar(now: () => number) {
   const jar = new Map<string, Kept>();
 
@@ -30,7 +30,7 @@ export function createCookieJar(now: () => number) {
     const kept = cookie && keptOf(url, cookie);
     if (!cookie || !kept) return;
     const key = JSON.stringify([kept.name, kept.host, kept.path]);
-    // A cookie that is set again is the youngest one.
+    // A cookie that is set again becomes the youngest one.
     jar.delete(key);
     if (!isExpired(cookie, now())) jar.set(key, kept);
     for (const oldest of jar.keys()) {
@@ -42,7 +42,7 @@ export function createCookieJar(now: () => number) {
     keep(url: URL, setCookies: readonly string[]): void {
       for (const line of setCookies.slice(-maxCookies)) keepOne(url, line);
     },
-    /** The value of the header `Cookie` for a request; '' without cookies. */
+    /** Returns the value of the `Cookie` header for a request. It is '' without cookies. */
     headerFor(url: URL): string {
       const pairs = [...jar.values()].filter((kept) => isFor(kept, url)).map(({ name, value }) => `${name}=${value}`);
       let header = '';
@@ -56,7 +56,7 @@ export function createCookieJar(now: () => number) {
 }
 
 function keptOf(url: URL, { name, value, domain, path, secure = false }: Cookie): Kept | undefined {
-  // What a header cannot carry is not sent back.
+  // A cookie that a header cannot contain is not sent back.
   if (!/^[\x21-\x7e]+$/.test(name) || !/^[\x20-\x7e]*$/.test(value)) return undefined;
   const named = domain?.replace(/^\./, '').toLowerCase() ?? '';
   if (named !== '' && !mayNameDomain(url.hostname, named)) return undefined;
@@ -70,7 +70,7 @@ function keptOf(url: URL, { name, value, domain, path, secure = false }: Cookie)
   };
 }
 
-/** The domain is the host or above it, and not above its registrable domain. */
+/** Whether the domain is the host or above it, and not above its registrable domain. */
 function mayNameDomain(host: string, domain: string): boolean {
   if (host === domain) return true;
   const registrable = canonicalizeDomain(host);

@@ -4,7 +4,7 @@ import { isUndecided, type UndecidedReason, type UnreachableReason, VisitFailure
 const reasonByCode: Record<string, UnreachableReason | UndecidedReason> = {
   ECONNREFUSED: 'connection_refused',
   EHOSTUNREACH: 'connection_refused',
-  // No route or no port of this machine: the store had no part in it.
+  // This machine has no route or no free port. The store did not cause that.
   ENETUNREACH: 'egress_broken',
   EADDRNOTAVAIL: 'egress_broken',
   EHOSTDOWN: 'connection_refused',
@@ -25,11 +25,11 @@ const reasonByCode: Record<string, UnreachableReason | UndecidedReason> = {
 };
 
 /**
- * The failure of the visit that follows from a failed connection or request. The caller throws the result.
+ * Returns the failure of the visit that follows from a failed connection or request. The caller throws it.
  *
- * - The failure is undecided -> itself, also when a time limit has passed meanwhile.
- * - A time limit aborted it -> VisitFailure `timeout`.
- * - Another abort (lease lost, scanner stopping) -> the reason of `abort`.
+ * - The failure is undecided -> the failure itself, even if a time limit has passed meanwhile.
+ * - A time limit caused the abort -> VisitFailure `timeout`.
+ * - Another abort (the lease is lost, the scanner stops) -> the reason of `abort`.
  * - A network, TLS, DNS or protocol error -> VisitFailure with the matching reason.
  * - Any other error is a defect of the scanner -> the error itself.
  */
@@ -47,7 +47,7 @@ export function failureOf(error: unknown, abort: AbortSignal): unknown {
   return isClientError(cause) ? new VisitFailure('invalid_response', code || cause.message, { cause }) : cause;
 }
 
-/** Other errors of the HTTP client have the site as their cause, because the scanner sends nothing but plain GETs. */
+/** Other errors of the HTTP client are caused by the site, because the scanner sends only plain GET requests. */
 function isClientError(error: unknown): error is Error {
   return error instanceof errors.UndiciError || (error instanceof Error && error.name === 'HTTPParserError');
 }

@@ -4,8 +4,8 @@ import type { Clock } from '@shopscope/clock';
 /**
  * Limits this process to one request per host at a time, with a pause after each request.
  *
- * - Order: first in, first out per host. An aborted waiter leaves the queue; the next waiter does not start earlier.
- * - Bounds: idle hosts are evicted above 10,000 entries.
+ * - Order: first in, first out per host. An aborted waiter leaves the queue. The next waiter does not start earlier because of that.
+ * - Bounds: idle hosts are evicted when there are more than 10,000 entries.
  */
 export type HostPacer = ReturnType<typeof createHostPacer>;
 
@@ -24,8 +24,8 @@ export function createHostPacer(clock: Clock) {
 
   return {
     /**
-     * Runs `work` when the host is free. The host stays occupied for `delayMs` after it. The wait for the requests of other visits
-     * runs within `queued`.
+     * Runs `work` when the host is free. The host stays occupied for `delayMs` afterwards. The wait for requests of other visits runs
+     * within `queued`.
      */
     async run<T>(
       host: string,

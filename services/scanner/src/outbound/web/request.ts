@@ -5,15 +5,15 @@ import { failureOf } from './failures.ts';
 
 export interface RequestOptions {
   userAgent: string;
-  /** The header `Cookie`; '' for none. */
+  /** The value of the `Cookie` header. It is '' for none. */
   cookies: string;
   accept: string;
-  /** Time limit from the first sent byte to the last received byte. */
+  /** The time limit from the first sent byte to the last received byte. */
   requestMs: number;
   maxWireBytes: number;
-  /** Limit after decompression. */
+  /** The limit of bytes after decompression. */
   maxBytes: number;
-  /** False: the body is not read and the connection is closed. */
+  /** Returns false if the body must not be read. The connection is then closed. */
   wantsBody(status: number, headers: Record<string, string>): boolean;
   onBytes(wireBytes: number): void;
 }

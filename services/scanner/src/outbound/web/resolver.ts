@@ -4,9 +4,9 @@ import { VisitFailure } from '../../domain/reasons.ts';
 /**
  * Resolves a public name to its addresses, IPv4 first.
  *
- * - The name does not exist (NXDOMAIN) or has no address (NODATA) -> VisitFailure `dns_failure`: the store's own word.
- * - Anything else (SERVFAIL, REFUSED, timeout, refused connection, malformed answer) -> VisitFailure `dns_unavailable`. The
- *   cause may be our name servers.
+ * - The name does not exist (NXDOMAIN) or has no address (NODATA) -> VisitFailure `dns_failure`, because the store's own DNS answered.
+ * - Any other failure (SERVFAIL, REFUSED, timeout, refused connection, malformed answer) -> VisitFailure `dns_unavailable`. The cause may
+ *   be our name servers.
  */
 export interface NameResolver {
   resolve(hostname: string, abort: AbortSignal): Promise<string[]>;
@@ -15,10 +15,10 @@ export interface NameResolver {
 export type RecordType = 'CNAME' | 'MX' | 'NS' | 'TXT';
 
 /**
- * Reads the records of a public name. Host names are in lower case without a trailing dot; a text is in one piece.
+ * Reads the records of a public name. It returns host names in lower case without a trailing dot, and a text in one piece.
  *
  * - The name or the record does not exist -> [].
- * - The name servers do not answer or fail -> throws. It is unknown then whether there is a record.
+ * - The name servers do not answer or fail -> throws, because it is unknown whether a record exists.
  */
 export interface RecordResolver {
   query(name: string, type: RecordType, abort: AbortSignal): Promise<string[]>;
@@ -26,7 +26,7 @@ export interface RecordResolver {
 
 export interface ResolverOptions {
   timeoutMs: number;
-  /** Name servers (address:port) in place of those of the system. */
+  /** The name servers (address:port) that replace those of the system. */
   servers?: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const maxRecords = 50;
 const maxTextLength = 2_000;
 
 /**
- * A resolver that queries the name servers directly. The hosts file and search domains have no effect, so a name has the
+ * Creates a resolver that queries the name servers directly. The hosts file and search domains have no effect. A name therefore has the
  * same meaning on every machine.
  *
  * - Bounds: two attempts of `timeoutMs` each.
@@ -58,7 +58,7 @@ function failureOfResolution(hostname: string, results: PromiseSettledResult<unk
   const isTimeLimit = abort.reason instanceof DOMException && abort.reason.name === 'TimeoutError';
   if (abort.aborted && !isTimeLimit) return abort.reason;
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  // NXDOMAIN is about the name, so one answer with it decides. NODATA is about one type.
+  // NXDOMAIN applies to the name, so one such answer decides. NODATA applies to one type.
   const isDecided = errors.some(isNonexistent) || errors.every(isAbsent);
   if (isDecided && !abort.aborted) {
     return new VisitFailure('dns_failure', `${hostname} has no address`, { cause: errors[0] });
@@ -67,7 +67,7 @@ function failureOfResolution(hostname: string, results: PromiseSettledResult<unk
   return new VisitFailure('dns_unavailable', `${hostname} could not be resolved`, { cause });
 }
 
-/** Reads records on the same path as {@link createNameResolver}, with the same bounds. */
+/** Creates a resolver that reads records as {@link createNameResolver} resolves names, with the same bounds. */
 export function createRecordResolver(options: ResolverOptions): RecordResolver {
   return {
     query: (name, type, abort) =>
@@ -100,10 +100,10 @@ const hostOf = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** The name servers answered that the name does not exist, or it has no form that a name can have. */
+/** Whether the name servers answered that the name does not exist, or the name has an impossible form. */
 const isNonexistent = (error: unknown): boolean => codeOf(error) === 'ENOTFOUND' || codeOf(error) === 'EBADNAME';
 
-/** The name servers answered that there is nothing. */
+/** Whether the name servers answered that there is no such record or name. */
 const isAbsent = (error: unknown): boolean => isNonexistent(error) || codeOf(error) === 'ENODATA';
 
 async function withResolver<T>(

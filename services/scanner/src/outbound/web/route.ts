@@ -6,10 +6,10 @@ import type { TestHosts } from './test-hosts.ts';
 
 /** The addresses and the port for connections to a host. */
 export interface Route {
-  /** Checked addresses, in dialling order. */
+  /** The checked addresses, in dialling order. */
   addresses: readonly string[];
   port: number;
-  /** True for a test host: its address is not checked and any certificate is accepted. */
+  /** Whether it is a test host. The address of a test host is not checked, and any certificate is accepted. */
   isTestHost: boolean;
 }
 
@@ -20,13 +20,13 @@ export interface RouterOptions {
   onRefused(hostname: string, address: string, range: string): void;
 }
 
-/** Two addresses cover a broken IPv4 or IPv6 path. */
+/** Two addresses are enough if the IPv4 or the IPv6 path is broken. */
 const maxDialled = 2;
 
 /**
  * Maps host names to addresses for one visit.
  *
- * - A name is resolved once per visit. So a name server cannot return another address after the check (DNS rebinding).
+ * - A name is resolved once per visit. A name server therefore cannot return another address after the check (DNS rebinding).
  * - One address of a name is not allowed -> the whole name is refused.
  */
 export function createRouter(options: RouterOptions) {

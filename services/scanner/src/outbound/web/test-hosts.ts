@@ -2,13 +2,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 
 /**
- * Test hosts and their addresses: `{ "shop.example": { "address": "127.0.0.1", "port": 8090, "tls": false } }`.
- * Only a development or test environment may have such files.
+ * Test hosts and their addresses: `{ "shop.example": { "address": "127.0.0.1", "port": 8090, "tls": false } }`. Only a development or test
+ * environment may have such files.
  *
- * - Several files: the first file that names a host wins.
+ * - Several files name a host -> the first of these files wins.
  * - A file changes -> it is read again before the next look-up.
  * - A file does not exist -> it counts as an empty map.
- * - A file is invalid -> its last valid map stays in force and `onError` is called once per version of the file.
+ * - A file is invalid -> its last valid map stays in force, and `onError` is called once per version of the file.
  */
 export interface TestHost {
   address: string;
@@ -39,7 +39,7 @@ export function fixedTestHosts(hosts: Readonly<Record<string, TestHost>>): TestH
   return { find: (hostname) => (Object.hasOwn(hosts, hostname) ? hosts[hostname] : undefined) };
 }
 
-/** The content of a file. Throws an Error whose message names the first invalid entry. */
+/** Parses the content of a file. Throws an Error whose message names the first invalid entry. */
 export function parseTestHosts(text: string): Record<string, TestHost> {
   const checked = fileSchema.safeParse(JSON.parse(text));
   const [issue] = checked.error?.issues ?? [];

@@ -16,38 +16,38 @@ import { createRouter, type RouterOptions } from './route.ts';
 /**
  * Sends all HTTP requests and DNS queries of scans.
  *
- * - Only to checked addresses, when admitted, paced per host, with one user agent.
+ * - Requests go only to checked addresses, after their admission, paced per host, with one user agent.
  * - A visit has its own DNS results, connections and cookies until it is closed. Visits share only the pacing of hosts.
  * - Bounds: the limits below, per request and per query.
  */
 export interface WebBounds extends ClientBounds {
   connectMs: number;
-  /** From the first byte sent to the last byte received. */
+  /** The time limit from the first byte sent to the last byte received. */
   requestMs: number;
-  /** Longest pause within a response. */
+  /** The maximum pause within a response. */
   idleMs: number;
   maxWireBytes: number;
-  /** Time limit of one DNS query, with its second attempt. */
+  /** The time limit of one DNS query, including its second attempt. */
   dnsMs: number;
 }
 
 export interface FetchOptions extends Pick<RequestOptions, 'accept' | 'maxBytes' | 'wantsBody'> {
   kind: 'page' | 'robots' | 'listing' | 'further_page';
-  /** Pause that robots.txt requests. The configured pause is the minimum. */
+  /** The pause that robots.txt asks for. The configured pause is the minimum. */
   crawlDelayMs?: number;
 }
 
 export interface Visit {
   /**
-   * Does not follow redirects. Throws VisitFailure when the site fails, the reason of the abort when aborted, and the error of the
-   * admission when the request is not admitted.
+   * Sends a request and does not follow redirects. Throws VisitFailure if the site fails, the reason of the abort if aborted, and the error
+   * of the admission if the request is not admitted.
    */
   fetch(url: URL, options: FetchOptions): Promise<Fetched>;
-  /** The records of a name; [] when there is none. Throws when the name is not public or the name servers fail. */
+  /** Returns the records of a name, or [] if there is none. Throws if the name is not public or the name servers fail. */
   query(name: string, type: RecordType): Promise<string[]>;
-  /** The certificate of the connection to a host of this visit; undefined without TLS. */
+  /** Returns the certificate of the connection to a host of this visit. Undefined without TLS. */
   certificateOf(hostname: string): Certificate | undefined;
-  /** The cookies that a request would send now. */
+  /** Returns the cookies that a request would send now. */
   cookiesFor(url: URL): string;
   isTestHost(hostname: string): boolean;
   close(): Promise<void>;
@@ -66,8 +66,8 @@ export interface VisitorOptions extends Omit<RouterOptions, 'onRefused'> {
 
 export interface VisitGate {
   /**
-   * Resolves when a request to the host, which has these addresses, may be sent. Rejects when this scanner no longer holds the
-   * lease, or when the request may not be sent.
+   * Resolves when a request to the host, which has these addresses, may be sent. Rejects if this scanner no longer holds the lease, or if
+   * the request must not be sent.
    */
   admit(host: string, addresses: readonly string[]): Promise<void>;
   /** Runs the wait for requests of other visits to the same host. */
@@ -133,10 +133,10 @@ function beginVisit(options: VisitorOptions, abort: AbortSignal, gate: VisitGate
     async fetch(url, wanted) {
       const delayMs = Math.max(options.hostDelayMs, wanted.crawlDelayMs ?? 0);
       try {
-        // A host that may not be reached fails here, before anybody is asked about it.
+        // A host that must not be reached fails here, before its admission is requested.
         const { addresses } = await connecting.route(url.hostname, url.protocol, abort);
         const send = async () => {
-          // After the pause, so that the request is sent at its slot.
+          // The admission follows the pause, so that the request is sent at its slot.
           await gate.admit(url.hostname, addresses);
           return timed(url, wanted);
         };
