@@ -105,7 +105,7 @@ export class Lease {
     return usableUntilMs - nowMs < withinMs || this.unspent < this.#pace.expected(withinMs);
   }
 
-  /** Time since the latest call, in ms; 0 before the first. */
+  /** The time since the latest call, in ms. 0 before the first call. */
   #restMs(clock: Time): number {
     const nowMs = clock.monotonicMs();
     return nowMs - (this.#sent?.monotonicMs ?? nowMs);
@@ -149,7 +149,7 @@ export class Lease {
     };
   }
 
-  /** The answer to the latest call granted units. */
+  /** Call it when the answer to the latest call has granted units. */
   granted({ granted, periodStartMs, periodRestMs, taken, lentElsewhere, usableMs }: LeaseGrant): void {
     if (!this.#sent) return;
     this.#usableMs = usableMs;
@@ -160,7 +160,7 @@ export class Lease {
     this.#takenElsewhere = taken - lentElsewhere - granted;
   }
 
-  /** A charge of `units`. Undefined when fewer units of the lease may be spent now. */
+  /** Returns a charge of `units`, or undefined when fewer units of the lease may be spent now. */
   spend(units: number, clock: Time): LeasedCharge | undefined {
     if (this.unspent < units || !this.isUsable(clock)) return undefined;
     this.#spent += units;
