@@ -10,10 +10,10 @@ import { describeValue, pluralized, sanitizedName } from './sanitized-input.ts';
  */
 type Issue = z.core.$ZodIssue;
 
-/** How many unknown names a message repeats. */
+/** The maximum number of unknown names that a message repeats. */
 const namesMax = 5;
 
-/** `source` is `body`, `query` or `path`; `value` is what was validated. */
+/** `source` is `body`, `query` or `path`. `value` is the value that was validated. */
 export function describeIssue(issue: Issue, value: unknown, source: string): AppError {
   if (issue.code === 'unrecognized_keys') return unknownNames(issue, source);
   const field = issue.path.length === 0 ? source : fieldOf(issue.path);
