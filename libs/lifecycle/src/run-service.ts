@@ -39,7 +39,7 @@ export function nodeVersionProblem(version: string): string | undefined {
 /**
  * Runs a service process: configuration (`--validate` ends here), start, graceful stop on SIGTERM or SIGINT, exit.
  *
- * - A fatal error (stalled consumer, unhandled rejection) -> the service stops, and the process exits with code 1. The orchestrator restarts it.
+ * - A fatal error (stalled consumer, unhandled rejection) -> the service stops with exit code 1; the orchestrator restarts the process.
  * - The configuration is invalid or Node is not supported -> exit code 78 before the start.
  * - Bound: a stop takes at most {@link stopTimeoutMs}.
  */

@@ -23,7 +23,7 @@ export interface ErrorAnswer {
   status: number;
   description: string;
   message: string;
-  /** More messages with the same code, by the name of their example. */
+  /** Further messages with the same code, by the name of their example. */
   variants: Readonly<Record<string, string>>;
 }
 

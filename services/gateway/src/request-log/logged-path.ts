@@ -10,7 +10,7 @@ import { redactApiKeys } from '@shopscope/ids';
  * - A path that belongs to no operation is cut before its first other character and ends with `…`.
  * - Only parameters that the operation knows keep their value. Another parameter may be a token.
  *
- * Bounds: the path and the query each have at most {@link maxChars} characters.
+ * Bounds: {@link maxChars} characters for a plain path, for a path parameter and for the query.
  */
 export interface LoggedPathInput {
   /** The path as it was sent, without the query. */
