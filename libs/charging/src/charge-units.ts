@@ -79,8 +79,8 @@ const voidMarginMs = 150;
 type Reserved = ReserveResult & { leased?: LeasedCharge };
 
 /**
- * What a lease may pay of the charge: all of it or nothing. A retry under an Idempotency-Key has to find the charge, and a lease lends one
- * billing unit only.
+ * The amount that a lease may pay: the whole charge or nothing. Undefined if the charge has an Idempotency-Key, because a retry has to find
+ * the charge, and if it does not have exactly one billing unit, because a lease lends only one.
  */
 const leasableOf = ({ fingerprint, units }: ChargeRequest): LeasedAmount | undefined =>
   fingerprint.length > 0 ? undefined : leasedOf(units);

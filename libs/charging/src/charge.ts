@@ -32,7 +32,7 @@ export interface ChargeRequest {
 /** The fingerprint of a charge without an Idempotency-Key. */
 export const noFingerprint = Buffer.alloc(0);
 
-/** The usage event that bills or voids one attempt of a charge. */
+/** Returns the usage event that bills or voids one attempt of a charge. */
 export function usageEventOf(
   kind: UsageKind,
   request: ChargeRequest,

@@ -13,14 +13,14 @@ import { SpendingPace } from './spending-pace.ts';
  * requests that wait, whatever their workspaces and billing units. The cost of a request therefore does not depend on how many workspaces
  * share the traffic.
  *
- * - A call asks for the units of the waiting requests, and of the requests that are expected while the units may be spent. A request needs no
- *   call when its lease holds enough units. Unspent units return to the allowance when they may no longer be spent.
+ * - A call asks for the units of the waiting requests, and of the requests that are expected while the units may be spent. A request needs
+ *   no call when its lease holds enough units. Unspent units return to the allowance when they may no longer be spent.
  * - Requests of a busy workspace seldom wait: twice a second, one call asks for more units for the leases that are running out.
  * - Concurrency: one call runs at a time. A request that finds too few units during a call waits for the next call.
- * - Metering lends fewer units than a charge needs -> the lent units return before Reserve decides about the charge, because Reserve may need
- *   them. For a minute, Reserve decides about charges of that size at once, and leases pay smaller ones.
- * - Metering lends nothing, or the call fails -> `charge` returns undefined, and Reserve decides. After a refusal the unit of that workspace
- *   is not asked for during a pause; after a failed call, no unit is.
+ * - Metering lends fewer units than a charge needs -> the lent units return before Reserve decides about the charge, because Reserve may
+ *   need them. For a minute, Reserve decides about charges of that size at once, and leases pay smaller ones.
+ * - Metering lends nothing, or the call fails -> `charge` returns undefined, and Reserve decides. After a refusal, the unit of that
+ *   workspace is not asked for during a pause. After a failed call, no unit is asked for during a pause.
  * - The process dies -> metering returns the units that it held within 90 s.
  * - Bounds: {@link maxAccounts}; {@link maxBatchSize} requests per call; 20,000 waiting requests.
  */

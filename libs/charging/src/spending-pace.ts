@@ -3,7 +3,7 @@ const averageMs = 4_000;
 /** A weight of too short a time is raised to this value. Otherwise two charges in a row would look like many per second. */
 const minWeight = 0.5;
 
-/** The units of one billing unit that a workspace spends from its leases per time: a moving average. */
+/** The rate at which a workspace spends leased units of one billing unit: a moving average. */
 export class SpendingPace {
   #perMs = 0;
   #chargesPerMs = 0;

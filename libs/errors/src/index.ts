@@ -49,7 +49,7 @@ export class AppError extends Error {
     this.retryable = options.retryable ?? code === 'unavailable';
   }
 
-  /** Returns an AppError itself. Every other error, including cancellations and time limits, becomes the cause of `internal`. */
+  /** Returns an AppError itself. Otherwise returns `internal` with the error as its cause, even for cancellations and time limits. */
   static from(thrown: unknown): AppError {
     if (thrown instanceof AppError) return thrown;
     return new AppError('internal', 'The service could not answer; retry in a few seconds.', { cause: thrown });

@@ -21,7 +21,7 @@ export interface CallOptions {
   origins?: readonly Origin[] | undefined;
   /** How long the caller waits: at most 10 s, which is also the default. An expired deadline rejects the call before it starts. */
   deadline?: Deadline | undefined;
-  /** Cancels the call, also in the handler of the peer. */
+  /** Cancels the call. The handler of the peer is cancelled, too. */
   abort?: AbortSignal | undefined;
 }
 

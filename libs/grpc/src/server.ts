@@ -49,7 +49,7 @@ export interface GrpcServerOptions {
   security?: GrpcSecurity;
   /** Default {@link defaultConnectionAgeMs}. */
   connectionAgeMs?: number;
-  /** Clock of the deadlines; default: the system clock. */
+  /** The clock of the deadlines. Default: the system clock. */
   clock?: Pick<Clock, 'monotonicMs' | 'after'>;
 }
 
@@ -66,7 +66,7 @@ export interface GrpcServerOptions {
 export interface GrpcServer {
   /** Under TLS, a method without an entry in `access` refuses every peer. */
   addService<D extends UnaryDefinition>(definition: D, handlers: Handlers<D>, access?: Access<D>): void;
-  /** Binds and serves; resolves to host:port. */
+  /** Binds and serves. Resolves to host:port. */
   listen(): Promise<string>;
   setServing(serving: boolean): void;
   /** Accepts no new calls, waits up to `graceMs` for running calls, then closes their connections. */

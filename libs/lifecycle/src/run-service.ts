@@ -22,7 +22,7 @@ interface CommonConfig {
   INSECURE_CONNECTIONS?: string[];
 }
 
-/** After this time the process exits without a complete stop; orchestrators kill it after 30 s. */
+/** After this time, the process exits without a complete stop. Orchestrators kill it after 30 s. */
 const stopTimeoutMs = 25_000;
 
 /** EX_CONFIG of sysexits.h. */

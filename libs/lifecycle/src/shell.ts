@@ -37,7 +37,7 @@ export interface ServiceShell {
   adminUrl: string;
   /** Adds a component that readiness depends on. `check` returns stored state, without I/O. */
   addCheck(name: string, check: () => boolean): void;
-  /** Adds a route of the admin port that only programs on this machine may call. For development. */
+  /** Adds a route of the admin port that only programs on this machine may call. It is for development. */
   addLocalRoute(route: LocalRoute): void;
   /** From now on, the service is ready while all checks are true. */
   markReady(): void;

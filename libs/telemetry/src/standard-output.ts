@@ -3,9 +3,9 @@ import { metricsOf, type Registry } from './metrics.ts';
 
 /** A batch is written when it has reached this size. */
 const batchBytes = 12_288;
-/** Maximum time that a line waits for others. */
+/** The maximum time that a line waits for others. */
 const flushIntervalMs = 1_000;
-/** Limit of buffered lines while standard output blocks. */
+/** The limit of buffered lines while standard output blocks. */
 const maxBufferedBytes = 8 * 1024 * 1024;
 
 export interface StandardOutput {

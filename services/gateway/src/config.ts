@@ -23,7 +23,7 @@ import {
 } from '@shopscope/config';
 import { defaultLimits } from './idempotency/stored-bytes.ts';
 
-/** Prefix of the settings of the Redis for stored responses. */
+/** The prefix of the settings of the Redis for stored responses. */
 export const idempotencyRedis = 'IDEMPOTENCY_REDIS';
 
 const settings = z.object({

@@ -20,7 +20,7 @@ function childrenOf<Child>(make: (...labels: string[]) => Child): (...labels: st
   };
 }
 
-/** The metrics of the gateway. Children of labels are cached, so that a request does not hash labels. */
+/** Creates the metrics of the gateway. Children of labels are cached, so that a request does not hash labels. */
 export function createMetrics(registry: Registry) {
   const registers = [registry];
   const counter = (name: string, help: string, ...labelNames: string[]) => {

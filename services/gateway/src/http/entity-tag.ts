@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 
-/** The number of entries of a list that are read. Further entries are ignored. */
+/** The maximum number of entries of a list that are read. Further entries are ignored. */
 export const maxListedTags = 32;
 
 /** Whether an If-None-Match header lists `etag`, by weak comparison (RFC 9110, section 13.1.2). `*` lists none. */

@@ -37,7 +37,7 @@ const isWritten = (response: ServerResponse, socket: Duplex) =>
   response.writableFinished || (response.writableEnded && response.socket === socket);
 
 export function handleParserErrors(server: Server, onParserError: OnParserError) {
-  /** The requests of each connection whose response has not closed. */
+  /** The requests of each connection whose response has not been closed. */
   const open = new WeakMap<Duplex, Set<OpenRequest>>();
   const openOf = (socket: Duplex) => [...(open.get(socket) ?? [])];
   const unansweredOf = (socket: Duplex) => openOf(socket).filter(({ response }) => !isWritten(response, socket));
@@ -59,7 +59,7 @@ export function handleParserErrors(server: Server, onParserError: OnParserError)
     onParserError(code, refuse(socket, field, problem));
   });
   server.on('connect', (_request, socket) => {
-    // Node has removed its own listeners from the socket. It no longer handles errors, timeouts or the end.
+    // Node has removed its own listeners from the socket and no longer handles its errors, timeouts and end.
     socket.on('error', () => {});
     socket.on('timeout', () => socket.destroy());
     socket.once('close', () => {

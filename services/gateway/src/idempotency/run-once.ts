@@ -29,13 +29,13 @@ export interface IdempotentResponse {
   /** The headers that are stored with the response, billing headers included. */
   headers: Record<string, string>;
   body: Buffer;
-  /** Voids the charge of the response; undefined when there is none. */
+  /** Voids the charge of the response. Undefined if there is no charge. */
   voidCharge: (() => Promise<void>) | undefined;
 }
 
 export interface IdempotentRequest {
   workspaceId: string;
-  /** Derived from workspace, operation and Idempotency-Key. */
+  /** The charge id. It is derived from the workspace, the operation and the Idempotency-Key. */
   chargeId: string;
   fingerprint: Buffer;
   deadline: Deadline;

@@ -23,7 +23,7 @@ import { malformedToken, unauthorized } from './unauthorized.ts';
  * Concurrency: simultaneous cache misses of one token share one read.
  *
  * Failures:
- * - keys is unavailable -> cached keys are valid until their 30 s end. After that, requests fail with `internal`.
+ * - The keys service is unavailable -> cached keys are valid until their 30 s end. After that, requests fail with `internal`.
  * - An address sent too many different invalid keys -> one look-up per second for the rest of its minute
  *   (auth-failures.ts). Keys with a cached result, keys whose cached result has expired, and keys that are
  *   being read are exempt. Callers with valid keys at the same address therefore continue to work.
@@ -38,7 +38,7 @@ export interface AuthenticationContext {
   deadline: Deadline;
   /** The uses of keys that the listener accepts. */
   keyUses: readonly CallerUse[];
-  /** The address of the client; called only when the key is not cached. */
+  /** Returns the address of the client. It is called only when the key is not cached. */
   address(): string;
 }
 
@@ -169,7 +169,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions) {
   };
 
   return {
-    /** Throws `unauthorized`, `rate_limited` (too many invalid keys of the address), or `internal` (keys is unavailable). */
+    /** Throws `unauthorized`, `rate_limited` (too many invalid keys of the address), or `internal` (the keys service is unavailable). */
     authenticate(token: string, context: AuthenticationContext): Caller | Promise<Caller> {
       const caller = cachedCaller(token);
       if (caller) {

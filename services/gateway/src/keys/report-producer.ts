@@ -29,8 +29,8 @@ export function createReportProducer(kafka: Kafka, options: { maxQueued: number;
 const topicsWaitMs = 5_000;
 
 /**
- * Creates the topics of the reports and of the request log, in the background after {@link topicsWaitMs}. The key events do not wait for them: a
- * missing right to a topic of reports would otherwise keep a gateway from receiving revocations.
+ * Creates the topics of the reports and of the request log, in the background after {@link topicsWaitMs}. The key events do not wait for
+ * them: a missing right to a topic of reports would otherwise keep a gateway from receiving revocations.
  */
 export const ensureReportTopics = (options: { kafka: Kafka; clock: Clock }): Promise<Pick<EventConsumer, 'stop'>> =>
   startEventually({

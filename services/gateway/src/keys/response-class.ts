@@ -1,4 +1,4 @@
-/** The class of a finished response in reports of key activity. `limited` responses are client errors, too. */
+/** The class of a finished response in reports of key activity. `limited` is a part of the client's errors. */
 export type ResponseClass = 'succeeded' | 'client_error' | 'limited' | 'server_error';
 
 /** `status` is the status in the log line: 499 if the caller disconnected, 0 if the response was withheld. */

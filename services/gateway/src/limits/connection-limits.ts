@@ -7,13 +7,13 @@ import { addressGroup, type ReadClientAddress } from '@shopscope/client-address'
  * valid key sends it at once, and an address that holds connections open loses them.
  *
  * - An address has more than `maxPerAddress` -> its oldest connection is closed.
- * - All addresses have more than `max` -> the oldest connection of the address with most of them is closed. Many connections of one
- *   address therefore take no place from others.
+ * - All addresses together have more than `max` -> the oldest connection of the address with most of them is closed. Many connections
+ *   of one address therefore take no place from others.
  * - A trusted proxy -> its connection counts for the address of the client whose request it carries. From its opening to its first
  *   request, only `max` bounds the connection.
  * - A request is admitted -> the connection does not count until its next request. Otherwise one request with a valid key would
  *   exempt a connection forever, and requests without a key could keep any number of connections open.
- * - The number of a key's connections that do not count is at most the number of requests that its rate admits in the idle time of one.
+ * - A key therefore has at most as many uncounted connections as its rate admits requests within the idle time of a connection.
  * - Bound: one entry per counted connection. There is no I/O.
  */
 export type ConnectionLimits = ReturnType<typeof createConnectionLimits>;

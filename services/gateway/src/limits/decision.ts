@@ -8,7 +8,7 @@ export interface Limits {
 
 export type AdmitOutcome = 'admitted' | 'rate_limited' | 'concurrency_limited';
 
-/** Whether a request is admitted, and what its key has left. */
+/** The decision about a request, and the rest of its key's limits. */
 export interface AdmissionDecision {
   outcome: AdmitOutcome;
   /** The number of requests left in this minute. */

@@ -9,7 +9,7 @@ import type { AdmissionDecision, Limits } from './decision.ts';
  *   and it stays when Redis becomes available again.
  * - Guarantee: all gateways together admit at most twice the limit in a minute, however often Redis fails. Redis admits at
  *   most the limit. The shares together are at most the limit, except that a share is at least one request.
- * - Bounds: the keys of one minute and the requests in flight.
+ * - Bound: one window for each key with a request in this minute or in flight.
  */
 export type LocalLimits = ReturnType<typeof createLocalLimits>;
 
@@ -45,7 +45,7 @@ export function createLocalLimits(options: {
       window = { minute, used: 0, inFlight: 0, left: 0, spentRpm: 0, spentUntilMs: 0 };
       windows.set(keyId, window);
     } else if (minute > window.minute || minute < window.minute - 1) {
-      // Redis time can step back at a minute boundary; the window then stays.
+      // Redis time can step back at a minute boundary. The window then stays.
       window.minute = minute;
       window.used = 0;
       window.left = 0;

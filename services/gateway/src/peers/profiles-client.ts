@@ -19,7 +19,7 @@ import type {
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 
-/** A store body in the bytes that profiles stores. */
+/** A store body, in the bytes that the profiles service stores. */
 export interface FoundStore {
   body: Buffer;
   /** A strong entity tag, with its quotes. */

@@ -14,8 +14,8 @@ import { completedRequestOf, disconnected } from './completed-request.ts';
  * counts for its key and goes into the request log of its workspace. The level of the line:
  *
  * - error: a 5xx or a withheld response, with every cause.
- * - info: a 4xx, a caller that disconnected or was cut off, and every billed or replayed response.
- * - info for a sample of the other successes, which are free; debug for the rest.
+ * - info: a 4xx, a caller that disconnected or was cut off, every billed or replayed response, and a sample of the other successes.
+ * - debug: the rest of the successes, which are free.
  *
  * API keys in the path or in a message are cut to their key tag.
  */

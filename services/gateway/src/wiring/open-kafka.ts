@@ -12,7 +12,7 @@ export interface InFlight {
   count: number;
 }
 
-/** Kafka, and the producer of the events that requests wait for. */
+/** Opens Kafka, and the producer of the events that requests wait for. */
 export function openKafka({ config, clock, logger, registry, resources }: Context) {
   const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
   resources.onStop('kafka', () => kafka.close());

@@ -7,7 +7,7 @@ import { startRequestLog } from '../request-log/publish-request-log.ts';
 import { createRequestQueue, type RequestQueue } from '../request-log/request-queue.ts';
 import type { Context } from './context.ts';
 
-/** The events of two portions, because a portion may still be sent after its time limit. At worst, each request is of another workspace. */
+/** The events of two portions: one that is still being sent after its time limit, and the next. At worst, each event has one request. */
 const maxQueuedEvents = 2_000;
 
 /** Starts the access log, and the request log unless it is off. */

@@ -16,7 +16,7 @@ function authenticationOf({ site }: PublicUrls): z.output<typeof authentication>
   return { header: 'Authorization', keys_url: `${site}/settings/api-keys`, scheme: 'bearer' };
 }
 
-/** The service index. It lists only served operations. */
+/** Returns the service index. It lists only served operations. */
 export function serviceIndexOf(operations: readonly Operation[], urls: PublicUrls): z.output<typeof serviceIndex> {
   const served = operations.filter((operation) => operation.served);
   return {

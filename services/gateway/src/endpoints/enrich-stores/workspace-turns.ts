@@ -11,7 +11,7 @@ import type { CallerPlan } from '../../keys/caller.ts';
  * - Rate: two batches begin at once. Further batches of the workspace begin at the average rate that its plan admits in a minute. With a
  *   plan of few requests per minute they begin faster: a batch never waits longer than four seconds for the rate alone.
  * - The deadline passes or the caller disconnects while its batch waits -> the batch never begins.
- * - Bound: a waiting batch holds a concurrency slot. When its caller disconnects, it gives the slot up and ends at its deadline.
+ * - Bound: a waiting batch holds a concurrency slot. When its caller disconnects, it gives the slot up and ends by its deadline.
  */
 export type WorkspaceTurns = ReturnType<typeof createWorkspaceTurns>;
 

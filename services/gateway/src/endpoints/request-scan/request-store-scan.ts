@@ -43,7 +43,7 @@ export async function requestStoreScan(
     units,
     unit: 'refreshRequested',
   });
-  // The record of a charge that was settled before may pay for no scan. The response is still the job that an earlier execution made.
+  // A charge that was settled before may report that it pays for no scan. The response is still the job that an earlier execution made.
   if (!paid.jobIds.has(domain) && claims.created.has(domain))
     throw new AppError('internal', 'The service could not answer; retry in a few seconds.');
   const { remaining, voidCharge } = charged;

@@ -34,8 +34,8 @@ export interface SignalPage {
 const oneQuery = unitsOf({ historyQuery: 1 });
 
 /**
- * Queries of confirmed and retracted signals. A page with at least one row bills one history_query. An empty page, an unknown domain (404) and
- * HEAD bill nothing.
+ * Queries of confirmed and retracted signals. A page with at least one row bills one history_query. An empty page, an unknown domain
+ * (404) and HEAD bill nothing.
  *
  * - An empty page is sent only if a history_query is left: see require-units.ts.
  * - An empty page has no observation, because the time of the latest scan is not free.

@@ -60,7 +60,7 @@ export function createSendReply(options: SendReplyOptions): SendReply {
   };
 }
 
-/** HEAD bills nothing. For an operation whose GET bills, it therefore sends only the status: a length or a tag would reveal the rows. */
+/** Whether the response hides its rows. HEAD is free. If GET bills, a length or a tag would reveal something about the rows. */
 const hidesRows = ({ isHead, operation }: EndedRequest) => isHead && operation !== undefined && isBilled(operation);
 
 /** Headers that depend only on the status and on the limits of the key. */

@@ -10,7 +10,7 @@ export function needsKey({ operation, path }: ReceivedRequest): boolean {
   return operation ? operation.access === 'key' : path === '/v1' || path.startsWith('/v1/');
 }
 
-/** The reply to a CORS preflight of a public document, which has no key. On other paths, OPTIONS is an unknown method. */
+/** Returns the reply to a CORS preflight of a public document. A preflight has no key. On other paths, OPTIONS is an unknown method. */
 export function preflightReply(index: OperationIndex, { method, path }: ReceivedRequest): Reply | undefined {
   if (method !== 'OPTIONS' || index.find('GET', path)?.operation.access !== 'public') return undefined;
   return { status: 204, headers: { ...preflightHeaders }, body: undefined };
