@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /**
  * A further route of the admin port, for development. It takes and returns JSON.
  *
- * - The caller is another machine, or a web page under another host name -> 403.
+ * - The caller is another machine, or a web page under a host name that is not local -> 403.
  * - The method is another one -> 405. The body is not JSON -> 400. The body is longer than {@link maxBodyBytes} -> 413.
  */
 export interface LocalRoute {
