@@ -10,10 +10,10 @@ import type { MeteringClient } from './metering-client.ts';
 /**
  * Caches balances, for X-Usage-Remaining on responses that bill nothing.
  *
- * - Freshness: a balance is used for 2 s. Then metering is called, with a deadline of 150 ms.
+ * - Freshness: a balance is used for 2 s. After that, metering is called, with a deadline of 150 ms.
  * - Metering fails -> it is not called for that workspace for one second. The last balance of the period is used, or the
  *   response has no X-Usage-Remaining. No response is delayed for longer than 150 ms.
- * - Bound: `maxWorkspaces`; the least recently used one is dropped first.
+ * - Bound: `maxWorkspaces`. The workspace that was used least recently is dropped first.
  */
 export type BalanceCache = ReturnType<typeof createBalanceCache>;
 
@@ -23,11 +23,11 @@ export interface BalanceCacheOptions {
   maxWorkspaces?: number;
 }
 
-/** Instants are of the injected monotonic clock. */
+/** The instants are times of the injected monotonic clock. */
 interface Entry {
   balance: Balance | undefined;
   freshUntilMs: number;
-  /** No call before this instant, after a failure. */
+  /** After a failure, no call is made before this instant. */
   retryAtMs: number;
 }
 
@@ -62,7 +62,7 @@ export function createBalanceCache({ metering, clock, maxWorkspaces = 20_000 }: 
   return {
     /** Stores a balance that another call of metering returned. */
     put,
-    /** lookup_cached units left, or undefined when metering does not respond in time. */
+    /** The number of lookup_cached units left, or undefined if metering does not respond in time. */
     remaining(caller: Payer, origin: Origin): number | undefined | Promise<number | undefined> {
       const entry = entries.get(caller.workspaceId);
       if (!entry) return fetchBalance(caller, origin);

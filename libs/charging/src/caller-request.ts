@@ -3,27 +3,27 @@ import type { Units } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { RequestBilling } from './request-billing.ts';
 
-/** Whose allowance pays: that of the workspace of a key. */
+/** The payer of a request: the workspace of its key, whose allowance pays. */
 export interface Payer {
   workspaceId: string;
   keyId: string;
   plan: { included: Units };
 }
 
-/** A caller's request for data of its own workspace. */
+/** The request of a caller for data of its own workspace. */
 export interface CallerRequest<Caller extends Payer = Payer> {
   caller: Caller;
   origin: Origin;
   deadline: Deadline;
 }
 
-/** A caller's request that may be billed. */
+/** The request of a caller that may be billed. */
 export interface BillableRequest<Caller extends Payer = Payer> extends CallerRequest<Caller> {
   billing: RequestBilling;
   operation: { id: string };
 }
 
-/** The members of a charge that come from its request. */
+/** Returns the members of a charge that come from its request. */
 export const chargeOf = <Caller extends Payer>(request: BillableRequest<Caller>) => {
   const { caller, origin, deadline, billing, operation } = request;
   return { caller, origin, deadline, billing, operation: operation.id };

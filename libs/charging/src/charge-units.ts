@@ -32,9 +32,9 @@ import { OutcomeUnknownError } from './request-billing.ts';
 import { createCommitDeadline, remainingWorkMs, responseTimeoutMs } from './request-deadline.ts';
 
 export interface ChargeResult {
-  /** The units that this charge bills. For a charge that was settled before: its recorded units. */
+  /** The units that this charge bills. If an earlier execution settled it, these are its recorded units. */
   units: Units;
-  /** lookup_cached units left. Undefined when a lease of another unit paid: it knows nothing of them. */
+  /** The number of lookup_cached units that are left. Undefined if a lease of another unit paid, because it does not know them. */
   remaining: number | undefined;
   /** Resolves when metering has voided the charge. Rejects with OutcomeUnknownError when that is not certain. */
   voidCharge(): Promise<void>;
@@ -52,7 +52,7 @@ export type ChargeOutcome =
   | 'withheld'
   | 'failed';
 
-/** What charges use. The service that charges creates it once. */
+/** The dependencies of charges. The service that charges creates them once. */
 export interface ChargeDependencies {
   metering: Pick<MeteringClient, 'reserve' | 'voidCharge' | 'recordUsage' | 'getBalance'>;
   leases: Pick<LeaseUnits, 'charge'>;
@@ -65,22 +65,22 @@ export interface ChargeDependencies {
 const publishTimeoutMs = 1_000;
 const recordTimeoutMs = 3_000;
 const releaseTimeoutMs = 2_000;
-/** While little is left of an allowance, leases last 2 s after their last call. */
+/** While little of an allowance is left, a lease ends 2 s after its last call. */
 const lentMaxMs = 2_000;
-/** A gateway returns unspent units up to 0.5 s after the end of their lease, by a call. */
+/** A gateway returns unspent units with a call, at most 0.5 s after the end of their lease. */
 const lentReturnMs = 600;
 const lentRetryAfterS = 2;
-/** Time that is left for a void when Kafka and metering have failed. */
+/** The time that is kept for a void after Kafka and metering have failed. */
 const voidTimeMs = 2_000;
 /** The void must end this long before the connection closes. */
 const voidMarginMs = 150;
 
-/** What pays for a charge: a reservation, or units of a lease. */
+/** The source of the units of a charge: a reservation or a lease. */
 type Reserved = ReserveResult & { leased?: LeasedCharge };
 
 /**
- * What a lease may pay of the charge: all of it or nothing. A retry under an Idempotency-Key has to find the charge, and a lease lends one
- * billing unit only.
+ * The amount that a lease may pay: the whole charge or nothing. Undefined if the charge has an Idempotency-Key, because a retry has to find
+ * the charge, and if it does not have exactly one billing unit, because a lease lends only one.
  */
 const leasableOf = ({ fingerprint, units }: ChargeRequest): LeasedAmount | undefined =>
   fingerprint.length > 0 ? undefined : leasedOf(units);
@@ -96,7 +96,7 @@ function grantedBy(leased: LeasedCharge, { units }: ChargeRequest): Reserved {
     periodStartMs,
     exhaustedUnit: '',
     lentForMs: 0,
-    // Balances tell what is taken of lookup_cached, and a lease knows its own unit only.
+    // A balance counts lookup_cached units, and a lease knows only its own unit.
     balance:
       units.lookupCached > 0 ? { periodStartMs, periodEndMs, taken, used: undefined, reserved: undefined } : undefined,
     leased,
@@ -116,7 +116,7 @@ async function reserve({ metering, clock }: ChargeDependencies, request: ChargeR
   const { caller, deadline, chargeId, fingerprint, units, origin } = request;
   const item: ReserveItem & { origin: Origin } = {
     chargeId,
-    // The same for the call and its retries: see ReserveItem in proto/.
+    // The call and its retries have the same id: see ReserveItem in proto/.
     executionId: newId('exe', clock.now()),
     workspaceId: caller.workspaceId,
     keyId: caller.keyId,
@@ -129,7 +129,7 @@ async function reserve({ metering, clock }: ChargeDependencies, request: ChargeR
   if (reserved.outcome !== ReserveOutcome.LENT || reserved.lentForMs <= 0) return reserved;
   const waitMs = Math.min(reserved.lentForMs, lentMaxMs) + lentReturnMs;
   if (waitMs >= remainingWorkMs(deadline)) return reserved;
-  // Once: the units of a process that died return later than a request may last.
+  // There is only one retry: the units of a process that died return later than a request may last.
   await clock.sleep(waitMs);
   return metering.reserve(item, deadline);
 }
@@ -137,7 +137,7 @@ async function reserve({ metering, clock }: ChargeDependencies, request: ChargeR
 function startVoid({ metering, events, clock }: ChargeDependencies, request: ChargeRequest, reserved: Reserved) {
   const { origin, deadline } = request;
   const timeoutMs = Math.max(100, responseTimeoutMs - voidMarginMs - deadline.elapsedMs);
-  // Not the request's deadline: a charge is voided also after a cancellation.
+  // The deadline of the request is not used: a charge is voided even after a cancellation.
   const rpc = metering.voidCharge(voidOf(request, reserved), createDeadline(timeoutMs, { clock }));
   const event = events.publishUsage(usageEventOf(UsageKind.VOID, request, reserved, clock.now()), origin, timeoutMs);
   return { rpc, event };
@@ -157,7 +157,7 @@ async function settleVoid(
   }
 }
 
-/** Resolves when the void is durable in metering or in Kafka. For charges without other executions. */
+/** Resolves when the void is durable in metering or in Kafka. Only for charges that no other execution shares. */
 function voidAnywhere(deps: ChargeDependencies, request: ChargeRequest, reserved: Reserved): Promise<void> {
   const { rpc, event } = startVoid(deps, request, reserved);
   return settleVoid(deps, request, Promise.any([rpc, event]));
@@ -176,13 +176,13 @@ function voidInMetering(deps: ChargeDependencies, request: ChargeRequest, reserv
   return settleVoid(deps, request, voided);
 }
 
-/** Best effort, when no usage event was published: an unreleased reservation expires in metering. */
+/** Releases a charge without a published usage event. Best effort: a reservation that is not released expires in metering. */
 function release({ metering, clock }: ChargeDependencies, request: ChargeRequest, reserved: Reserved): void {
   if (reserved.leased) reserved.leased.release();
   else metering.voidCharge(voidOf(request, reserved), createDeadline(releaseTimeoutMs, { clock })).catch(() => {});
 }
 
-/** Makes durable what the response promises. From the beginning on, a caller that disconnects stops nothing. */
+/** Makes durable what the response promises. After the commit has begun, all steps run even if the caller disconnects. */
 async function beginCommit(deps: ChargeDependencies, request: ChargeRequest, reserved: Reserved): Promise<Deadline> {
   const { billing, deadline } = request;
   const units = reserved.units ?? request.units;
@@ -199,7 +199,7 @@ async function beginCommit(deps: ChargeDependencies, request: ChargeRequest, res
   }
 }
 
-/** Publishes the usage event, or voids the charge itself when that fails. */
+/** Publishes the usage event, or sends it to metering. If both fail, it voids the charge and throws. */
 async function publishUsage(
   deps: ChargeDependencies,
   request: ChargeRequest,
@@ -231,18 +231,18 @@ async function publishUsage(
  *
  * 1. The charge gets its id.
  *    Crash -> nothing is left behind.
- * 2. A lease holds the units. Or metering reserves them, or it reports that the allowance is exhausted, or that the charge is settled already.
+ * 2. A lease holds the units, or metering reserves them. Otherwise metering reports that the allowance is exhausted, or that the charge is
+ *    already settled.
  *    Crash -> metering returns the units when the lease or the reservation has ended.
- * 3. The commit: what the response promises (scan requests) becomes durable, and then the usage event. The event goes
- *    to Kafka; while Kafka is unavailable, to metering over gRPC, with the same ids and into the same ledger.
- *    Crash before the event -> the scans run unbilled. Crash after it -> the charge is billed, and a retry under the same
- *    Idempotency-Key finds it settled.
- *    The caller disconnects before the commit -> nothing is done and nothing is billed. During it -> all steps still run.
+ * 3. The commit: the scan requests that the response promises become durable, and then the usage event. The event is published to Kafka.
+ *    While Kafka is unavailable, it is sent to metering over gRPC, with the same ids and into the same ledger.
+ *    Crash before the event -> the scans run unbilled. Crash after it -> the charge is billed; a retry with the Idempotency-Key finds it.
+ *    The caller disconnects before the commit -> nothing is done or billed. It disconnects during the commit -> all steps still run.
  * 4. The response is sent. After step 3 only the billed response may be sent, unless the charge has been voided.
  *
  * Failures of step 3:
  * - Kafka and metering are unavailable -> the attempt is voided. `internal` is sent only when the void is durable.
- * - The void is not known to be durable -> OutcomeUnknownError; the response is withheld.
+ * - It is unknown whether the void is durable -> OutcomeUnknownError; the response is withheld.
  * - The charge has an Idempotency-Key -> only metering can confirm its void. The usage event may be durable, and another
  *   execution may have sent a response with it.
  */
@@ -268,7 +268,7 @@ export async function chargeUnits(deps: ChargeDependencies, unpaid: ChargeReques
       request.onReserved?.();
       await request.beforeEvent?.(reserved.units ?? request.units, createCommitDeadline(request.deadline, clock));
       onCharge('settled_before');
-      // Never voided: an earlier execution made the charge, and its response may have reached the caller.
+      // This charge is never voided: an earlier execution made it, and that response may have reached the caller.
       return { ...result(), voidCharge: async () => {} };
     case ReserveOutcome.GRANTED: {
       request.onReserved?.();

@@ -19,20 +19,20 @@ export interface ChargeRequest {
   origin: Origin;
   deadline: Deadline;
   billing: RequestBilling;
-  /** Called when the units are reserved for this execution, or an earlier one has settled the charge. */
+  /** Called when the units are reserved for this execution, or when an earlier execution has settled the charge. */
   onReserved?: () => void;
   /**
-   * Makes durable what the response promises: the first step of the commit. It fails -> nothing is billed.
-   * `units` are the billed units. They can differ from the requested ones when an earlier execution settled the charge.
+   * Makes durable what the response promises. It is the first step of the commit. If it fails, nothing is billed.
+   * `units` are the billed units. They can differ from the requested ones if an earlier execution settled the charge.
    * `deadline` is not cancelled when the caller disconnects.
    */
   beforeEvent?: (units: Units, deadline: Deadline) => Promise<void>;
 }
 
-/** Of a charge without an Idempotency-Key. */
+/** The fingerprint of a charge without an Idempotency-Key. */
 export const noFingerprint = Buffer.alloc(0);
 
-/** The usage event that bills or voids one attempt of a charge. */
+/** Returns the usage event that bills or voids one attempt of a charge. */
 export function usageEventOf(
   kind: UsageKind,
   request: ChargeRequest,
@@ -56,7 +56,7 @@ export function usageEventOf(
 export const bodyConflict = () =>
   new AppError('conflict', 'This Idempotency-Key was used with a different body; use a new key for a new body.');
 
-/** Nothing is reserved: units of the allowance are lent to gateways, and a part of them will return. */
+/** Nothing is reserved, because units of the allowance are lent to gateways. Some of them will return. */
 export class AllowanceLentError extends AppError {
   constructor(retryAfterS: number) {
     super('unavailable', 'Other requests hold the rest of the allowance; retry in a few seconds.', {
@@ -68,7 +68,7 @@ export class AllowanceLentError extends AppError {
 
 /**
  * The error 402. Its message has the needed and the remaining units, so that a caller knows whether a smaller request
- * would succeed. `balance` is from the transaction that refused, so fewer units are always left than were needed.
+ * would succeed. `balance` is from the transaction that refused the units. Fewer units are therefore always left than needed.
  */
 export function allowanceExhausted(
   { exhaustedUnit, balance }: ReserveResult,
@@ -91,7 +91,7 @@ function leftOf(included: number, key: UnitKey, balance: Balance | undefined): s
 
 const amount = (count: number) => count.toLocaleString('en-US');
 
-/** `included` minus the units used and reserved; never negative. */
+/** Returns `included` minus the used and reserved units, and at least 0. */
 export function remainingUnits(included: number, balance: Balance | undefined, key: UnitKey = 'lookupCached'): number {
   return Math.max(0, included - (balance?.taken?.[key] ?? 0));
 }

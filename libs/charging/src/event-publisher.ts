@@ -11,7 +11,7 @@ export function createEventPublisher(producer: EventProducer) {
       producer.publish(usageRecorded, event, origin, { timeoutMs }),
     publishScans: (events: readonly ScanRequested[], origin: Origin, timeoutMs: number): Promise<void> =>
       producer.publishMany(scanRequested, events, origin, { timeoutMs }),
-    /** False while the circuit breaker of Kafka is open. */
+    /** Whether events can be published. False while the circuit breaker of Kafka is open. */
     get available() {
       return producer.available;
     },

@@ -13,14 +13,14 @@ import { SpendingPace } from './spending-pace.ts';
  * requests that wait, whatever their workspaces and billing units. The cost of a request therefore does not depend on how many workspaces
  * share the traffic.
  *
- * - A call asks for the units of the waiting requests, and of the requests that are expected while the units may be spent. A request needs no
- *   call when its lease holds enough units. Unspent units return to the allowance when they may no longer be spent.
+ * - A call asks for the units of the waiting requests, and of the requests that are expected while the units may be spent. A request needs
+ *   no call when its lease holds enough units. Unspent units return to the allowance when they may no longer be spent.
  * - Requests of a busy workspace seldom wait: twice a second, one call asks for more units for the leases that are running out.
  * - Concurrency: one call runs at a time. A request that finds too few units during a call waits for the next call.
- * - Metering lends fewer units than a charge needs -> the lent units return before Reserve decides about the charge, because Reserve may need
- *   them. For a minute, Reserve decides about charges of that size at once, and leases pay smaller ones.
- * - Metering lends nothing, or the call fails -> `charge` returns undefined, and Reserve decides. After a refusal the unit of that workspace
- *   is not asked for during a pause; after a failed call, no unit is.
+ * - Metering lends fewer units than a charge needs -> the lent units return before Reserve decides about the charge, because Reserve may
+ *   need them. For a minute, Reserve decides about charges of that size at once, and leases pay smaller ones.
+ * - Metering lends nothing, or the call fails -> `charge` returns undefined, and Reserve decides. After a refusal, the unit of that
+ *   workspace is not asked for during a pause. After a failed call, no unit is asked for during a pause.
  * - The process dies -> metering returns the units that it held within 90 s.
  * - Bounds: {@link maxAccounts}; {@link maxBatchSize} requests per call; 20,000 waiting requests.
  */
@@ -28,10 +28,10 @@ export type LeaseUnits = ReturnType<typeof createLeaseUnits>;
 
 interface Waiting {
   account: Account;
-  /** Units of the charge that waits. 0: none waits. */
+  /** The units of the charge that waits. 0 if no charge waits. */
   amount: number;
   deadline?: Deadline;
-  /** Without a request that waits: the lease asks for more units. Otherwise its unspent units are returned. */
+  /** Whether the lease asks for more units although no request waits. Otherwise it returns its unspent units. */
   renews?: boolean;
 }
 
@@ -42,17 +42,17 @@ interface Account {
   included: ChargeRequest['caller']['plan']['included'];
   pace: SpendingPace;
   lease: Lease | undefined;
-  /** The lease before: metering is told of its end with the next call. */
+  /** The previous lease. The next call reports its end to metering. */
   ended: Lease | undefined;
-  /** It asks for more units, without a request that waits. */
+  /** Whether the lease is asking for more units without a waiting request. */
   isRenewing: boolean;
-  /** Reserve decides until then, on the monotonic clock. */
+  /** Reserve decides about all charges until this monotonic time. */
   directUntilMs: number;
-  /** Until then, Reserve decides about charges of more units: metering lent this many when more were wanted. */
+  /** Until `untilMs`, Reserve decides about charges of more than `units`: metering lent only this many when more were wanted. */
   lendable: { units: number; untilMs: number };
 }
 
-/** Workspaces, times the units. */
+/** 20,000 workspaces, with all billing units that can be leased. */
 const maxAccounts = 20_000 * leasableUnits.length;
 const callTimeoutMs = 1_000;
 const stopTimeoutMs = 2_000;
@@ -61,7 +61,7 @@ const upkeepMs = 500;
 const maxAsksPerCall = 1_000;
 /** Metering lends nothing of an allowance with less than this left. Another plan or a new period ends the pause. */
 const scarceUnits = 16;
-/** A call has up to two asks of an account. */
+/** A call may contain two asks of one account. */
 const maxBatchSize = maxAsksPerCall / 2;
 const past = Number.NEGATIVE_INFINITY;
 const anyAmount = { units: Number.POSITIVE_INFINITY, untilMs: past };
@@ -73,7 +73,7 @@ const askOf = ({ workspaceId, unit, included }: Account, lease: LeaseState) => (
   ...{ workspaceId, unit, included },
 });
 
-/** The next request opens a lease. A lease that metering never granted needs no end. */
+/** The next request opens a new lease. Metering needs no report of the end of a lease that it never granted. */
 function replaceLease(account: Account): void {
   if (account.lease?.isKnown) account.ended = account.lease;
   account.lease = undefined;
@@ -91,7 +91,7 @@ export function createLeaseUnits({
   /** Accounts whose leases may hold units or have ended. */
   const holding = new Set<Account>();
   let cancelUpkeep: (() => void) | undefined;
-  /** Nothing is asked for until then, on the monotonic clock. */
+  /** No units are asked for until this monotonic time. */
   let offUntilMs = past;
   const isOff = () => clock.monotonicMs() < offUntilMs;
 
@@ -115,7 +115,7 @@ export function createLeaseUnits({
     return account;
   };
 
-  /** `units`: undefined when the lease only returns what it holds. */
+  /** `units` is undefined if the lease only returns its units. */
   const asksOf = (account: Account, units: number | undefined) => {
     if (account.lease?.isOver(clock)) replaceLease(account);
     const asks = account.ended ? [account.ended.returnUnits(clock, { final: true })] : [];
@@ -143,21 +143,21 @@ export function createLeaseUnits({
     }
   };
 
-  /** The plan changed during the call: the lease grants what the plan before included, and has to end. */
+  /** The plan changed during the call. The lease grants units of the previous plan's allowance and has to end. */
   const endReplaced = (account: Account, lease: Lease | undefined, grant: LeaseGrant | undefined) => {
     if (!lease || grant?.outcome !== LeaseOutcome.GRANTED) return;
     lease.granted(grant);
     account.ended ??= lease;
   };
 
-  /** Reserve decides about a charge of this amount. */
+  /** Whether Reserve decides about a charge of this amount. */
   const isDirect = ({ directUntilMs, lendable }: Account, amount: number) => {
     const nowMs = clock.monotonicMs();
     return nowMs < directUntilMs || (amount > lendable.units && nowMs < lendable.untilMs);
   };
 
   const run = async (items: Waiting[]): Promise<(LeasedCharge | undefined)[]> => {
-    // The call before this one may have failed, or granted nothing.
+    // The previous call may have failed, or may have granted nothing.
     const isAsked = ({ account, amount, deadline }: Waiting) =>
       !isOff() && (!deadline || (!isDirect(account, amount) && !deadline.expired));
     const askedFor = new Set(items.filter(isAsked));
@@ -173,7 +173,7 @@ export function createLeaseUnits({
     scheduleUpkeep();
     try {
       const call = { gatewayId, asks: asked.flatMap(({ asks }) => asks) };
-      // Not the deadline of a caller: the call is for the lease, whoever waits.
+      // The deadline of a caller is not used: the call serves the lease, whichever request waits.
       const grants = await metering.leaseAllowance(call, createDeadline(callTimeoutMs, { clock }));
       let answered = 0;
       for (const { account, asks, units, lease } of asked) {
@@ -204,7 +204,7 @@ export function createLeaseUnits({
     clock,
   });
 
-  /** Once at a time: a slow metering would otherwise get an ask per {@link upkeepMs}. */
+  /** One renewal runs at a time. Otherwise a slow metering would get one ask per {@link upkeepMs}. */
   const renew = (account: Account) => {
     if (account.isRenewing) return;
     account.isRenewing = true;
@@ -214,7 +214,7 @@ export function createLeaseUnits({
     charges.submit({ account, amount: 0, renews: true }).then(ended, ended);
   };
 
-  /** Returns the units that leases may not spend any more, and asks for more for those that are running out. */
+  /** Returns the units that leases may no longer spend, and asks for more units for the leases that are running out. */
   const scheduleUpkeep = () => {
     cancelUpkeep ??= clock.after(upkeepMs, () => {
       cancelUpkeep = undefined;
@@ -234,7 +234,7 @@ export function createLeaseUnits({
   };
 
   return {
-    /** A charge of an amount of one billing unit, or undefined when Reserve has to decide. Rejects with the deadline's error. */
+    /** Resolves to a charge of one billing unit, or to undefined if Reserve has to decide. Rejects with the deadline's error. */
     async charge({
       caller,
       deadline,
@@ -247,13 +247,13 @@ export function createLeaseUnits({
       const held = account.lease?.spend(amount, clock);
       if (held) return held;
       const charged = await charges.submit({ account, amount, deadline }, deadline);
-      // Reserve may need the units that were lent for this charge and are too few for it.
+      // Reserve may need the units that were lent for this charge but are too few for it.
       if (!charged && isDirect(account, amount) && account.lease?.holdsUnits) {
         await charges.submit({ account, amount: 0 }, deadline).catch(() => {});
       }
       return charged;
     },
-    /** Ends all leases. Later charges are for Reserve. */
+    /** Ends all leases. Reserve decides about later charges. */
     async stop(): Promise<void> {
       offUntilMs = Number.POSITIVE_INFINITY;
       cancelUpkeep?.();
@@ -268,7 +268,7 @@ export function createLeaseUnits({
       const deadline = createDeadline(stopTimeoutMs, { clock });
       for (let start = 0; start < held.length; start += maxAsksPerCall) {
         const asks = held.slice(start, start + maxAsksPerCall);
-        // A lease that metering is not told about ends by itself.
+        // A lease whose end is not reported to metering ends by itself.
         await metering.leaseAllowance({ gatewayId, asks }, deadline).catch(() => {});
       }
     },

@@ -2,7 +2,7 @@ import type { Clock } from '@shopscope/clock';
 import type { LeaseAsk, LeaseGrant } from '@shopscope/proto';
 import type { SpendingPace } from './spending-pace.ts';
 
-/** What a call to metering says about a lease. */
+/** The state of a lease in a call to metering. */
 export type LeaseState = Omit<LeaseAsk, 'workspaceId' | 'included' | 'unit'>;
 
 type Time = Pick<Clock, 'now' | 'monotonicMs'>;
@@ -40,8 +40,8 @@ interface Sent {
  * lease began.
  *
  * - Once a call is sent, at most the units that it asks for may be spent. Only the answer to the latest call raises this limit.
- * - Units may be spent for some seconds after the latest answered call was sent, by monotonic and by wall time, and never after the end of the
- *   period. A process that was suspended therefore spends nothing of a lease that ended meanwhile. Spending continues during a call.
+ * - Units may be spent for some seconds after the latest answered call was sent, by monotonic and by wall time, and never after the end of
+ *   the period. A process that was suspended therefore spends nothing of a lease that ended meanwhile. Spending continues during a call.
  * - The answer names these seconds: 16 while much of the allowance is left, otherwise 2.
  */
 export class Lease {
@@ -105,7 +105,7 @@ export class Lease {
     return usableUntilMs - nowMs < withinMs || this.unspent < this.#pace.expected(withinMs);
   }
 
-  /** Time since the latest call, in ms; 0 before the first. */
+  /** The time since the latest call, in ms. 0 before the first call. */
   #restMs(clock: Time): number {
     const nowMs = clock.monotonicMs();
     return nowMs - (this.#sent?.monotonicMs ?? nowMs);
@@ -149,7 +149,7 @@ export class Lease {
     };
   }
 
-  /** The answer to the latest call granted units. */
+  /** Call it when the answer to the latest call has granted units. */
   granted({ granted, periodStartMs, periodRestMs, taken, lentElsewhere, usableMs }: LeaseGrant): void {
     if (!this.#sent) return;
     this.#usableMs = usableMs;
@@ -160,7 +160,7 @@ export class Lease {
     this.#takenElsewhere = taken - lentElsewhere - granted;
   }
 
-  /** A charge of `units`. Undefined when fewer units of the lease may be spent now. */
+  /** Returns a charge of `units`, or undefined when fewer units of the lease may be spent now. */
   spend(units: number, clock: Time): LeasedCharge | undefined {
     if (this.unspent < units || !this.isUsable(clock)) return undefined;
     this.#spent += units;

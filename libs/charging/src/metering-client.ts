@@ -24,16 +24,16 @@ export interface LeaseCall {
 }
 
 /**
- * The calls of the metering service. Calls of one event-loop turn share RPCs, as far as one cannot delay the others:
+ * The calls of the metering service. Calls of one event-loop turn share RPCs if none of them can delay the others:
  *
- * - Reservations without an Idempotency-Key: one RPC for all, because metering decides them at once.
- * - Reservations with an Idempotency-Key: one RPC per workspace. They may be retries, and metering then waits for the
+ * - Reservations without an Idempotency-Key share one RPC, because metering decides them at once.
+ * - Reservations with an Idempotency-Key share one RPC per workspace. They may be retries, and metering then waits for the
  *   catch-up of its ledger. No other workspace waits with them.
- * - Usage events: one RPC per workspace, because metering responds when all events of the RPC are counted.
- * - Balances: one RPC for all workspaces.
+ * - Usage events share one RPC per workspace, because metering responds when all events of the RPC are counted.
+ * - Balances of all workspaces share one RPC.
  *
- * Failure: a caller's deadline passes -> the caller gets its error, and the RPC goes on. A reservation made too late gets
- * no usage event and expires. A usage event recorded too late is voided.
+ * Failure: a caller's deadline passes -> the caller gets the deadline's error, and the RPC continues. A reservation that is made
+ * too late gets no usage event and expires. A usage event that is recorded too late is voided.
  */
 export type MeteringClient = ReturnType<typeof createMeteringClient>;
 
@@ -44,7 +44,7 @@ interface Call<Item> {
 
 const maxBatchSize = { reserve: 1_000, record: 500, balance: 100 } as const;
 type BatchKind = keyof typeof maxBatchSize | 'lease';
-/** About the duration of a Reserve. Metering decides the batches of one workspace one after the other anyway. */
+/** About the duration of a Reserve. Metering decides the batches of one workspace one after the other in any case. */
 const reserveWaitMs = 10;
 
 export function createMeteringClient(
@@ -70,7 +70,7 @@ export function createMeteringClient(
     keyOf: ({ item }) => item.workspaceId,
     run: reserveAll,
   });
-  /** Resolves to whether the charge counts. */
+  /** Resolves to true if the charge counts. */
   const records = createKeyedBatcher<Call<UsageRecorded>, boolean>({
     ...batching('record'),
     keyOf: ({ item }) => item.workspaceId,
@@ -107,7 +107,7 @@ export function createMeteringClient(
     },
     voidCharge: (request: VoidChargeRequest, deadline: Deadline): Promise<Pick<VoidChargeResponse, 'counts'>> =>
       callPeer((options) => client.voidCharge(request, options), { deadline, origin: request.origin }),
-    /** Sends a usage event over gRPC, while Kafka is unavailable. Rejects when the charge does not count. */
+    /** Sends a usage event over gRPC while Kafka is unavailable. Rejects if the charge does not count. */
     async recordUsage(item: UsageRecorded, origin: Origin, deadline: Deadline): Promise<void> {
       if (await joinBatch(records, { item, origin }, deadline)) return;
       throw new AppError('internal', 'The service could not answer; nothing was billed.', {

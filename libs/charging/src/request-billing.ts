@@ -4,24 +4,24 @@ import type { Units } from '@shopscope/proto';
 /**
  * The billing state of one request. charge-units writes it; send-reply and the access log read it.
  *
- * An error response states that nothing was billed. So no error response is sent while `mayBeBilled` is true: from the
- * beginning of the commit until the charge is void. In that time only the billed response may be sent.
+ * An error response states that nothing was billed. Therefore no error response is sent while `mayBeBilled` is true: from the
+ * beginning of the commit until the charge is void. In that time, only the billed response may be sent.
  */
 export class RequestBilling {
   /** Set before units are reserved, and when a stored response of this charge is replayed. */
   chargeId: string | undefined = undefined;
   /** The units that this request bills, or may have billed when its response was withheld. Undefined after a void. */
   units: Units | undefined = undefined;
-  /** An earlier execution of the Idempotency-Key billed it. `settled_before`: this one ran too. `replayed`: it did not run. */
+  /** An earlier execution with the Idempotency-Key was billed. `settled_before`: this one ran, too. `replayed`: this one did not run. */
   earlier: 'settled_before' | 'replayed' | undefined = undefined;
 
-  /** Throws when the deadline has expired or was cancelled. So no commit begins after the response or without a caller. */
+  /** Throws if the deadline has expired or was cancelled. Therefore no commit begins after the response or without a caller. */
   beginCommit(units: Units, deadline: Deadline): void {
     deadline.timeoutMs();
     this.units = units;
   }
 
-  /** The charge is void. */
+  /** Call it when the charge is void. */
   markVoided(): void {
     this.units = undefined;
   }

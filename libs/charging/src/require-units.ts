@@ -25,7 +25,7 @@ export async function requireUnits(
   if (!unitKeys.every(isLeft)) {
     const notCommitted = new Error('the units are not needed');
     const beforeEvent = () => Promise.reject(notCommitted);
-    // A billing state of its own: the response of this request bills nothing.
+    // The charge has its own billing state, because the response of this request bills nothing.
     const charge = { ...request, billing: new RequestBilling(), beforeEvent };
     await chargeUnits(deps, charge).catch((error: unknown) => {
       if (error !== notCommitted) throw error;

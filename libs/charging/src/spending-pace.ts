@@ -1,16 +1,16 @@
-/** Earlier requests count e times less after this time. */
+/** After this time, earlier requests count e times less. */
 const averageMs = 4_000;
-/** The weight of too short a time counts as this much, so that two charges in a row do not look like many per second. */
+/** A weight of too short a time is raised to this value. Otherwise two charges in a row would look like many per second. */
 const minWeight = 0.5;
 
-/** How many units of its leases a workspace spends per time, of one billing unit: a moving average. */
+/** The rate at which a workspace spends leased units of one billing unit: a moving average. */
 export class SpendingPace {
   #perMs = 0;
   #chargesPerMs = 0;
   #weight = 0;
   #untilMs: number | undefined;
 
-  /** These charges spent these units since the last call. The first call begins the time. */
+  /** Adds charges and the units that they spent since the last call. The first call begins the time. */
   add(units: number, charges: number, monotonicMs: number): void {
     if (this.#untilMs !== undefined) {
       const elapsedMs = Math.max(1, monotonicMs - this.#untilMs);
@@ -22,7 +22,7 @@ export class SpendingPace {
     this.#untilMs = monotonicMs;
   }
 
-  /** Units of the charges that are expected within a time: a part of a charge is not expected. */
+  /** Returns the units of the charges that are expected within a time. A part of a charge is not expected. */
   expected(ms: number): number {
     const charges = Math.floor((this.#chargesPerMs / Math.max(minWeight, this.#weight)) * ms);
     return charges === 0 ? 0 : Math.round((charges * this.#perMs) / this.#chargesPerMs);

@@ -1,14 +1,14 @@
 import { noUnits, type UnitKey, type Units, unitKeys, unitNames } from '@shopscope/proto';
 
-/** The member of `Units` for a unit's name in the contract; undefined when there is no such unit. */
+/** Returns the member of `Units` for a unit's name in the contract, or undefined if there is no such unit. */
 export const unitKeyOf = (name: string): UnitKey | undefined => unitKeys.find((key) => unitNames[key] === name);
 
-/** The units that are not zero, under their names in the contract. */
+/** Returns the units that are not zero, under their names in the contract. */
 export function nonZeroContractUnitsOf(units: Units): Record<string, number> {
   return Object.fromEntries(Object.entries(contractUnitsOf(units)).filter(([, count]) => count > 0));
 }
 
-/** The units under their names in the contract. */
+/** Returns the units under their names in the contract. */
 export function contractUnitsOf(units: Units | undefined) {
   const { lookupCached, lookupLive, historyQuery, refreshRequested } = units ?? noUnits;
   return {

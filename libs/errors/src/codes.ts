@@ -1,10 +1,10 @@
 /**
- * What an error comes from, for metrics and alerts: the caller's request, a limit that the caller reached, or a fault of this service
- * or of one that it calls.
+ * The source of an error, for metrics and alerts: the caller's request, a limit that the caller reached, or a fault of this service
+ * or of a service that it calls.
  */
 export type Fault = 'caller' | 'limit' | 'service';
 
-/** Codes of the HTTP contract. */
+/** The codes of the HTTP contract. */
 export const codes = {
   invalid_request: { status: 400, fault: 'caller' },
   unauthorized: { status: 401, fault: 'caller' },

@@ -1,13 +1,13 @@
 import type { ErrorCode } from './codes.ts';
 
-/** What the contract says of an error response. The API's openapi.json and the pages of the request log show these texts. */
+/** The contract's explanation of an error response. The API's openapi.json and the pages of the request log show these texts. */
 export interface ErrorExplanation {
   meaning: string;
-  /** What the caller does next. */
+  /** The next step of the caller. */
   action: string;
 }
 
-/** By error code. A body that is too large has the code invalid_request and the status 413. */
+/** The explanations by error code. A body that is too large has the code invalid_request and the status 413. */
 export const errorExplanations: Readonly<
   Record<ErrorCode | 'body_too_large' | 'public_rate_limited', ErrorExplanation>
 > = {

@@ -1,7 +1,7 @@
 /**
  * `AppError` is the only error that services throw on purpose. It has a code of a closed set, a public text for the caller,
- * and a cause for the log only. Each edge translates it once: HTTP by {@link httpStatus}, gRPC in @shopscope/grpc. Every
- * other error is `internal` for the caller; the log has all of it.
+ * and a cause for the log only. Each edge translates it once: HTTP with {@link httpStatus}, gRPC in @shopscope/grpc. The
+ * caller gets `internal` for every other error, and the log gets the whole error.
  */
 
 import { codes, type ErrorCode, type Fault } from './codes.ts';
@@ -18,11 +18,11 @@ export interface AppErrorOptions {
   /** More text for the log only. */
   internal?: string;
   details?: ErrorDetails;
-  /** The same call may succeed later, because the cause is not the input. Default: true for `unavailable` only. */
+  /** Whether the same call may succeed later, because the cause is not the input. Default: true for `unavailable` only. */
   retryable?: boolean;
-  /** HTTP status if it differs from the status of the code (413 has `invalid_request`). */
+  /** The HTTP status if it differs from the status of the code (413 has `invalid_request`). */
   status?: number;
-  /** If it differs from that of the code: a limit that callers can reach may be answered as `unavailable`. */
+  /** The fault if it differs from that of the code: a limit that callers can reach may be answered with `unavailable`. */
   fault?: Fault;
 }
 
@@ -49,7 +49,7 @@ export class AppError extends Error {
     this.retryable = options.retryable ?? code === 'unavailable';
   }
 
-  /** The error itself if it is an AppError, else `internal` with it as cause, also for cancellations and time limits. */
+  /** Returns an AppError itself. Otherwise returns `internal` with the error as its cause, even for cancellations and time limits. */
   static from(thrown: unknown): AppError {
     if (thrown instanceof AppError) return thrown;
     return new AppError('internal', 'The service could not answer; retry in a few seconds.', { cause: thrown });
@@ -64,17 +64,17 @@ export function httpStatus(code: ErrorCode): number {
   return codes[code].status;
 }
 
-/** True for faults of the service (logged at error); false for faults of the caller and for limits (logged at info). */
+/** Whether the service is at fault (logged at error). False for faults of the caller and for limits (logged at info). */
 export function isServerFault(error: AppError): boolean {
   return error.fault === 'service';
 }
 
-/** True when the same call may succeed later. Retryable errors never dead-letter an event. */
+/** Whether the same call may succeed later. Retryable errors never dead-letter an event. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof Error && (error as { retryable?: unknown }).retryable === true;
 }
 
-/** `invalid_request` (400) that names the invalid field. */
+/** Returns an `invalid_request` (400) that names the invalid field. */
 export function invalidField(field: string, problem: string): AppError {
   return new AppError('invalid_request', `${field}: ${problem}`, { details: { field } });
 }

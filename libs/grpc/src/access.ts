@@ -4,8 +4,8 @@ import type { RequestIds } from './context.ts';
 import type { UnaryDefinition } from './definition.ts';
 
 /**
- * Allowed peers per method of a service; all other peers are refused. The type requires an entry for each method, so a new
- * method does not compile without one. Checked only under mutual TLS, which identifies the peer.
+ * Allowed peers per method of a service. All other peers are refused. The type requires an entry for each method, so a new
+ * method does not compile without one. The lists are checked only under mutual TLS, which identifies the peer.
  */
 export type Access<D extends UnaryDefinition> = Readonly<Record<keyof D, readonly PeerName[]>>;
 
@@ -17,7 +17,7 @@ export interface IncomingCall {
 }
 
 export interface AccessControl {
-  /** True when the peer of the call is in `allowed`. A refusal is counted and logged here, once. */
+  /** Whether the peer of the call is in `allowed`. This function counts and logs a refusal, once. */
   allows(call: IncomingCall, path: string, allowed: readonly PeerName[], requestIds: () => RequestIds): boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '@shopscope/clock';
 export const defaultDeadlineMs = 10_000;
 
 export interface CallDeadlineOptions {
-  /** The deadline of the call by this machine's wall clock, from grpc-js; infinite when the caller set none. */
+  /** The deadline of the call by this machine's wall clock, from grpc-js. It is infinite if the caller set none. */
   wallDeadline: Date | number;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
 }

@@ -9,7 +9,7 @@ import type { CallOptions } from './client.ts';
  * Failures:
  * - A connection breaks -> the call is retried on another instance, at most twice and within the deadline. Every call is
  *   idempotent: reads change nothing, and writes carry their ids.
- * - The deadline has expired or was cancelled -> the deadline's own error; no call is made.
+ * - The deadline has expired or was cancelled -> the call rejects with the deadline's own error, and nothing is sent.
  * - Any other failure -> `internal`. Only the log names the service that failed.
  */
 export type PeerCall = { deadline: Deadline } & Pick<CallOptions, 'origin' | 'origins'>;
@@ -50,7 +50,7 @@ export function callForBatch<Result>(run: (options: CallOptions) => Promise<Resu
   return retry(() => run(call), { deadline: call.deadline, pauseMs });
 }
 
-/** The answer of a call; undefined when it fails with `not_found`. */
+/** Resolves to the answer of a call, or to undefined if it fails with `not_found`. */
 export async function unlessNotFound<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await call;

@@ -11,19 +11,19 @@ import {
 import { Gauge, type Logger, type Registry } from '@shopscope/telemetry';
 
 /**
- * The certificates of this process, reloaded from their files.
+ * The certificates of this process. They are reloaded from their files.
  *
  * - The files are read at an interval, because file watchers miss the symlink swap of mounted Kubernetes secrets.
  * - Files that do not match or are invalid (for example during a renewal) -> new connections use the previous certificates,
  *   and the problems are logged once.
- * - Renewed files name another peer -> the same.
+ * - Renewed files name another peer -> they are treated like invalid files.
  */
 export interface Certificates extends experimental.CertificateProvider {
-  /** Reads the files now. True when the files have changed and are used for new connections. */
+  /** Reads the files now. Returns whether the files have changed and are used for new connections. */
   refresh(): boolean;
-  /** The certificates of new connections, for connections that are no gRPC. */
+  /** Returns the certificates of new connections, for connections that do not use gRPC. */
   current(): Pick<TlsFileContents, 'ca' | 'cert' | 'key'>;
-  /** Called after each renewal. */
+  /** Calls `listener` after each renewal. */
   onRenewal(listener: () => void): void;
   close(): void;
 }
@@ -32,13 +32,13 @@ export interface CertificatesOptions {
   files: TlsFiles;
   logger?: Pick<Logger, 'info' | 'error'> | undefined;
   registry?: Registry | undefined;
-  /** Wall time; tests inject it. */
+  /** Returns the wall time. Tests inject it. */
   nowMs?: () => number;
 }
 
 export const refreshIntervalMs = 10_000;
 
-/** Throws ConfigError when the files are invalid. */
+/** Throws ConfigError if the files are invalid. */
 export function openCertificates({ files, logger, registry, nowMs = Date.now }: CertificatesOptions): Certificates {
   const first = readTlsFiles(files, nowMs());
   if (!first.contents) throw new ConfigError(first.problems);
@@ -65,7 +65,7 @@ export function openCertificates({ files, logger, registry, nowMs = Date.now }: 
   const timer = setInterval(refresh, refreshIntervalMs).unref();
 
   return {
-    // grpc-js is not yet ready for a call of its listener when it adds the listener, so the first call is one tick later.
+    // grpc-js is not ready for a call of its listener when it adds the listener. The first call is therefore one tick later.
     addCaCertificateListener(listener) {
       listeners.ca.add(listener);
       process.nextTick(() => listener(caOf(current)));
@@ -89,7 +89,7 @@ type IdentityListener = experimental.IdentityCertificateUpdateListener;
 const caOf = ({ ca }: TlsFileContents) => ({ caCertificate: ca });
 const identityOf = ({ cert, key }: TlsFileContents) => ({ certificate: cert, privateKey: key });
 
-/** Reads the files; a certificate of another peer is a problem, so that a renewal never changes the identity. */
+/** Reads the files. A certificate of another peer is a problem, so that a renewal never changes the identity. */
 function readOfSamePeer(files: TlsFiles, nowMs: number, holder: PeerName | undefined): TlsReading {
   const reading = readTlsFiles(files, nowMs);
   if (!reading.contents || peerOf(reading.contents.subjectAltName) === holder) return reading;

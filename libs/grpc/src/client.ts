@@ -10,18 +10,18 @@ import type { ChannelSecurity } from './security.ts';
 /**
  * A client of a generated service definition. Every call has a deadline.
  *
- * - Several addresses -> round-robin. A call that was not sent yet is retried by the channel on another connection.
+ * - There are several addresses -> round-robin. The channel retries a call that was not sent yet on another connection.
  * - The peer responds with an error -> AppError with the code of the peer.
  * - The peer is unreachable -> AppError `unavailable`.
- * - Deadline or abort -> AppError `internal`; the outcome is unknown.
+ * - The deadline expires or the call is aborted -> AppError `internal`; the outcome is unknown.
  */
 export interface CallOptions {
   origin?: Origin | undefined;
-  /** Instead of `origin`, for a call on behalf of several requests: the log line of the call names them. */
+  /** Replaces `origin` in a call on behalf of several requests: the log line of the call names them. */
   origins?: readonly Origin[] | undefined;
-  /** How long the caller waits; at most and by default 10 s. An expired deadline rejects the call before it starts. */
+  /** How long the caller waits: at most 10 s, which is also the default. An expired deadline rejects the call before it starts. */
   deadline?: Deadline | undefined;
-  /** Cancels the call, also in the handler of the peer. */
+  /** Cancels the call. The handler of the peer is cancelled, too. */
   abort?: AbortSignal | undefined;
 }
 
@@ -34,12 +34,12 @@ export interface GrpcClientOptions<D extends UnaryDefinition> {
   /** host:port, dns:///name:port or ipv4:host:port,host:port */
   address: string;
   registry?: Registry | undefined;
-  /** From {@link GrpcSecurity.towards}. Undefined: without TLS. */
+  /** The result of {@link GrpcSecurity.towards}. Undefined: no TLS. */
   security?: ChannelSecurity | undefined;
 }
 
 const maxMessageBytes = 16 * 1024 * 1024;
-/** The largest responses fit; with the default of 64 KiB their sender would have to wait several times. */
+/** The largest responses fit into this window. With the default of 64 KiB, their sender would have to wait several times. */
 const windowBytes = 1024 * 1024;
 const serviceConfig = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] });
 
@@ -48,7 +48,7 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
     ...(options.security && { 'grpc.ssl_target_name_override': options.security.serverName }),
     'grpc.service_config': serviceConfig,
     'grpc.initial_reconnect_backoff_ms': 100,
-    // Shorter than the drain delay, in which a stopping instance still serves.
+    // This time is shorter than the drain delay, in which a stopping instance still serves.
     'grpc.max_reconnect_backoff_ms': 1_000,
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 3_000,

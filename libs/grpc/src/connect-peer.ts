@@ -5,7 +5,7 @@ import type { UnaryDefinition } from './definition.ts';
 
 export interface PeerConnection<D extends UnaryDefinition> {
   client: GrpcClient<D>;
-  /** True when the service says that it serves. Rejects, or resolves to false, within {@link probeTimeoutMs}. */
+  /** Resolves to true if the service reports that it serves. Otherwise it rejects, or resolves to false, within {@link probeTimeoutMs}. */
   probe(): Promise<boolean>;
   close(): void;
 }
@@ -17,7 +17,7 @@ const healthDefinition = { check: healthService.Check } as { check: UnaryDefinit
 
 export function connectPeer<D extends UnaryDefinition>(options: GrpcClientOptions<D>): PeerConnection<D> {
   const client = createGrpcClient(options);
-  // No registry: probes are not counted in the metrics of calls.
+  // There is no registry, because the metrics of calls do not count probes.
   const { address, security } = options;
   const health = createGrpcClient({ definition: healthDefinition, address, security });
   return {

@@ -7,10 +7,10 @@ export const traceparentKey = 'traceparent';
 export const errorCodeKey = 'x-error-code';
 export const errorMessageKey = 'x-error-message-bin';
 
-/** Bound of the ids in metadata: a batch may have a thousand requests. */
+/** The maximum number of ids in metadata, because a batch may have a thousand requests. */
 const maxRequestIds = 20;
 
-/** Metadata of an outgoing call. `origins` are its requests; the first one is the origin of the call. */
+/** Returns the metadata of an outgoing call. `origins` are its requests. The first one is the origin of the call. */
 export function metadataOf(origins: readonly Origin[]): Metadata {
   const metadata = new Metadata();
   const [first] = origins;
@@ -24,7 +24,7 @@ export function metadataOf(origins: readonly Origin[]): Metadata {
   return metadata;
 }
 
-/** Origin of an incoming call; its members are empty when the caller sent none. */
+/** Returns the origin of an incoming call. Its members are empty if the caller sent none. */
 export function originOf(metadata: Metadata): Origin {
   return {
     requestId: String(metadata.get(requestIdKey)[0] ?? ''),
@@ -32,7 +32,7 @@ export function originOf(metadata: Metadata): Origin {
   };
 }
 
-/** Fields of a log line: the request of the call, if any; for a batch all its requests, at most {@link maxRequestIds}. */
+/** Fields of a log line: the request of the call, if there is one. For a batch, all its requests, at most {@link maxRequestIds}. */
 export interface RequestIds {
   requestId?: string;
   requestIds?: string[];

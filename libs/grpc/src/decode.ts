@@ -1,11 +1,11 @@
 import type { MethodDefinition } from '@grpc/grpc-js';
 
-/** In the place of a message whose bytes no decoder reads. */
+/** Replaces a message whose bytes cannot be decoded. */
 export const undecodable = Symbol('undecodable');
 
 /**
- * The method with a decoder that never throws. grpc-js answers INTERNAL when a decoder throws, before a handler runs, and nothing is
- * counted or logged. The server answers {@link undecodable} itself: it is the caller's fault.
+ * Returns the method with a decoder that never throws. If a decoder throws, grpc-js answers INTERNAL before a handler runs, and nothing
+ * is counted or logged. The server therefore answers {@link undecodable} itself, as a fault of the caller.
  */
 export const withSafeDecoder = <Q, R>(method: MethodDefinition<Q, R>): MethodDefinition<Q | typeof undecodable, R> => ({
   ...method,

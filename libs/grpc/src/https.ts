@@ -7,14 +7,14 @@ import type { Certificates } from './certificates.ts';
 /**
  * Mutual TLS for HTTP between services, with the certificates of gRPC.
  *
- * - Both ends present a certificate of the system's own authority, and each checks the peer name in the other's.
- * - A peer that may not connect -> its connection is closed before a request of it is read, and the refusal is logged.
- * - Renewed certificates -> new connections use them.
+ * - Both ends present a certificate of the system's own authority, and each end checks the peer name in the other certificate.
+ * - A peer without permission connects -> its connection is closed before a request is read, and the refusal is logged.
+ * - The certificates are renewed -> new connections use them.
  */
 export interface HttpsSecurity {
-  /** A server that only these peers may connect to. */
+  /** Creates a server that only these peers may connect to. */
   createServer(options: ServerOptions, peers: readonly PeerName[]): Server;
-  /** Options of a request to a peer. They change with a renewal, so they are asked for each request. */
+  /** Returns the options of a request to a peer. They change with a renewal, so call it for each request. */
   towards(peer: PeerName): HttpsTowards;
 }
 
@@ -22,7 +22,7 @@ export interface HttpsTowards {
   ca: Buffer;
   cert: Buffer;
   key: Buffer;
-  /** The server name in the handshake, instead of a host name. */
+  /** The server name in the handshake. It replaces a host name. */
   servername: string;
   checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined;
 }
@@ -50,7 +50,7 @@ export function createHttpsSecurity(
     towards: (peer) => ({
       ...contents(),
       servername: peer,
-      // Node has verified the certificate chain. This replaces its check of the host name.
+      // Node has verified the certificate chain. This function replaces its check of the host name.
       checkServerIdentity: (_, { subjectaltname }) =>
         peerOf(subjectaltname) === peer ? undefined : new Error(`the server is not ${identityUri(peer)}`),
     }),

@@ -2,8 +2,8 @@ import { grpcTlsFiles, grpcTlsFilesRule, grpcTlsSettings, readConfig, z } from '
 import { type GrpcSecurity, openGrpcSecurity } from './security.ts';
 
 /**
- * The security of connections of operator commands: mutual TLS when the GRPC_TLS_*_FILE variables name a certificate of
- * `operator`, else without TLS. Throws ConfigError with all errors.
+ * Returns the security of connections of operator commands: mutual TLS if the GRPC_TLS_*_FILE variables name a certificate of
+ * `operator`, otherwise no TLS. Throws ConfigError with all errors.
  */
 export function operatorSecurity(variables: Readonly<Record<string, string | undefined>>): GrpcSecurity {
   const config = readConfig(z.object(grpcTlsSettings), variables, [grpcTlsFilesRule('operator')]);

@@ -4,27 +4,27 @@ import { type Certificates, type CertificatesOptions, openCertificates } from '.
 import { createHttpsSecurity, type HttpsSecurity } from './https.ts';
 
 /**
- * The security of gRPC connections of this process: mutual TLS with files, no TLS without. One per process, for its server
- * and all its clients.
+ * The security of the gRPC connections of this process: mutual TLS if there are files, otherwise no TLS. A process has one, for
+ * its server and all its clients.
  *
  * - Both ends present a certificate of the system's own authority.
- * - Each end checks the peer name in the other's certificate. Addresses and host names are not checked.
+ * - Each end checks the peer name in the certificate of the other end. Addresses and host names are not checked.
  */
 export interface GrpcSecurity {
-  /** Undefined: no TLS, and callers are not identified. */
+  /** Undefined if there is no TLS. Callers are then not identified. */
   readonly server: ServerCredentials | undefined;
-  /** The security of a connection to a peer. Undefined: no TLS. */
+  /** Returns the security of a connection to a peer. Undefined if there is no TLS. */
   towards(peer: PeerName): ChannelSecurity | undefined;
-  /** The same security for HTTP between services. Undefined: no TLS. */
+  /** The same security for HTTP between services. Undefined if there is no TLS. */
   readonly https: HttpsSecurity | undefined;
-  /** Reads the files now, besides the reads at an interval. True when changed files are used for new connections. */
+  /** Reads the files now, besides the reads at an interval. Returns whether changed files are used for new connections. */
   refresh(): boolean;
   close(): void;
 }
 
 export interface ChannelSecurity {
   credentials: ChannelCredentials;
-  /** The server name in the handshake, instead of a host name. */
+  /** The server name in the handshake. It replaces a host name. */
   serverName: string;
 }
 
@@ -32,13 +32,13 @@ export type GrpcSecurityOptions = Omit<CertificatesOptions, 'files'> & {
   files: CertificatesOptions['files'] | undefined;
 };
 
-/** Throws ConfigError when files are invalid. */
+/** Throws ConfigError if files are invalid. */
 export function openGrpcSecurity({ files, ...options }: GrpcSecurityOptions): GrpcSecurity {
   if (!files) {
     return { server: undefined, towards: () => undefined, https: undefined, refresh: () => false, close: () => {} };
   }
   const certificates = openCertificates({ files, ...options });
-  // One object per peer: grpc-js shares connections only between clients with the same credentials object.
+  // There is one object per peer: grpc-js shares connections only between clients with the same credentials object.
   const channels = new Map(peerNames.map((peer) => [peer, channelSecurity(certificates, peer)]));
   return {
     server: experimental.createCertificateProviderServerCredentials(certificates, certificates, true),
@@ -50,7 +50,7 @@ export function openGrpcSecurity({ files, ...options }: GrpcSecurityOptions): Gr
 }
 
 function channelSecurity(certificates: Certificates, peer: PeerName): ChannelSecurity {
-  // Node has verified the certificate chain. This replaces its check of the host name.
+  // Node has verified the certificate chain. This function replaces its check of the host name.
   const checkServerIdentity = (_: string, { subjectaltname }: { subjectaltname?: string | undefined }) =>
     peerOf(subjectaltname) === peer ? undefined : new Error(`the server is not ${identityUri(peer)}`);
   return {

@@ -11,7 +11,7 @@ interface GrpcService<D extends UnaryDefinition> {
   access: Access<D>;
 }
 
-/** Serves one gRPC service on GRPC_PORT, with the TLS of the configuration. Registers the cleanups, and resolves to host:port. */
+/** Serves one gRPC service on GRPC_PORT with the TLS of the configuration. Registers the cleanups. Resolves to host:port. */
 export async function serveGrpc<D extends UnaryDefinition>(
   config: GrpcTlsConfig & { HOST: string; GRPC_PORT: number },
   parts: {

@@ -20,17 +20,17 @@ import type { RequestOf, SentOf, UnaryDefinition } from './definition.ts';
 import type { GrpcSecurity } from './security.ts';
 import { statusByCode } from './status.ts';
 
-/** What a gRPC handler knows of a call, for the operations. */
+/** The context of a gRPC call that a handler passes to the operations. */
 export interface CallContext {
   origin: Origin;
   /**
-   * The deadline of the caller, at most 10 s. Cancelled when the caller cancels the call, so that no further statement
-   * starts: the caller may already undo this call.
+   * The deadline of the caller, at most 10 s. It is cancelled when the caller cancels the call, so that no further statement
+   * starts: the caller may already be undoing this call.
    */
   deadline: Deadline;
 }
 
-/** The second argument of a handler; operations take the {@link CallContext}. */
+/** The second argument of a handler. Operations take the {@link CallContext}. */
 export interface HandlerContext extends CallContext {
   /** Aborts when the caller cancels the call or its deadline expires. */
   abort: AbortSignal;
@@ -45,28 +45,28 @@ export interface GrpcServerOptions {
   port: number;
   logger: Logger;
   registry: Registry;
-  /** Without it the server has no TLS. */
+  /** Without it, the server uses no TLS. */
   security?: GrpcSecurity;
   /** Default {@link defaultConnectionAgeMs}. */
   connectionAgeMs?: number;
-  /** Clock of the deadlines; default: the system clock. */
+  /** The clock of the deadlines. Default: the system clock. */
   clock?: Pick<Clock, 'monotonicMs' | 'after'>;
 }
 
 /**
  * The gRPC server of a service. Handlers are plain async functions.
  *
- * - A handler throws -> the error is translated and logged here, once, with the request ids: faults at error with their
- *   cause, refusals at info. The caller gets code and public text only.
- * - The bytes are no message -> `invalid_request`, and no handler runs.
- * - Deadline: the caller's, or a default.
- * - Mutual TLS -> a handler runs only for the peers in the access list of its method.
+ * - A handler throws -> the server translates the error and logs it once, with the request ids: faults at level error with
+ *   their cause, refusals at level info. The caller gets only the code and the public text.
+ * - The bytes of a request cannot be decoded -> `invalid_request`, and no handler runs.
+ * - The deadline of a call is the deadline of its caller, or a default.
+ * - With mutual TLS, a handler runs only for the peers in the access list of its method.
  * - The standard health service reports the whole server, to every peer that can connect.
  */
 export interface GrpcServer {
   /** Under TLS, a method without an entry in `access` refuses every peer. */
   addService<D extends UnaryDefinition>(definition: D, handlers: Handlers<D>, access?: Access<D>): void;
-  /** Binds and serves; resolves to host:port. */
+  /** Binds and serves. Resolves to host:port. */
   listen(): Promise<string>;
   setServing(serving: boolean): void;
   /** Accepts no new calls, waits up to `graceMs` for running calls, then closes their connections. */
@@ -74,15 +74,15 @@ export interface GrpcServer {
 }
 
 /**
- * The server closes a connection at this age. A client resolves the name of a service only when a connection ends, so
- * otherwise the new instances of a scale-out would get no calls.
+ * The server closes a connection at this age. A client resolves the name of a service only when a connection ends. Without
+ * this limit, the new instances of a scale-out would get no calls.
  */
 export const defaultConnectionAgeMs = 300_000;
 /** Longer than the deadline of any call, so that calls in progress finish. */
 const connectionAgeGraceMs = 15_000;
 /**
- * Calls of one connection that run at once. A client keeps further calls and sends them as others end. A peer has far fewer: it
- * gathers calls into batches.
+ * The maximum number of concurrent calls of one connection. A client keeps further calls and sends them as others end. A peer has far
+ * fewer, because it gathers calls into batches.
  */
 export const maxCallsPerConnection = 1_000;
 const maxMessageBytes = 16 * 1024 * 1024;
@@ -122,7 +122,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
       const end = duration.startTimer({ method: path });
       const deadline = callDeadline({ wallDeadline: call.getDeadline(), clock });
       const cancelled = new AbortController();
-      // grpc-js emits 'cancelled' also after a response.
+      // grpc-js also emits 'cancelled' after a response.
       let hasEnded = false;
       call.on('cancelled', () => {
         if (hasEnded) return;
@@ -189,8 +189,8 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
 }
 
 /**
- * A message may repeat what a caller sent. Trailers above the bound of HTTP/2 end the connection with all its calls; a thousand
- * characters are at most 13 KB of them.
+ * A message may repeat text that a caller sent. Trailers above the HTTP/2 size limit end the connection with all its calls. A thousand
+ * characters are at most 13 KB of trailers.
  */
 const maxMessageChars = 1_000;
 

@@ -4,7 +4,7 @@ import { withTimeout } from '@shopscope/async';
  * The cleanups of a service's resources. Each resource registers its cleanup when it is created.
  *
  * - `stop` runs the cleanups once, in reverse order.
- * - A cleanup fails or takes longer than its time limit -> `onError`; the next one runs.
+ * - A cleanup fails or takes longer than its time limit -> `onError` is called, and the next cleanup runs.
  */
 export type CleanupStack = ReturnType<typeof createCleanupStack>;
 
@@ -14,7 +14,7 @@ export function createCleanupStack({
   timeoutMs,
   onError,
 }: {
-  /** Time limit of each cleanup. */
+  /** The time limit of each cleanup. */
   timeoutMs: number;
   onError(name: string, error: unknown): void;
 }) {

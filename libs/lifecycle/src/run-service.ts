@@ -22,7 +22,7 @@ interface CommonConfig {
   INSECURE_CONNECTIONS?: string[];
 }
 
-/** After this time the process exits without a complete stop; orchestrators kill it after 30 s. */
+/** After this time, the process exits without a complete stop. Orchestrators kill it after 30 s. */
 const stopTimeoutMs = 25_000;
 
 /** EX_CONFIG of sysexits.h. */
@@ -30,7 +30,7 @@ const configErrorCode = 78;
 
 const minNodeMajor = 24;
 
-/** The reason why services cannot run on this version of Node, or undefined. */
+/** Returns the reason why services cannot run on this version of Node, or undefined. */
 export function nodeVersionProblem(version: string): string | undefined {
   if (Number(version.split('.')[0]) >= minNodeMajor) return undefined;
   return `needs Node ${minNodeMajor} or newer and runs on ${version}; in a checkout, use node_modules/.bin/node`;
@@ -39,8 +39,8 @@ export function nodeVersionProblem(version: string): string | undefined {
 /**
  * Runs a service process: configuration (`--validate` ends here), start, graceful stop on SIGTERM or SIGINT, exit.
  *
- * - Fatal error (stalled consumer, unhandled rejection) -> stop and exit code 1; the orchestrator restarts the process.
- * - Invalid configuration or unsupported Node -> exit code 78 before the start.
+ * - A fatal error (stalled consumer, unhandled rejection) -> the service stops with exit code 1; the orchestrator restarts the process.
+ * - The configuration is invalid or Node is not supported -> exit code 78 before the start.
  * - Bound: a stop takes at most {@link stopTimeoutMs}.
  */
 export async function runService<Config extends CommonConfig>(options: RunOptions<Config>): Promise<void> {

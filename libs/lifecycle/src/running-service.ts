@@ -9,10 +9,10 @@ export interface RunningService {
   internalAddress?: string;
   adminUrl: string;
   /**
-   * Number of unfinished pieces of work: unpublished outbox rows, unconsumed events, unfinished jobs. Tests wait until it
+   * The number of unfinished pieces of work: unpublished outbox rows, unconsumed events, unfinished jobs. Tests wait until it
    * is zero in every service, instead of sleeping.
    */
   pending(): Promise<number>;
-  /** 1. Ends readiness. 2. Accepts no new work. 3. Finishes work in progress. 4. Closes resources. Idempotent. */
+  /** 1. Ends readiness. 2. Accepts no new work. 3. Finishes work in progress. 4. Closes resources. A second call has no effect. */
   stop(): Promise<void>;
 }

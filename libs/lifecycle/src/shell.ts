@@ -22,9 +22,9 @@ export interface ServiceShellOptions {
     SHOPSCOPE_ENV?: string;
     DRAIN_DELAY_MS?: number | undefined;
   };
-  /** The logger of runService; default: a new one, for tests. */
+  /** The logger of runService. Default: a new logger, for tests. */
   logger?: Logger | undefined;
-  /** Whether the registry has the metrics of the process. Set by main.ts only: one service per process may have them. */
+  /** Whether the registry has the metrics of the process. Only main.ts sets it, because one service per process may have them. */
   processMetrics?: boolean | undefined;
   stopTimeoutMs?: number;
 }
@@ -37,18 +37,18 @@ export interface ServiceShell {
   adminUrl: string;
   /** Adds a component that readiness depends on. `check` returns stored state, without I/O. */
   addCheck(name: string, check: () => boolean): void;
-  /** Adds a route of the admin port that only programs on this machine may call. For development. */
+  /** Adds a route of the admin port that only programs on this machine may call. It is for development. */
   addLocalRoute(route: LocalRoute): void;
-  /** The service is ready from now on while all checks are true. */
+  /** From now on, the service is ready while all checks are true. */
   markReady(): void;
-  /** Ends readiness; the first step of a stop. */
+  /** Ends readiness. It is the first step of a stop. */
   markDraining(): void;
   /** Ends readiness, and resolves after the drain delay, in which callers detect it. The service still serves meanwhile. */
   drain(): Promise<void>;
   readonly draining: boolean;
 }
 
-/** Starts the admin port (alive, not ready) and returns the shell. */
+/** Starts the admin port, which reports that the service is alive and not ready. Returns the shell. */
 export async function startShell(options: ServiceShellOptions): Promise<ServiceShell> {
   const { name, config } = options;
   const logger =

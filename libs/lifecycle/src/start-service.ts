@@ -3,11 +3,11 @@ import type { Logger } from '@shopscope/telemetry';
 import type { RunningService } from './running-service.ts';
 import { type ServiceShell, type ServiceShellOptions, startShell } from './shell.ts';
 
-/** What main.ts and tests set for a service that they start. */
+/** The settings of main.ts and tests for a service that they start. */
 export interface ServiceOverrides {
   logger?: Logger;
   clock?: Clock;
-  /** As in {@link ServiceShellOptions}. */
+  /** See {@link ServiceShellOptions}. */
   processMetrics?: boolean;
   /** Called after a permanent failure of a consumer. Default: logs it. */
   onFatal?(error: unknown): void;
@@ -20,8 +20,8 @@ export interface ServiceParts extends ServiceShell {
 }
 
 /**
- * Starts a service: `start` creates its resources and registers the cleanup of each. A stop first ends readiness, and then stops the
- * resources, the last one first.
+ * Starts a service: `start` creates its resources and registers the cleanup of each. A stop first ends readiness. It then stops the
+ * resources in reverse order.
  *
  * - `start` fails -> the resources created so far are stopped, and the call rejects.
  */

@@ -3,16 +3,16 @@ import { type Logger, metricsOf, type Registry } from '@shopscope/telemetry';
 import { Redis as IoRedis } from 'ioredis';
 
 /**
- * One connection to Redis that fails fast. The service decides what it does without Redis.
+ * One connection to Redis that fails fast. The service decides how it works without Redis.
  *
- * - No offline queue, no hidden retries, a time limit per command.
- * - Commands of one event-loop turn are pipelined.
- * - Connection lost -> commands fail at once; {@link Redis.available} is false.
- * - The server is silent -> commands fail after their time limit; a heartbeat sets `available` to false within two
+ * - There is no offline queue and no hidden retry. Each command has a time limit.
+ * - The commands of one event-loop turn are pipelined.
+ * - The connection is lost -> commands fail at once; {@link Redis.available} is false.
+ * - The server sends nothing -> commands fail after their time limit; a heartbeat sets `available` to false within two
  *   seconds.
- * - A command fails by its time limit -> its outcome is unknown: it may have been executed.
- * - Memory of the server: read every 10 s for the metrics. It cannot be read -> the metrics keep their last value.
- * - Required of the server: an append-only file and no eviction.
+ * - A command exceeds its time limit -> its outcome is unknown: it may have been executed.
+ * - The memory of the server is read every 10 s for the metrics. If it cannot be read, the metrics keep their last value.
+ * - The server must have an append-only file and no eviction.
  */
 export interface Redis {
   client: IoRedis;
@@ -24,13 +24,13 @@ export interface Redis {
 
 export interface RedisOptions {
   url: string;
-  /** Alternative to credentials in the URL. */
+  /** An alternative to credentials in the URL. */
   credentials?: { username?: string; password: string };
-  /** For a rediss:// URL: the trusted authorities and, for servers that request it, the client certificate, as PEM. */
+  /** For a rediss:// URL: the trusted authorities, and the client certificate for servers that request it, as PEM. */
   tls?: { ca?: string; cert?: string; key?: string };
   /** Prefix of every key in scripts and commands. */
   keyPrefix: string;
-  /** What the connection is for: the label `use` of its metrics. Required of a second connection of a process. */
+  /** The purpose of the connection: the label `use` of its metrics. A second connection of a process needs it. */
   use?: string;
   logger: Logger;
   registry: Registry;
@@ -43,7 +43,7 @@ export interface RedisOptions {
 }
 
 const maxReconnectMs = 1_000;
-/** A connection without a response for this long, while commands wait, is replaced. */
+/** A connection is replaced if commands wait and no response arrives for this long. */
 const maxSilenceMs = 3_000;
 
 export function createRedis(options: RedisOptions): Redis {
@@ -110,13 +110,13 @@ export function createRedis(options: RedisOptions): Redis {
   };
 }
 
-/** The text of INFO memory. A `maxmemory` of 0 means no limit. */
+/** Parses the text of INFO memory. A `maxmemory` of 0 means no limit. */
 function parseMemory(text: string): { usedBytes: number; maxBytes: number } {
   const numberOf = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(text)?.[1] ?? 0);
   return { usedBytes: numberOf('used_memory'), maxBytes: numberOf('maxmemory') };
 }
 
-/** The metrics of one connection. Connections of one process share them and differ in `use`. */
+/** The metrics of one connection. All connections of a process share them, with different values of `use`. */
 function createMetrics(registry: Registry, use: string) {
   const gauge = (name: string, help: string) => metricsOf(registry).gauge(name, help, ['use']).labels({ use });
   return {

@@ -7,7 +7,7 @@ export interface ScriptDefinition {
   lua: string;
 }
 
-/** Runs the script with keys (the connection adds its prefix) and arguments. Resolves with the result of the script. */
+/** Runs the script with keys (the connection adds its prefix) and arguments. Resolves to the result of the script. */
 export type Script = (
   redis: Redis,
   keys: readonly string[],

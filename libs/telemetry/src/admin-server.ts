@@ -52,13 +52,13 @@ export async function startAdminServer(options: AdminServerOptions): Promise<Adm
   };
   const server = createServer({ requestTimeout: 5_000, connectionsCheckingInterval: 1_000 }, (request, response) => {
     respond(request, response).catch((error: unknown) => {
-      // The caller went away within its body.
+      // The caller disconnected while it sent its body.
       if (request.errored) response.destroy();
       else if (!response.headersSent) send(response, 500, { error: String(error) });
       else response.destroy();
     });
   });
-  // Without this, Node closes the connection without a status.
+  // Without this listener, Node closes the connection without a status.
   server.on('connect', (_request, socket) => {
     socket.on('error', () => {});
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');

@@ -2,8 +2,8 @@
 const maxMessages = 5;
 
 /**
- * The messages of an error and its causes on one line. For log lines about expected states, for example a peer that has
- * not started yet. A stack would look like a defect there.
+ * Returns the messages of an error and its causes on one line. It is for log lines about expected states, for example a peer
+ * that has not started yet. A stack would look like a defect in such a line.
  */
 export function errorLine(error: unknown): string {
   const messages: string[] = [];

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 /**
  * A further route of the admin port, for development. It takes and returns JSON.
  *
- * - The caller is another machine, or a web page under a foreign name -> 403.
- * - Another method -> 405. The body is no JSON -> 400, or longer than {@link maxBodyBytes} -> 413.
+ * - The caller is another machine, or a web page under a host name that is not local -> 403.
+ * - The method is another one -> 405. The body is not JSON -> 400. The body is longer than {@link maxBodyBytes} -> 413.
  */
 export interface LocalRoute {
   method: 'PUT';
@@ -35,7 +35,7 @@ export async function callLocalRoute(route: LocalRoute, request: IncomingMessage
 
 const refused = (status: number, error: string): LocalAnswer => ({ status, body: { error } });
 
-/** A web page can reach loopback addresses by a name of its own, so the name in the request has to be local as well. */
+/** A web page can reach loopback addresses by a name of its own. The name in the request therefore has to be local, too. */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   const isLocalName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(headers.host ?? '');
   return isLocalName && /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(socket.remoteAddress ?? '');
@@ -46,7 +46,7 @@ async function textOf(request: IncomingMessage): Promise<string | undefined> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    // The rest is read and dropped: the end of the loop would close the connection before the answer.
+    // The rest is read and dropped. Leaving the loop early would close the connection before the answer.
     if (bytes <= maxBodyBytes) chunks.push(chunk);
   }
   return bytes <= maxBodyBytes ? Buffer.concat(chunks).toString() : undefined;

@@ -16,9 +16,9 @@ export interface LoggerOptions {
  * Structured logs, one JSON object per line, on standard output.
  * - Lines are written in small asynchronous batches, so that logging does not block the event loop.
  * - A line waits at most one second. A line at warn or above is written at once, with all lines before it.
- * - The process is killed -> lines below warn of its last second are lost.
- * - Members that may contain a secret are omitted, on the first two levels.
- * - Characters that control a terminal, or that nobody sees, are escapes of JSON: callers choose paths, names and user agents.
+ * - The process is killed -> the lines of its last second below warn are lost.
+ * - Members that may contain a secret are omitted on the first two levels.
+ * - Characters that control a terminal or are invisible are written as JSON escapes: callers choose paths, names and user agents.
  */
 export function createLogger(options: LoggerOptions): Logger {
   if (options.destination) return guardChildren(pino({ ...loggerOptions(options), hooks }, options.destination));
@@ -42,7 +42,7 @@ function loggerOptions(options: LoggerOptions): PinoOptions {
     level: options.level,
     base: { service: options.service, instance: options.instance },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Not the option `redact`, which takes 8 µs for the line of a request. The line itself takes 3.
+    // The option `redact` is not used, because it takes 8 µs for the line of a request. The line itself takes 3 µs.
     formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
     serializers: { err: serializeError },
   };
@@ -50,12 +50,12 @@ function loggerOptions(options: LoggerOptions): PinoOptions {
 
 const secretNames = new Set(['authorization', 'secret', 'password', 'pepper']);
 
-/** The members without those that may contain a secret, on the first two levels. */
+/** Returns the members without those that may contain a secret, on the first two levels. */
 function withoutSecrets(members: Record<string, unknown>): Record<string, unknown> {
   let clean = members;
   for (const name in members) {
     const value = members[name];
-    // The serializer of errors omits theirs.
+    // The serializer of errors omits the secret members of errors.
     const inner = typeof value !== 'object' || value === null || value instanceof Error ? value : withoutNamed(value);
     if (inner === value && !secretNames.has(name)) continue;
     if (clean === members) clean = { ...members };
@@ -65,7 +65,7 @@ function withoutSecrets(members: Record<string, unknown>): Record<string, unknow
   return clean;
 }
 
-/** The members of a child logger are written without `formatters.log`. */
+/** Removes secret members from child loggers, because their members are written without `formatters.log`. */
 function guardChildren(logger: Logger): Logger {
   const { child } = logger;
   logger.child = function (this: Logger, members: Record<string, unknown>, ...more: never[]) {
@@ -74,7 +74,7 @@ function guardChildren(logger: Logger): Logger {
   return logger;
 }
 
-/** The same object when it has no such member. */
+/** Returns the object without secret members. It is the same object if it has none. */
 function withoutNamed(members: object): object {
   for (const name in members) {
     if (secretNames.has(name))
@@ -92,8 +92,8 @@ const serialize = stdSerializers.errWithCause ?? stdSerializers.err;
 const maxCauses = 10;
 
 /**
- * The Redis client adds the failed command with its arguments to an error. They may contain passwords and response
- * bodies.
+ * Serializes an error without the commands of the Redis client. That client adds the failed command with its arguments to an
+ * error. The arguments may contain passwords and response bodies.
  */
 function withoutCommands(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -106,7 +106,7 @@ function withoutCommands(error: unknown): unknown {
   return serialized;
 }
 
-/** Writes all buffered lines. For the end of a process. */
+/** Writes all buffered lines. Call it at the end of a process. */
 export function flushLogger(logger: Logger): Promise<void> {
   return new Promise((resolve) => logger.flush(() => resolve()));
 }

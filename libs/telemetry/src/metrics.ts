@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The registry's metric of this name, created at the first call. Several clients of one kind in a process share metrics. */
+/** Returns the registry's metric of this name. The first call creates it. Several clients of one kind in a process share metrics. */
 function sharedMetric<T extends object>(
   registry: Registry,
   Kind: new (config: never) => T,
@@ -41,13 +41,13 @@ export function metricsOf(registry: Registry) {
 export const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Time between samples of the event loop. By default prom-client wakes an idle process a hundred times a second for them, which is half of
- * what an idle service costs. The metrics `nodejs_eventloop_lag_*` contain this time: an idle process has 0.1 s.
+ * The time between samples of the event loop. By default, prom-client wakes an idle process a hundred times a second for them. That is half
+ * of the cost of an idle service. The metrics `nodejs_eventloop_lag_*` contain this time: an idle process has 0.1 s.
  */
 const loopSampleMs = 100;
 
 /**
- * The metrics registry of a service, with the metrics of the process if `process` is true. A process may have several.
+ * Creates the metrics registry of a service, with the metrics of the process if `process` is true. A process may have several registries.
  */
 export function createRegistry(options: { service: string; process?: boolean }): Registry {
   const registry = new Registry();

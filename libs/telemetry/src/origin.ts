@@ -1,6 +1,6 @@
 /**
- * Request id and W3C trace context of the HTTP request that work is done for. Every call and event carries it
- * explicitly, so that every log line about the request has it.
+ * The request id and the W3C trace context of the HTTP request that caused the work. Every call and event carries them
+ * explicitly, so that every log line about the request has them.
  */
 export interface Origin {
   requestId: string;
@@ -9,12 +9,12 @@ export interface Origin {
 
 const traceparentPattern = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** The header's value if it is a valid version 00 trace context, otherwise undefined. */
+/** Returns the header's value if it is a valid version 00 trace context, otherwise undefined. */
 export function parseTraceparent(header: string | undefined): string | undefined {
   return header && traceparentPattern.test(header) ? header : undefined;
 }
 
-/** The trace id, 32 hexadecimal characters; '' without a trace. */
+/** Returns the trace id, 32 hexadecimal characters, or '' without a trace. */
 export function traceIdOf(origin: Pick<Origin, 'traceparent'>): string {
   return origin.traceparent.slice(3, 35);
 }

@@ -1,11 +1,11 @@
 import { type Logger, pino } from 'pino';
 import { metricsOf, type Registry } from './metrics.ts';
 
-/** A batch is written when it has this size. */
+/** A batch is written when it has reached this size. */
 const batchBytes = 12_288;
-/** Maximum time that a line waits for others. */
+/** The maximum time that a line waits for others. */
 const flushIntervalMs = 1_000;
-/** Limit of buffered lines while standard output blocks. */
+/** The limit of buffered lines while standard output blocks. */
 const maxBufferedBytes = 8 * 1024 * 1024;
 
 export interface StandardOutput {
@@ -16,7 +16,7 @@ export interface StandardOutput {
 
 /**
  * Writes to standard output in asynchronous batches: when a batch is full, and every second.
- * Standard output blocks (a slow log collector) -> lines wait in memory up to a limit; further lines are dropped.
+ * Standard output blocks (a slow log collector) -> lines wait in memory up to a limit, and further lines are dropped.
  */
 export function openStandardOutput(): StandardOutput {
   const stream = pino.destination({
@@ -50,6 +50,6 @@ export function countDroppedLines(logger: Logger, registry: Registry): void {
   if (isEmitter(stream)) stream.on('drop', () => dropped.inc());
 }
 
-/** False for destinations of tests that are no streams. */
+/** Whether the destination is a stream. Some destinations of tests are not. */
 const isEmitter = (stream: unknown): stream is Pick<StandardOutput['stream'], 'on'> =>
   typeof (stream as { on?: unknown } | undefined)?.on === 'function';

@@ -23,7 +23,7 @@ import {
 } from '@shopscope/config';
 import { defaultLimits } from './idempotency/stored-bytes.ts';
 
-/** Prefix of the settings of the Redis for stored responses. */
+/** The prefix of the settings of the Redis for stored responses. */
 export const idempotencyRedis = 'IDEMPOTENCY_REDIS';
 
 const settings = z.object({
@@ -31,7 +31,7 @@ const settings = z.object({
   ...grpcTlsSettings,
   ADMIN_PORT: port().default(9080),
   HTTP_PORT: port().default(8080),
-  /** Only the dashboard connects to it, and only with its own keys. */
+  /** The port of the internal listener. Only the dashboard connects to it, and only with its own keys. */
   INTERNAL_PORT: port().default(8081),
   ...kafkaSettings,
   ...redisSettings,
@@ -45,36 +45,36 @@ const settings = z.object({
   CURSOR_SECRET: secret(),
   /** The number of gateways that share the limits of a key while Redis is unavailable. */
   REPLICAS: integer({ min: 1, max: 1_000 }).default(1),
-  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. By default none, because every caller can send it. */
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. By default there are none, because every caller can send it. */
   TRUSTED_PROXIES: list()
     .refine((ranges) => ranges.every(isAddressOrRange), 'must be a list of addresses or CIDR ranges')
     .default([]),
   /**
-   * Different refused keys per minute and client address, before unfamiliar keys of the address get one look-up per second.
-   * 60 is more than the broken keys of an office, and too few to guess keys or to overload the keys service.
+   * The number of different refused keys per minute and client address. Above it, unfamiliar keys of the address get one look-up per
+   * second. 60 is more than the broken keys of an office, and too few to guess keys or to overload the keys service.
    */
   AUTH_FAILURES_PER_MINUTE: integer({ min: 1, max: 1_000_000 }).default(60),
-  /** Connections whose latest request was not admitted: above it, the address with most of them loses its oldest one. */
+  /** The number of connections whose latest request was not admitted. Above it, the address with most of them loses its oldest one. */
   ANONYMOUS_CONNECTIONS_MAX: integer({ min: 10, max: 1_000_000 }).default(2_000),
   ANONYMOUS_CONNECTIONS_PER_ADDRESS: integer({ min: 1, max: 1_000_000 }).default(500),
-  /** Requests without a key per minute, client address and gateway: enough for a monitor that asks every second. */
+  /** The number of requests without a key per minute, client address and gateway. It suffices for a monitor that asks every second. */
   PUBLIC_REQUESTS_PER_MINUTE: integer({ min: 1, max: 10_000_000 }).default(300),
   KEY_CACHE_MAX: integer({ min: 100, max: 10_000_000 }).default(100_000),
   /** Bytes of Redis for the stored responses of one workspace. */
   IDEMPOTENCY_MAX_BYTES: integer({ min: 1, max: 100_000_000_000 }).default(defaultLimits.workspaceBytes),
   /** Bytes of Redis for the stored responses of all workspaces. Light workspaces may use a quarter more. */
   IDEMPOTENCY_TOTAL_MAX_BYTES: integer({ min: 1, max: 999_999_999_999 }).default(defaultLimits.totalBytes),
-  /** The Redis of stored responses. By default that of REDIS_URL. */
+  /** The Redis of stored responses. The default is the Redis of REDIS_URL. */
   ...secondRedisSettings(idempotencyRedis),
-  /** Publishes the requests of each workspace for the request log of the dashboard. */
+  /** Whether the requests of each workspace are published for the request log of the dashboard. */
   REQUEST_LOG: flag().default(true),
-  /** Percentage of free successes that are logged at info; the rest is at debug. Billed requests are always at info. */
+  /** The percentage of free successes that are logged at info. The rest is logged at debug. Billed requests are always logged at info. */
   LOG_SUCCESS_PERCENT: integer({ min: 0, max: 100 }).default(0),
 });
 
 export type GatewayConfig = z.output<typeof settings>;
 
-/** Throws ConfigError with all faults. */
+/** Throws ConfigError with all invalid settings. */
 export function loadConfig(env: Environment): GatewayConfig {
   return readConfig(settings, env, [
     kafkaRules,

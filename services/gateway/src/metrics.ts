@@ -20,7 +20,7 @@ function childrenOf<Child>(make: (...labels: string[]) => Child): (...labels: st
   };
 }
 
-/** The metrics of the gateway. Children of labels are cached, so that a request does not hash labels. */
+/** Creates the metrics of the gateway. Children of labels are cached, so that a request does not hash labels. */
 export function createMetrics(registry: Registry) {
   const registers = [registry];
   const counter = (name: string, help: string, ...labelNames: string[]) => {
@@ -83,7 +83,7 @@ export function createMetrics(registry: Registry) {
     'Requests that are missing in the request log, by reason: no place in the queue, never accepted, or not sent at a stop',
     'reason',
   );
-  // A counter that begins with its first drop shows no increase.
+  // Each counter exists from the start: a counter that begins with its first drop shows no increase.
   for (const reason of ['queue_full', 'workspace_share', 'not_published', 'stopped'] satisfies DropReason[]) {
     droppedRequests(reason);
   }
@@ -110,7 +110,7 @@ export function createMetrics(registry: Registry) {
     anonymousConnectionClosed: (by: 'address' | 'all'): void => closedConnections(by).inc(),
     responseCut: (): void => cutResponses().inc(),
     keyEvent: (): void => keyEvents().inc(),
-    /** Reports of a topic: `failed` once per try. */
+    /** Counts the reports of a topic. `failed` counts every try. */
     reports: (topic: string, outcome: 'sent' | 'failed' | 'dropped', events: number): void =>
       reports(topic, outcome).inc(events),
     activityDropped: (): void => droppedActivity().inc(),
@@ -119,7 +119,7 @@ export function createMetrics(registry: Registry) {
   };
 }
 
-/** The metrics that are read when they are collected. */
+/** Adds the metrics that are read when they are collected. */
 export function addGauges(
   registry: Registry,
   gauges: { cachedKeys: () => number; kafkaAvailable: () => boolean; anonymousConnections: () => number },

@@ -4,7 +4,7 @@
  */
 export const publicCorsHeaders = {
   'Access-Control-Allow-Origin': '*',
-  // Without this header scripts cannot read these three.
+  // Without this header, scripts cannot read these three headers.
   'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id',
 } as const;
 

@@ -23,7 +23,7 @@ export interface ErrorAnswer {
   status: number;
   description: string;
   message: string;
-  /** More messages with the same code, by the name of their example. */
+  /** Further messages with the same code, by the name of their example. */
   variants: Readonly<Record<string, string>>;
 }
 
@@ -84,7 +84,7 @@ export type ErrorName = keyof typeof errorAnswers;
 
 export const exampleRequestId = 'req_01kandxv3w9p4nsbq7g8e2hm5t';
 
-/** The body of an error response, as an example. */
+/** Returns the body of an error response, as an example. */
 export function errorExample(
   name: ErrorName,
   message: string = errorAnswers[name].message,
@@ -95,7 +95,7 @@ export function errorExample(
   return { error: { code, message, request_id: exampleRequestId, ...more } };
 }
 
-/** All examples of an error response by name, for openapi.json. */
+/** Returns all examples of an error response by name, for openapi.json. */
 export function errorExamples(name: ErrorName): Record<string, { value: z.output<typeof errorEnvelope> }> {
   const messages = { [name]: errorAnswers[name].message, ...errorAnswers[name].variants };
   return Object.fromEntries(

@@ -72,13 +72,13 @@ export const responseHeaders = {
 
 export type HeaderName = keyof typeof responseHeaders;
 
-/** Sent with every response of a public operation. */
+/** These headers are sent with every response of a public operation. */
 export const publicHeaders = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
 ] as const satisfies readonly HeaderName[];
 
-/** Sent with every response to a valid key. */
+/** These headers are sent with every response to a valid key. */
 export const limitHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

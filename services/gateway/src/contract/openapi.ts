@@ -8,7 +8,7 @@ import { namedSchemas, queryDocumentation } from './schemas.ts';
 
 /**
  * Generates openapi.json (OpenAPI 3.1) from the schemas that validate requests. The output depends only on the contract
- * and on `apiUrl`, the public base URL of the deployment. So a test can compare the copy in the repository byte for byte.
+ * and on `apiUrl`, the public base URL of the deployment. A test can therefore compare the copy in the repository byte for byte.
  */
 type Json = Record<string, unknown>;
 

@@ -18,14 +18,14 @@ export interface Operation {
   /** `public` needs no key. `key` without a scope accepts every valid key. */
   access: 'public' | 'key';
   scope?: Scope;
-  /** A further scope that the members of the body need. They are not validated yet. */
+  /** Returns a further scope that the members of the body need. The members are not validated yet. */
   bodyScope?(body: Readonly<Record<string, unknown>>): { scope: Scope; reason: string } | undefined;
   billing: Billing;
   served: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  /** Accepts an Idempotency-Key: it may respond 409, and its success may be a replayed response. */
+  /** Whether an Idempotency-Key is accepted. The operation may then respond 409, and its success may be a replayed response. */
   idempotent?: boolean;
   success: Success;
   /** Errors in addition to those of every operation with this access. */
@@ -33,9 +33,9 @@ export interface Operation {
 }
 
 export interface Billing {
-  /** The units that a response may bill. Empty: the operation is free. */
+  /** The units that a response may bill. If there are none, the operation is free. */
   units: readonly BillingUnit[];
-  /** When they are billed, in words. */
+  /** Describes when the units are billed. */
   when: string;
 }
 
@@ -44,19 +44,19 @@ export const free = { units: [], when: 'free' } as const satisfies Billing;
 export interface Success {
   status: 200 | 201 | 202 | 204;
   description: string;
-  /** Absent with 204. */
+  /** Undefined for the status 204. */
   schema?: z.ZodType;
   example?: unknown;
   requestExample?: unknown;
   headers?: readonly HeaderName[];
-  /** Responds 304 to a matching If-None-Match. */
+  /** Whether a matching If-None-Match gets 304. */
   conditional?: boolean;
 }
 
-/** HEAD of such an operation tells nothing about its rows, which GET bills. */
+/** Whether an operation bills. HEAD of such an operation reveals nothing about its rows, which GET bills. */
 export const isBilled = ({ billing }: Pick<Operation, 'billing'>): boolean => billing.units.length > 0;
 
-/** Every error of an operation, in the order of the checks. */
+/** Returns every error of an operation, in the order of the checks. */
 export function errorsOf(operation: Operation): ErrorName[] {
   const more = operation.errors ?? [];
   const list: ErrorName[] = ['invalid_request', 'body_too_large'];

@@ -22,7 +22,7 @@ export const timestamp = () => z.iso.datetime().describe('ISO 8601, UTC');
 /**
  * A {@link timestamp} that a caller sends, with Z or +00:00. Handlers get it with Z.
  *
- * In a query string an unencoded + is a blank, so a blank stands for it here. Other offsets are refused.
+ * An unencoded + in a query string is read as a blank. A blank is therefore accepted in its place. Other offsets are refused.
  */
 export const sentTimestamp = () =>
   z
@@ -32,7 +32,7 @@ export const sentTimestamp = () =>
     .transform((text) => withPlus(text).replace('+00:00', 'Z'));
 
 const withPlus = (text: string) => text.replace(/ 00:00$/, '+00:00');
-/** The pattern of zod knows the calendar. It lacks the offset, and has a year 0. */
+/** The pattern of zod validates the calendar. It does not accept the offset, but accepts the year 0. */
 const sentTime = new RegExp(
   `^(?!0000)${z.regexes.datetime({}).source.slice(1).replace('(?:Z))$', '(?:Z|\\+00:00))$')}`,
 );
@@ -49,7 +49,7 @@ export const idWith = (prefix: string) =>
 
 export const slug = () => z.string().min(1).max(100);
 
-/** Registrable domain, A-labels. */
+/** A registrable domain with A-labels. */
 export const domain = () => z.string().min(3).max(253).describe('Canonical registrable domain, A-labels, lower case');
 
 /** Where the next page begins. */

@@ -4,8 +4,8 @@ import type { Endpoint } from './define-endpoint.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * The operations with the endpoints bound to `deps`, and a wait for the handlers that run. A caller that disconnects ends its
- * connection, but not a handler whose commit has begun. Each handler ends within the time limit of its request.
+ * Returns the operations with the endpoints bound to `deps`, and `ended`, which waits for the running handlers. A caller that disconnects
+ * ends its connection, but not a handler whose commit has begun. Each handler ends within the time limit of its request.
  */
 export function bindEndpoints(
   operations: readonly Operation[],
@@ -13,7 +13,7 @@ export function bindEndpoints(
 ): { operations: Operation[]; ended(): Promise<void> } {
   const running = new Set<Promise<Reply>>();
   const track = (reply: Reply | Promise<Reply>) => {
-    // It needs nothing but memory.
+    // Such a handler needed nothing but memory.
     if (!(reply instanceof Promise)) return reply;
     const remove = () => running.delete(reply);
     running.add(reply);

@@ -2,7 +2,7 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError, invalidField } from '@shopscope/errors';
 import { quoted } from '../http/input/sanitized-input.ts';
 
-/** The registrable domain of an input, as the caller sent it. Throws invalid_request when it has none. */
+/** Returns the registrable domain of the text that the caller sent. Throws invalid_request if it has none. */
 export function canonicalDomain(input: string): string {
   const canonical = canonicalizeDomain(input);
   if (canonical.ok) return canonical.value.domain;

@@ -5,7 +5,7 @@ import { quoted } from '../http/input/sanitized-input.ts';
 /**
  * Opaque page cursors. A cursor is a position and an HMAC of the position and its query. It does not contain the query.
  *
- * - Used with another query -> the HMAC does not match, and the cursor is refused.
+ * - A cursor is used with another query -> the HMAC does not match, and the cursor is refused.
  * - The page size is not part of the query: it may change between pages.
  */
 export type CursorSigner = ReturnType<typeof createCursorSigner>;
@@ -25,12 +25,12 @@ export function createCursorSigner(secret: string) {
     /** `query` lists the parameters that the position depends on. */
     sign: (query: readonly string[], position: string): string =>
       `${Buffer.from(position).toString('base64url')}.${macOf(query, position).toString('base64url')}`,
-    /** Returns the position. Throws invalid_request for `cursor` when it was changed or belongs to another query. */
+    /** Returns the position. Throws invalid_request for `cursor` if the cursor was changed or belongs to another query. */
     verify(query: readonly string[], cursor: string): string {
       const [encoded = '', signature = '', ...rest] = cursor.split('.');
       const position = Buffer.from(encoded, 'base64url').toString();
       const given = Buffer.from(signature, 'base64url');
-      // One value has several base64 encodings. Only the issued one is accepted.
+      // One value has several base64 encodings. Only the issued encoding is accepted.
       const exact = cursor === `${Buffer.from(position).toString('base64url')}.${given.toString('base64url')}`;
       if (rest.length > 0 || !exact || given.length !== macBytes) throw refused(cursor);
       if (!timingSafeEqual(given, macOf(query, position))) throw refused(cursor);

@@ -19,7 +19,7 @@ export interface EndpointRequest<
   Query extends z.ZodObject,
   Body extends z.ZodObject,
 > {
-  /** Undefined where the endpoint needs no key. */
+  /** Undefined if the endpoint needs no key. */
   caller: A extends 'key' ? Caller : undefined;
   params: z.output<Params>;
   query: z.output<Query>;
@@ -43,11 +43,11 @@ interface Schemas<Params, Query, Body> {
 interface Handlers<Request, Begun> {
   /** Begins to read, perhaps before the admission. It only reads: see {@link ServedOperation.begin}. */
   begin?(request: Request, deps: Dependencies): Promise<Begun>;
-  /** Makes the reply. `begun` is the promise of `begin`. */
+  /** Makes the reply. `begun` is the promise that `begin` returned. */
   handle(request: Request, deps: Dependencies, begun: Promise<Begun>): Reply | Promise<Reply>;
 }
 
-/** The definition of a served operation. `bind` gives it what its handler uses. */
+/** The definition of a served operation. `bind` gives the handler its dependencies. */
 export interface Endpoint extends Operation {
   served: true;
   bind(deps: Dependencies): ServedOperation;
@@ -67,7 +67,7 @@ export function defineEndpoint<
 }: Omit<Operation, 'access' | 'served' | 'params' | 'query' | 'body'> & { access: A } & Schemas<Params, Query, Body> &
   Handlers<EndpointRequest<A, Params, Query, Body>, Begun>): Endpoint {
   const operation = { ...contract, served: true } as const;
-  // The cast is true: the schemas of this operation have validated the input, and `access` decides whether there is a caller.
+  // The cast is safe: the schemas of this operation have validated the input, and `access` decides whether there is a caller.
   const typed = (request: ValidatedRequest) => request as unknown as EndpointRequest<A, Params, Query, Body>;
   return {
     ...operation,

@@ -9,7 +9,7 @@ import type { CursorSigner } from './cursor.ts';
 import type { Documents } from './discovery/documents.ts';
 import type { WorkspaceTurns } from './enrich-stores/workspace-turns.ts';
 
-/** What the endpoints use. wiring/ creates it once. */
+/** The dependencies of the endpoints. wiring/ creates them once. */
 export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
   clock: Clock;
   profiles: ProfilesClient;
@@ -22,6 +22,6 @@ export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
   cursors: CursorSigner;
   tagOf: WorkspaceTags;
   documents: Documents;
-  /** Whether something that requests need is unavailable. */
+  /** Whether a dependency that requests need is unavailable. */
   isDegraded(): boolean;
 }

@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer';
 
 /**
- * Response bodies that contain store bodies. Store bodies are copied in as the bytes that profiles stores, without parsing.
- * So one store has the same bytes in every response.
+ * Response bodies that contain store bodies. Store bodies are copied as the bytes that profiles stores, without parsing.
+ * One store therefore has the same bytes in every response.
  */
 export interface EnrichResult {
   input: string;
   match: 'matched' | 'stale' | 'no_match' | 'error';
   reason: 'not_in_corpus' | 'invalid_domain' | null;
   scanJobId: string | undefined;
-  /** The store body; set for matched and stale. */
+  /** The store body. It is set for matched and stale stores. */
   store: Buffer | undefined;
 }
 
@@ -26,7 +26,7 @@ export function storeResponseBody(store: Buffer): Buffer {
   return Buffer.concat([storePrefix, store, closingBrace]);
 }
 
-/** The JSON of a result up to its store. */
+/** Returns the JSON of a result up to its store. */
 function resultStart(result: EnrichResult): string {
   const reason = result.reason === null ? 'null' : `"${result.reason}"`;
   const job = result.scanJobId === undefined ? 'null' : `"${result.scanJobId}"`;

@@ -18,20 +18,20 @@ import { startDeadline } from './steps/start-deadline.ts';
 
 export interface ChainOptions {
   clock: Clock;
-  /** New requests are refused. */
+  /** Whether new requests are refused. */
   isStopping: () => boolean;
   authenticateKey: AuthenticateKey;
   bodyBudget: BodyBudget;
-  /** Undefined: connections without an admitted request are not bounded. */
+  /** If it is undefined, connections without an admitted request are not bounded. */
   connections?: ConnectionLimits | undefined;
-  /** Throws `rate_limited` when the address has spent its requests without a key. Undefined: they are not limited. */
+  /** Throws `rate_limited` if the address has used up its requests without a key. If it is undefined, they are not limited. */
   acquirePublic?: ((address: string) => void) | undefined;
   admission: Admission;
   index: OperationIndex;
   send: SendReply;
 }
 
-/** Resolves to the reply; to undefined when the caller has disconnected. Rejects with the error to send. */
+/** Resolves to the reply, or to undefined when the caller has disconnected. Rejects with the error to send. */
 export type Chain = (received: ReceivedRequest) => Promise<Reply | undefined>;
 
 /**
@@ -39,14 +39,14 @@ export type Chain = (received: ReceivedRequest) => Promise<Reply | undefined>;
  * without a key gets no information about routes.
  */
 export function createChain(options: ChainOptions): Chain {
-  /** These steps may run before the admission is decided, so none of them has an effect that outlasts a refused request. */
+  /** These steps may run before the admission is decided. None of them therefore has an effect that outlasts a refused request. */
   const prepare = (request: ReadRequest & { caller?: Caller }) => {
     const routed = requireServedOperation(options.index, request);
     const parsed = parseBody(routed);
     if (routed.caller) requireScope(routed.operation, routed.caller, parsed);
     const validated = validateInput(routed, parsed);
     validated.begun = validated.operation.begin?.(validated);
-    // Nobody awaits it when the request is refused.
+    // Nobody awaits this promise when the request is refused.
     validated.begun?.catch(() => {});
     return validated;
   };
@@ -57,13 +57,13 @@ export function createChain(options: ChainOptions): Chain {
     rejectWhileStopping(options.isStopping);
     rejectInvalidFraming(received);
     rejectLargeBody(message);
-    // Looks the key up when a body follows: bytes are kept only for callers whose key is accepted.
+    // Looks up the key if a body follows: bytes are kept only for callers whose key is accepted.
     const screening = await screenBody(options, received);
     // The caller has disconnected.
     if (response.closed) return undefined;
-    // Before the admission, so that slow senders hold no slot.
+    // The body is read before the admission, so that slow senders hold no slot.
     const read = await readBody(received, screening);
-    // After the body, so that slow senders do not use up the time of the work.
+    // The deadline starts after the body, so that slow senders do not use up the time of the work.
     startDeadline(options, read, screening.durationMs);
     if (message.method === 'OPTIONS' || !needsKey(read)) options.acquirePublic?.(read.address());
     const preflight = preflightReply(options.index, read);

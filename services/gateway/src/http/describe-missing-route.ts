@@ -2,8 +2,8 @@ import { sanitized } from './input/sanitized-input.ts';
 import type { OperationIndex } from './operation-index.ts';
 
 /**
- * The message of a 404 for a method and path that the contract does not have. Where possible it has the correct request:
- * another method, the path without a trailing or doubled slash, or a URL percent-encoded as one segment.
+ * The message of a 404 for a method and path that the contract does not have. Where possible, it names the correct request:
+ * another method, the path without a trailing or doubled slash, or a URL that is percent-encoded as one segment.
  */
 const maxShown = 200;
 const storesPath = '/v1/stores/';
@@ -34,7 +34,7 @@ function sentenceOf(methods: readonly string[]): string {
   return methods.length === 1 ? last : `${methods.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** Linear in the length of `path`. */
+/** The running time is linear in the length of `path`. */
 function withoutExtraSlashes(path: string): string {
   return `/${path
     .split('/')

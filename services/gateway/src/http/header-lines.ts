@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** True when the request announces a body, which may be empty. */
+/** Whether the request announces a body, which may be empty. */
 export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }

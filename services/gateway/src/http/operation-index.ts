@@ -6,7 +6,7 @@ import type { Operation } from '../contract/operation.ts';
  */
 export interface OperationMatch {
   operation: Operation;
-  /** Still percent-encoded. */
+  /** The values are still percent-encoded. */
   params: Record<string, string>;
 }
 
@@ -48,7 +48,7 @@ export function indexOperations(operations: readonly Operation[]) {
       const operation = place?.node.byMethod.get(method === 'HEAD' ? 'GET' : method);
       return place && operation && { operation, params: place.params };
     },
-    /** The methods of a path, with HEAD for GET; empty when there is no such path. */
+    /** Returns the methods of a path, with HEAD for GET. The list is empty if there is no such path. */
     methodsOf(path: string): string[] {
       const methods = [...(placeOf(path)?.node.byMethod.keys() ?? [])];
       return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort();

@@ -6,12 +6,12 @@ import { errorReply } from './reply/error-reply.ts';
 import { headersTimeoutMs, requestTimeoutMs } from './timeouts.ts';
 
 /**
- * Ends connections with input that never becomes a request: invalid HTTP, headers that are too slow or too large, CONNECT.
+ * Ends connections whose input never becomes a request: invalid HTTP, headers that are too slow or too large, CONNECT.
  *
- * - No earlier request of the connection is unanswered -> 400 in the error envelope, and the connection closes.
+ * - No earlier request of the connection is unanswered -> 400 with the error envelope is sent, and the connection closes.
  * - An earlier request is unanswered -> the connection closes without a status. Its caller would read a 400 as the response to
  *   the earlier request, which may be billed.
- * - A response has already begun -> the same.
+ * - A response has already begun -> the connection closes without a status, too.
  */
 const problems: Record<string, [field: string, problem: string]> = {
   HPE_HEADER_OVERFLOW: ['headers', `must have at most ${maxHeaderSize.toLocaleString('en-US')} bytes, not more`],
@@ -21,7 +21,7 @@ const problems: Record<string, [field: string, problem: string]> = {
   ],
 };
 
-/** `requestId` is that of the 400; undefined when the connection closed without a status. */
+/** `requestId` is the request id of the 400. It is undefined if the connection closed without a status. */
 export type OnParserError = (code: string, requestId: string | undefined) => void;
 
 interface OpenRequest {
@@ -30,14 +30,14 @@ interface OpenRequest {
 }
 
 /**
- * True when the whole response is in the buffer of the socket, so a 400 comes after it. A response that is complete but waits for
+ * Whether the whole response is in the buffer of the socket. A 400 then comes after it. A complete response that waits for
  * an earlier one has no socket yet: a 400 would take its place.
  */
 const isWritten = (response: ServerResponse, socket: Duplex) =>
   response.writableFinished || (response.writableEnded && response.socket === socket);
 
 export function handleParserErrors(server: Server, onParserError: OnParserError) {
-  /** The requests of each connection whose response has not closed. */
+  /** The requests of each connection whose response has not been closed. */
   const open = new WeakMap<Duplex, Set<OpenRequest>>();
   const openOf = (socket: Duplex) => [...(open.get(socket) ?? [])];
   const unansweredOf = (socket: Duplex) => openOf(socket).filter(({ response }) => !isWritten(response, socket));
@@ -48,7 +48,7 @@ export function handleParserErrors(server: Server, onParserError: OnParserError)
       socket.destroy();
       return;
     }
-    // An incomplete request is the one whose body is invalid. The 400 is its response, unless that has begun.
+    // An incomplete request is the one whose body is invalid. The 400 is its response, unless its response has begun.
     const excludesStatus = ({ message, response }: OpenRequest) => message.complete || response.headersSent;
     if (unansweredOf(socket).some(excludesStatus)) {
       socket.destroy();
@@ -59,7 +59,7 @@ export function handleParserErrors(server: Server, onParserError: OnParserError)
     onParserError(code, refuse(socket, field, problem));
   });
   server.on('connect', (_request, socket) => {
-    // Node has removed its own listeners from the socket: it no longer reports errors, timeouts or the end.
+    // Node has removed its own listeners from the socket and no longer handles its errors, timeouts and end.
     socket.on('error', () => {});
     socket.on('timeout', () => socket.destroy());
     socket.once('close', () => {
@@ -74,7 +74,7 @@ export function handleParserErrors(server: Server, onParserError: OnParserError)
   });
 
   return {
-    /** Every request has to be added before it is served. */
+    /** Call it for every request before the request is served. */
     add(message: IncomingMessage, response: ServerResponse): void {
       const { socket } = message;
       const requests = open.get(socket) ?? new Set();

@@ -12,7 +12,7 @@ export interface ReceiveOptions {
   clock: Clock;
   index: OperationIndex;
   readAddress: ReadClientAddress;
-  /** The uses of keys that the listener accepts. By default those of people's systems only. */
+  /** The uses of keys that the listener accepts. By default it accepts only keys of people's systems. */
   keyUses?: readonly CallerUse[];
 }
 
@@ -54,7 +54,7 @@ export function receiveRequest(
 
 const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined);
 
-/** Path and query of a request target. The absolute form, which proxies send, begins with an origin. */
+/** Returns the path and the query of a request target. The absolute form, which proxies send, begins with an origin. */
 export function splitRequestTarget(target: string): [path: string, search: string] {
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const cut = local.indexOf('?');

@@ -9,16 +9,16 @@ import type { AdmissionDecision } from '../limits/decision.ts';
 import type { Reply } from './reply/reply.ts';
 
 /**
- * The types of a request on its way through the chain (chain.ts): received, read, authenticated and admitted. A validated one has
- * its typed input; validation may precede the admission. A step adds members and returns the next type.
+ * The types of a request in the order of the chain (chain.ts): received, read, authenticated and admitted. A validated request has
+ * its typed input. A request may be validated before it is admitted. A step adds members and returns the next type.
  */
 export interface ReceivedRequest {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   readonly headers: IncomingHttpHeaders;
-  /** Made by this gateway and unique. */
+  /** This gateway creates the id. It is unique. */
   readonly id: string;
-  /** The same as `id`, unless the caller chose one. */
+  /** Equals `id`, unless the caller chose a request id. */
   requestId: string;
   origin: Origin;
   /** Wall time. */
@@ -30,32 +30,32 @@ export interface ReceivedRequest {
   /** The client's address: see @shopscope/client-address. */
   address(): string;
   readonly method: string;
-  /** HEAD: the response is that of GET without a body, and is never billed. */
+  /** Whether the method is HEAD. The response is that of GET without its body, and it is never billed. */
   readonly isHead: boolean;
-  /** As sent, without the query. */
+  /** The path as it was sent, without the query. */
   readonly path: string;
-  /** The query without the question mark; '' when there is none. */
+  /** The query without the question mark, or '' if there is no query. */
   readonly search: string;
   /** Undefined when no operation of the contract has this method and path. */
   readonly operation: Operation | undefined;
-  /** Still percent-encoded. */
+  /** The values are still percent-encoded. */
   readonly pathParams: Readonly<Record<string, string>>;
   /** The error of this request, for the log line. */
   failure: unknown;
   failureCode: string | undefined;
-  /** Time until the response was ready, in ms, without the time in which the caller reads it. Undefined: it is not ready yet. */
+  /** Time until the response was ready, in ms. It excludes the time in which the caller reads it. Undefined until it is ready. */
   answeredAfterMs: number | undefined;
-  /** The connection was closed because the caller read the response too slowly. */
+  /** Whether the connection was closed because the caller read the response too slowly. */
   isCut: boolean;
 }
 
 /** A request whose body has arrived. */
 export interface ReadRequest extends ReceivedRequest {
-  /** The body. It is undefined when the request has none, and empty when it was dropped. */
+  /** The body. It is undefined when the request has no body, and empty when the body was dropped. */
   bytes: Buffer | undefined;
-  /** The error of the look-up of the key that precedes the body. */
+  /** The error of the key look-up that runs before the body is read. */
   refusal: unknown;
-  /** The reason for which the body was dropped although the key is accepted. */
+  /** The reason why the body was dropped although the key is accepted. */
   overload: AppError | undefined;
 }
 
@@ -67,21 +67,21 @@ export interface AdmittedRequest extends AuthenticatedRequest {
   admission: AdmissionDecision;
 }
 
-/** A request for a served operation whose input is valid. The operation types its members: see define-endpoint.ts. */
+/** A request for a served operation whose input is valid. The operation defines the types of the members: see define-endpoint.ts. */
 export interface ValidatedRequest extends ReadRequest {
   readonly operation: ServedOperation;
-  /** Undefined for an operation without a key. */
+  /** Undefined for an operation that needs no key. */
   caller?: Caller;
   params: unknown;
   query: unknown;
   body: unknown;
-  /** The JSON of the body as it was sent. Undefined without one. */
+  /** The JSON of the body as it was sent. Undefined if there is no body. */
   json: unknown;
-  /** The promise of `begin` of the operation. */
+  /** The promise that the operation's `begin` returned. */
   begun: Promise<unknown> | undefined;
 }
 
-/** A request that has ended, however far it came. */
+/** A request that has ended, after any step of the chain. */
 export interface EndedRequest extends ReceivedRequest {
   bytes?: Buffer | undefined;
   caller?: Caller | undefined;
@@ -89,11 +89,11 @@ export interface EndedRequest extends ReceivedRequest {
   body?: unknown;
 }
 
-/** An operation that this build serves, bound to what it uses. */
+/** An operation that this build serves, bound to its dependencies. */
 export interface ServedOperation extends Operation {
   /**
-   * Begins to read, perhaps before the admission. It only reads, so nothing is lost when the request is refused afterwards. Nothing
-   * is read when the deadline is cancelled before the call starts.
+   * Begins to read, perhaps before the admission. It only reads. Nothing is therefore lost when the request is refused afterwards. It
+   * reads nothing if the deadline is cancelled before the call starts.
    */
   begin?(request: ValidatedRequest): Promise<unknown>;
   handle(request: ValidatedRequest): Reply | Promise<Reply>;

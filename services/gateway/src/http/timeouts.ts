@@ -1,3 +1,3 @@
-/** The time in which a caller must have sent its headers, and its whole request. */
+/** The time limits for a caller to send its headers and its whole request. */
 export const headersTimeoutMs = 10_000;
 export const requestTimeoutMs = 15_000;

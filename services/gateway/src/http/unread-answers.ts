@@ -1,8 +1,8 @@
 /**
  * Bounds the bytes of answers that their readers have not taken yet.
  *
- * - The bound is exceeded -> answers are cut, the oldest one of the workspace with the most bytes first. So slow readers of one
- *   workspace cost no other workspace an answer.
+ * - The bound is exceeded -> answers are cut, the oldest one of the workspace with the most bytes first. Slow readers of one
+ *   workspace therefore cost no other workspace an answer.
  * - Each gateway counts alone, without I/O.
  */
 export type UnreadAnswers = ReturnType<typeof createUnreadAnswers>;
@@ -36,11 +36,11 @@ export function createUnreadAnswers(maxBytes = maxUnreadBytes) {
     }
   };
   return {
-    /** Bytes in memory, over all workspaces. */
+    /** The number of bytes in memory, of all workspaces. */
     get bytes() {
       return total;
     },
-    /** Counts an answer. Returns what ends the counting; it may be called more than once. */
+    /** Counts an answer. Returns the function that ends the counting; it may be called more than once. */
     add(workspaceId: string, answer: UnreadAnswer): () => void {
       const own = byWorkspace.get(workspaceId) ?? { bytes: 0, answers: new Set() };
       byWorkspace.set(workspaceId, own);

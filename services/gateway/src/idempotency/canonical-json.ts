@@ -1,4 +1,4 @@
-/** JSON text with sorted members and no spaces: equal values have equal texts. `value` comes from JSON.parse. */
+/** Returns JSON text with sorted members and no spaces. Equal values have equal texts. `value` comes from JSON.parse. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value !== null && typeof value === 'object') {

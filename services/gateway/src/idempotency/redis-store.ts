@@ -12,41 +12,41 @@ import { defaultLimits, reserveShare, type StoredBytesLimits, storedBytes } from
  * - The gateway crashes -> the lock expires after 15 s, which is longer than any request.
  * - Redis does not respond in time -> the lock is released when Redis is available again.
  * - Redis refuses writes (its memory is full) -> new keys are refused and no response is stored. Stored responses are still read.
- * - Bounds: `workspaceBytes` and `totalBytes`, of Redis's memory. Responses of executions in progress come on top.
- * - Beyond `totalBytes` a new key needs a workspace that holds less than what is left of the reserve: the heaviest workspaces
- *   are refused first, and a light one still works (docs/decisions/0033-bound-stored-responses-by-workspace-and-in-all.md).
- * - Counts: bytes per hour of storing, for each workspace and in all. A count leaves the sum 24 to 25 hours later, when all its
- *   responses have expired. So a sum is never too low, and too high by at most the bytes of one hour.
+ * - Bounds: `workspaceBytes` and `totalBytes` of Redis's memory. Responses of executions in progress are not counted.
+ * - More than `totalBytes` are stored -> a new key is accepted only if its workspace holds less than the rest of the reserve. The heaviest
+ *   workspaces are refused first, and a light one still works (docs/decisions/0033-bound-stored-responses-by-workspace-and-in-all.md).
+ * - Counts: the bytes per hour of storing, for each workspace and in total. A count leaves the sum 24 to 25 hours later, when all its
+ *   responses have expired. A sum is therefore never too low, and too high by at most the bytes of one hour.
  */
 export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
-  /** Encoded as `encoding`. */
+  /** The body, in the encoding that `encoding` names. */
   body: Buffer;
   encoding: 'identity' | 'gzip';
 }
 
-/** `full`: the workspace has used its space. `total_full`: all workspaces together have used theirs, and this one holds too much. */
+/** `full`: the workspace has used its space. `total_full`: all workspaces have used their space, and this workspace holds too much. */
 export type BeginOutcome = 'acquired' | 'busy' | 'stored' | 'conflict' | 'full' | 'total_full';
-/** `stored_by_other`, `lost`: this execution no longer holds the lock. With `lost` no response is stored. */
+/** `stored_by_other`, `lost`: this execution no longer holds the lock. With `lost`, no response is stored. */
 export type FinishOutcome = 'stored' | 'stored_by_other' | 'lost';
 
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
 export interface Execution {
   workspaceId: string;
-  /** The charge id. It is derived from workspace, operation and Idempotency-Key. */
+  /** The charge id. It is derived from the workspace, the operation and the Idempotency-Key. */
   name: string;
   /** Unique for this execution. */
   token: string;
-  /** Hexadecimal. */
+  /** The fingerprint in hexadecimal. */
   fingerprint: string;
 }
 
 export const lockMs = 15_000;
 export const responseTtlMs = dayMs;
 
-/** Bytes in all, by hour. */
+/** The stored bytes of all workspaces, by hour. */
 const totalKey = 'idem:bytes';
 
 const begin = defineScript({
@@ -112,7 +112,7 @@ export function createIdempotencyStore(redis: RedisCircuitBreaker, limits: Store
     `idem:{${execution.workspaceId}}:bytes`,
     totalKey,
   ];
-  /** An error that Redis returns is passed around the circuit breaker: Redis responds, so stored responses can be read. */
+  /** An error that Redis returns does not open the circuit breaker: Redis responds, and stored responses can be read. */
   const runScript = async (command: RedisCommand, release?: RedisCommand): Promise<unknown> => {
     const result = await redis.run((r) => command(r).catch(replyErrorOf), release);
     if (result instanceof Error) throw new RedisUnavailableError({ cause: result });
@@ -140,7 +140,7 @@ export function createIdempotencyStore(redis: RedisCircuitBreaker, limits: Store
         throw error;
       }
     },
-    /** Undefined when the response has expired. */
+    /** Resolves to undefined when the response has expired. */
     async read(execution: Pick<Execution, 'workspaceId' | 'name'>): Promise<StoredResponse | undefined> {
       const [meta, body] = await redis.run((r) => r.client.hmgetBuffer(record(execution), 'meta', 'body'));
       return meta && body ? { ...JSON.parse(meta.toString()), body } : undefined;
@@ -150,7 +150,7 @@ export function createIdempotencyStore(redis: RedisCircuitBreaker, limits: Store
   };
 }
 
-/** The error that Redis itself returned. Throws every other error. */
+/** Returns the error that Redis itself returned. Throws every other error. */
 function replyErrorOf(error: unknown): Error {
   if (error instanceof Error && error.name === 'ReplyError') return error;
   throw error;

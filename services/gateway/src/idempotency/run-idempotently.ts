@@ -11,13 +11,13 @@ import { fingerprintOf, type IdempotentResponse, type RunOnceDependencies, runOn
 export type PendingCharge = ReturnType<typeof chargeOf<Caller>> & {
   /** The id of the charge and of its scans. */
   chargeId: string;
-  /** Hash of the content of a request with an Idempotency-Key, else undefined. */
+  /** The hash of the content if the request has an Idempotency-Key, otherwise undefined. */
   fingerprint: Buffer | undefined;
 };
 
 /**
- * Executes a POST: with an Idempotency-Key once for its content (run-once.ts), else each time, with a new charge id. `content` is
- * what the request asks for: the same key with other content is a conflict.
+ * Executes a POST: with an Idempotency-Key once for its content (run-once.ts), otherwise each time, with a new charge id. `content` is
+ * the content of the request. The same key with other content is a conflict.
  */
 export async function runIdempotently(
   deps: RunOnceDependencies,

@@ -19,8 +19,8 @@ import type { BeginOutcome, Execution, IdempotencyStore, StoredResponse } from '
  *   responds `unavailable` (docs/decisions/0011-withhold-response-after-losing-idempotency-lock.md).
  *
  * Failures:
- * - The workspace, or all workspaces together, have used the space for stored responses -> `unavailable`, before anything
- *   happens. Keys with a stored response still replay it.
+ * - The workspace, or all workspaces together, have used up the space for stored responses -> `unavailable`, before anything
+ *   happens. A key with a stored response still replays it.
  * - Redis is unavailable at the start -> `unavailable`, before anything happens.
  * - Redis is unavailable after the charge -> the response is sent without being stored.
  */
@@ -29,13 +29,13 @@ export interface IdempotentResponse {
   /** The headers that are stored with the response, billing headers included. */
   headers: Record<string, string>;
   body: Buffer;
-  /** Voids the charge of the response; undefined when there is none. */
+  /** Voids the charge of the response. Undefined if there is no charge. */
   voidCharge: (() => Promise<void>) | undefined;
 }
 
 export interface IdempotentRequest {
   workspaceId: string;
-  /** Derived from workspace, operation and Idempotency-Key. */
+  /** The charge id. It is derived from the workspace, the operation and the Idempotency-Key. */
   chargeId: string;
   fingerprint: Buffer;
   deadline: Deadline;
@@ -68,7 +68,7 @@ const compressAboveBytes = 1_024;
 const gzipAsync = promisify<Buffer, { level: number }, Buffer>(gzip);
 const gunzipAsync = promisify<Buffer, Buffer>(gunzip);
 
-/** Hash of a parsed body. It does not depend on spacing or on the order of members. */
+/** Returns the hash of a parsed body. The hash does not depend on spacing or on the order of members. */
 export function fingerprintOf(body: unknown): Buffer {
   return createHash('sha256').update(canonicalJson(body)).digest();
 }
@@ -97,7 +97,7 @@ async function replay(deps: RunOnceDependencies, execution: Execution): Promise<
   return { status: stored.status, headers: stored.headers, body, voidCharge: undefined, replayed: true };
 }
 
-/** Waits while another execution holds the lock, as long as there is enough time left for an execution. */
+/** Waits while another execution holds the lock and enough time is left for an execution. */
 async function beginOrWait(
   deps: RunOnceDependencies,
   execution: Execution,
@@ -110,7 +110,7 @@ async function beginOrWait(
   }
 }
 
-/** Finds out who holds the lock. Until that is known, no status can report what was billed. */
+/** Finds out which execution holds the lock. Until that is known, no status can report what was billed. */
 async function beginAgain(deps: RunOnceDependencies, execution: Execution, deadline: Deadline) {
   try {
     // Continues after the caller has disconnected, because the charge must be settled.

@@ -3,18 +3,18 @@ import type { Clock } from '@shopscope/clock';
 import { GatewayAck, GatewayReport, type KeyChanged } from '@shopscope/proto';
 
 /**
- * Says that this gateway serves, which key changes it has applied, and that it stops. People who revoke a key see from
- * this which gateways refuse it.
+ * Reports that this gateway serves, which key changes it has applied, and that it stops. The reports show a person who revokes a
+ * key which gateways refuse it.
  *
- * - Serving: at once and every 10 s, until the last request has ended.
- * - Key changes: those that name a key or a workspace, once and after the cached results are invalidated. A change that is
- *   older than {@link maxAgeMs} is not acknowledged: nobody waits for it.
- * - Concurrency: one request to Kafka at a time; acknowledgements that arrive meanwhile go with the next one.
+ * - Serving: reported at once and every 10 s, until the last request has ended.
+ * - Key changes: each change that names a key or a workspace is reported once, after the cached results are invalidated. A change
+ *   that is older than {@link maxAgeMs} is not acknowledged, because nobody waits for it.
+ * - Concurrency: one request to Kafka runs at a time. Acknowledgements that arrive meanwhile are sent with the next one.
  *
  * Failures:
  * - Kafka is unavailable -> acknowledgements of key changes wait for the next report that the gateway serves.
- * - Acknowledgement of Kafka is lost -> the same report is sent again. It has the same content.
- * - Process is killed -> its last reports are missing, and no report says that it stops.
+ * - The acknowledgement of Kafka is lost -> the same report is sent again, with the same content.
+ * - The process is killed -> its last reports are missing, and no report shows that it stops.
  *
  * Bounds: `maxWaiting` reports; the oldest are dropped. {@link publishTimeoutMs} per request to Kafka.
  */
@@ -50,7 +50,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions) {
     onReports('dropped', excess);
   };
 
-  /** `isSending` becomes false in the turn that finds nothing waiting, so no report stays behind unnoticed. */
+  /** `isSending` becomes false in the same event-loop turn in which nothing waits any more. No report therefore stays behind. */
   const send = async () => {
     isSending = true;
     while (waiting.length > 0) {
@@ -77,7 +77,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions) {
   };
 
   return {
-    /** Call it after the change was applied. Neither throws nor waits. */
+    /** Call it after the change was applied. It does not throw and does not wait. */
     acknowledge({ change, workspaceId, keyId, atMs: changedAtMs }: KeyChanged): void {
       if ((!keyId && !workspaceId) || !isRecent({ changedAtMs })) return;
       const applied = { report: GatewayReport.KEY_CHANGE_APPLIED, change, workspaceId, keyId, changedAtMs };
@@ -92,7 +92,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions) {
     async stop(): Promise<void> {
       if (!loop) return;
       await loop.stop();
-      // A request that fails would leave the last report behind.
+      // If the running request fails, the report that the gateway stops would stay behind.
       await sent;
       await submit({ report: GatewayReport.STOPPING });
     },

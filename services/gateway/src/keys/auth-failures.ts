@@ -7,11 +7,11 @@ import { LRUCache } from 'lru-cache';
 /**
  * Limits the look-ups of invalid API keys per client address, to protect the keys service.
  *
- * - Different refused keys are counted, not requests: one broken key counts once, however often it is sent. The whole key
- *   counts, because an attacker could keep the public key tag and vary the rest.
+ * - It counts different refused keys, not requests: one broken key counts once, however often it is sent. The whole key
+ *   is counted, because an attacker could keep the public key tag and vary the rest.
  * - A malformed key fails its checksum without a look-up, so it is neither counted nor limited.
- * - Limit reached -> one look-up per second of unfamiliar keys from that address, until its minute ends. A valid key that
- *   is new at the address competes for this look-up. It waits about one second, or until the minute ends at the latest.
+ * - An address reaches the limit -> one look-up per second of unfamiliar keys from that address, until its minute ends. A
+ *   valid key that is new at the address competes for this look-up. It waits about one second, and at most until the minute ends.
  * - Each gateway counts alone, without I/O.
  * - Bounds: `maxAddresses`, and `maxKeys` over all addresses. The address that failed least recently is dropped first.
  *   An address at its limit stores no keys. A key is stored as 31 bits of a salted hash.
@@ -19,7 +19,7 @@ import { LRUCache } from 'lru-cache';
 export type AuthFailures = ReturnType<typeof createAuthFailures>;
 
 interface Failures {
-  /** Hashes of the refused keys; undefined once the address is at its limit. */
+  /** Hashes of the refused keys. Undefined after the address has reached its limit. */
   keys: Set<number> | undefined;
   endMs: number;
 }
@@ -36,7 +36,7 @@ export function createAuthFailures(options: {
   const { clock, maxAddresses = 50_000, maxKeys = 500_000 } = options;
   const limit = Math.min(options.maxPerMinute, maxKeys);
   const lookUps = createRateLimiter({ clock, maxKeys: maxAddresses });
-  // Counted here, because sizes of lru-cache are at least 1 and an address at its limit has size 0.
+  // The keys are counted here, because a size in lru-cache is at least 1 and an address at its limit has size 0.
   let keyCount = 0;
   const byAddress = new LRUCache<string, Failures>({
     max: maxAddresses,
@@ -44,11 +44,11 @@ export function createAuthFailures(options: {
       keyCount -= keys?.size ?? 0;
     },
   });
-  // The salt prevents that a caller chooses keys with equal hashes.
+  // The salt prevents a caller from choosing keys with equal hashes.
   const salt = randomBytes(16).toString('hex');
   const hashOf = (token: string) => hash('sha256', salt + token, 'buffer').readUInt32LE() >>> 1;
 
-  /** `peek` keeps the order of addresses, which is the order of their latest failures. */
+  /** Uses `peek` because it keeps the order of the addresses, which is the order of their latest failures. */
   const current = (address: string, nowMs: number): Failures | undefined => {
     const failures = byAddress.peek(address);
     if (failures && nowMs < failures.endMs) return failures;
@@ -58,8 +58,8 @@ export function createAuthFailures(options: {
 
   return {
     /**
-     * Call it before the look-up of an unfamiliar key. Throws `rate_limited` with `retry_after` when the address is at its
-     * limit and the look-up of this second is used.
+     * Call it before the look-up of an unfamiliar key. Throws `rate_limited` with `retry_after` if the address is at its
+     * limit and the look-up of this second is used up.
      */
     acquireLookUp(address: string): void {
       const failures = current(address, clock.monotonicMs());
@@ -68,7 +68,7 @@ export function createAuthFailures(options: {
         `${limit} different keys that are not valid came from this address within a minute; ` +
         'a key that is new there is looked up once a second. Retry in 1 s.';
       throw new AppError('rate_limited', message, {
-        // In whole seconds. The wait is never longer than the interval.
+        // The unit is whole seconds. The wait is never longer than the interval.
         details: { retry_after: lookUpRate.windowMs / 1_000 },
       });
     },
@@ -76,7 +76,7 @@ export function createAuthFailures(options: {
     record(address: string, token: string): void {
       const nowMs = clock.monotonicMs();
       let failures = current(address, nowMs);
-      // Both `get` and `set` make the address the latest one that failed.
+      // `get` and `set` both make the address the one that failed last.
       if (failures) byAddress.get(address);
       else {
         failures = { keys: new Set(), endMs: nowMs + minuteMs };
@@ -90,11 +90,11 @@ export function createAuthFailures(options: {
       else keyCount += keys.size;
       while (keyCount > maxKeys) byAddress.pop();
     },
-    /** Stored addresses. */
+    /** The number of stored addresses. */
     get size() {
       return byAddress.size;
     },
-    /** Stored keys, over all addresses. */
+    /** The number of stored keys of all addresses. */
     get keys() {
       return keyCount;
     },

@@ -16,18 +16,18 @@ import { malformedToken, unauthorized } from './unauthorized.ts';
  *
  * - A malformed token fails its checksum without I/O.
  * - A valid key is cached for 30 s from the START of the read, on the monotonic clock. A refused key is cached for 5 s.
- * - A key of a use that the listener does not accept is refused like an unknown one.
+ * - A key whose use the listener does not accept is refused like an unknown key.
  * - A key event invalidates cached results at once. A result whose read began before the event, valid or refused, is used
- *   once and not cached. So after `invalidate` every new request depends on a read that began after it.
+ *   once and not cached. After `invalidate`, every new request therefore depends on a read that began after it.
  *
  * Concurrency: simultaneous cache misses of one token share one read.
  *
  * Failures:
- * - keys is unavailable -> cached keys are valid until their 30 s end; then the request is `internal`.
+ * - The keys service is unavailable -> cached keys are valid until their 30 s end. After that, requests fail with `internal`.
  * - An address sent too many different invalid keys -> one look-up per second for the rest of its minute
  *   (auth-failures.ts). Keys with a cached result, keys whose cached result has expired, and keys that are
- *   being read are exempt. So callers with valid keys at the same address continue to work.
- * - An address sends many unfamiliar keys at once -> few look-ups run at a time, the others wait ({@link maxLookUps}).
+ *   being read are exempt. Callers with valid keys at the same address therefore continue to work.
+ * - An address sends many unfamiliar keys at once -> at most {@link maxLookUps} look-ups run at a time, and the others wait.
  *
  * Bounds: `maxKeys` valid and `maxRefusals` refused keys; the oldest entry is dropped first. A hit is one map read (`peek`).
  */
@@ -38,11 +38,11 @@ export interface AuthenticationContext {
   deadline: Deadline;
   /** The uses of keys that the listener accepts. */
   keyUses: readonly CallerUse[];
-  /** The address of the client; called only when the key is not cached. */
+  /** Returns the address of the client. It is called only when the key is not cached. */
   address(): string;
 }
 
-/** What has changed: the first member that is set applies. */
+/** A change of a key, a workspace or a plan. The first member that is set applies. */
 export interface KeyChange {
   keyId?: string;
   workspaceId?: string;
@@ -61,18 +61,18 @@ export interface AuthenticateKeyOptions {
 type LookupOutcome = 'hit' | 'refused' | 'miss' | 'joined' | 'malformed' | 'address_limited';
 
 export const cacheTtlMs = 30_000;
-/** Short, because a refused key may be created at this moment. */
+/** This time is short, because a refused key may be created at any moment. */
 const refusalTtlMs = 5_000;
 const verifyTimeoutMs = 5_000;
 /**
- * Look-ups of unfamiliar keys of one address at a time. A refused key counts for its address only when its look-up has ended, so
- * without this bound a burst of invented keys would be looked up whole.
+ * The maximum number of concurrent look-ups of unfamiliar keys per address. A refused key counts for its address only when its look-up has
+ * ended. Without this bound, all keys of a burst of invented keys would be looked up.
  */
 const maxLookUps = 16;
 
 interface CachedKey {
   caller: Caller;
-  /** After this instant the key is read again. It stays exempt from the limit of its address. */
+  /** After this time, the key is read again. It stays exempt from the limit of its address. */
   validUntilMs: number;
 }
 
@@ -104,7 +104,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions) {
     const inFlight = readsInFlight.get(token);
     onLookup(inFlight ? 'joined' : 'miss');
     if (inFlight) return inFlight;
-    // Not the caller's deadline: other callers may join the read, and need it when this caller has disconnected.
+    // The deadline of the caller is not used: other callers may join the read, and need it when this caller has disconnected.
     const deadline = createDeadline(timeoutMs, { clock });
     const promise = read(token, origin, deadline).finally(() => {
       if (readsInFlight.get(token) === promise) readsInFlight.delete(token);
@@ -139,7 +139,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions) {
 
   const isUnfamiliar = (token: string) => !cachedKeys.has(token) && !readsInFlight.has(token);
 
-  /** Looks up a well-formed key that is not cached. A refusal counts for the address of the client. */
+  /** Looks up a well-formed key that is not cached. A refused key counts for the address of the client. */
   const lookUp = async (token: string, context: AuthenticationContext, address: string): Promise<Caller> => {
     const { origin, deadline } = context;
     try {
@@ -147,7 +147,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions) {
         onLookup('refused');
         throw unauthorized('notActive');
       }
-      // Another request may have looked it up while this one waited.
+      // Another request may have looked up the key while this one waited.
       const caller = cachedCaller(token);
       if (caller) return unlessRefused(caller, context);
       if (isUnfamiliar(token)) acquireLookUp(address);
@@ -169,7 +169,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions) {
   };
 
   return {
-    /** Throws `unauthorized`, `rate_limited` (too many invalid keys of the address), or `internal` (keys is unavailable). */
+    /** Throws `unauthorized`, `rate_limited` (too many invalid keys of the address), or `internal` (the keys service is unavailable). */
     authenticate(token: string, context: AuthenticationContext): Caller | Promise<Caller> {
       const caller = cachedCaller(token);
       if (caller) {
@@ -192,7 +192,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions) {
       readsInFlight.clear();
       for (const cached of cachedKeys.values()) if (isAffected(cached.caller, change)) cached.validUntilMs = expired;
     },
-    /** Cached valid keys, for metrics. */
+    /** The number of cached valid keys, for metrics. */
     get size() {
       return cachedKeys.size;
     },

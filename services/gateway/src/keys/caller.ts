@@ -2,8 +2,8 @@ import type * as Charging from '@shopscope/charging';
 import { type Key, KeyUse, noUnits, type Plan, type Workspace } from '@shopscope/proto';
 
 /**
- * Who uses a key. Each listener accepts the keys of one use: the public one keys of people's systems, the internal one the
- * keys of the dashboard.
+ * The use of a key. Each listener accepts the keys of one use: the public listener accepts the keys of people's systems, and the
+ * internal one the keys of the dashboard.
  */
 export type CallerUse = 'api' | 'dashboard';
 
@@ -23,7 +23,7 @@ export function callerOf(key: Key, workspace: Workspace, { included = noUnits, .
     keyEnvironment: key.environment,
     use,
     scopes: key.scopes as readonly string[],
-    /** Unix time in milliseconds. Undefined: the key does not expire. */
+    /** Unix time in milliseconds. Undefined if the key does not expire. */
     expiresAtMs: key.expiresAtMs,
     workspaceId: workspace.id,
     workspaceName: workspace.name,
@@ -31,7 +31,7 @@ export function callerOf(key: Key, workspace: Workspace, { included = noUnits, .
   };
 }
 
-/** True from `expiresAtMs` on. Authentication checks it for every request, also for a cached key. */
+/** Whether the key has expired: true from `expiresAtMs` on. Authentication checks this for every request, even for a cached key. */
 export function isExpired(caller: Pick<Caller, 'expiresAtMs'>, nowMs: number): boolean {
   return caller.expiresAtMs !== undefined && nowMs >= caller.expiresAtMs;
 }

@@ -10,7 +10,7 @@ import {
 import { type KeyChanged, keyChanged, scanRequested, topicsOf, usageRecorded } from '@shopscope/proto';
 import type { AuthenticateKey } from './authenticate-key.ts';
 
-/** The topics that requests and key events depend on. Those of reports are created apart: report-producer.ts. */
+/** The topics that requests and key events depend on. The topics of reports are created separately: report-producer.ts. */
 const ownTopics = topicsOf(keyChanged, scanRequested, usageRecorded);
 
 const joinWaitMs = 5_000;
@@ -18,8 +18,8 @@ const joinWaitMs = 5_000;
 /**
  * Starts the consumer of key events. Every gateway reads all key events.
  *
- * A started gateway reads the events that are published from then on, because its cache is empty. A gateway that lost Kafka
- * for a time also reads the events of that time.
+ * A new gateway reads the events that are published after its start, because its cache is empty. A gateway that could not reach
+ * Kafka for a time also reads the events of that time.
  *
  * Failure: Kafka is unavailable -> the call resolves after {@link joinWaitMs}, and the consumer starts in the background.
  * The gateway serves without key events, because cached keys expire after 30 s.

@@ -6,9 +6,9 @@ import type { ResponseClass } from './response-class.ts';
 /**
  * Counts the responses of each key by UTC hour, until they are taken for a report.
  *
- * - Hour of a response: the hour in which it ended.
+ * - A response counts in the hour in which it ended.
  * - Cost of a response: one map look-up and a few additions, without I/O.
- * - Bound: `maxCounts`, each of one key and hour. A response that needs one more is not counted -> `onDropped`.
+ * - Bound: `maxCounts`, each of one key and hour. A response that needs a further count is not counted -> `onDropped`.
  */
 export type KeyActivityCounter = ReturnType<typeof createKeyActivityCounter>;
 
@@ -21,7 +21,7 @@ export function createKeyActivityCounter(options: {
   maxCounts?: number;
 }) {
   const { clock, onDropped, maxCounts = 10_000 } = options;
-  /** By key id; the hours of a key in the order of counting. */
+  /** The counts by key id. The hours of a key are in the order of counting. */
   const hoursByKey = new Map<string, KeyActivityCount[]>();
   let size = 0;
 
@@ -43,7 +43,7 @@ export function createKeyActivityCounter(options: {
       current.lastUsedAtMs = Math.max(current.lastUsedAtMs, startedAtMs);
       addTo(current, response);
     },
-    /** Removes and returns at most `max` counts: of each key the oldest hour, never two hours. */
+    /** Removes and returns at most `max` counts. It takes only the oldest hour of each key. */
     take(max: number): KeyActivityCount[] {
       const taken: KeyActivityCount[] = [];
       for (const [keyId, hours] of hoursByKey) {
@@ -55,7 +55,7 @@ export function createKeyActivityCounter(options: {
       size -= taken.length;
       return taken;
     },
-    /** Counts that wait. */
+    /** The number of waiting counts. */
     get size() {
       return size;
     },

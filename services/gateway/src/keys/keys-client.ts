@@ -13,13 +13,13 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
     /** `keyDigest` is the SHA-256 of the whole key. */
     verifyKey: (keyDigest: Buffer, origin: Origin, deadline: Deadline): Promise<VerifyKeyResponse> =>
       callPeer((options) => client.verifyKey({ keyDigest, origin }, options), { deadline, origin }),
-    /** The active keys of the workspace, at most 501. */
+    /** Resolves to the active keys of the workspace, at most 501. */
     async listActiveKeys(workspaceId: string, origin: Origin, deadline: Deadline): Promise<Key[]> {
       const request = { workspaceId, includeInactive: false };
       const { keys } = await callPeer((options) => client.listKeys(request, options), { deadline, origin });
       return keys;
     },
-    /** Those of the keys that the workspace has, revoked and expired ones too. */
+    /** Resolves to those of the keys that belong to the workspace, including revoked and expired ones. */
     async getKeys(workspaceId: string, keyIds: readonly string[], origin: Origin, deadline: Deadline): Promise<Key[]> {
       const found: Key[] = [];
       for (let first = 0; first < keyIds.length; first += keysPerCall) {

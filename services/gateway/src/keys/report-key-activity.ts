@@ -16,26 +16,26 @@ export interface KeyActivityReportsOptions {
 }
 
 const intervalMs = 15_000;
-/** A report costs Kafka and two services more than some requests. So a run publishes a quarter of the counts, the longest waiting first. */
+/** A report costs Kafka and two services more than some requests. A run therefore publishes a quarter of the counts, the oldest first. */
 const partOfCounts = 1 / 4;
-/** With fewer counts all are published. */
+/** If there are fewer counts, a run publishes all. */
 const manyCounts = 100;
-/** With more counts all are published: the counter has no room for many more. */
+/** If there are more counts, a run publishes all: the counter has no room for many more. */
 const fullCounts = 5_000;
 const publishTimeoutMs = 2_000;
 const stopTimeoutMs = 3_000;
 
 /**
- * Publishes the counted responses of each key every 15 s, or, while many keys have news, every minute.
+ * Publishes the counted responses of each key every 15 s. While many keys have new counts, it publishes those of a key every minute.
  *
- * - A report keeps its sequence and its content until Kafka has acknowledged it. New counts wait for a later report. So a
- *   report whose acknowledgement was lost is sent again, and consumers ignore the second one.
+ * - A report keeps its sequence and its content until Kafka has acknowledged it. New counts wait for a later report. A
+ *   report whose acknowledgement was lost is therefore sent again, and consumers ignore the second one.
  * - Order: one report of a key is open at a time. A report never overtakes an earlier one that may not be durable.
  * - Sequence: one number series for all keys. It needs no memory per key and increases from report to report of each key.
  *
  * Failures:
- * - Kafka is unavailable -> the open reports are sent again after the interval. Counts wait, as many as the counter holds.
- * - Process is killed -> the counts since the latest report are lost.
+ * - Kafka is unavailable -> the open reports are sent again after the interval. The counter keeps new counts, up to its bound.
+ * - The process is killed -> the counts since the latest report are lost.
  *
  * Bounds: `maxReports` open reports, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
  */
@@ -50,7 +50,7 @@ export function startKeyActivityReports(options: KeyActivityReportsOptions) {
       return { ...count, instanceId: processId, sequence };
     });
 
-  /** `due`: how many of the waiting counts the run publishes. More would follow as long as requests go on. */
+  /** `due` returns how many of the waiting counts the run publishes. Without this bound, a run would not end while requests arrive. */
   const sendWhile = async (due: (counts: number) => number, mayContinue: () => boolean) => {
     let left = open.length + due(counter.size);
     while (left > 0 && mayContinue()) {
@@ -76,7 +76,7 @@ export function startKeyActivityReports(options: KeyActivityReportsOptions) {
   });
 
   return {
-    /** Ends the loop and sends what was counted until now. */
+    /** Ends the loop and sends the responses that were counted until now. */
     async stop(): Promise<void> {
       const deadline = createDeadline(stopTimeoutMs, { clock });
       const sendLast = async () => {

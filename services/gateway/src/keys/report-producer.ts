@@ -4,14 +4,14 @@ import { createProducer, type EventConsumer, type EventType, type Kafka, startEv
 import { gatewayAck, keyActivity, requestsCompleted, topicsOf } from '@shopscope/proto';
 
 const closeMs = 1_000;
-/** A report belongs to no request, and an event of the request log to many. */
+/** A report belongs to no request. An event of the request log belongs to many requests. */
 const noOrigin = { requestId: '', traceparent: '' };
 
 /**
- * Publishes reports, for which no request waits. A publication resolves when its events are durable. Its rejection means that some of
- * them may be durable.
+ * Publishes reports, for which no request waits. A publication resolves when its events are durable. If it rejects, some of them may
+ * be durable.
  *
- * The reports about keys and the request log each have a producer of their own, apart from that of usage events:
+ * The reports about keys and the request log have one producer each, apart from the producer of usage events:
  * - A producer sends one request at a time. A usage event would wait for a thousand reports.
  * - A topic that refuses reports (no right, no leader) would fail the usage events of the same request.
  * - Failed reports would open the circuit that usage events depend on.
@@ -21,7 +21,7 @@ export function createReportProducer(kafka: Kafka, options: { maxQueued: number;
   return {
     publish: <T>(type: EventType<T>, events: readonly T[], timeoutMs: number): Promise<void> =>
       producer.publishMany(type, events, noOrigin, { timeoutMs }),
-    /** Resolves within {@link closeMs}, also when no broker answers. */
+    /** Resolves within {@link closeMs}, even if no broker answers. */
     close: () => withTimeout(producer.close(), closeMs, 'no broker answers').catch(() => {}),
   };
 }
@@ -29,8 +29,8 @@ export function createReportProducer(kafka: Kafka, options: { maxQueued: number;
 const topicsWaitMs = 5_000;
 
 /**
- * Creates the topics of the reports and of the request log, in the background after {@link topicsWaitMs}. The key events do not wait for them: a
- * missing right to a topic of reports would otherwise keep a gateway from hearing of revocations.
+ * Creates the topics of the reports and of the request log, in the background after {@link topicsWaitMs}. The key events do not wait for
+ * them: a missing right to a topic of reports would otherwise keep a gateway from receiving revocations.
  */
 export const ensureReportTopics = (options: { kafka: Kafka; clock: Clock }): Promise<Pick<EventConsumer, 'stop'>> =>
   startEventually({

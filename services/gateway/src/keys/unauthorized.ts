@@ -1,12 +1,12 @@
 import { AppError } from '@shopscope/errors';
 
 /**
- * The messages of 401.
+ * The messages of the status 401.
  *
- * - The first four depend only on the request: its headers and the checksum in the key. The checksum's algorithm is
+ * - The first four messages depend only on the request: its headers and the checksum in the key. The checksum's algorithm is
  *   public, so these messages do not reveal which keys exist.
- * - `notActive` is the one message for every key that keys refuses. It does not reveal whether such a key ever existed.
- * - No message repeats the input, because the input may be a credential. One names a character that no key has.
+ * - `notActive` is the only message for keys that the keys service refuses. It does not reveal whether such a key ever existed.
+ * - No message repeats the input, because the input may be a credential. One message names a character that no key has.
  */
 export const unauthorizedMessages = {
   noHeader: 'No Authorization header came; send Authorization: Bearer <API_KEY>',
@@ -20,7 +20,7 @@ export const unauthorizedMessages = {
 export const unauthorized = (reason: keyof typeof unauthorizedMessages) =>
   new AppError('unauthorized', unauthorizedMessages[reason]);
 
-/** 401 for a token that is no key. Names its first character that no key has: quotes and byte order marks come from files and shells. */
+/** The 401 for a token that is no key. It names the first wrong character: quotes and byte order marks come from files and shells. */
 export function malformedToken(token: string): AppError {
   // Node reads headers as Latin-1. Clients send UTF-8.
   const text = Buffer.from(token, 'latin1').toString('utf8');

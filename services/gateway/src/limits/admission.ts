@@ -6,10 +6,10 @@ import type { RedisLimits } from './redis-limits.ts';
 /**
  * Decides whether a key may make a request now.
  *
- * - Redis available -> Redis decides for all gateways together.
- * - Redis unavailable -> each gateway admits its share of the limits, minus the requests that Redis admitted for it in this
+ * - Redis is available -> Redis decides for all gateways together.
+ * - Redis is unavailable -> each gateway admits its share of the limits, minus the requests that Redis admitted for it in this
  *   minute. No request fails because Redis is unavailable.
- * - Redis has refused the key because of its rate -> further requests of the minute are refused here.
+ * - Redis has refused the key because of its rate -> this gateway refuses further requests of the minute.
  */
 export type Admission = ReturnType<typeof createAdmission>;
 
@@ -20,7 +20,7 @@ export function createAdmission(options: {
 }) {
   const { shared, local, onDecision = () => {} } = options;
 
-  /** Requests whose decision is awaited, by key. */
+  /** The number of requests whose decision is awaited, by key. */
   const undecided = new Map<string, number>();
   const countUndecided = (keyId: string, change: 1 | -1) => {
     const count = (undecided.get(keyId) ?? 0) + change;
@@ -28,7 +28,7 @@ export function createAdmission(options: {
     else undecided.set(keyId, count);
   };
 
-  /** Counts the request in the local window too, for the case that Redis becomes unavailable. */
+  /** Also counts the request in the local window, in case Redis becomes unavailable. */
   const countedLocally = ({ keyId, plan }: Caller, decision: AdmissionDecision): AdmissionDecision => {
     const releaseLocal = local.record(keyId, plan, decision);
     if (decision.outcome !== 'admitted') return decision;
@@ -62,13 +62,13 @@ export function createAdmission(options: {
       return countedLocally(caller, decision);
     },
     /**
-     * True when a request whose decision is awaited will be admitted as far as this gateway knows, so work for it may begin before the
+     * Whether a request whose decision is awaited will be admitted as far as this gateway knows. Work for it may then begin before the
      * decision. Other requests of the key whose decision is awaited count as admitted.
      */
     isFarFromLimits: ({ keyId, plan }: Caller): boolean =>
       local.isFarFromLimits(keyId, plan, (undecided.get(keyId) ?? 1) - 1),
 
-    /** Seconds for which all requests of the key will be refused because its rate is spent; 0 when it is not known to be spent. */
+    /** The seconds for which all requests of the key will be refused because its rate is spent. 0 if it is not known to be spent. */
     spentSeconds: ({ keyId, plan }: Caller): number => local.refusalOf(keyId, plan)?.resetSeconds ?? 0,
   };
 }

@@ -2,19 +2,19 @@ import type { Socket } from 'node:net';
 import { addressGroup, type ReadClientAddress } from '@shopscope/client-address';
 
 /**
- * Bounds the connections whose latest request was not admitted, per client address and in all: it has no accepted key, or it exceeds
- * the rate of its key, or it is not complete. A connection that is closed for this is the oldest of an address: whoever sends a valid
- * key does so at once, and whoever holds connections open loses them.
+ * Bounds the connections whose latest request was not admitted, per client address and in total. A request is not admitted if it has no
+ * accepted key, exceeds the rate of its key, or is not complete. A full limit closes the oldest connection of an address: a caller with a
+ * valid key sends it at once, and an address that holds connections open loses them.
  *
- * - More than `maxPerAddress` of one address -> its oldest one closes.
- * - More than `max` in all -> the oldest one of the address with most of them closes. So many connections of one address take
- *   no place from others.
- * - A trusted proxy -> its connections count for the address of the client whose request they carry. Between its connection
- *   and its first request the proxy itself has no bound of its own.
+ * - An address has more than `maxPerAddress` -> its oldest connection is closed.
+ * - All addresses together have more than `max` -> the oldest connection of the address with most of them is closed. Many connections
+ *   of one address therefore take no place from others.
+ * - A trusted proxy -> its connection counts for the address of the client whose request it carries. From its opening to its first
+ *   request, only `max` bounds the connection.
  * - A request is admitted -> the connection does not count until its next request. Otherwise one request with a valid key would
- *   exempt a connection for ever, and requests without a key could keep any number of connections open.
- * - So a key has at most as many connections that do not count as its rate admits requests in the idle time of a connection.
- * - Bound: one entry per counted connection. Without I/O.
+ *   exempt a connection forever, and requests without a key could keep any number of connections open.
+ * - A key therefore has at most as many uncounted connections as its rate admits requests within the idle time of a connection.
+ * - Bound: one entry per counted connection. There is no I/O.
  */
 export type ConnectionLimits = ReturnType<typeof createConnectionLimits>;
 
@@ -37,11 +37,11 @@ const elsewhere = '192.0.2.0';
 export function createConnectionLimits(options: ConnectionLimitsOptions) {
   const { max, maxPerAddress, readAddress, onClosed } = options;
   const counted = new Map<Socket, Counted>();
-  /** The latest holder of each connection, also while it does not count. */
+  /** The latest holder of each connection, even while the connection does not count. */
   const latest = new WeakMap<Socket, Counted>();
   /** The connections of each holder, the oldest first. */
   const byHolder = new Map<string, Set<Socket>>();
-  /** Only of a trusted proxy is the forwarded address used. */
+  /** Whether the address is a trusted proxy. The forwarded address is used only then. */
   const isTrustedProxy = (remote: string | undefined) => readAddress(remote, elsewhere) === elsewhere;
 
   const forget = (socket: Socket) => {
@@ -84,10 +84,10 @@ export function createConnectionLimits(options: ConnectionLimitsOptions) {
       if (!isProxied && sockets.size > maxPerAddress) closeOldest(sockets, 'address');
       if (counted.size > max) closeOldest(largest(), 'all');
     },
-    /** A request has come. `address` is that of its client. */
+    /** Call it when a request arrives. `address` returns the address of its client. */
     carries(socket: Socket, address: () => string): void {
       const before = latest.get(socket);
-      // Nothing would remove a closed connection.
+      // A closed connection is not counted, because nothing would remove it.
       if (!before || socket.destroyed) return;
       const { isProxied } = before;
       const holder = isProxied ? address() : before.holder;
@@ -98,7 +98,7 @@ export function createConnectionLimits(options: ConnectionLimitsOptions) {
       if (counted.size > max) closeOldest(largest(), 'all');
     },
     accepted: forget,
-    /** Connections that count. */
+    /** The number of counted connections. */
     get size() {
       return counted.size;
     },

@@ -5,11 +5,11 @@ import type { AdmissionDecision, Limits } from './decision.ts';
  * Enforces limits without Redis. Each gateway admits its share of a key's limits:
  * docs/decisions/0014-enforce-rate-limits-locally-without-redis.md.
  *
- * - Windows are minutes of Redis time, as last observed. A window counts the requests that Redis admitted for this gateway,
+ * - A window is a minute of the latest observed Redis time. It counts the requests that Redis admitted for this gateway,
  *   and it stays when Redis becomes available again.
  * - Guarantee: all gateways together admit at most twice the limit in a minute, however often Redis fails. Redis admits at
  *   most the limit. The shares together are at most the limit, except that a share is at least one request.
- * - Bounds: the keys of one minute and the requests in flight.
+ * - Bound: one window for each key with a request in this minute or in flight.
  */
 export type LocalLimits = ReturnType<typeof createLocalLimits>;
 
@@ -17,15 +17,15 @@ interface Window {
   minute: number;
   used: number;
   inFlight: number;
-  /** Requests that were left after the latest decision of Redis. 0 when it admitted none. */
+  /** The number of requests that were left after the latest decision of Redis. 0 if Redis did not admit the request. */
   left: number;
-  /** The rate by which Redis refused the key, and the monotonic time until which this holds. */
+  /** The rate at which Redis refused the key, and the monotonic time until which this refusal holds. */
   spentRpm: number;
   spentUntilMs: number;
 }
 
 export function createLocalLimits(options: {
-  /** The time of Redis, as last observed. */
+  /** Returns the latest observed Redis time. */
   now: Clock['now'];
   monotonicMs: Clock['monotonicMs'];
   replicas: number;
@@ -45,7 +45,7 @@ export function createLocalLimits(options: {
       window = { minute, used: 0, inFlight: 0, left: 0, spentRpm: 0, spentUntilMs: 0 };
       windows.set(keyId, window);
     } else if (minute > window.minute || minute < window.minute - 1) {
-      // Redis time can step back at a minute boundary; the window then stays.
+      // Redis time can step back at a minute boundary. The window then stays.
       window.minute = minute;
       window.used = 0;
       window.left = 0;
@@ -79,7 +79,7 @@ export function createLocalLimits(options: {
 
   return {
     admit: async (keyId: string, limits: Limits) => decide(keyId, limits),
-    /** Counts a request that Redis decided about. The result releases the slot of an admitted one. */
+    /** Counts a request that Redis decided about. The returned function releases the slot of an admitted request. */
     record(
       keyId: string,
       { rpm }: Limits,
@@ -94,8 +94,8 @@ export function createLocalLimits(options: {
       return take(window);
     },
     /**
-     * The refusal, when Redis has refused the key because of this rate or a higher one in the minute of Redis that still runs. The minute
-     * is that of the decision: its answer may arrive in the next one.
+     * Returns the refusal if Redis has refused the key at this rate or a higher one in the current minute of Redis. The minute is that of
+     * the decision: the answer of Redis may arrive in the next minute.
      */
     refusalOf(keyId: string, { rpm }: Limits): AdmissionDecision | undefined {
       const window = windows.get(keyId);
@@ -103,8 +103,8 @@ export function createLocalLimits(options: {
       return leftMs > 0 ? refusal('rate_limited', 0, Math.ceil(leftMs / 1_000)) : undefined;
     },
     /**
-     * True if Redis admits the requests of the key and, with the `undecided` ones counted as admitted, more than half of its rate is left
-     * in this minute and more than half of its concurrency is free here.
+     * Whether Redis admits the key and, counting the `undecided` requests as admitted, over half of its rate in this minute and over half
+     * of its local concurrency remain.
      */
     isFarFromLimits(keyId: string, { rpm, concurrency }: Limits, undecided: number): boolean {
       const window = windows.get(keyId);

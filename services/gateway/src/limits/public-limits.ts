@@ -5,10 +5,10 @@ import { AppError } from '@shopscope/errors';
 /**
  * Limits requests that need no key, per client address.
  *
- * - Window: a minute from the first request of the address.
- * - Limit reached -> `rate_limited` until the window ends.
+ * - A window is the minute that begins with the first request of an address.
+ * - An address reaches the limit -> `rate_limited` until its window ends.
  * - Each gateway counts alone, without I/O.
- * - Bound: `maxAddresses`, 50,000 by default. The one whose latest request is the oldest is dropped first.
+ * - Bound: `maxAddresses`, 50,000 by default. The address whose latest request is the oldest is dropped first.
  */
 export function createPublicLimits(options: {
   clock: Pick<Clock, 'monotonicMs'>;
@@ -19,14 +19,14 @@ export function createPublicLimits(options: {
   const limiter = createRateLimiter({ clock, maxKeys: maxAddresses });
   const rate = { max: maxPerMinute, windowMs: minuteMs };
   return {
-    /** Throws `rate_limited` with `retry_after`. */
+    /** Throws `rate_limited` with `retry_after` if the address is at its limit. */
     acquire(address: string): void {
       const waitMs = limiter.of(address, rate).take();
       if (waitMs === 0) return;
       const message = `The address has spent its ${maxPerMinute} requests without a key of this minute.`;
       throw new AppError('rate_limited', message, { details: { retry_after: Math.ceil(waitMs / 1_000) } });
     },
-    /** Stored addresses. */
+    /** The number of stored addresses. */
     get size() {
       return limiter.size;
     },

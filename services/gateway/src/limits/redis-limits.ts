@@ -7,19 +7,19 @@ import { type RedisCircuitBreaker, RedisUnavailableError } from '../redis/redis-
 import type { AdmissionDecision, AdmitOutcome, Limits } from './decision.ts';
 
 /**
- * Enforces the rates and the concurrency of keys in one Lua call, on Redis time. Exact for any number of gateways.
+ * Enforces the rates and the concurrency of keys with one Lua call, in Redis time. The limits are exact for any number of gateways.
  *
- * - Rate: one number contains the minute and the count, so it does not depend on when Redis expires the key.
- * - Concurrency: a slot is a lease in a sorted set, with its expiry as score. A slot lives as long as its answer: leases of
- *   requests in flight are renewed, because an answer is written for as long as its caller reads it.
- * - Batches: requests from one event-loop turn are decided in one call, whatever their keys, in their order. Slots that are
- *   released in one turn share one call. A command of its own for each key costs more than its content.
+ * - Rate: one number contains the minute and the count. It therefore does not depend on when Redis expires the key.
+ * - Concurrency: a slot is a lease in a sorted set, with its expiry as the score. A request holds its slot until its response has
+ *   been written. Its lease is renewed, because writing takes as long as the caller reads.
+ * - Batches: the requests of one event-loop turn are decided in one call, in their order, whatever their keys. All slots that are
+ *   released in one turn share one call. One command per key would cost more than its content.
  *
  * Failures:
  * - A gateway crashes -> its leases expire.
  * - Redis fails -> the decisions of that call reject, and callers decide locally. Leases that the call may have created are
  *   released when Redis is available again.
- * - Redis lost its data -> its epoch, which the first decision creates, differs from the known one. Callers decide locally
+ * - Redis has lost its data -> its epoch, which the first decision creates, differs from the known epoch. Callers decide locally
  *   until the minute ends (docs/decisions/0014-enforce-rate-limits-locally-without-redis.md).
  */
 export type RedisLimits = ReturnType<typeof createRedisLimits>;
@@ -33,9 +33,9 @@ const outcomes: readonly AdmitOutcome[] = ['admitted', 'rate_limited', 'concurre
 const maxBatchSize = 500;
 
 /**
- * Keys: the epoch, then the rate and the slots of each API key. Arguments: lease in ms, then for each API key its rpm, its
+ * Keys: the epoch, then the rate and the slots of each API key. Arguments: the lease in ms, then for each API key its rpm, its
  * concurrency, the number of its requests and their lease ids. Result: the epoch (the first lease id), Redis time in ms, then
- * the outcome and the remaining requests of each lease. The rate is minute × 10^8 + count, which is exact below 2^53.
+ * the outcome and the remaining requests of each lease. The rate is stored as minute × 10^8 + count, which is exact below 2^53.
  */
 const admit = defineScript({
   name: 'admit',
@@ -82,7 +82,7 @@ return answer
 `,
 });
 
-/** Keys: the slots of each API key. Arguments: for each API key the number of its leases and their ids. */
+/** Keys: the slots of each API key. Arguments: for each API key, the number of its leases and their ids. */
 const release = defineScript({
   name: 'release',
   lua: `
@@ -96,7 +96,7 @@ return #KEYS
 `,
 });
 
-/** Arguments: lease in ms, lease ids. */
+/** Arguments: the lease in ms, then the lease ids. */
 const renew = defineScript({
   name: 'renew',
   lua: `
@@ -190,18 +190,18 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
     try {
       await redis.run((r) => renew(r, [slotsOf(keyId)], [leaseMs, ...current]));
     } finally {
-      // Released during the call, which may have run after the release.
+      // A lease that was released during this call may have been renewed after its release.
       const ended = current.filter((lease) => !held.has(lease));
       if (ended.length > 0) void redis.release(releaseSlots(ended.map((lease) => ({ keyId, lease }))));
     }
   };
 
   return {
-    /** Redis time minus the wall time of this process, as last observed; 0 before the first response. */
+    /** Redis time minus the wall time of this process, from the latest response. 0 before the first response. */
     get clockOffsetMs() {
       return redisState.clockOffsetMs;
     },
-    /** Renews the leases of all requests in flight. Call it every {@link leaseRenewalMs}. A lease that has expired is made anew. */
+    /** Renews the leases of all requests in flight. Call it every {@link leaseRenewalMs}. An expired lease is created again. */
     async renewLeases(): Promise<void> {
       const leasesByKey = Map.groupBy(held.keys(), (lease) => held.get(lease) ?? '');
       for (const [keyId, leases] of leasesByKey) {
@@ -230,7 +230,7 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
   };
 }
 
-/** Redis time as last observed, and whether Redis lost its data in this minute. */
+/** The latest observed Redis time, and whether Redis has lost its data in this minute. */
 function createRedisState(clock: Pick<Clock, 'now' | 'monotonicMs'>) {
   let knownEpoch: string | undefined;
   let lostUntilMs = Number.NEGATIVE_INFINITY;

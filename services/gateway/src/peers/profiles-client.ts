@@ -19,7 +19,7 @@ import type {
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 
-/** A store body, as profiles stores it. */
+/** A store body, in the bytes that the profiles service stores. */
 export interface FoundStore {
   body: Buffer;
   /** A strong entity tag, with its quotes. */
@@ -28,9 +28,9 @@ export interface FoundStore {
 }
 
 const maxDomainsPerCall = 100;
-/** Fewer share a call with other look-ups. */
+/** A look-up of fewer domains shares a call with other look-ups. */
 const minDomainsOfOwnCall = 20;
-/** About the duration of a look-up: the longest time that a look-up waits for the call in flight. */
+/** About the duration of a look-up. A look-up waits at most this time for the call in flight. */
 const maxWaitMs = 5;
 
 interface LookUp {
@@ -45,8 +45,8 @@ export type ProfilesClient = ReturnType<typeof createProfilesClient>;
 /**
  * The calls of the profiles service. The look-ups of one event-loop turn share a call.
  *
- * - The bodies of a call do not fit into one response -> profiles defers the largest. Each look-up that was deferred asks
- *   again by a call of its own, so the size of one store neither fails nor delays the look-up of another one.
+ * - The bodies of a call do not fit into one response -> profiles defers the largest ones. Each deferred look-up is repeated in a call
+ *   of its own. The size of one store therefore neither fails nor delays the look-up of another store.
  */
 export function createProfilesClient(
   client: GrpcClient<typeof ProfilesServiceService>,
@@ -85,7 +85,7 @@ export function createProfilesClient(
   };
 
   return {
-    /** Undefined when the domain is not in the corpus. `domain` is canonical. */
+    /** Resolves to undefined if the domain is not in the corpus. `domain` is canonical. */
     lookUp,
     /** Results are parallel to `domains`, which must be distinct. {@link minDomainsOfOwnCall} or more domains have their own call. */
     async lookUpMany(
@@ -104,13 +104,13 @@ export function createProfilesClient(
     },
     listTechnologies: (query: Omit<ListTechnologiesRequest, 'origin'>, origin: Origin, deadline: Deadline) =>
       callPeer((options) => client.listTechnologies({ ...query, origin }, options), { deadline, origin }),
-    /** Undefined when the vocabulary has no such technology. */
+    /** Resolves to undefined if the vocabulary has no such technology. */
     getTechnology: (slug: string, origin: Origin, deadline: Deadline): Promise<Technology | undefined> =>
       callPeer(async (options) => (await unlessNotFound(client.getTechnology({ slug }, options)))?.technology, {
         deadline,
         origin,
       }),
-    /** Without `observation` when the domain is not in the corpus. `domain` is canonical. */
+    /** The response has no `observation` if the domain is not in the corpus. `domain` is canonical. */
     getHistory: (query: Omit<GetHistoryRequest, 'origin'>, origin: Origin, deadline: Deadline) =>
       callPeer((options) => client.getHistory({ ...query, origin }, options), { deadline, origin }),
     searchSignals: (query: Omit<SearchSignalsRequest, 'origin'>, origin: Origin, deadline: Deadline) =>

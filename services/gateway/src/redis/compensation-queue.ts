@@ -1,6 +1,6 @@
 import type { Redis } from '@shopscope/redis';
 
-/** It may run several times. */
+/** A command may run several times. */
 export type RedisCommand = (redis: Redis) => Promise<unknown>;
 
 const maxAttempts = 10;
@@ -10,11 +10,11 @@ const maxAttempts = 10;
  *
  * - Commands do not expire: a command that was sent to a suspended Redis takes effect when Redis continues.
  * - A command is dropped -> its slot or lock expires in Redis.
- * - Bounds: `maxSize` commands, of which the oldest is dropped first, and ten attempts per command.
+ * - Bounds: `maxSize` commands, and ten attempts per command. The oldest command is dropped first.
  */
 export function createCompensationQueue(redis: Redis, options: { maxSize?: number } = {}) {
   const { maxSize = 5_000 } = options;
-  /** Commands with their attempts, the oldest first. */
+  /** The commands with the number of their attempts, the oldest first. */
   let queue = new Map<RedisCommand, number>();
 
   const add = (command: RedisCommand, attempts = 0) => {
@@ -31,7 +31,7 @@ export function createCompensationQueue(redis: Redis, options: { maxSize?: numbe
 
   return {
     add: (command: RedisCommand): void => add(command),
-    /** Runs the command now, and queues it when it fails. Never rejects. */
+    /** Runs the command now, and queues it if it fails. Never rejects. */
     attempt: (command: RedisCommand): Promise<void> => attempt(command),
     /** Sends all queued commands, before the next command of the caller. */
     flush(): void {

@@ -7,11 +7,11 @@ import { createCompensationQueue, type RedisCommand } from './compensation-queue
  * Calls Redis behind a circuit breaker. Callers decide what to do without Redis.
  *
  * Failures:
- * - A call fails -> the breaker opens for one second, then one call probes Redis. So an unavailable Redis delays one
+ * - A call fails -> the breaker opens for one second, then one call probes Redis. An unavailable Redis therefore delays one
  *   request per second by the time limit, not every request.
  * - A call exceeds its time limit -> a suspended Redis can still run it later. Releases that failed or were postponed are
- *   sent before the next call, on the same connection and thus in this order. So no request encounters a slot or lock
- *   without an owner.
+ *   sent before the next call, on the same connection and thus in this order. No request therefore encounters a slot or
+ *   lock without an owner.
  */
 export type RedisCircuitBreaker = ReturnType<typeof createRedisCircuitBreaker>;
 
@@ -30,8 +30,8 @@ export function createRedisCircuitBreaker(redis: Redis, clock: Pick<Clock, 'mono
 
   return {
     /**
-     * Rejects with `RedisUnavailableError` when the call fails, and at once while the breaker is open. `release` compensates
-     * for a failed call that Redis may have run.
+     * Rejects with `RedisUnavailableError` if the call fails, and at once while the breaker is open. `release` undoes a
+     * failed call that Redis may have run.
      */
     async run<Result>(work: (redis: Redis) => Promise<Result>, release?: RedisCommand): Promise<Result> {
       if (!redis.available || !breaker.admits()) throw new RedisUnavailableError();
@@ -46,7 +46,7 @@ export function createRedisCircuitBreaker(redis: Redis, clock: Pick<Clock, 'mono
         throw new RedisUnavailableError({ cause: error });
       }
     },
-    /** Runs the command now, or when Redis is available again. Never rejects. The command may run several times. */
+    /** Runs the command now, or when Redis is available again. It never rejects. The command may run several times. */
     async release(command: RedisCommand): Promise<void> {
       if (redis.available && !breaker.open) await releases.attempt(command);
       else releases.add(command);

@@ -14,8 +14,8 @@ import { completedRequestOf, disconnected } from './completed-request.ts';
  * counts for its key and goes into the request log of its workspace. The level of the line:
  *
  * - error: a 5xx or a withheld response, with every cause.
- * - info: a 4xx, a caller that disconnected or was cut off, and every billed or replayed response.
- * - info for a sample of the other successes, which are free; debug for the rest.
+ * - info: a 4xx, a caller that disconnected or was cut off, every billed or replayed response, and a sample of the other successes.
+ * - debug: the rest of the successes, which are free.
  *
  * API keys in the path or in a message are cut to their key tag.
  */
@@ -26,22 +26,22 @@ const pathCharsMax = 300;
 export function createAccessLog(options: {
   logger: Logger;
   metrics: Pick<GatewayMetrics, 'observeRequest'>;
-  /** Called for requests with a valid key only. Must cost next to nothing. */
+  /** Called only for requests with a valid key. It must cost next to nothing. */
   activity: { count(caller: Caller, response: ResponseClass, startedAtMs: number): void };
-  /** Called for requests with a valid key only, as `activity`. Undefined: the request log is off. */
+  /** Called only for requests with a valid key, like `activity`. If it is undefined, the request log is off. */
   requestLog?: { add(workspaceId: string, request: CompletedRequest): void } | undefined;
-  /** 0 to 1. */
+  /** The share of the sampled successes, from 0 to 1. */
   successSample: number;
 }): AccessLog {
   const { logger, metrics, activity, requestLog, successSample } = options;
   return (request) => {
     const { response, method } = request;
     const durationMs = request.deadline.elapsedMs;
-    // 0: the response was withheld.
+    // The status 0 means that the response was withheld.
     const unanswered = request.failureCode === 'withheld' ? 0 : disconnected;
     const status = response.headersSent ? response.statusCode : unanswered;
     const operation = request.operation?.id ?? 'none';
-    // Without the time in which the caller reads: anybody could read slowly, and so set off the alert for slow responses.
+    // The time in which the caller reads is not counted: anybody could read slowly and set off the alert for slow responses.
     const seconds = (request.answeredAfterMs ?? durationMs) / 1_000;
     metrics.observeRequest({ operation, status, fault: faultOf(status, request), seconds });
     const { requestId, origin, caller, path, billing, failure, failureCode } = request;
@@ -76,7 +76,7 @@ export function createAccessLog(options: {
   };
 }
 
-/** A withheld response is a fault of the service. A caller that disconnects, whatever comes afterwards, is none. */
+/** A withheld response is a fault of the service. A caller that disconnects is no fault, whatever happens afterwards. */
 function faultOf(status: number, { failure, failureCode }: EndedRequest): Fault | 'none' {
   if (failureCode === 'withheld') return 'service';
   if (status === disconnected) return 'caller';

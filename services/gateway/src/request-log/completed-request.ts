@@ -2,7 +2,7 @@ import type { CompletedRequest } from '@shopscope/proto';
 import type { EndedRequest } from '../http/request.ts';
 import { loggedPath, loggedQuery } from './logged-path.ts';
 
-/** A request with a key as the request log stores it, when its response has ended. It keeps no reference to the request. */
+/** Returns an ended request with a key as the request log stores it. The result keeps no reference to the request. */
 export function completedRequestOf(
   request: EndedRequest,
   { status, durationMs }: { status: number; durationMs: number },
@@ -34,7 +34,7 @@ export function completedRequestOf(
 /** The status of a request whose caller disconnected before the response. */
 export const disconnected = 499;
 
-/** A copy. A part of a string keeps the whole of it in memory, here a URL of up to 16 KB. */
+/** Returns a copy. A part of a string keeps the whole string in memory, which is here a URL of up to 16 KB. */
 const detached = (text: string) => Buffer.from(text).toString();
 
 function domainsOf({ operation, body }: EndedRequest): number {

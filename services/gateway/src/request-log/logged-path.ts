@@ -2,22 +2,22 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 import { redactApiKeys } from '@shopscope/ids';
 
 /**
- * Path and query of a request for the request log, without secrets:
+ * The path and the query of a request for the request log, without secrets:
  *
  * - A path of plain characters is kept, with API keys cut to their prefix.
  * - A domain that was sent as a URL may have a password or a token in it. The registrable domain replaces it.
  * - Another path parameter with further characters becomes its placeholder, for example `{domain}`.
- * - A path of no operation ends before its first other character, with `…`.
- * - Only parameters that the operation knows keep their value. A stranger's parameter may be a token.
+ * - A path that belongs to no operation is cut before its first other character and ends with `…`.
+ * - Only parameters that the operation knows keep their value. Another parameter may be a token.
  *
- * Bounds: {@link maxChars} characters each.
+ * Bounds: {@link maxChars} characters for a plain path, for a path parameter and for the query.
  */
 export interface LoggedPathInput {
-  /** As sent, without the query. */
+  /** The path as it was sent, without the query. */
   path: string;
-  /** The query as sent. */
+  /** The query as it was sent. */
   search: string;
-  /** Still percent-encoded. */
+  /** The values are still percent-encoded. */
   pathParams: Readonly<Record<string, string>>;
   operation: { path: string; query?: { shape: Readonly<Record<string, unknown>> } | undefined } | undefined;
 }
@@ -49,7 +49,7 @@ export function loggedQuery({ search, operation }: LoggedPathInput): string {
     const name = at < 0 ? pair : pair.slice(0, at);
     const isWhole = !cut || index < pairs.length - 1;
     if (isWhole && Object.hasOwn(known, name)) return pair;
-    // A text without a value may be a token itself.
+    // A parameter without a value may be a token itself.
     return at >= 0 && plain.test(name) && name.length <= maxNameChars ? `${name}=${hidden}` : hidden;
   });
   // A hidden value is longer than an empty pair.

@@ -24,28 +24,28 @@ const stopTimeoutMs = 3_000;
 /**
  * Publishes the queued requests that are due for the request log, every two seconds. No request waits for it.
  *
- * - Portions: at most {@link portionSize} requests per request to Kafka, so that encoding never blocks other requests for
- *   more than a few milliseconds. One portion at a time.
+ * - A portion has at most {@link portionSize} requests, so that encoding never blocks other requests for more than a few
+ *   milliseconds. One portion is sent at a time.
  * - Each request is counted once, as published or as dropped.
  *
  * Failures:
  * - Kafka refuses a portion, does not answer, or the circuit is open -> the same portion is sent again at the next
- *   interval. It may have arrived all the same: consumers store each request once. Meanwhile the queue fills up.
+ *   interval. The first one may have arrived: consumers store each request once. Meanwhile the queue fills up.
  * - A portion can never be sent, for example because an event is too large -> the portion is dropped and counted.
- * - Process is killed -> the requests that wait are missing. Without a failure these are the ones of two seconds, or
- *   of up to twelve seconds of workspaces with little traffic among many.
+ * - The process is killed -> the waiting requests are lost. Without an earlier failure, these are the requests of two seconds,
+ *   or of up to twelve seconds for workspaces with little traffic among many workspaces.
  *
- * Bounds: the queue's and one portion, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
+ * Bounds: the queue and one portion; {@link publishTimeoutMs} per request to Kafka; {@link stopTimeoutMs} for a stop.
  */
 export function startRequestLog(options: RequestLogOptions) {
   const { queue, publish, clock, onPublished, onDropped } = options;
 
-  /** Taken from the queue, and not known to be published. */
+  /** The requests that were taken from the queue and are not known to be published. */
   let portion: RequestsCompleted[] = [];
   let isStopped = false;
 
   const publishWhile = async (take: (max: number) => RequestsCompleted[], mayContinue: () => boolean) => {
-    // Only what is queued now, so that the loop ends although requests go on.
+    // Takes only the requests that are queued now, so that the loop ends although new requests arrive.
     let left = queue.size;
     while (mayContinue()) {
       if (portion.length === 0) {
@@ -76,8 +76,8 @@ export function startRequestLog(options: RequestLogOptions) {
 
   return {
     /**
-     * Ends the loop and publishes what waits. What is not published when one try fails, or after {@link stopTimeoutMs}, is
-     * dropped and counted, with the portion whose answer is still missing.
+     * Ends the loop and publishes the waiting requests. Requests that are not published when one try fails, or after
+     * {@link stopTimeoutMs}, are dropped and counted. They include the portion whose answer is still missing.
      */
     async stop(): Promise<void> {
       const deadline = createDeadline(stopTimeoutMs, { clock });

@@ -6,22 +6,22 @@ import type { CompletedRequest, RequestsCompleted } from '@shopscope/proto';
  *
  * - Cost of a request: one map look-up and one push, without I/O.
  * - Order: the requests of a workspace stay in order. Workspaces take turns.
- * - Due: an event costs Kafka, the dashboard and MongoDB as much as some tens of requests. So the requests of a workspace wait until
- *   {@link dueRequests} of them are queued, for at most {@link dueMs}. With at most {@link fewWorkspaces} workspaces in the queue, or with a
- *   queue that is half full, none waits.
+ * - Due: an event costs Kafka, the dashboard and MongoDB as much as some tens of requests. The requests of a workspace therefore wait
+ *   until {@link dueRequests} of them are queued, for at most {@link dueMs}. None waits while at most {@link fewWorkspaces} workspaces
+ *   are in the queue, or while the queue is half full.
  * - Bound: `maxQueued` requests, and half of that for one workspace, so that one caller cannot use up the queue.
- *   A request beyond it is not logged -> `onDropped`.
+ *   A request beyond the bound is not logged -> `onDropped`.
  */
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
-/** With the bounds of the texts of a request an event has at most 300 kB. Kafka accepts 900 kB. */
+/** The texts of a request are bounded. An event therefore has at most 300 kB. Kafka accepts 900 kB. */
 const maxPerEvent = 200;
 const dueRequests = 20;
 const dueMs = 10_000;
 const fewWorkspaces = 50;
 
 interface Queued {
-  /** Of the oldest request, on the monotonic clock. */
+  /** The monotonic time at which the oldest request was queued. */
   sinceMs: number;
   requests: CompletedRequest[];
 }
@@ -39,11 +39,11 @@ export function createRequestQueue(options: {
   const take = (max: number, isDue: (queued: Queued) => boolean) => {
     const events: RequestsCompleted[] = [];
     let left = max;
-    // The iteration comes again to a workspace that is set again: each such step takes requests.
+    // The iteration reaches a workspace again after it was set again. Each such step takes requests.
     for (const [workspaceId, queued] of byWorkspace) {
       if (left === 0) break;
       if (!isDue(queued)) continue;
-      // Set again, because a map keeps the order of insertion: the next workspace has its turn.
+      // The workspace is set again, because a map keeps the order of insertion: the next workspace has its turn.
       byWorkspace.delete(workspaceId);
       const requests = queued.requests.splice(0, Math.min(maxPerEvent, left));
       if (queued.requests.length > 0) byWorkspace.set(workspaceId, queued);
@@ -70,7 +70,7 @@ export function createRequestQueue(options: {
       return take(max, ({ sinceMs, requests }) => !mayWait || requests.length >= dueRequests || sinceMs <= dueSinceMs);
     },
     take: (max: number): RequestsCompleted[] => take(max, () => true),
-    /** Requests that wait. */
+    /** The number of waiting requests. */
     get size() {
       return size;
     },

@@ -20,9 +20,9 @@ import {
 } from './request-scans.ts';
 
 /**
- * Charges the units of a request that claimed scans. In the commit the scan requests become durable, and then the usage event.
+ * Charges the units of a request that claimed scans. In the commit, the scan requests become durable, and then the usage event.
  *
- * - The charge was settled before and pays for fewer scans -> the others are released, and `claims` has the paid ones.
+ * - The charge was settled before and pays for fewer scans -> the other claims are released, and `claims` has the paid ones.
  * - The charge fails -> the claims of this request are released, unless another execution may have paid for them:
  *   docs/decisions/0021-release-claims-by-job-and-claim-time.md.
  */
@@ -30,10 +30,10 @@ export interface ChargeScansRequest {
   scans: ScanRequestContext;
   claims: ScanClaims;
   units: Units;
-  /** What each scan bills. */
+  /** The unit that each scan bills. */
   unit: 'lookupLive' | 'refreshRequested';
   operation: ChargeRequest['operation'];
-  /** Hash of the body of a request with an Idempotency-Key, else undefined. */
+  /** The hash of the body if the request has an Idempotency-Key, otherwise undefined. */
   fingerprint: Buffer | undefined;
   caller: Caller;
   billing: RequestBilling;
@@ -49,7 +49,7 @@ export async function chargeScans(
   let reserved = false;
   let published = false;
   try {
-    // Throws when the caller disconnected during the claims, so metering is not asked.
+    // Throws if the caller disconnected while the scans were claimed. Metering is not called then.
     deadline.timeoutMs();
     mayBeReserved = true;
     const charged = await chargeUnits(deps, {
@@ -73,7 +73,7 @@ export async function chargeScans(
     });
     return { charged, claims: paid };
   } catch (error) {
-    // Published jobs run unbilled. Claims that are not published would block other requests.
+    // Jobs whose requests were published run unbilled. Claims without a published request would block other requests.
     const isUnpaid = !hasIdempotencyKey || !mayBeReserved || reserved || isRefusal(error);
     if (!published && isUnpaid && !(error instanceof OutcomeUnknownError)) await releaseScans(deps, scans, claims);
     throw error;
@@ -81,7 +81,7 @@ export async function chargeScans(
 }
 
 /**
- * True when metering has decided that nothing is billed. After any other error a later execution of a charge with an
+ * Whether metering has decided that nothing is billed. After any other error, a later execution of a charge with an
  * Idempotency-Key may have paid for the claims of this one.
  */
 const isRefusal = (error: unknown) =>
@@ -89,8 +89,8 @@ const isRefusal = (error: unknown) =>
   (error instanceof AppError && (error.code === 'payment_required' || error.code === 'conflict'));
 
 /**
- * The claims that the charge pays for. A charge that was settled before pays for the jobs of that execution. A domain that
- * became stale since then is not paid for and needs a new request.
+ * Returns the claims that the charge pays for. A charge that was settled before pays for the jobs of that execution. A domain that
+ * has become stale since then is not paid for. It needs a new request.
  */
 function coveredBy(paidScans: number, claims: ScanClaims): ScanClaims {
   if (claims.claimed.length <= paidScans) return claims;

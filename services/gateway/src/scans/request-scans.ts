@@ -7,16 +7,16 @@ import type { Origin } from '@shopscope/telemetry';
 import type { ScanSchedulerClient } from './scheduler-client.ts';
 
 /**
- * Requests the scans of a charge. The scans are claimed first, before anything is billed. When their units are reserved,
- * the scan requests are published; otherwise the claims are released.
+ * Requests the scans of a charge. It claims the scans first, before anything is billed. When their units are reserved, it
+ * publishes the scan requests. Otherwise it releases the claims.
  *
  * Concurrency:
- * - Another request holds an undecided claim -> all claims are released and made again after a pause, for up to 2 s. So a
- *   waiting request holds no claims, and requests with the same domains cannot deadlock.
- * - A job id is derived from charge and domain. So a retry publishes the same requests, and each scan is carried out once.
- * - Executions of one Idempotency-Key share a charge, and another execution may have paid for a claim. So a request
+ * - Another request holds an undecided claim -> all claims are released and made again after a pause, for up to 2 s. A
+ *   waiting request therefore holds no claims, and requests with the same domains cannot deadlock.
+ * - A job id is derived from the charge and the domain. A retry therefore publishes the same requests, and each scan runs once.
+ * - Executions of one Idempotency-Key share a charge, and another execution may have paid for a claim. A request therefore
  *   releases only the claims that it created, each with its claim time. scan-scheduler keeps claims that were made again
- *   since (docs/decisions/0021-release-claims-by-job-and-claim-time.md).
+ *   since then (docs/decisions/0021-release-claims-by-job-and-claim-time.md).
  *
  * Failures:
  * - Kafka is unavailable -> the scan requests are sent to scan-scheduler over gRPC.
@@ -26,9 +26,9 @@ import type { ScanSchedulerClient } from './scheduler-client.ts';
 export interface ScanRequestContext {
   workspaceId: string;
   chargeId: string;
-  /** True: other executions may have the same charge. */
+  /** Whether other executions may have the same charge. */
   hasIdempotencyKey: boolean;
-  /** What each new job bills. */
+  /** The unit that each new job bills. */
   unit: ScanUnit;
   origin: Origin;
   deadline: Deadline;
@@ -37,7 +37,7 @@ export interface ScanRequestContext {
 export interface ScanClaims {
   /** The job id of every domain, whether its job was claimed or joined. */
   jobIds: ReadonlyMap<string, string>;
-  /** Domains whose job belongs to this charge: to be billed and published. */
+  /** The domains whose job belongs to this charge. They have to be billed and published. */
   claimed: readonly string[];
   /** The claimed domains whose job this call created, with the claim time. A later claim has another claim time. */
   created: ReadonlyMap<string, number>;
@@ -61,7 +61,7 @@ async function releaseClaims(
   { workspaceId, chargeId, origin }: ScanRequestContext,
   claims: ClaimRelease[],
 ): Promise<void> {
-  // Not the request's deadline: claims are released also after a cancellation.
+  // The deadline of the request is not used: claims are released even after a cancellation.
   const deadline = createDeadline(releaseTimeoutMs, { clock });
   await scheduler.releaseClaims({ workspaceId, chargeId, claims }, origin, deadline).catch(() => {});
 }
@@ -82,13 +82,13 @@ async function claimOnce(deps: ScanDependencies, scans: ScanRequestContext, doma
   try {
     return await deps.scheduler.claimScans({ workspaceId, chargeId, domains, unit }, origin, deadline);
   } catch (error) {
-    // It is unknown what was claimed. An empty list releases all claims of the charge.
+    // It is unknown which scans were claimed. An empty list releases all claims of the charge.
     if (!scans.hasIdempotencyKey) await releaseClaims(deps, scans, []);
     throw error;
   }
 }
 
-/** Throws `unavailable` when claims of other requests stay undecided. No claim of this call is left then. `random` is from 0 to 1. */
+/** Throws `unavailable` if claims of other requests stay undecided. The call then holds no claim. `random` returns a number from 0 to 1. */
 export async function claimScans(
   deps: ScanDependencies,
   scans: ScanRequestContext,

@@ -18,7 +18,7 @@ export type ScanSchedulerClient = ReturnType<typeof createScanSchedulerClient>;
 /** The calls of the scan-scheduler service. */
 export function createScanSchedulerClient(client: GrpcClient<typeof ScanSchedulerServiceService>) {
   return {
-    /** Claims are parallel to the domains, which must be distinct. */
+    /** The returned claims are parallel to the domains, which must be distinct. */
     async claimScans(
       claim: Omit<ClaimScansRequest, 'origin'>,
       origin: Origin,
@@ -29,7 +29,7 @@ export function createScanSchedulerClient(client: GrpcClient<typeof ScanSchedule
       return claims;
     },
     /**
-     * Drops the given claims that are still undecided and were not claimed again since. An empty list drops all undecided
+     * Drops the given claims that are still undecided and were not claimed again since then. An empty list drops all undecided
      * claims of the charge.
      */
     async releaseClaims(
@@ -40,17 +40,17 @@ export function createScanSchedulerClient(client: GrpcClient<typeof ScanSchedule
       const request = { ...release, origin };
       await callPeer((options) => client.releaseClaims(request, options), { deadline, origin });
     },
-    /** Sends scan requests over gRPC, while Kafka is unavailable. */
+    /** Sends scan requests over gRPC while Kafka is unavailable. */
     async requestScans(requests: ScanRequested[], origin: Origin, deadline: Deadline): Promise<void> {
       await callPeer((options) => client.requestScans({ requests }, options), { deadline, origin });
     },
-    /** Undefined: the workspace has no such job. */
+    /** Resolves to undefined if the workspace has no such job. */
     getJob: (job: GetJobRequest, origin: Origin, deadline: Deadline): Promise<Job | undefined> =>
       callPeer(async (options) => (await unlessNotFound(client.getJob(job, options)))?.job, { deadline, origin }),
-    /** Newest first. */
+    /** Resolves to the jobs of a page, the newest first. */
     listJobs: (page: ListJobsRequest, origin: Origin, deadline: Deadline): Promise<ListJobsResponse> =>
       callPeer((options) => client.listJobs(page, options), { deadline, origin }),
-    /** Undefined: the workspace has no such job. */
+    /** Resolves to undefined if the workspace has no such job. */
     cancelJob: (job: GetJobRequest, origin: Origin, deadline: Deadline): Promise<Job | undefined> =>
       callPeer(async (options) => (await unlessNotFound(client.cancelJob(job, options)))?.job, { deadline, origin }),
   };

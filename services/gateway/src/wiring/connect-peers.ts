@@ -15,7 +15,7 @@ import type { Probe } from './health-probes.ts';
 
 export type Peers = ReturnType<typeof connectPeers>;
 
-/** The clients of the called services. */
+/** Creates the clients of the called services. */
 export function connectPeers({ config, logger, registry, resources, metrics }: Context) {
   const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
   resources.onStop('certificates', security.close);

@@ -4,7 +4,7 @@ import type { Logger, Registry } from '@shopscope/telemetry';
 import type { GatewayConfig } from '../config.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 
-/** What the parts of the gateway are created with. Each part registers the cleanup of its resources in `resources`. */
+/** The context in which the parts of the gateway are created. Each part registers the cleanup of its resources in `resources`. */
 export interface Context {
   config: GatewayConfig;
   clock: Clock;

@@ -9,7 +9,7 @@ import type { Peers } from './connect-peers.ts';
 import type { Context } from './context.ts';
 import type { Redises } from './open-redis.ts';
 
-/** What the endpoints use. */
+/** Creates the dependencies of the endpoints. */
 export function createDependencies(
   { config, clock, resources, metrics }: Context,
   { keys, profiles, metering, scheduler }: Peers,
@@ -17,7 +17,7 @@ export function createDependencies(
   others: Pick<Dependencies, 'events' | 'turns' | 'isDegraded'>,
 ): Dependencies {
   const leases = createLeaseUnits({ metering, clock });
-  // This cleanup runs after that of the HTTP servers, so all charges have been made.
+  // This cleanup runs after the cleanup of the HTTP servers, so all charges have been made.
   resources.onStop('leases', leases.stop);
   return {
     clock,

@@ -1,7 +1,7 @@
 import { startPeriodicLoop, untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 
-/** Fails by throwing, by rejecting or by returning false. It has its own time limit. */
+/** A probe fails by throwing, by rejecting or by returning false. It has its own time limit. */
 export type Probe = () => Promise<unknown> | unknown;
 
 const intervalMs = 2_000;
@@ -11,7 +11,7 @@ const intervalMs = 2_000;
  * call, so it responds while a dependency is unavailable.
  *
  * Failures:
- * - A probe fails, or takes longer than its time limit -> degraded, until the dependency's next successful probe.
+ * - A probe fails, or takes longer than its time limit -> its dependency is degraded until the next successful probe.
  */
 export function watchHealth(options: {
   probes: Record<string, Probe>;

@@ -4,23 +4,23 @@ import { createKafka, createProducer } from '@shopscope/kafka';
 import { createWorkspaceTurns } from '../endpoints/enrich-stores/workspace-turns.ts';
 import type { Context } from './context.ts';
 
-/** With up to so many requests in flight, usage events do not wait for each other. */
+/** With up to this many requests in flight, usage events do not wait for each other. */
 const fewRequests = 4;
 
-/** Requests that were received and whose response has not ended. */
+/** The number of requests that were received and whose response has not ended. */
 export interface InFlight {
   count: number;
 }
 
-/** Kafka, and the producer of the events that requests wait for. */
+/** Opens Kafka, and the producer of the events that requests wait for. */
 export function openKafka({ config, clock, logger, registry, resources }: Context) {
   const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
   resources.onStop('kafka', () => kafka.close());
   const inFlight: InFlight = { count: 0 };
   const turns = createWorkspaceTurns({ clock, replicas: config.REPLICAS });
-  // Callers wait for these events, so a few ms have to do: events that arrive during a request to Kafka form a batch anyway. No event
-  // waits when every request in flight has one, or when so few are in flight that a batch would save little. Batches that wait for
-  // their turn have no event soon.
+  // Callers wait for these events, so a few ms have to suffice: events that arrive during a request to Kafka form a batch anyway. No event
+  // waits if every request in flight has one, or if so few are in flight that a batch would save little. Batches that wait for
+  // their turn will not have an event soon.
   const isLast = (queued: number) => {
     const expected = inFlight.count - turns.waiting;
     return queued >= expected || expected <= fewRequests;

@@ -10,8 +10,8 @@ const maxPolls = 80;
 export type Redises = Awaited<ReturnType<typeof openRedises>>;
 
 /**
- * Opens one Redis or two. Waits for them up to {@link maxPolls} times {@link pollMs}, because without Redis the local limits decide. An
- * unavailable Redis only delays the start.
+ * Opens one Redis or two. Waits for them for up to {@link maxPolls} times {@link pollMs}. An unavailable Redis only delays the start,
+ * because the local limits decide without Redis.
  */
 export async function openRedises({ config, clock, logger, registry, resources }: Context) {
   const open = (use: string, options: ReturnType<typeof redisOptions>) => {
@@ -27,7 +27,7 @@ export async function openRedises({ config, clock, logger, registry, resources }
   const ping = (breaker: RedisCircuitBreaker) => () => breaker.run((redis) => redis.client.ping());
   return {
     limits: limits.breaker,
-    /** That of the stored responses, which can fill their Redis. In one of their own they cannot affect the limits. */
+    /** The breaker of the stored responses, which can fill their Redis. In a Redis of their own they cannot affect the limits. */
     responses: responses.breaker,
     probes: {
       redis: ping(limits.breaker),

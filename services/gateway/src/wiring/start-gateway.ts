@@ -20,7 +20,7 @@ import { startServers } from './start-servers.ts';
 
 const stopTimeoutMs = 20_000;
 
-/** The composition root. Each part registers the cleanup of its resources; they are stopped in reverse order. */
+/** The composition root. Each part registers the cleanup of its resources. The resources are stopped in reverse order. */
 export const startGateway = (config: GatewayConfig, overrides: ServiceOverrides = {}): Promise<RunningService> =>
   startService({ name: 'gateway', config, stopTimeoutMs }, overrides, async (parts) => {
     const { clock, logger, registry, resources, onFatal } = parts;
@@ -57,7 +57,7 @@ export const startGateway = (config: GatewayConfig, overrides: ServiceOverrides 
 
     const deps = createDependencies(context, peers, redises, { events, turns, isDegraded: () => health.degraded });
     const { operations, ended } = bindEndpoints(contract, deps);
-    // This cleanup runs after that of the HTTP servers, so no further handler starts.
+    // This cleanup runs after the cleanup of the HTTP servers, so no further handler starts.
     resources.onStop('handlers', ended);
     let isStopping = false;
     const servers = await startServers(context, {

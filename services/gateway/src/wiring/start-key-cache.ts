@@ -13,7 +13,7 @@ import type { Context } from './context.ts';
 
 const maxQueuedReports = 5_000;
 
-/** The cached keys, the key events that invalidate them, and the reports about keys. */
+/** Starts the cache of keys, the consumer of the key events that invalidate them, and the reports about keys. */
 export async function startKeyCache(
   { config, clock, logger, resources, metrics }: Context,
   options: { keys: KeysClient; kafka: Kafka; producer: EventProducer; onFatal(error: unknown): void },
@@ -37,13 +37,13 @@ export async function startKeyCache(
   const activityReports = startKeyActivityReports({
     counter: activity,
     publish: (activities, timeoutMs) => reports.publish(keyActivity, activities, timeoutMs),
-    // A restarted container keeps its INSTANCE_ID, so the id of the process has a random part.
+    // A restarted container keeps its INSTANCE_ID. The id of the process therefore has a random part.
     processId: `${instanceId}.${randomUUID().slice(0, 8)}`,
     clock,
     onReports: (outcome, count) => metrics.reports(keyActivity.topic, outcome, count),
     onError,
   });
-  // This cleanup runs after that of the HTTP servers, so all requests have ended.
+  // This cleanup runs after the cleanup of the HTTP servers, so all requests have ended.
   resources.onStop('reports', () => Promise.all([acknowledgements.stop(), activityReports.stop()]));
 
   const [keyEvents, reportTopics] = await Promise.all([

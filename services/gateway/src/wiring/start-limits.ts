@@ -5,7 +5,7 @@ import { createRedisLimits, leaseRenewalMs } from '../limits/redis-limits.ts';
 import type { Context } from './context.ts';
 import type { Redises } from './open-redis.ts';
 
-/** The limits of keys: shared by all gateways in Redis, and those of this gateway while Redis is unavailable. */
+/** Starts the limits of keys. Redis shares them among all gateways. While Redis is unavailable, this gateway has limits of its own. */
 export async function startLimits(
   { config, clock, resources, metrics }: Context,
   { limits: redis }: Redises,
@@ -14,7 +14,7 @@ export async function startLimits(
   const renewals = startPeriodicLoop({
     intervalMs: leaseRenewalMs,
     run: shared.renewLeases,
-    // Redis is unavailable, which health reports. Leases that expire meanwhile are made anew afterwards.
+    // Redis is unavailable, and health reports it. Leases that expire meanwhile are created again afterwards.
     onError: () => {},
     clock,
   });
@@ -24,7 +24,7 @@ export async function startLimits(
     monotonicMs: () => clock.monotonicMs(),
     replicas: config.REPLICAS,
   });
-  // The epoch is an id by which a gateway detects that Redis lost its data. Without Redis it is learned later.
+  // The epoch is an id by which a gateway detects that Redis lost its data. If Redis is unavailable, the epoch is learned later.
   await shared.learnEpoch().catch(() => {});
   return createAdmission({ shared, local, onDecision: metrics.admitted });
 }

@@ -7,10 +7,10 @@ import { startRequestLog } from '../request-log/publish-request-log.ts';
 import { createRequestQueue, type RequestQueue } from '../request-log/request-queue.ts';
 import type { Context } from './context.ts';
 
-/** Events of two portions, each of another workspace at worst: the request of one whose time limit has passed may still run. */
+/** The events of two portions: one that is still being sent after its time limit, and the next. At worst, each event has one request. */
 const maxQueuedEvents = 2_000;
 
-/** The access log, and the request log unless it is off. */
+/** Starts the access log, and the request log unless it is off. */
 export function startLog(context: Context, kafka: Kafka, activity: KeyActivityCounter): AccessLog {
   const { config, logger, metrics } = context;
   const requestLog = config.REQUEST_LOG ? startQueue(context, kafka) : undefined;

@@ -14,7 +14,7 @@ import type { Peers } from './connect-peers.ts';
 import type { Context } from './context.ts';
 import type { InFlight } from './open-kafka.ts';
 
-/** The public listener, and the internal one for the dashboard. Resolves with their ports. */
+/** Starts the public listener, and the internal one for the dashboard. Resolves to their ports. */
 export async function startServers(
   { config, clock, logger, resources, metrics }: Context,
   parts: {
@@ -25,9 +25,9 @@ export async function startServers(
     accessLog: AccessLog;
     inFlight: InFlight;
     security: Peers['security'];
-    /** Responses close their connections. */
+    /** Whether responses close their connections. */
     isDraining: () => boolean;
-    /** New requests are refused. */
+    /** Whether new requests are refused. */
     isStopping: () => boolean;
   },
 ): Promise<{ port: number; internalPort: number; connections: ConnectionLimits }> {
@@ -72,7 +72,7 @@ export async function startServers(
   const internalServer = createHttpServer({
     ...options,
     keyUses: ['dashboard', 'api'],
-    // Only the dashboard can connect. It names the address of the caller that it works for.
+    // Only the dashboard can connect. It sends the address of the caller that it works for.
     readAddress: createReadClientAddress(['0.0.0.0/0', '::/0']),
     connections: undefined,
     acquirePublic: undefined,
@@ -81,7 +81,7 @@ export async function startServers(
   for (const event of requestEvents) {
     for (const each of [server, internalServer]) each.prependListener(event, () => void inFlight.count++);
   }
-  // Both close at the same time. Each has up to 11 s for the requests in progress.
+  // Both servers close at the same time. Each has up to 11 s for the requests in progress.
   resources.onStop('http servers', () => Promise.all([closeServer(server), closeServer(internalServer)]));
   const port = await listen(server, config);
   const internalPort = await listen(internalServer, { ...config, HTTP_PORT: config.INTERNAL_PORT });

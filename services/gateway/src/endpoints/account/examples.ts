@@ -1,4 +1,4 @@
-/** An account as the examples of openapi.json show it. */
+/** The account in the examples of openapi.json. */
 const counters = (lookupCached: number, lookupLive: number, historyQuery: number, refreshRequested: number) => ({
   history_query: historyQuery,
   lookup_cached: lookupCached,

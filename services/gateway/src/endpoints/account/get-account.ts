@@ -4,7 +4,7 @@ import type { Balance } from '@shopscope/proto';
 import type { CallerPlan, CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** The document of GET /v1/account: the key of the request, its plan and the current period. */
+/** Returns the document of GET /v1/account: the key of the request, its plan and the current period. */
 export async function accountOf(
   { metering, balances }: Pick<Dependencies, 'metering' | 'balances'>,
   { caller, origin, deadline }: CallerRequest,
@@ -37,7 +37,7 @@ export async function accountOf(
   };
 }
 
-/** The member `period` of account and usage. */
+/** Returns the member `period` of account and usage. */
 export function periodOf(plan: CallerPlan, balance: Balance): object {
   const { startMs, endMs } = periodAt(balance.periodStartMs);
   return {

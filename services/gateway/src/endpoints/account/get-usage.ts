@@ -7,7 +7,7 @@ import { periodOf } from './get-account.ts';
 
 /**
  * Returns the usage of the period, in total and by key. It lists every active key, and every revoked or expired key with
- * usage, so the rows add up to the total. A key that keys does not know has its id as label.
+ * usage, so that the rows add up to the total. A key that the keys service does not know has its id as its label.
  */
 export async function usageOf(
   { metering, keys }: Pick<Dependencies, 'metering' | 'keys'>,

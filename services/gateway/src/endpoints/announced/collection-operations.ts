@@ -18,13 +18,13 @@ import {
 export interface Collection {
   noun: 'list' | 'watchlist';
   Noun: string;
-  /** Prefix of ids. */
+  /** The prefix of ids. */
   prefix: string;
-  /** What a caller sets. */
+  /** The fields that a caller sets. */
   fields: z.ZodRawShape;
-  /** What only the service sets, besides id and times. */
+  /** The fields that only the service sets, besides id and times. */
   ownFields?: z.ZodRawShape;
-  /** What a caller may set in a change, besides {@link Collection.fields}. */
+  /** The fields that a caller may set in a change, besides {@link Collection.fields}. */
   changeFields?: z.ZodRawShape;
   example: Record<string, unknown>;
   ownExample?: Record<string, unknown>;
@@ -32,7 +32,7 @@ export interface Collection {
   billing: Billing;
 }
 
-/** The eight operations of lists, and of watchlists. */
+/** The eight operations of a collection: of lists or of watchlists. */
 export function collectionOperations(c: Collection): Operation[] {
   const root = `/v1/${c.noun}s`;
   const params = idParams(`${c.noun}_id`, c.prefix);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import { named } from '../../contract/schemas.ts';
 
-/** The read-only GraphQL endpoint: same data, scopes, metering and limits. */
+/** The read-only GraphQL endpoint. It has the same data, scopes, metering and limits as the other operations. */
 const graphqlRequest = named(
   'GraphqlRequest',
   z.strictObject({

@@ -5,7 +5,7 @@ import { exampleJob, job } from '../jobs/contract.ts';
 import { collectionOperations } from './collection-operations.ts';
 import { idParams } from './shared.ts';
 
-/** Lists: domains to enrich together. */
+/** Operations of lists. A list has domains to enrich together. */
 export const announcedListOperations = [
   ...collectionOperations({
     noun: 'list',

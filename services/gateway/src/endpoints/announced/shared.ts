@@ -11,7 +11,7 @@ export const pageQuery = { cursor: cursor(), limit: pageLimit() };
 
 export const domainsRequest = named('DomainsRequest', z.strictObject({ domains: z.array(z.string()).min(1).max(100) }));
 
-/** The success of a request to add domains: the outcome of each. */
+/** The success of a request that adds domains. It has the outcome of each domain. */
 export const addedDomains = {
   status: 200,
   description: 'What became of each input.',

@@ -5,7 +5,7 @@ import { eventTypes } from './events.ts';
 
 const state = z.enum(['active', 'paused']);
 
-/** Watchlists: domains that are rescanned and whose changes the workspace receives. */
+/** Operations of watchlists. Their domains are rescanned, and the workspace receives their changes. */
 export const announcedWatchlistOperations = collectionOperations({
   noun: 'watchlist',
   Noun: 'Watchlist',

@@ -1,6 +1,6 @@
 /**
- * The encoding that a client prefers (RFC 9110, section 12.5.3). Of equal ones br, because it is the smallest. Undefined: no
- * encoding, also when the header is absent or invalid.
+ * Returns the encoding that a client prefers (RFC 9110, section 12.5.3). Of equal encodings it returns br, because br is the smallest.
+ * Undefined stands for no encoding. It is also returned if the header is absent or invalid.
  */
 export function acceptedEncoding(header: string | string[] | undefined): 'br' | 'gzip' | undefined {
   if (typeof header !== 'string') return undefined;

@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { type authentication, contractVersion, type hostDocument, type serviceIndex } from './contract.ts';
 import { type StaticDocument, staticDocument } from './static-document.ts';
 
-/** The discovery documents of a deployment. URLs come without a trailing slash. */
+/** The URLs in the discovery documents of a deployment. They have no trailing slash. */
 export interface PublicUrls {
   /** Base URL of this API, for example https://api.shopscope.example */
   api: string;
@@ -16,7 +16,7 @@ function authenticationOf({ site }: PublicUrls): z.output<typeof authentication>
   return { header: 'Authorization', keys_url: `${site}/settings/api-keys`, scheme: 'bearer' };
 }
 
-/** The service index. It lists only served operations. */
+/** Returns the service index. It lists only served operations. */
 export function serviceIndexOf(operations: readonly Operation[], urls: PublicUrls): z.output<typeof serviceIndex> {
   const served = operations.filter((operation) => operation.served);
   return {

@@ -38,7 +38,7 @@ export const getIndex = defineEndpoint({
   handle: ({ headers }, { documents }) => documents.index(headers),
 });
 
-/** Reports that a dependency is unavailable, and never which one. */
+/** Reports whether a dependency is unavailable, but not which one. */
 export const getHealth = defineEndpoint({
   ...discovery,
   id: 'getHealth',

@@ -1,4 +1,4 @@
-/** Discovery documents as the examples of openapi.json show them. */
+/** The discovery documents in the examples of openapi.json. */
 const authentication = {
   header: 'Authorization',
   keys_url: 'https://shopscope.example/settings/api-keys',

@@ -16,8 +16,8 @@ interface Variant {
 }
 
 /**
- * The reply with a document that does not change while the process runs. It is encoded and compressed once, with an entity tag per encoding
- * that is the same on every instance. A matching If-None-Match gets 304.
+ * The reply with a document that does not change while the process runs. The document is encoded and compressed once. Each encoding has
+ * an entity tag, which is the same on every instance. A matching If-None-Match causes 304.
  */
 export type StaticDocument = (headers: IncomingHttpHeaders) => Reply;
 

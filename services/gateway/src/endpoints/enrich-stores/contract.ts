@@ -4,7 +4,7 @@ import { matchMeanings, meaningsText } from '../../contract/meanings.ts';
 import { count, idWith, named } from '../../contract/schemas.ts';
 import { store } from '../get-store/contract.ts';
 
-/** The bound of a plan is enrich_batch_max. No plan has more than this. */
+/** The upper bound of the enrich_batch_max of a plan. */
 export const enrichBatchCeiling = 100;
 
 export const enrichRequest = named(

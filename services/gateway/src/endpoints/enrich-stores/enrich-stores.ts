@@ -13,24 +13,24 @@ import type { Dependencies } from '../dependencies.ts';
 import { type EnrichResult, enrichResponseBody } from '../store-bodies.ts';
 
 /**
- * Looks up many stores and requests scans, when it is the turn of the workspace's batch. Results are in the order of the inputs. The
- * order of the steps:
+ * Looks up many stores and requests scans, after the batch of the workspace got its turn. The results are in the order of the inputs. The
+ * steps have this order:
  *
  * 1. Look up the stores.
  * 2. Claim the scans of unknown and stale domains.
- * 3. Charge the billable units. The commit begins, the scan requests become durable, and then the usage event.
+ * 3. Charge the billable units. In the commit, the scan requests become durable, and then the usage event.
  * 4. Respond.
  *
- * The caller disconnects -> before the commit nothing is requested or billed; from then on everything is.
- * Failure: the charge fails -> see charge-scans.ts.
+ * The caller disconnects before the commit -> nothing is requested or billed. It disconnects later -> everything is.
+ * The charge fails -> see charge-scans.ts.
  */
 export type EnrichStoresRequest = PendingCharge & { inputs: readonly string[]; refresh: boolean };
 
 export interface EnrichStoresResult {
   body: Buffer;
-  /** lookup_cached units left; undefined when nothing was billed. */
+  /** The number of lookup_cached units left. Undefined if nothing was billed. */
   remaining: number | undefined;
-  /** Voids the charge; undefined when nothing was charged. */
+  /** Voids the charge. Undefined if nothing was charged. */
   voidCharge: (() => Promise<void>) | undefined;
 }
 
@@ -73,7 +73,7 @@ async function enrich(deps: Dependencies, request: EnrichStoresRequest): Promise
   const lookupCached = domains.filter((domain) => domain !== undefined && stores.get(domain)).length;
   const units = unitsOf({ lookupCached, lookupLive: claims.claimed.length });
   let charged: ChargeResult | undefined;
-  // A charge with an Idempotency-Key is made even over no units: an earlier execution may have settled it.
+  // A charge with an Idempotency-Key is made even if it has no units: an earlier execution may have settled it.
   if (!isZero(units) || request.fingerprint) {
     ({ charged, claims } = await chargeScans(deps, { ...request, scans, claims, units, unit: 'lookupLive' }));
   }
@@ -92,7 +92,7 @@ async function enrich(deps: Dependencies, request: EnrichStoresRequest): Promise
   return { body, remaining: charged?.remaining, voidCharge: charged?.voidCharge };
 }
 
-/** A profile is stale when its last completed scan is older than the plan's days. With 0 days every profile is stale. */
+/** Whether the last completed scan of a profile is older than the plan's days. With 0 days, every profile is stale. */
 export function isStale(lastCompletedScanAtMs: number, freshnessDays: number, nowMs: number): boolean {
   return freshnessDays === 0 || nowMs - lastCompletedScanAtMs > freshnessDays * dayMs;
 }

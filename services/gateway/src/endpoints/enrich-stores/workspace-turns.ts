@@ -3,15 +3,15 @@ import type { Clock } from '@shopscope/clock';
 import type { CallerPlan } from '../../keys/caller.ts';
 
 /**
- * Spreads the batches of one workspace over time, so that other workspaces' requests wait behind few of them, however many
- * its keys may send at once.
+ * Spreads the batches of one workspace over time. Requests of other workspaces then wait behind few of them, however many batches its
+ * keys may send at once.
  *
  * - Order: the batches of a workspace begin in the order of their calls. Workspaces do not wait for each other.
- * - A batch begins when the domains of the workspace's running batches leave room for its own, or when none runs.
- * - Rate: after two batches at once, the batches of a workspace begin at the average that its plan admits in a minute. In a plan
- *   with few requests a minute they begin faster: a batch never waits longer than four seconds for the rate alone.
+ * - A batch begins when the running batches of the workspace leave room for its domains, or when no batch runs.
+ * - Rate: two batches begin at once. Further batches of the workspace begin at the average rate that its plan admits in a minute. With a
+ *   plan of few requests per minute they begin faster: a batch never waits longer than four seconds for the rate alone.
  * - The deadline passes or the caller disconnects while its batch waits -> the batch never begins.
- * - Bound: what waits holds a concurrency slot of its key until its caller disconnects, and then at most the rest of its deadline without one.
+ * - Bound: a waiting batch holds a concurrency slot. When its caller disconnects, it gives the slot up and ends by its deadline.
  */
 export type WorkspaceTurns = ReturnType<typeof createWorkspaceTurns>;
 
@@ -24,19 +24,19 @@ export interface Batch {
 
 /** Two full batches: one is prepared while the other one waits for a service. */
 const maxDomains = 200;
-/** In this time the batches of all slots of a key have begun. */
+/** Within this time, the batches of all concurrency slots of a key have begun. */
 const allSlotsMs = 4_000;
 
 export function createWorkspaceTurns(options: {
   clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
-  /** Number of gateways, which share the rate of a workspace. */
+  /** The number of gateways. They share the rate of a workspace. */
   replicas: number;
 }) {
   const { clock, replicas } = options;
-  /** Only the oldest batch of a workspace asks for room and for its rate. */
+  /** Only the oldest batch of a workspace waits for room and for its rate. */
   const turns = createKeyedSlots({ maxPerKey: 1 });
   const room = createKeyedSlots({ maxPerKey: maxDomains });
-  /** In milliseconds of a workspace's rate. */
+  /** The unit is a millisecond of a workspace's rate. */
   const rates = createRateLimiter({ clock });
   let waiting = 0;
 
@@ -45,7 +45,7 @@ export function createWorkspaceTurns(options: {
     return domains / (batchesPerMs * plan.enrichBatchMax);
   };
 
-  /** Resolves when the batch may begin, with the function that ends it. It awaits nothing that is free, so batches keep their order. */
+  /** Resolves to the function that ends the batch, when the batch may begin. It never awaits a free slot, so batches keep their order. */
   const begin = async (batch: Batch): Promise<() => void> => {
     const { workspaceId, domains, deadline } = batch;
     const within = (turn: Promise<void>) => deadline.race(turn);
@@ -59,7 +59,7 @@ export function createWorkspaceTurns(options: {
       end = taken instanceof Promise ? await taken : taken;
       const costMs = costMsOf(batch);
       const rate = rates.of(workspaceId, { max: costMs, perMs: 1 });
-      // Without running batches and without debts, two may begin at once again.
+      // If no batch runs and no rate is owed, two batches may begin at once again.
       if (isIdle && rate.waitMs(0) === 0) rate.spend(-costMs);
       for (let waitMs = rate.waitMs(0); waitMs > 0; waitMs = rate.waitMs(0)) {
         await deadline.race(clock.sleep(waitMs, leaving.signal));
@@ -72,14 +72,14 @@ export function createWorkspaceTurns(options: {
       end();
       throw error;
     } finally {
-      // Ends the sleep of a caller that has disconnected.
+      // Ends the sleep if the caller has disconnected.
       leaving.abort();
       endTurn();
     }
   };
 
   return {
-    /** Batches of all workspaces that have not begun. */
+    /** The number of batches of all workspaces that have not begun. */
     get waiting() {
       return waiting;
     },

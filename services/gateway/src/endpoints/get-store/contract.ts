@@ -24,7 +24,7 @@ import { count, domain, idWith, named, slug, timestamp } from '../../contract/sc
 
 // The schema of a store. The gateway sends the bytes of profiles and does not encode stores itself.
 
-/** A string whose values are documented, each with its meaning, and not enforced: a later release may add values. */
+/** A string whose values are documented, each with its meaning, but not enforced: a later release may add values. */
 export const openEnded = <Value extends string>(
   values: readonly Value[],
   meanings: Readonly<Record<Value, string>>,

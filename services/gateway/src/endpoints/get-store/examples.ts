@@ -1,4 +1,4 @@
-/** A store as the examples of openapi.json show it. */
+/** The store in the examples of openapi.json. */
 export const storeExample = {
   brand_group_id: 'bg_01kandxv3w9p4nsbq7g8e2hm5t',
   domain: 'shop.example',

@@ -13,7 +13,7 @@ import { storeResponseBody } from '../store-bodies.ts';
 
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
-/** The store, or undefined when it is not in the corpus. `input` is as the caller sent it. */
+/** Resolves to the store, or to undefined if it is not in the corpus. `input` is the text that the caller sent. */
 export const lookUpStore = async (
   { profiles }: Pick<Dependencies, 'profiles'>,
   input: string,
@@ -21,7 +21,7 @@ export const lookUpStore = async (
   deadline: Deadline,
 ): Promise<FoundStore | undefined> => profiles.lookUp(canonicalDomain(input), origin, deadline);
 
-/** `etag` is that of the workspace. `body` is undefined for an unchanged store. */
+/** `etag` is the tag for the workspace. `body` is undefined if the store is unchanged. */
 export interface StoreAnswer {
   etag: string;
   body?: Buffer;
@@ -29,11 +29,11 @@ export interface StoreAnswer {
 }
 
 /**
- * Answers with one store. It bills one lookup_cached, except for an unknown (404) or unchanged (304) store and for HEAD, for
- * which an exhausted allowance causes no 402.
+ * Answers with one store, and bills one lookup_cached. An unknown store (404), an unchanged store (304) and HEAD bill nothing. For
+ * HEAD, an exhausted allowance causes no 402.
  *
- * - Only a tag of this workspace gets 304. `*` gets none, because it matches without one.
- * - HEAD evaluates no condition: 200 in place of 304 would tell for free that a scan has completed.
+ * - Only a tag of this workspace causes 304. `*` causes none, because it matches without a tag.
+ * - HEAD evaluates no condition: a 200 in place of a 304 would reveal for free that a scan has completed.
  */
 export async function answerStore(
   deps: ChargeDependencies & Pick<Dependencies, 'tagOf'>,

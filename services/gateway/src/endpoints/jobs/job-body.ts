@@ -1,7 +1,7 @@
 import { contractUnitsOf } from '@shopscope/charging';
 import { type Job, JobState, noUnits, ScanUnit, unitsOf } from '@shopscope/proto';
 
-/** The state of a job in the contract. A job whose request is not consumed yet is queued for callers. */
+/** The states of a job in the contract. A job whose request was not consumed yet is `queued` for callers. */
 const states = new Map([
   [JobState.REQUESTED, 'queued'],
   [JobState.QUEUED, 'queued'],
@@ -17,7 +17,7 @@ export const protoStatesOf = (state: ContractState): JobState[] =>
 
 export type JobBody = ReturnType<typeof jobBodyOf>;
 
-/** The body of a job. */
+/** Returns the body of a job. */
 export function jobBodyOf(job: Job) {
   const state = stateOf(job);
   const isDone = state === 'succeeded' || state === 'failed';
@@ -36,7 +36,7 @@ export function jobBodyOf(job: Job) {
   };
 }
 
-/** What a job did, by domain: a scan has one domain, and no result before its end. */
+/** Returns the results of a job, by domain. A scan has one domain, and no result before its end. */
 export function jobResultsOf(job: Job) {
   const state = stateOf(job);
   return state === 'succeeded' || state === 'failed' ? [{ domain: job.domain, state, error: errorOf(job) }] : [];

@@ -14,8 +14,8 @@ export interface Page<Row> {
 /**
  * The jobs of the caller's workspace. scan-scheduler stores a job before the response that has its id, so every such id is found at once.
  *
- * - The id is of another workspace, unknown, or older than the retention -> 404.
- * - Pages: by creation time, newest first, then by id. Both never change. A cursor belongs to the workspace and the filters.
+ * - The id belongs to another workspace, is unknown, or is older than the retention -> 404.
+ * - Pages are ordered by creation time, newest first, then by id. Both never change. A cursor belongs to the workspace and the filters.
  */
 type Scheduler = Pick<Dependencies, 'scheduler'>;
 
@@ -38,7 +38,7 @@ export async function pageOfJobs(
   const { workspaceId } = caller;
   const bound = ['jobs', workspaceId, state ?? '', type ?? ''];
   const after = cursor === undefined ? undefined : positionOf(cursors.verify(bound, cursor));
-  // Jobs of other types come with a later release.
+  // A later release adds jobs of other types.
   if (type !== undefined && type !== 'scan') return { data: [], next_cursor: null };
   const states = state === undefined ? [] : protoStatesOf(state);
   const { jobs, hasMore } = await scheduler.listJobs({ workspaceId, states, limit, after }, origin, deadline);

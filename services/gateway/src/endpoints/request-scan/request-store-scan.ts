@@ -8,14 +8,14 @@ import type { Dependencies } from '../dependencies.ts';
 import { isLive, type JobBody, jobBodyOf } from '../jobs/job-body.ts';
 
 /**
- * Requests a scan of one domain. The order of the steps is that of enrich:
+ * Requests a scan of one domain. The steps have the same order as in enrich:
  *
  * 1. Claim the scan, or join the job of the workspace that is queued or running.
  * 2. Read the job, for the response: nothing may fail after the charge.
- * 3. Charge one refresh_requested for a new job. The commit begins, the scan request becomes durable, and then the usage event.
+ * 3. Charge one refresh_requested for a new job. In the commit, the scan request becomes durable, and then the usage event.
  * 4. Respond.
  *
- * Failures are those of enrich (charge-scans.ts). Another workspace's scan of the domain is shared, and each job is billed.
+ * Failures have the same effects as in enrich (charge-scans.ts). Another workspace's scan of the domain is shared, and each job is billed.
  *
  * `domain` is canonical.
  */
@@ -34,7 +34,7 @@ export async function requestStoreScan(
   const scans = { workspaceId, chargeId, hasIdempotencyKey, unit, origin, deadline };
   const { claims, job } = await claimJob(deps, scans, domain);
   const units = unitsOf({ refreshRequested: claims.claimed.length });
-  // A charge with an Idempotency-Key is made even over no units: an earlier execution may have settled it.
+  // A charge with an Idempotency-Key is made even if it has no units: an earlier execution may have settled it.
   if (isZero(units) && fingerprint === undefined) return { job };
   const { charged, claims: paid } = await chargeScans(deps, {
     ...request,
@@ -43,14 +43,14 @@ export async function requestStoreScan(
     units,
     unit: 'refreshRequested',
   });
-  // A charge that was settled before may say that it pays for no scan. The job that an earlier execution made is its response all the same.
+  // A charge that was settled before may report that it pays for no scan. The response is still the job that an earlier execution made.
   if (!paid.jobIds.has(domain) && claims.created.has(domain))
     throw new AppError('internal', 'The service could not answer; retry in a few seconds.');
   const { remaining, voidCharge } = charged;
   return { job, remaining, voidCharge };
 }
 
-/** Claims the scan and reads its job. The job that it joins may end meanwhile: then the scan is claimed again. */
+/** Claims the scan and reads its job. If the job that it joins ends meanwhile, the scan is claimed again. */
 async function claimJob(deps: Dependencies, scans: ScanRequestContext, domain: string) {
   const { workspaceId, origin, deadline } = scans;
   for (let round = 1; round <= maxRounds; round++) {

@@ -18,7 +18,7 @@ import { technologyKinds } from '../technologies/contract.ts';
 
 const includes = ['retracted'] as const;
 
-/** Confirmed signals, and on request retracted ones: the history of a store, and the search across stores. */
+/** Confirmed signals and, if requested, retracted ones: the history of a store, and the search across stores. */
 const filters = {
   from: sentTimestamp().optional().describe('Earliest effective_at, inclusive. ISO 8601, UTC'),
   to: sentTimestamp().optional().describe('Latest effective_at, inclusive. ISO 8601, UTC'),
@@ -56,7 +56,7 @@ export const signalQuery = z.strictObject({
   ...page,
 });
 
-/** The rows of pages. The signals of a store's profile are never retracted, and have no members about it. */
+/** Members of the rows of pages. The signals in a store's profile are never retracted, and do not have these members. */
 const retractions = {
   retracted_at: timestamp()
     .nullable()

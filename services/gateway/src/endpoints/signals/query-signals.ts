@@ -17,7 +17,7 @@ import { decodePosition, encodePosition, type RequestedSpan, spanOf, windowOf } 
 
 type HistoryQuery = z.output<typeof historyQuery>;
 
-/** A caller's request. HEAD is not billed: nothing is reserved, so an exhausted allowance causes no 402. */
+/** The request of a caller. HEAD is not billed: nothing is reserved, so an exhausted allowance causes no 402. */
 type SignalRequest = BillableRequest & { isHead: boolean };
 
 type SignalDependencies = Pick<Dependencies, 'cursors'> & {
@@ -25,7 +25,7 @@ type SignalDependencies = Pick<Dependencies, 'cursors'> & {
   clock: Pick<Dependencies['clock'], 'now'>;
 };
 
-/** The body of a page, for which nothing is billed yet. */
+/** The body of a page that has not been billed yet. */
 export interface SignalPage {
   body: object;
   signals: readonly StoreSignal[];
@@ -34,14 +34,14 @@ export interface SignalPage {
 const oneQuery = unitsOf({ historyQuery: 1 });
 
 /**
- * Queries of confirmed and retracted signals. A page with at least one row bills one history_query. An empty page, an unknown domain (404) and
- * HEAD bill nothing.
+ * Queries of confirmed and retracted signals. A page with at least one row bills one history_query. An empty page, an unknown domain
+ * (404) and HEAD bill nothing.
  *
- * - An empty page is sent only while a history_query is left: see require-units.ts.
- * - It has no observation, because the time of the latest scan is not free.
- * - HEAD reads no signals, because its duration would tell how many there are.
+ * - An empty page is sent only if a history_query is left: see require-units.ts.
+ * - An empty page has no observation, because the time of the latest scan is not free.
+ * - HEAD reads no signals, because its duration would reveal how many there are.
  *
- * `input` is as the caller sent it.
+ * `input` is the text that the caller sent.
  */
 export async function readHistory(
   deps: SignalDependencies,
@@ -112,7 +112,7 @@ export async function searchPage(
   return { body, signals };
 }
 
-/** Bills a page that has a row, and requires the units for an empty one. `remaining`: the lookup_cached units that are left, as far as the charge tells. */
+/** Bills a page with a row, and requires the units for an empty page. `remaining`: the lookup_cached units left, if known. */
 export async function billPage(
   deps: ChargeDependencies,
   request: SignalRequest,
@@ -124,17 +124,17 @@ export async function billPage(
   return { ...page, remaining };
 }
 
-/** What a page is read by, besides the filters that both operations have. */
+/** The values by which a page is read, besides the filters that both operations have. */
 interface Opened {
   operation: string;
-  /** Further parameters that a cursor belongs to. */
+  /** Further parameters that a cursor is bound to. */
   bound: readonly string[];
   effective: RequestedSpan;
-  /** The span of the time that orders the signals. The plan reaches so far back. */
+  /** The span of the time that orders the signals. It does not begin before the reach of the plan. */
   reached: RequestedSpan;
 }
 
-/** The filters that both operations have, and the place of the page. */
+/** Reads the filters that both operations have, and the position of the page. */
 function openPage(
   { cursors, clock }: SignalDependencies,
   { operation, bound, effective, reached }: Opened,
@@ -159,7 +159,7 @@ function openPage(
     ...{ type: type ?? '', technology, category },
     ...{ kind: '', platform: '', country: '', industry: '', confidence: '' },
     effectiveFromMs: effective.fromMs,
-    // Without `to` nothing is later: clocks of services may differ by more than a signal is old.
+    // Without `to` there is no upper limit: the clocks of services may differ by more than the age of a signal.
     effectiveToMs: effective.toMs,
     confirmedFromMs: undefined,
     confirmedToMs: undefined,

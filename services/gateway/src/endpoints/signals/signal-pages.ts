@@ -10,11 +10,11 @@ export interface HistoryWindow {
   /** Both ends are inclusive. */
   fromMs: number;
   toMs: number;
-  /** The plan does not reach as far back as the request. */
+  /** Whether the request reaches further back than the plan. */
   isTruncated: boolean;
 }
 
-/** Where a page begins, and when the first page of its query was asked for. */
+/** The position where a page begins, and the time when the first page of its query was requested. */
 export interface PagePosition {
   atMs: number;
   id: string;
@@ -27,11 +27,11 @@ export interface RequestedSpan {
 }
 
 /**
- * The window of a query. A request without `from` asks for everything.
+ * Returns the window of a query. A request without `from` asks for everything.
  *
- * - It never ends before it begins: an empty window, before the reach or in the future, ends where it begins.
- * - The window does not move between the pages of a query, so it loses no row of the first page. After {@link windowKeptMs}
- *   the oldest rows leave it: an old cursor reaches no further than the plan.
+ * - The window never ends before it begins. An empty window, before the reach of the plan or in the future, ends where it begins.
+ * - The window does not move between the pages of a query, so it loses no row of the first page. After {@link windowKeptMs},
+ *   the oldest rows leave it: an old cursor reaches no further back than the plan.
  */
 export function windowOf(
   { fromMs, toMs }: RequestedSpan,
@@ -45,9 +45,9 @@ export function windowOf(
 }
 
 /**
- * The whole milliseconds of a span. Throws invalid_request when it ends before it begins.
+ * Returns the whole milliseconds of a span. Throws invalid_request if the span ends before it begins.
  *
- * - Fractions of a millisecond -> the span begins with the next one. No signal before its beginning is in it.
+ * - The beginning has a fraction of a millisecond -> the span begins with the next one, so it contains no earlier signal.
  */
 export function spanOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },
@@ -60,13 +60,13 @@ export function spanOf(
   return { fromMs: hasSmallerFraction.test(from) ? Math.min(fromMs + 1, lastMs) : fromMs, toMs };
 }
 
-/** The latest instant with a year of four digits. */
+/** The latest instant whose year has four digits. */
 const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const hasSmallerFraction = /\.\d{3}\d*[1-9]/;
 
 export const encodePosition = ({ atMs, id, firstAskedMs }: PagePosition): string => `${atMs}.${id}.${firstAskedMs}`;
 
-/** `text` is from a cursor whose signature was verified. */
+/** `text` comes from a cursor whose signature was verified. */
 export function decodePosition(text: string): PagePosition {
   const [atMs, id = '', firstAskedMs] = text.split('.');
   return { atMs: Number(atMs), id, firstAskedMs: Number(firstAskedMs) };

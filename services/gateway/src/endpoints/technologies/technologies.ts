@@ -7,7 +7,7 @@ import type { CursorSigner } from '../cursor.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { technologyQuery } from './contract.ts';
 
-/** One page of the technology vocabulary, in the order of slugs. A cursor belongs to its filters. */
+/** Returns one page of the technology vocabulary, in the order of slugs. A cursor belongs to its filters. */
 export async function pageOfTechnologies(
   { profiles, cursors }: { profiles: Pick<Dependencies['profiles'], 'listTechnologies'>; cursors: CursorSigner },
   { kind, category = '', q = '', cursor, limit }: z.output<typeof technologyQuery>,

@@ -3,25 +3,25 @@ import { AppError } from '@shopscope/errors';
 /**
  * Bounds the bytes of request bodies in memory, because a body is read before its request takes a slot.
  *
- * - A workspace has spent its share -> its further requests with a body get 503 `concurrency_limited`. Other workspaces are
+ * - A workspace has used up its share -> its further requests with a body get 503 `concurrency_limited`. Other workspaces are
  *   unaffected.
- * - All workspaces together have spent three quarters of the memory -> 503 `unavailable` for those with more than
- *   {@link lightBytes}. The last quarter is for the others, so a few workspaces that send much refuse nobody else's body.
- * - All workspaces together have spent the memory -> 503 `unavailable`.
- * - Callers whose key was not accepted have no share: their bodies are counted and dropped.
+ * - All workspaces together have used three quarters of the memory -> workspaces with more than {@link lightBytes} get 503
+ *   `unavailable`. The last quarter is kept for the others, so a few workspaces that send much cannot block the bodies of others.
+ * - All workspaces together have used up the memory -> 503 `unavailable`.
+ * - Callers whose key was not accepted have no share. Their bodies are counted and dropped.
  * - Each gateway counts alone, without I/O.
  */
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
 /** The bytes of one request. */
 export interface BodyShare {
-  /** Undefined: the bytes are counted. Otherwise the refusal of the request, which must not keep the bytes. */
+  /** Returns undefined if the bytes are counted. Otherwise it returns the refusal of the request, which must not keep the bytes. */
   add(bytes: number): AppError | undefined;
-  /** Returns all bytes of the request. May be called more than once. */
+  /** Gives back all bytes of the request. It may be called more than once. */
   close(): void;
 }
 
-/** Twice the bodies that a key of the largest plan may have in flight. */
+/** Twice the bytes of all bodies that a key of the largest plan may have in flight. */
 export const maxBytesPerWorkspace = 25 * 1024 * 1024;
 export const maxBytes = 128 * 1024 * 1024;
 /** Four bodies of the largest size. */
@@ -42,7 +42,7 @@ export function createBodyBudget(limits = { maxBytesPerWorkspace, maxBytes }) {
   const byWorkspace = new Map<string, number>();
   let total = 0;
   return {
-    /** Bytes in memory, over all workspaces. */
+    /** The number of bytes in memory, of all workspaces. */
     get bytes() {
       return total;
     },

@@ -2,8 +2,8 @@ const firstCapacity = 16_384;
 const noBytes = Buffer.alloc(0);
 
 /**
- * Collects the chunks of a body. A body of several chunks is copied into one buffer that doubles, so it occupies at most
- * twice its bytes: a chunk of one byte would cost a hundred times as much if it were kept.
+ * Collects the chunks of a body. A body of several chunks is copied into one buffer that doubles. It therefore occupies at most
+ * twice its bytes. A chunk of one byte would cost a hundred times as much if it were kept.
  */
 export function createBodyCollector() {
   let buffer: Buffer = noBytes;

@@ -9,12 +9,12 @@ import type { Screening } from './screen-body.ts';
 export const maxBodyBytes = 262_144;
 
 /**
- * Each chunk costs some microseconds, whatever its size: a body of one-byte chunks would cost half a second. A sender that writes
- * each entry of a batch as a chunk stays below this bound.
+ * Each chunk costs some microseconds, whatever its size. A body of one-byte chunks would cost half a second. A sender that writes
+ * each entry of a batch as one chunk stays below this bound.
  */
 export const maxChunks = (bytes: number): number => 1_024 + bytes / 64;
 
-/** `length` is undefined for a chunked body, which is not read to its end. */
+/** `length` is undefined for a chunked body, because such a body is not read to its end. */
 const tooLarge = (length?: number) => {
   const received = length === undefined ? 'more' : length.toLocaleString('en-US');
   return new AppError(
@@ -27,7 +27,7 @@ const tooLarge = (length?: number) => {
   );
 };
 
-/** Refuses a body by its length, before any of it is read. */
+/** Refuses a body because of its length, before any byte of it is read. */
 export function rejectLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const length = headers['content-length'];
   if (length !== undefined && Number(length) > maxBodyBytes) throw tooLarge(Number(length));
@@ -37,10 +37,10 @@ export function rejectLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): 
  * Reads the body. The bytes of a request without a share of the memory for bodies are counted and dropped.
  *
  * - A slow sender holds only its connection, until the request timeout of the server.
- * - `Expect: 100-continue` -> 100 is sent here, after the checks of the headers.
- * - The share is spent -> the rest is dropped. `admit` refuses the request, because a larger body and a refused key have
+ * - `Expect: 100-continue` -> 100 is sent in this step, after the checks of the headers.
+ * - The share is used up -> the rest is dropped. `admit` refuses the request, because a larger body and a refused key have
  *   precedence.
- * - Bounds: `maxBodyBytes`, also for a chunked body, and {@link maxChunks}.
+ * - Bounds: `maxBodyBytes`, even for a chunked body, and {@link maxChunks}.
  */
 export async function readBody(request: ReceivedRequest, screening: Screening): Promise<ReadRequest> {
   const { message, response } = request;

@@ -15,26 +15,26 @@ interface ScreenBodyOptions {
   bodyBudget: BodyBudget;
 }
 
-/** What was decided about a body before it is read. */
+/** The decision about a body, made before it is read. */
 export interface Screening {
-  /** The memory for the body. Undefined: the body is counted and dropped. */
+  /** The share of memory for the body. If it is undefined, the body is counted and dropped. */
   share: BodyShare | undefined;
-  /** Why the key was not accepted. */
+  /** The reason why the key was not accepted. */
   refusal: unknown;
-  /** Why the body is dropped although the key was accepted. */
+  /** The reason why the body is dropped although the key was accepted. */
   overload: AppError | undefined;
-  /** Duration of the look-up of the key, in ms. */
+  /** The duration of the key look-up, in ms. */
   durationMs: number;
 }
 
 const notScreened: Screening = { share: undefined, refusal: undefined, overload: undefined, durationMs: 0 };
 
 /**
- * Decides before the body is read whether its bytes are kept: only those of callers whose key was accepted and is not known to
- * be spent, for operations that read one. Other bodies are counted and dropped, so that they occupy no memory.
+ * Decides whether the bytes of a body are kept, before the body is read. They are kept only for operations that read a body, and for
+ * callers whose key was accepted and whose rate is not known to be spent. Other bodies are counted and dropped, to occupy no memory.
  *
- * - A malformed key fails its checksum here, without I/O.
- * - An unknown key is looked up here, while the bytes wait in the connection. Its refusal is sent after the body, because a
+ * - A malformed key fails its checksum in this step, without I/O.
+ * - An unknown key is looked up in this step, while the bytes wait in the connection. Its refusal is sent after the body, because a
  *   body above the bound has precedence.
  * - The rate of the key is spent for longer than a body may take to arrive -> `admit` refuses the request, whatever happens meanwhile.
  * - The key is authenticated again after the body, because it may be revoked meanwhile.
@@ -50,7 +50,7 @@ export async function screenBody(options: ScreenBodyOptions, request: ReceivedRe
     return { ...notScreened, refusal, durationMs: deadline.elapsedMs - startMs };
   }
   const screening = { ...notScreened, durationMs: deadline.elapsedMs - startMs };
-  // The caller has disconnected: no event is left that would close the share.
+  // The caller has disconnected. No later event would close the share.
   if (response.closed) return screening;
   if (options.admission.spentSeconds(caller) > requestTimeoutMs / 1_000) {
     return { ...screening, overload: rateLimited(caller, 1) };
@@ -60,5 +60,5 @@ export async function screenBody(options: ScreenBodyOptions, request: ReceivedRe
   return { ...screening, share };
 }
 
-/** Every POST: one without parameters in its body refuses those that a caller believes it to have. */
+/** Every POST reads a body: an operation without body parameters refuses the parameters that a caller sends by mistake. */
 const readsBody = ({ operation }: ReceivedRequest) => operation?.served === true && operation.method === 'POST';

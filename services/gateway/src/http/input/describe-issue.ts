@@ -10,10 +10,10 @@ import { describeValue, pluralized, sanitizedName } from './sanitized-input.ts';
  */
 type Issue = z.core.$ZodIssue;
 
-/** How many unknown names a message repeats. */
+/** The maximum number of unknown names that a message repeats. */
 const namesMax = 5;
 
-/** `source` is `body`, `query` or `path`; `value` is what was validated. */
+/** `source` is `body`, `query` or `path`. `value` is the value that was validated. */
 export function describeIssue(issue: Issue, value: unknown, source: string): AppError {
   if (issue.code === 'unrecognized_keys') return unknownNames(issue, source);
   const field = issue.path.length === 0 ? source : fieldOf(issue.path);
@@ -39,7 +39,7 @@ function unknownNames({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys,
   });
 }
 
-/** Reads own members only, so that `__proto__` is not followed. */
+/** Reads only own members, so that `__proto__` is not followed. */
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at = value;
   for (const part of path) {
@@ -49,7 +49,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return at;
 }
 
-/** The received number of characters or entries, when the size violates the schema. */
+/** Returns the received number of characters or entries if the size violates the schema. */
 function receivedSize(issue: Issue, received: unknown): string | undefined {
   if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
   if (typeof received !== 'string' && !Array.isArray(received)) return undefined;

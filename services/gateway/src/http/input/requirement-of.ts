@@ -5,7 +5,7 @@ import { describeValue, pluralized } from './sanitized-input.ts';
 type RawIssue = z.core.$ZodRawIssue;
 type Issue = z.core.$ZodIssue;
 
-/** What the size of each type counts. */
+/** The nouns for the size of each type. */
 export const countNouns: Readonly<Record<string, { one: string; many: string }>> = {
   string: { one: 'character', many: 'characters' },
   array: { one: 'entry', many: 'entries' },
@@ -34,7 +34,7 @@ const formats: Readonly<Record<string, string>> = {
   url: 'a URL',
 };
 
-/** For example `must be a whole number`, without the field and the received value. */
+/** Returns for example `must be a whole number`, without the field and the received value. */
 export function requirementOf(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -81,7 +81,7 @@ function formatOf({ format, pattern, prefix }: Extract<RawIssue, { code: 'invali
   return pattern === undefined ? `must be a valid ${format}` : `must match ${pattern}`;
 }
 
-/** The member names of the schema. They come from the contract, so their number is bounded. */
+/** Returns the member names of the schema. They come from the contract, so their number is bounded. */
 function memberNamesOf(inst: unknown): string {
   const names = Object.keys(defOf(inst).shape ?? {});
   return names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;

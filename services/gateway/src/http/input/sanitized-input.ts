@@ -9,25 +9,25 @@ const maxTextLength = 60;
 const maxNameLength = 100;
 const plainName = /^[\w.-]+$/;
 
-/** `text` with unsafe characters escaped, cut to at most `max` characters. */
+/** Returns `text` with unsafe characters escaped, cut to at most `max` characters. */
 export function sanitized(text: string, max: number): string {
-  // Cutting by code units first bounds the work.
+  // The text is first cut by code units, to bound the work.
   const start = Array.from(text.slice(0, max * 2)).slice(0, max);
   const isCut = start.join('').length < text.length;
   return escaped(start.join('')) + (isCut ? '…' : '');
 }
 
-/** The sanitized text in quotes. */
+/** Returns the sanitized text in quotes. */
 export function quoted(text: string, max = maxTextLength): string {
   return `"${sanitized(text, max).replaceAll('"', '\\"')}"`;
 }
 
-/** A name that the caller chose, in quotes unless it is a plain word. */
+/** Returns a name that the caller chose, in quotes unless it is a plain word. */
 export function sanitizedName(name: string): string {
   return plainName.test(name) && name.length <= maxNameLength ? name : quoted(name, maxNameLength);
 }
 
-/** A JSON value by its text, or by its kind for arrays and objects. */
+/** Describes a JSON value by its text, or by its kind if it is an array or an object. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return quoted(value);
@@ -37,7 +37,7 @@ export function describeValue(value: unknown): string {
   return 'nothing';
 }
 
-/** "8 characters", "1 entry". */
+/** Returns for example "8 characters" or "1 entry". */
 export function pluralized(count: number, unit: { one: string; many: string }): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? unit.one : unit.many}`;
 }

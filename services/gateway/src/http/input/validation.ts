@@ -5,7 +5,7 @@ import { describeIssue, describeJsonError } from './describe-issue.ts';
 import { requirementOf } from './requirement-of.ts';
 import { quoted, sanitizedName } from './sanitized-input.ts';
 
-/** Validates input with a schema. An error is invalid_request and names the field. */
+/** Validates input with a schema. Throws invalid_request that names the field. */
 export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown, source: string): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: requirementOf });
   if (parsed.success) return parsed.data;
@@ -57,7 +57,7 @@ export function parsePathParams(encoded: Readonly<Record<string, string>>): Reco
 const byteOrderMark = Buffer.from('\uFEFF');
 const jsonMediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** Parses a JSON body. `contentType` is the header. */
+/** Parses a JSON body. `contentType` is the header Content-Type. */
 export function parseJsonBody(body: Buffer | undefined, contentType: string | undefined): unknown {
   if (body === undefined || body.length === 0) throw invalidField('body', 'is required and must be an object');
   if (contentType === undefined || contentType === '') {

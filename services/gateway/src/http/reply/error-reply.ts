@@ -1,7 +1,7 @@
 import type { AppError } from '@shopscope/errors';
 import { jsonReply, type Reply } from './reply.ts';
 
-/** Encodes an error as the error envelope of the contract. This is the only place that does. */
+/** Encodes an error as the error envelope of the contract. No other function does this. */
 export function errorReply(error: AppError, requestId: string): Reply {
   const { reset_at, unit, retry_after: retryAfter } = error.details;
   const more = error.code === 'payment_required' ? { reset_at, unit } : {};

@@ -3,7 +3,7 @@ export interface Reply {
   status: number;
   headers: Record<string, string>;
   body: Buffer | undefined;
-  /** lookup_cached units left, when the charge of this response returned them. */
+  /** The number of lookup_cached units left, if the charge of this response returned it. */
   usageRemaining?: number | undefined;
 }
 
@@ -15,7 +15,7 @@ export function jsonReply(status: number, value: unknown, headers: Record<string
   return { status, headers: { ...jsonHeaders, ...headers }, body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** A reply that can be stored and replayed. `body` is JSON; `remaining` are the lookup_cached units that its charge left. */
+/** A reply that can be stored and replayed. `body` is JSON. `remaining` is the number of lookup_cached units that its charge left. */
 export function storableReply(status: number, body: Buffer | object, remaining?: number) {
   const usage = remaining === undefined ? {} : { 'X-Usage-Remaining': String(remaining) };
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));

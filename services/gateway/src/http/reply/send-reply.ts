@@ -15,17 +15,17 @@ import type { WriteBody } from './write-body.ts';
  *
  * Failures:
  * - The deadline was cancelled, or 10.5 s have passed (the process was suspended) -> the connection closes instead of a 2xx.
- * - The charge may be billed -> an error is not sent, because errors state that nothing was billed. The connection closes.
+ * - The charge may be billed -> no error is sent, because errors state that nothing was billed. The connection closes.
  */
 export type SendReply = (request: EndedRequest, reply: Reply) => Promise<void>;
 
 /** How long the rest of a refused body is read and dropped, so that a caller that is still sending gets the response. */
 const lingerMs = 500;
-/** Most chunks of it, because each of them costs the same, whatever its size. */
+/** The maximum number of chunks of this rest, because each chunk costs the same, whatever its size. */
 const lingerChunksMax = 256;
 
 export interface SendReplyOptions {
-  /** lookup_cached units left, for replies without `usageRemaining`. Undefined when metering does not respond in time. */
+  /** The number of lookup_cached units left, for replies without `usageRemaining`. Undefined if metering does not respond in time. */
   balances: { remaining(caller: Caller, origin: Origin): number | undefined | Promise<number | undefined> };
   isDraining: () => boolean;
   writeBody: WriteBody;
@@ -60,10 +60,10 @@ export function createSendReply(options: SendReplyOptions): SendReply {
   };
 }
 
-/** HEAD bills nothing, so of what GET bills it tells the status only: a length or a tag would tell about the rows. */
+/** Whether the response hides its rows. HEAD is free. If GET bills, a length or a tag would reveal something about the rows. */
 const hidesRows = ({ isHead, operation }: EndedRequest) => isHead && operation !== undefined && isBilled(operation);
 
-/** Headers that depend on the status and the limits of the key only. */
+/** Headers that depend only on the status and on the limits of the key. */
 const rowlessHeaders = ['Retry-After', 'WWW-Authenticate'];
 
 function withoutRows({ status, headers }: Reply): Reply {
@@ -87,7 +87,7 @@ function pushLimits(headers: string[], rpm: number, { remaining, resetSeconds }:
   headers.push('RateLimit-Policy', `"minute";q=${rpm};w=60`, 'RateLimit', `"minute";r=${left};t=${reset}`);
 }
 
-/** Closing while the caller still sends would reset the connection before the caller reads the response. */
+/** If the connection closed while the caller still sends, it would be reset before the caller reads the response. */
 function lingeringClose(message: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
   response.write(body ?? '');
   const end = () => {

@@ -10,13 +10,13 @@ export interface AdmitOptions {
 }
 
 /**
- * Enforces rate and concurrency of the key. Resolves to what `prepare` returns, or to undefined when the caller has disconnected. The
- * server releases the slot when the response has ended. A connection is accepted here, within the rate: a key alone would let
- * one caller open any number of connections.
+ * Enforces the rate and the concurrency of the key. Resolves to the result of `prepare`, or to undefined when the caller has
+ * disconnected. The server releases the slot when the response has ended. This step also accepts the connection, within the rate: a key
+ * alone would let one caller open any number of connections.
  *
  * - The key is far from its limits -> `prepare` runs while the decision is awaited. It has no effect that outlasts the request.
- * - Otherwise `prepare` runs after the decision, so a request above the limits costs nothing more.
- * - The request is refused -> the error of the limits, whatever `prepare` has found.
+ * - Otherwise `prepare` runs after the decision, so that a request above the limits costs nothing more.
+ * - The request is refused -> the error of the limits is thrown, whatever `prepare` has found.
  */
 export async function admit<Prepared>(
   { admission, connections }: AdmitOptions,
@@ -27,7 +27,7 @@ export async function admit<Prepared>(
   const deciding = admission.decide(caller);
   const prepared = admission.isFarFromLimits(caller) ? attempt(() => prepare(request)) : undefined;
   const decision = await deciding;
-  // The server has no event left on which it would release the slot.
+  // The caller has disconnected. No later event would make the server release the slot.
   if (response.closed) {
     decision.release();
     return undefined;
@@ -43,7 +43,7 @@ export async function admit<Prepared>(
   return prepared ? prepared() : prepare(admitted);
 }
 
-/** Runs at once. The function that it returns gives the result or throws the error. */
+/** Calls `run` at once. The returned function returns its result or throws its error. */
 function attempt<Result>(run: () => Result): () => Result {
   try {
     const result = run();

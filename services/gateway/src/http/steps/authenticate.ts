@@ -5,12 +5,12 @@ import type { OperationIndex } from '../operation-index.ts';
 import type { Reply } from '../reply/reply.ts';
 import type { AuthenticatedRequest, ReadRequest, ReceivedRequest } from '../request.ts';
 
-/** Every path below /v1 requires a key, except public operations. This includes paths that do not exist. */
+/** Whether a path requires a key: every path below /v1 except public operations does, including paths that do not exist. */
 export function needsKey({ operation, path }: ReceivedRequest): boolean {
   return operation ? operation.access === 'key' : path === '/v1' || path.startsWith('/v1/');
 }
 
-/** The reply to a CORS preflight of a public document, which has no key. On other paths OPTIONS is an unknown method. */
+/** Returns the reply to a CORS preflight of a public document. A preflight has no key. On other paths, OPTIONS is an unknown method. */
 export function preflightReply(index: OperationIndex, { method, path }: ReceivedRequest): Reply | undefined {
   if (method !== 'OPTIONS' || index.find('GET', path)?.operation.access !== 'public') return undefined;
   return { status: 204, headers: { ...preflightHeaders }, body: undefined };

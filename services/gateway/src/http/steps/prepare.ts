@@ -12,7 +12,7 @@ import {
   type ValidatedRequest,
 } from '../request.ts';
 
-/** 404 for operations that the contract does not have, 501 for operations that are announced and not served. */
+/** Throws 404 for an operation that the contract does not have, and 501 for one that is announced and not served. */
 export function requireServedOperation<Received extends ReceivedRequest>(
   index: OperationIndex,
   request: Received,
@@ -25,7 +25,7 @@ export function requireServedOperation<Received extends ReceivedRequest>(
   return request as Received & { operation: ServedOperation };
 }
 
-/** The JSON of a body as it was sent, or the error of parsing it. Undefined: the operation reads no body. */
+/** The JSON of a body as it was sent, or the error of parsing it. Undefined if the operation reads no body. */
 type ParsedBody = { value: unknown } | { error: unknown } | undefined;
 
 export function parseBody({ operation, bytes, message }: ReadRequest & { operation: ServedOperation }): ParsedBody {
@@ -38,7 +38,7 @@ export function parseBody({ operation, bytes, message }: ReadRequest & { operati
   }
 }
 
-/** Requires the scopes of the operation: also one that depends on the body, even if the body is invalid. */
+/** Requires the scopes of the operation, including a scope that depends on the body, even if the body is invalid. */
 export function requireScope({ scope, bodyScope }: ServedOperation, { scopes }: Caller, parsed: ParsedBody): void {
   if (scope && !scopes.includes(scope)) {
     throw new AppError('forbidden_scope', `This operation needs the scope ${scope}.`);

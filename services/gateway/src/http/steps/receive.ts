@@ -4,7 +4,7 @@ import { countHeaderLines } from '../header-lines.ts';
 import { quoted } from '../input/sanitized-input.ts';
 import type { ReceivedRequest } from '../request.ts';
 
-/** Uses the caller's X-Request-Id. An invalid one is 400, under the generated id that the request already has. */
+/** Uses the caller's X-Request-Id. An invalid one causes 400, with the generated id that the request already has. */
 export function assignRequestId(request: ReceivedRequest): void {
   const sent = request.message.headers['x-request-id'];
   if (sent === undefined) return;
@@ -23,7 +23,7 @@ export function rejectWhileStopping(isStopping: () => boolean): void {
 }
 
 /**
- * Rejects framing that the HTTP parser accepts and that another HTTP server could read differently (request smuggling):
+ * Rejects framing that the HTTP parser accepts but another HTTP server could read differently (request smuggling):
  *
  * - A transfer coding other than chunked -> 400, and the connection closes.
  * - No Host header -> 400. Several Host headers -> 400, and the connection closes.

@@ -7,12 +7,12 @@ import type { ReadRequest } from '../request.ts';
 
 /** The work ends at 10 s. A request that still waits for a called service then responds with an error at 10.25 s. */
 const errorMs = 10_250;
-/** 0.2 s later, at 10.45 s, the connection closes when the charge is neither durable nor void. */
+/** 0.2 s later, at 10.45 s, the connection closes if the charge is neither durable nor void. */
 const withholdMs = 200;
 
 /**
- * Starts the deadline of the request. By 10.5 s a response is sent or the connection closes. `screeningMs`: the look-up of a key before
- * the body is part of the work, unlike the time in which the caller sends.
+ * Starts the deadline of the request. By 10.5 s a response is sent or the connection closes. `screeningMs` is the time of the key look-up
+ * before the body. It is part of the work, unlike the time in which the caller sends.
  */
 export function startDeadline(
   { clock, send }: { clock: Pick<Clock, 'monotonicMs' | 'after'>; send: SendReply },
@@ -41,7 +41,7 @@ export function startDeadline(
   });
   response.once('close', () => {
     cancelTimer();
-    // The caller has disconnected: no commit begins any more. One that has begun goes on.
+    // The caller has disconnected: no commit begins any more. A commit that has begun continues.
     if (!response.writableFinished) request.deadline.cancel();
   });
 }
