@@ -12,17 +12,17 @@ export interface LedgerEntry {
   workspaceId: string;
   keyId: string;
   periodStartMs: number;
-  /** First instant of the UTC day that the units belong to; a reversal has the day of its charge. */
+  /** First instant of the UTC day to which the units belong. A reversal has the day of its charge. */
   dayStartMs: number | undefined;
   operation: string;
-  /** When the gateway created the response, by the gateway's clock. */
+  /** When the gateway created the response, by the clock of the gateway. */
   occurredAtMs: number;
   recordedAtMs: number;
 }
 
 export const attemptKey = (chargeId: string, attempt: number): string => `${chargeId}/${attempt}`;
 
-/** The entry of a transition. */
+/** Returns the ledger entry of a transition. */
 export function entryOf(
   { kind, sequence, used: units, after }: Transition,
   origin: Pick<LedgerEntry, 'operation' | 'occurredAtMs' | 'recordedAtMs'>,
