@@ -5,7 +5,7 @@ import { checkPlan, maxPlans, type Plan } from '../domain/plan.ts';
 import { changeForAllWorkspaces } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Creates a plan. Throws `conflict` when its slug exists. */
+/** Creates a plan. Throws `conflict` if its slug exists. */
 export async function createPlan(
   deps: Dependencies,
   input: { plan: Plan; actor: string },

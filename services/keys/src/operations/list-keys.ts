@@ -3,10 +3,10 @@ import { type Key, keyStateAt } from '../domain/key.ts';
 import { parseId } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Far above the limit of unrevoked keys. Of the revoked keys, the list omits the oldest. */
+/** This is far above the limit of unrevoked keys. If there are more keys, the list omits the oldest revoked ones. */
 const maxList = 5_000;
 
-/** Returns the keys with the instant of their states: first the unrevoked keys, then the revoked keys, the latest first. */
+/** Returns the unrevoked keys, then the revoked keys (latest revocation first), and the instant of their states. */
 export async function listKeys(
   deps: Dependencies,
   input: { workspaceId: string; includeInactive: boolean },

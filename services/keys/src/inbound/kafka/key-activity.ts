@@ -11,7 +11,7 @@ import type { KeyUse } from '../../outbound/mongo/keys.ts';
 const timeoutMs = 10_000;
 
 /**
- * Consumes key-activity.v1: one write per batch of a partition. A malformed event is refused as `invalid_request` and becomes a
+ * Consumes key-activity.v1, with one write per batch of a partition. A malformed event causes `invalid_request` and becomes a
  * dead letter. The counts of an event are for other consumers.
  */
 export const keyActivitySubscription = (deps: Pick<Dependencies, 'clock' | 'keys'>): Subscription<KeyActivity> => ({
