@@ -104,7 +104,7 @@ export async function insertKey(deps: Dependencies, { key, mark }: NewKey, chang
   await change.announce(KeyChange.KEY_CREATED, { keyId: key.id });
 }
 
-/** Whether the workspace has the most keys. The dashboard's key does not count; it is queried only at the limit, to save queries. */
+/** Whether the limit of keys is reached. The dashboard's key does not count; it is queried only at the limit, to save queries. */
 async function isFull({ keys }: Dependencies, workspaceId: string, tx: Tx): Promise<boolean> {
   const live = await keys.countLive(workspaceId, tx);
   if (live !== maxLiveKeys) return live > maxLiveKeys;

@@ -7,7 +7,7 @@ import type { Dependencies } from './dependencies.ts';
 const leaseKeyOf = ({ workspaceId, periodStartMs, leaseId }: UsageEvent): string =>
   leaseCountKey(allowanceKey(workspaceId, periodStartMs), leaseId);
 
-/** The number of units that a lease holds: granted and not settled. */
+/** The units that a lease holds: granted and not settled. */
 export interface Held {
   unit: UnitKey;
   left: number;

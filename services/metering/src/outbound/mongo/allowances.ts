@@ -111,7 +111,7 @@ export function createAllowanceStore(db: Db) {
       );
     },
 
-    /** Repairs the allowance taken: sets it to the expected units. */
+    /** Repairs the allowance taken: sets it to the sum of ledger, open reservations and leases. */
     async put(workspaceId: string, periodStartMs: number, taken: Units, nowMs: number, tx: Tx): Promise<void> {
       await collection.updateOne(
         { _id: allowanceKey(workspaceId, periodStartMs) },

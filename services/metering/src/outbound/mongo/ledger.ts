@@ -10,8 +10,8 @@ import { type Refund, refundedUnits } from '../../domain/refund.ts';
 import { negate, nonZero, subtract } from '../../domain/units.ts';
 
 /**
- * The usage ledger: append-only and never deleted. The unique id of an entry consists of charge, attempt and number. Concurrent
- * decisions about an attempt therefore get a duplicate-key error, in any order of events, RPCs and sweeps and in any instance.
+ * The usage ledger: append-only and never deleted. The unique id of an entry consists of charge, attempt and number. The second of two
+ * concurrent decisions about an attempt therefore gets a duplicate-key error, for any order of events, RPCs and sweeps, in any instance.
  */
 interface LedgerDocument {
   _id: string;
