@@ -27,8 +27,8 @@ export function givenBy({ actor, actorAddress = '', actorPerson }: Actor) {
 /**
  * Adds entries to the audit log of a workspace in the transaction. An empty workspace id stands for all workspaces.
  *
- * Concurrency: two transactions that add to one log conflict. The second one is repeated and continues the chain of the
- * first. Failure: the transaction aborts -> the chain does not change and has no gap.
+ * Concurrency: two transactions that add to one log conflict. The second one is repeated and continues the chain of the first.
+ * Failure: the transaction aborts -> the chain does not change and has no gap.
  */
 export async function recordAudit(
   deps: Pick<Dependencies, 'audit'>,

@@ -22,8 +22,8 @@ const maxReads = 3;
 /**
  * Returns the workspace with its plan, or null if there is no such workspace.
  *
- * Concurrency: the workspace gets another plan, and its old plan is deleted, between the two reads -> both are read
- * again. Bounds: {@link maxReads} reads, then an error is thrown.
+ * Concurrency: the workspace gets another plan, and its old plan is deleted, between the two reads -> both are read again.
+ * Bounds: {@link maxReads} reads, then an error is thrown.
  */
 export async function findWithPlan(
   deps: Pick<Dependencies, 'workspaces' | 'plans'>,

@@ -14,8 +14,9 @@ const dashboardKey = { label: 'Dashboard', preset: '', scopes, expiresAtMs: unde
  * Purpose: creates a key for the dashboard in a workspace. Only the result contains the secret. The key has no expiry and does
  * not count toward the limit of keys.
  * Concurrency: a workspace has at most one unrevoked key of the dashboard. A call revokes the earlier key in its transaction.
- * After two calls, only the later result is therefore valid. Failure: the latest key was revoked by a person -> `conflict`, until
- * a call with `switchOn`. The response is lost -> the next call replaces the unknown key.
+ * After two calls, only the later result is therefore valid.
+ * Failure: the latest key was revoked by a person -> `conflict`, until a call with `switchOn`. The response is lost -> the next
+ * call replaces the unknown key.
  */
 export async function issueDashboardKey(
   deps: Dependencies,

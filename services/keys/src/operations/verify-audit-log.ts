@@ -19,8 +19,8 @@ const maxRead = 1_000;
  * Checks the hash chain of the audit log of a workspace, which may be deleted. An empty workspace id selects the entries that
  * concern all workspaces.
  *
- * Concurrency: the transaction reads one snapshot, so that entries that are added meanwhile cause no fault. Bounds: {@link
- * maxRead} entries are in memory. If the log is too long for the deadline of the call, the check ends with an error.
+ * Concurrency: the transaction reads one snapshot, so that entries that are added meanwhile cause no fault.
+ * Bounds: {@link maxRead} entries are in memory. If the log is too long for the deadline of the call, the check ends with an error.
  */
 export async function verifyAuditLog(
   deps: Dependencies,
