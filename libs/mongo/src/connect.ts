@@ -54,7 +54,7 @@ export async function connectMongo(options: MongoOptions): Promise<Mongo> {
     ...options.tls,
     appName: options.appName,
     maxPoolSize: options.poolSize,
-    // Bounds the wait for a free connection of the pool.
+    // Limits the wait for a free connection of the pool.
     waitQueueTimeoutMS: selectionTimeoutMs * 2,
     serverSelectionTimeoutMS: selectionTimeoutMs,
     connectTimeoutMS: 2_000,

@@ -8,7 +8,7 @@ import {
 } from 'mongodb';
 
 const duplicateKey = 11_000;
-/** MaxTimeMSExpired, ExceededTimeLimit, WriteConcernTimeout. */
+/** The codes of MaxTimeMSExpired, ExceededTimeLimit and WriteConcernTimeout. */
 const timeLimits: unknown[] = [50, 262, 64];
 
 /** Whether a unique index refused the write, because a concurrent or earlier write has the same key. */

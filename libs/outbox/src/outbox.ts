@@ -31,7 +31,7 @@ export interface Outbox {
 export const outboxCollectionName = 'outbox';
 export const leaseCollectionName = 'outbox_lease';
 
-/** For `ensureIndexes`, together with the indexes of the service. */
+/** The indexes of the outbox. The service passes them to `ensureIndexes` together with its own. */
 export const outboxIndexes: Record<string, readonly IndexDefinition[]> = {
   [outboxCollectionName]: [{ key: { sequence: 1 } }],
   [leaseCollectionName]: [],

@@ -39,6 +39,6 @@ const developmentClockRule: Rule = ({ DEVELOPMENT_CLOCK, SHOPSCOPE_ENV = 'produc
 
 export type MeteringConfig = z.output<typeof settings>;
 
-/** Throws ConfigError with all errors of the environment. */
+/** Throws a ConfigError that lists all errors of the environment. */
 export const loadConfig = (env: Environment): MeteringConfig =>
   readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('metering'), developmentClockRule]);

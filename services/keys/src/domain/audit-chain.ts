@@ -23,7 +23,7 @@ export const emptyChain: ChainHead = { sequence: 0, hash: Buffer.alloc(32) };
 /** A later encoding of entries needs another text here. */
 const encoding = 'shopscope audit entry 2';
 
-/** Links the entry to the chain that ends with `head`. */
+/** Returns the entry linked to the chain that ends with `head`. */
 export function chained(head: ChainHead, entry: AuditEntry): ChainedEntry {
   const sequence = head.sequence + 1;
   const { id, workspaceId, actor, actorName, actorEmail, actorAddress, action, at, detail } = entry;
@@ -37,13 +37,13 @@ export function chained(head: ChainHead, entry: AuditEntry): ChainedEntry {
 }
 
 export interface ChainFault {
-  /** The first entry that is missing or changed. */
+  /** The sequence of the first entry that is missing or changed. */
   sequence: number;
   /** `head`: the head has another sequence than the last entry, for example because the latest entries are missing. */
   fault: 'missing' | 'changed' | 'head';
 }
 
-/** Checks a chain from its first entry on. */
+/** Starts the check of a chain at its first entry. */
 export function startChainCheck() {
   let last = emptyChain;
   return {

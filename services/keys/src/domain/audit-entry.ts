@@ -1,6 +1,6 @@
 import { shortened } from '@shopscope/text';
 
-/** Changes that this service makes and records in the same transaction. */
+/** The changes that this service makes and records in the same transaction. */
 export const changeActions = [
   'workspace.created',
   'workspace.renamed',
@@ -16,7 +16,7 @@ export const changeActions = [
   'key.revoked',
 ] as const;
 
-/** Changes outside this service, which RecordAuditEntry adds. */
+/** The changes outside this service, which RecordAuditEntry records. */
 export const recordedActions = [
   'member.invited',
   'member.joined',

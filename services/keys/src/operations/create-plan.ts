@@ -22,7 +22,7 @@ export async function createPlan(
   });
 }
 
-/** Runs in the transaction that has created a plan. */
+/** Throws `conflict` if there are too many plans. Call it in the transaction that has created a plan. */
 export async function refuseTooManyPlans(deps: Pick<Dependencies, 'plans'>, tx: Tx): Promise<void> {
   if ((await deps.plans.countWithNew(tx)) > maxPlans) {
     throw new AppError('conflict', `There are ${maxPlans} plans; delete one first.`);

@@ -20,7 +20,7 @@ export async function listKeys(
   if (live.length === maxList) return { keys: live, atMs };
   const rest = { workspaceId, limit: maxList - live.length, maxTimeMS: context.deadline.timeoutMs() };
   const revoked = await deps.keys.listRevoked(rest);
-  // Both reads return a key that is revoked between them.
+  // If a key is revoked between the two reads, both reads return it.
   const listed = new Set(live.map(({ id }) => id));
   return { keys: [...live, ...revoked.filter(({ id }) => !listed.has(id))], atMs };
 }

@@ -20,7 +20,7 @@ export async function recordAuditEntry(
   input: RecordAuditEntryRequest,
   context: CallContext,
 ): Promise<ChainedEntry> {
-  // A subject can be an address, and a detail can name one.
+  // A subject can be an address, and a detail can contain one.
   const anyText = { noun: 'text', mayHaveAddresses: true };
   const { name: subjectName, email: subjectEmail } = recordedPerson(input.subjectPerson);
   const done = {

@@ -27,7 +27,7 @@ export function grantOneByOne(taken: Units, requests: readonly AllowanceRequest[
   return { exhausted, delta };
 }
 
-/** The change of the allowance when every request is granted. */
+/** Returns the change of the allowance if every request is granted. */
 export function sumOfRequests(requests: readonly AllowanceRequest[]): Units {
   return requests.reduce((sum, { units, credit }) => subtract(add(sum, units), credit), noUnits);
 }

@@ -2,8 +2,8 @@ import { noUnits, type Units } from '@shopscope/proto';
 import { add, subtract } from './units.ts';
 
 /**
- * The state machine of one attempt of a charge. An attempt is an append-only list of ledger entries, numbered from 1; the
- * kind of the last entry is its state.
+ * The state machine of one attempt of a charge. An attempt is an append-only list of ledger entries, numbered from 1. The kind of
+ * its last entry determines its state.
  *
  *   open      --count--> counted    --void--> reversed
  *   open      --void-->  voided
@@ -11,12 +11,12 @@ import { add, subtract } from './units.ts';
  *                        returned   --void-->  voided
  *
  * - Every other event changes nothing: a duplicate, an event of a voided attempt, a second void.
- * - An attempt is confirmed when a retry has got it, counted, as its response. A void by the earlier execution then changes nothing.
+ * - An attempt is confirmed when a retry has got it as its response. A void of a confirmed attempt that is counted changes nothing.
  * - Concurrency: entry ids (charge, attempt, number) are unique, so only one of several concurrent decisions is stored.
  */
 export type EntryKind = 'charge' | 'void' | 'return' | 'reversal';
 export type AttemptState = 'open' | 'counted' | 'voided' | 'returned' | 'reversed';
-/** What happens to an attempt: its usage event bills it, a void ends it, or the sweeper returns its reservation. */
+/** An event of an attempt: its usage event bills it, a void ends it, or the sweeper returns its reservation. */
 export type EventKind = 'count' | 'void' | 'return';
 
 export const stateAfter: Readonly<Record<EntryKind, AttemptState>> = {
@@ -37,9 +37,9 @@ export interface Attempt {
   confirmed: boolean;
   /** The number of its ledger entries. */
   entries: number;
-  /** Its current part of the allowance: the reserved units while open, the counted units afterwards. */
+  /** The units of the allowance that the attempt takes now: its reserved units while it is open, its counted units afterwards. */
   taken: Units;
-  /** Its current part of the usage. */
+  /** The units of the usage that the attempt accounts for now. */
   used: Units;
   /** First instant of the UTC day to which its units belong, or belonged before a reversal. Undefined if no day is recorded. */
   dayStartMs: number | undefined;

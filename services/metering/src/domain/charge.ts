@@ -56,11 +56,11 @@ export const latestAttempt = (charge: Charge, entries: Parameters<typeof attempt
 export type ReserveDecision =
   | { kind: 'fingerprint_mismatch' }
   | { kind: 'already_settled'; attempt: Attempt }
-  /** A repeated call of the execution that opened the attempt. */
+  /** The execution that opened the attempt has repeated its call. */
   | { kind: 'repeated'; attempt: Attempt }
   /** A later execution has superseded the execution of the caller, or the attempt of the caller has ended. */
   | { kind: 'stale' }
-  /** Open attempt `number`, after voiding `superseded`. */
+  /** The caller opens the attempt `number`, after it has voided `superseded`. */
   | { kind: 'open'; number: number; superseded: Attempt | undefined };
 
 /**

@@ -30,7 +30,7 @@ export interface Lease {
   isEnded: boolean;
 }
 
-/** A gateway's call about one lease. */
+/** A call of a gateway about one lease. */
 export interface LeaseAsk {
   workspaceId: string;
   leaseId: string;

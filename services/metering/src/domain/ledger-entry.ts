@@ -1,7 +1,7 @@
 import type { Units } from '@shopscope/proto';
 import type { EntryKind, Transition } from './attempt.ts';
 
-/** One decision about an attempt. Entries are never changed or removed; usage is the sum of `units`. */
+/** One decision about an attempt. Entries are never changed or removed. The usage is the sum of their `units`. */
 export interface LedgerEntry {
   chargeId: string;
   attempt: number;

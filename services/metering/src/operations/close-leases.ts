@@ -15,13 +15,13 @@ const timeoutMs = 10_000;
 type ClosingLease = Lease & { allowance: string };
 
 /**
- * Removes ended leases from their allowances, and returns the units that the ledger has not settled to the allowances.
+ * Removes ended leases from their allowances. The units that the ledger has not settled return to the allowances.
  *
  * - A gateway has ended the lease, and the ledger has settled every unit of it -> the lease is removed at once.
  * - Otherwise, 40 s after the end of the lease -> the lease is marked as ended, so that no call changes it. It is removed once
  *   usage.v1 has been read up to the end that it has after the marking.
  *
- * The count of a lease is closed before the lease is removed. A crash between the two leaves the count pending, and the next
+ * The count of a lease is closed before the lease is removed. A crash between the two steps leaves the count pending, and the next
  * run of any instance removes the lease.
  */
 export function createLeaseCloser(deps: Dependencies, progress: TopicProgress): AfterReading {

@@ -15,7 +15,7 @@ import type { LedgerStore } from '../outbound/mongo/ledger.ts';
 import type { RefundStore } from '../outbound/mongo/refunds.ts';
 import type { UsageCounterStore } from '../outbound/mongo/usage-counters.ts';
 
-/** The dependencies of the operations; service.ts creates them once. */
+/** The dependencies of the operations. service.ts creates them once. */
 export interface Dependencies {
   clock: Clock;
   logger: Logger;

@@ -11,10 +11,10 @@ import type { Dependencies } from './dependencies.ts';
  * reads younger entries again.
  */
 const checkpointAgeMs = 2 * minuteMs;
-/** The latest instant of a Date. */
+/** The latest instant that a Date can have. */
 const endOfTimeMs = 8.64e15;
 
-/** Usage per key of each period, by {@link allowanceKey}. */
+/** The usage per key of each period. Periods are by {@link allowanceKey}. */
 type Sums = Map<string, ReadonlyMap<string, KeyUsage>>;
 
 const keyOf = ({ workspaceId, periodStartMs }: PeriodOf): string => allowanceKey(workspaceId, periodStartMs);

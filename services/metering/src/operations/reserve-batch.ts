@@ -43,7 +43,7 @@ export interface ReserveBatchResult {
  * 4. Insert or replace the charges. `transactionToken` marks the attempts that this transaction opens.
  * 5. Confirm the counted attempts that a retry now gets as its response for the first time.
  *
- * An item that needs a catch-up changes nothing; the other items are decided.
+ * An item that needs a catch-up changes nothing. The other items are decided.
  */
 export async function reserveBatch(
   deps: Dependencies,

@@ -9,7 +9,7 @@ import type { Dependencies } from './dependencies.ts';
 import { recordUsage } from './record-usage.ts';
 
 const maxBatchSize = 1_000;
-/** A tick ends after this many batches; the next tick continues. */
+/** A tick ends after this many batches. The next tick continues. */
 const maxBatchesPerTick = 200;
 const maxReturnsPerTransaction = 200;
 const timeoutMs = 10_000;

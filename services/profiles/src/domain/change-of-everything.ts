@@ -18,7 +18,7 @@ const minActive = 3;
 const minMissingShare = 0.8;
 
 export interface ChangeRules {
-  /** Whether the observation, which agrees with the candidate, confirms it. */
+  /** Whether the observation confirms a candidate with which it agrees. */
   mayConfirm(candidate: Signal): boolean;
   /** The rules for technologies, once the platform is merged. */
   withPlatform(platform: Outcome<StorePlatform>): {
@@ -71,7 +71,7 @@ function isOfEverything(known: readonly StoreTechnology[], seen: ObservedSite): 
   return active.length >= minActive && missing.length >= minMissingShare * active.length;
 }
 
-/** Whether a further page shows the new platform, none shows a third one, and no technology that is to be removed is seen. */
+/** Whether a further page shows the new platform, none shows another platform, and no technology that is to be removed is seen. */
 function anotherPageAgrees(members: readonly Signal[], { furtherPlatforms, technologies }: ObservedSite): boolean {
   const to = members.find(({ type }) => type === 'platform_changed')?.to;
   const shown = new Set(technologies.map(({ slug }) => slug));

@@ -14,7 +14,7 @@ export interface PlatformMergeContext extends MergeContext {
   absenceCounts: boolean;
   /** Whether a source that was read before shows the detected platform. */
   isAppearance: boolean;
-  /** Whether the observation, which agrees with the candidate, confirms it. */
+  /** Whether the observation confirms a candidate with which it agrees. */
   mayConfirm(candidate: Signal): boolean;
 }
 

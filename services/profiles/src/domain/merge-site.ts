@@ -123,7 +123,7 @@ function platformSources({ platform, technologies }: StoreProfile | ObservedSite
 const namesPlatform = ({ platform }: ObservedSite): boolean =>
   platform !== null && platform.slug !== customPlatform.slug;
 
-/** Returns the profile if the page contradicts the known status: until another observation agrees, it shows the old status. */
+/** Returns the profile of a store whose page contradicts the known status. It shows the old status until another observation agrees. */
 function withPendingStatus(visited: StoreProfile, { to, effectiveAt }: Signal): StoreProfile {
   const from = confirmableFrom(effectiveAt).toISOString();
   return {

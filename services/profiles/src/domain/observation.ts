@@ -6,7 +6,7 @@ export type Observation = ObservedSite | UnobservedSite;
 interface ScanFacts {
   scanId: string;
   domain: string;
-  /** Increases with every lease of the domain. */
+  /** It increases with every lease of the domain. */
   sequence: number;
   completedAt: Date;
 }
@@ -20,7 +20,7 @@ export interface ObservedSite extends ScanFacts {
   /** It is '' if it was not observed. Other members that were not observed are null. */
   name: string;
   platform: DetectedPlatform | null;
-  /** Slugs are unique. */
+  /** Each slug occurs only once. */
   technologies: DetectedTechnology[];
   /** Whether more technologies were detected than are listed. The scope is then partial, because a missing one proves nothing. */
   technologiesOmitted: boolean;

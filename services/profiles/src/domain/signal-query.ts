@@ -4,7 +4,7 @@ import type { Signal } from './signal.ts';
 
 export type ConfirmedSignal = Omit<Signal, 'state' | 'confirmedAt'> & { confirmedAt: Date };
 
-/** Both ends are inclusive. */
+/** A span of time. Both ends are inclusive. */
 export interface Span {
   from?: Date | undefined;
   to?: Date | undefined;

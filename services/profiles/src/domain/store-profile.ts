@@ -14,7 +14,7 @@ export interface StoreProfile {
   name: string;
   platform: StorePlatform;
   status: StoreStatus;
-  /** Sorted by slug. */
+  /** The technologies, sorted by slug. */
   technologies: StoreTechnology[];
   /** Whether the list omits observed technologies that are not known to be absent. The scope is then partial. */
   technologiesOmitted: boolean;
@@ -65,7 +65,7 @@ export interface StoreStatus {
 /** A technology is absent only if all of its sources were read again and did not show it. */
 export type StoreTechnology = Omit<DetectedTechnology, 'installState'> &
   ObservedSpan & {
-    /** The last detected state. While a removal is a candidate, the body shows `inactive`. */
+    /** The last detected state. The body shows `inactive` while the removal is a candidate. */
     installState: InstallState;
   };
 

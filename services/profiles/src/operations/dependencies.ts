@@ -16,7 +16,7 @@ import type { ProfileStore } from '../outbound/mongo/stores.ts';
 /** The dependencies of the operations, created in service.ts. */
 export interface Dependencies {
   clock: Clock;
-  /** Without trailing slash. */
+  /** The base URL of the pages about stores and technologies, without a trailing slash. */
   siteUrl: string;
   environment: SystemEnvironment;
   verifyPermit: VerifyPermit;

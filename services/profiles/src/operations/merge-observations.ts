@@ -33,7 +33,7 @@ export const maxObservationsPerMerge = 100;
 
 /**
  * Merges observations in their order, in one transaction that writes the stores, their bodies, the observations, the signals
- * and the events. Resolves with one result per observation.
+ * and the events. Resolves to one result per observation, in the same order.
  *
  * - A scan is repeated -> the result is `duplicate`, and nothing changes, because the id of an observation is the id of its scan.
  * - Two instances merge observations of one domain, for example during a rebalance -> their writes of the store conflict. One

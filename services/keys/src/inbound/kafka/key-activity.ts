@@ -7,7 +7,7 @@ import type { Dependencies } from '../../operations/dependencies.ts';
 import { recordUses } from '../../operations/record-uses.ts';
 import type { KeyUse } from '../../outbound/mongo/keys.ts';
 
-/** A batch is one command of at most 1,000 updates by id. */
+/** The time for a batch, which is one command of at most 1,000 updates by id. */
 const timeoutMs = 10_000;
 
 /**
@@ -25,7 +25,7 @@ function decode({ event }: Received<KeyActivity>): KeyUse {
   return {
     workspaceId: parseId('workspace_id', event.workspaceId, 'ws'),
     keyId: parseId('key_id', event.keyId, 'key'),
-    // A time that is too large for a Date is in the future, which recordUses bounds.
+    // A time that is too large for a Date is in the future. recordUses bounds such times.
     lastUsedAt: new Date(Math.min(lastUsedAtMs, latestDateMs)),
   };
 }

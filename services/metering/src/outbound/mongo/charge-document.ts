@@ -3,8 +3,8 @@ import type { Charge } from '../../domain/charge.ts';
 import { nonZero } from '../../domain/units.ts';
 
 /**
- * A charge with its latest attempt, which is a reservation while it is open. The ledger stores whether the attempt is counted; the document
- * does not. Counting an event therefore inserts without an update here. The sweeper removes `sweepAt` later, in bulk.
+ * A charge with its latest attempt, which is a reservation while it is open. The ledger stores whether the attempt is counted; this
+ * document does not. Counting an event therefore does not change this document. The sweeper removes `sweepAt` later, in bulk.
  */
 export interface ChargeDocument {
   _id: string;

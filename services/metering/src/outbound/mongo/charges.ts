@@ -97,7 +97,7 @@ export function createChargeStore(db: Db, retentionMs: number) {
       if (result.matchedCount !== 1) throw new Error('a charge changed within its transaction');
     },
 
-    /** Marks the latest attempts of charges as confirmed: a retry gets them as its response. */
+    /** Marks the latest attempts of charges as confirmed, because a retry gets them as its response. */
     async confirm(ids: readonly string[], tx: Tx): Promise<void> {
       if (ids.length === 0) return;
       await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { confirmed: true } }, tx);

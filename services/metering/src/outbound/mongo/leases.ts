@@ -106,9 +106,9 @@ export function createLeaseStore(db: Db) {
     },
 
     /**
-     * Removes closing leases whose counts are closed, and returns the units that the ledger has not settled to the allowances. A
-     * lease stays until {@link closeAfterMs} after its opening, because its first call could open it again. Rejects if an update
-     * fails; the other updates may have been applied.
+     * Removes closing leases whose counts are closed. The units that the ledger has not settled return to the allowances. A lease stays
+     * until {@link closeAfterMs} after its opening, because its first call could open it again. Rejects if an update fails; the other
+     * updates may have been applied.
      */
     async remove(leases: readonly ClosedLease[], nowMs: number, maxTimeMS: number): Promise<void> {
       if (leases.length === 0) return;
@@ -129,7 +129,7 @@ const orZero = (expression: unknown) => ({ $ifNull: [expression, 0] });
 const isOfUnit = (lease: string, unit: LeasableUnit) => ({ $eq: [`${lease}.unit`, unit] });
 const ageOf = (instant: unknown) => ({ $subtract: ['$$NOW', instant] });
 
-/** Temporary members of the pipeline. */
+/** Members that exist only while the pipeline runs. */
 const temporary = ['own', 'left', 'applies', 'opens', 'grantedNow', 'usableMs'] as const;
 
 function grantPipeline({ gatewayId, included, mayGrant, nowMs, unit, ...ask }: LeaseAsk & GrantOptions): Document[] {

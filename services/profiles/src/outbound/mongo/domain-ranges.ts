@@ -72,7 +72,7 @@ export function createDomainRanges(db: Db) {
       return last?._id;
     },
 
-    /** Counts the stores of the range in one pass. Calls `add` for each row of usage. */
+    /** Counts the stores of the range by state, in one pass. Calls `add` for each row of usage. */
     async count(
       range: DomainRange,
       add: (row: UsageRow) => void,

@@ -79,8 +79,7 @@ export type SignalStore = ReturnType<typeof createSignalStore>;
 /**
  * Stores every signal in its latest state.
  *
- * Pages of signals are read from the primary, because a secondary that is behind could hide rows that belong between an earlier page
- * and the next one.
+ * Pages of signals are read from the primary, because a secondary that is behind could hide rows that come after an earlier page.
  */
 export function createSignalStore(db: Db, retentionDays: number) {
   const collection: Collection<SignalDocument> = db.collection('signals');
@@ -172,7 +171,7 @@ interface PageQuery extends PageBounds {
   hint: Hint;
   order: TimeField;
   span: Span;
-  /** The first members of the index. */
+  /** The conditions on the first members of the index. */
   equal: Condition;
   filters: Condition;
 }
