@@ -1,6 +1,6 @@
 /**
- * The events between services: name, version, topic, key and encoding, shared by publishers and consumers. A change
- * that an old consumer could misinterpret needs a new version. It needs a new topic when both versions run together.
+ * The events between services: name, version, topic, key and encoding. Publishers and consumers share them. A change
+ * that an old consumer could misinterpret needs a new version. It needs a new topic if both versions run together.
  */
 import { dayMs } from '@shopscope/clock';
 import { GatewayAck } from '../gen/shopscope/events/v1/key_ack.ts';
@@ -69,21 +69,21 @@ export const requestsCompleted = eventType(
 /** The header with the permit of an observation (libs/ids/src/permit.ts). Dead letters keep it. */
 export const permitHeader = 'permit';
 
-/** Partitions and retention of every topic. The first service that starts creates them. */
+/** The partitions and retention of every topic. The first service that starts creates the topics. */
 export const topics = [
   { topic: usageRecorded.topic, partitions: 12, retentionMs: 14 * dayMs },
   { topic: scanRequested.topic, partitions: 6, retentionMs: 7 * dayMs },
   { topic: refundRequested.topic, partitions: 3, retentionMs: 14 * dayMs },
-  // A permit of an observation ends at a time, so its publisher must not choose the time of the record.
+  // The permit of an observation expires, so its publisher must not choose the time of the record.
   { topic: observationCompleted.topic, partitions: 6, retentionMs: 7 * dayMs, appendTime: true },
   { topic: profileUpdated.topic, partitions: 6, retentionMs: 7 * dayMs },
   { topic: keyChanged.topic, partitions: 3, retentionMs: 7 * dayMs },
   { topic: gatewayAck.topic, partitions: 1, retentionMs: dayMs },
   { topic: keyActivity.topic, partitions: 6, retentionMs: 7 * dayMs },
-  // Three days are longer than a weekend, and keep the largest topic small.
+  // Three days are longer than a weekend, and they keep the largest topic small.
   { topic: requestsCompleted.topic, partitions: 6, retentionMs: 3 * dayMs },
 ] as const;
 
-/** The topics of these events. */
+/** Returns the topics of these events. */
 export const topicsOf = (...types: readonly Pick<EventType<never>, 'topic'>[]) =>
   topics.filter(({ topic }) => types.some((type) => type.topic === topic));

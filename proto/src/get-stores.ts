@@ -2,12 +2,12 @@ import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
 import { GetStoresResponse, ProfilesServiceService, StoreSlice } from '../gen/shopscope/profiles/v1/profiles.ts';
 
 /**
- * A codec of GetStores that avoids copies of the bodies. An enrich request has hundreds of kilobytes, which the
- * generated code copies three times when it encodes and once when it decodes. The wire format is identical, so each
- * side may use either codec. Measured for 100 stores of 3 KB, encoded and decoded: 0.11 ms of CPU, generated 0.41 ms (8 % of an enrich).
+ * A codec of GetStores that avoids copies of the bodies. The response to an enrich request has hundreds of kilobytes. The generated code
+ * copies them three times when it encodes and once when it decodes. The wire format is identical, so each side may use either codec.
+ * Measured for 100 stores of 3 KB, encoded and decoded: 0.11 ms of CPU; the generated code needs 0.41 ms (8 % of an enrich).
  */
 export interface StoreBodies {
-  /** Concatenated, they are the blob that the slices refer to. */
+  /** The slices refer to the concatenation of these bodies. */
   bodies: readonly Uint8Array[];
   stores: StoreSlice[];
 }
@@ -17,9 +17,9 @@ const storesTag = 18;
 const noBytes = Buffer.alloc(0);
 
 /**
- * The parts of a message in place of its bytes. A server of grpc-js uses `byteLength` and `copy(target, start)` of a serialized
- * message, and copies it behind the header of its frame. So the bodies are copied once, and half as many large buffers are
- * garbage: V8 collects the whole heap for every 30 MB of them.
+ * A message that is stored as parts instead of contiguous bytes. A server of grpc-js uses `byteLength` and `copy(target, start)` of a
+ * serialized message, and copies it behind the header of its frame. The bodies are therefore copied once, and half as many large buffers
+ * become garbage. V8 collects the whole heap for every 30 MB of them.
  */
 export type MessageParts = Pick<Buffer, 'byteLength'> & { copy(target: Uint8Array, start: number): number };
 
@@ -41,7 +41,7 @@ export function gatherGetStores({ bodies, stores }: StoreBodies): MessageParts {
   };
 }
 
-/** The bodies are a view of `bytes`. */
+/** Decodes a response. Its bodies are a view of `bytes`, not a copy. */
 export function decodeGetStores(bytes: Buffer): GetStoresResponse {
   const reader = new BinaryReader(bytes);
   const response: GetStoresResponse = { bodies: noBytes, stores: [] };

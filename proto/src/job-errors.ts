@@ -1,13 +1,13 @@
 /**
- * The error codes of failed jobs: what happened, and whether asking for the scan again can help. scan-scheduler writes them into jobs,
- * and openapi.json explains them. The list is closed: another code never reaches a caller.
+ * The error codes of failed jobs: the cause, and whether requesting the scan again can help. scan-scheduler writes the codes into jobs, and
+ * openapi.json explains them. The list is closed: no other code reaches a caller.
  */
 export interface JobErrorMeaning {
   /** The public message of the error. */
   message: string;
-  /** soon: a fault of ours or of the connection. later: the store may recover. no: the result stays the same until the store changes. */
+  /** `soon`: the fault is ours or of the connection. `later`: the store may recover. `no`: the result stays until the store changes. */
   retry: 'soon' | 'later' | 'no';
-  /** What answered in place of the store. Only codes have it whose scan saw nothing of the store, because the answer was not its own page. */
+  /** A sentence about the response that came instead of the store's own page. Present only if the scan saw nothing of the store. */
   what?: string;
 }
 
@@ -15,12 +15,12 @@ const soon = (message: string) => ({ message, retry: 'soon' }) as const;
 const later = (message: string) => ({ message, retry: 'later' }) as const;
 const no = (message: string) => ({ message, retry: 'no' }) as const;
 
-/** When another scan may help after something else answered in place of the store. */
+/** The times after which another scan may help, if the response was not the store's own page. */
 const inHours = later('Another scan may help after some hours.');
 const inDays = later('Another scan may help after some days.');
 const whenChanged = no('Another scan helps only when the store has changed this.');
 
-/** Such a scan was carried out, so it is billed. */
+/** Returns the meaning of a code whose scan got another page than the store's. The scan was carried out, so it is billed. */
 const notTheStore = (what: string, { message, retry }: Pick<JobErrorMeaning, 'message' | 'retry'>) => ({
   what,
   message: `${what} The scan was carried out and stays billed. ${message}`,
@@ -81,7 +81,7 @@ export type NotTheStoreCode = {
   [C in JobErrorCode]: (typeof jobErrors)[C] extends { what: string } ? C : never;
 }[JobErrorCode];
 
-/** Whether a scan that fails with the code met something else than the page of the store. */
+/** Whether a scan that fails with this code got another page than the store's own page. */
 export const isNotTheStore = (code: string): code is NotTheStoreCode =>
   isJobErrorCode(code) && 'what' in jobErrors[code];
 

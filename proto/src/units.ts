@@ -23,13 +23,13 @@ export const isZero = ({ lookupCached, lookupLive, historyQuery, refreshRequeste
 export const leasableUnits = ['lookupCached', 'historyQuery'] as const satisfies readonly UnitKey[];
 export type LeasableUnit = (typeof leasableUnits)[number];
 
-/** What a charge of a lease bills: an amount of one leasable unit. */
+/** The units that a charge of a lease bills: an amount of one leasable unit. */
 export interface LeasedAmount {
   unit: LeasableUnit;
   amount: number;
 }
 
-/** Undefined for other units, and for no units. */
+/** Returns undefined if the units are zero, or include other units than one leasable unit. */
 export function leasedOf(units: Units): LeasedAmount | undefined {
   const unit = leasableUnits.find((key) => units[key] !== 0);
   return unit && isZero({ ...units, [unit]: 0 }) ? { unit, amount: units[unit] } : undefined;

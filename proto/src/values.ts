@@ -11,7 +11,7 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-// The values of a store profile and its signals. Messages have them as texts, because a later release may add values.
+// The values of a store profile and its signals. Messages contain them as texts, because a later release may add values.
 
 export const confidences = ['high', 'medium', 'low'] as const;
 export const observationScopes = ['full', 'partial'] as const;
@@ -24,7 +24,7 @@ export const storeStates = [
   'closed',
   'not_a_storefront',
 ] as const;
-/** configured: set up, not observed in use. active: in use. inactive: no longer observed in use, or absent. */
+/** `configured`: set up, but not observed in use. `active`: in use. `inactive`: no longer observed in use, or absent. */
 export const installStates = ['configured', 'active', 'inactive'] as const;
 export const geographyBases = ['observed', 'declared', 'inferred', 'unknown'] as const;
 export const industryBases = ['classified', 'declared', 'unknown'] as const;
@@ -36,5 +36,5 @@ export const signalTypes = [
   'platform_changed',
   'status_changed',
 ] as const;
-/** Why a confirmed signal was retracted: what the next full observation saw again. */
+/** The reasons why a confirmed signal was retracted: the next full observation saw its subject again. */
 export const retractionReasons = ['technology_seen_again', 'platform_seen_again', 'status_seen_again'] as const;

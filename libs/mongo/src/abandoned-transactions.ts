@@ -3,16 +3,16 @@ import { type Logger, metricsOf, type Registry } from '@shopscope/telemetry';
 import type { MongoClient } from 'mongodb';
 
 /**
- * Kills transactions that a dead, suspended or disconnected process of the same service has left open (decision 15).
- * Without it their locks cause conflicts until MongoDB's own limit of a minute.
+ * Kills transactions that a dead, suspended or disconnected process of the same service has left open (decision 15). If
+ * they were not killed, their locks would cause conflicts until MongoDB ends them after a minute.
  *
- * - Caller: a transaction after repeated conflicts.
+ * - Caller: a transaction that has had repeated conflicts.
  * - Abandoned: the transaction has been idle for more than {@link minIdleMs}, which no running process reaches.
- * - The process continues later -> its transaction was aborted as a whole, and its next statement or commit fails.
- * - Bounds: one search per {@link minIntervalMs}, shared by concurrent callers; {@link maxSessions} per search.
+ * - The process continues later -> its whole transaction was aborted, and its next statement or commit fails.
+ * - Bounds: one search per {@link minIntervalMs}, which concurrent callers share; {@link maxSessions} sessions per search.
  */
 export interface AbandonedTransactionKiller {
-  /** Searches once and kills what it finds. Failure -> logged; never rejects. */
+  /** Searches once and kills the abandoned transactions. Failures are logged. Never rejects. */
   killAbandonedTransactions(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const maxSessions = 100;
 
 export function createAbandonedTransactionKiller(options: {
   client: MongoClient;
-  /** Only sessions with this name are searched: those of all instances of the service. */
+  /** Only sessions with this name are searched. All instances of the service have it. */
   appName: string;
   logger: Logger;
   registry: Registry;

@@ -1,7 +1,7 @@
 import { latencyBuckets, metricsOf, type Registry } from '@shopscope/telemetry';
 import type { CommandFailedEvent, CommandSucceededEvent, MongoClient } from 'mongodb';
 
-/** Commands with a time series each; all others (hello, endSessions, …) share one. */
+/** Each of these commands has its own time series. All others (hello, endSessions, …) share one. */
 const named = new Set(['find', 'insert', 'update', 'delete', 'aggregate', 'findAndModify', 'commitTransaction']);
 
 /** Measures each command of a client that was created with `monitorCommands`. */

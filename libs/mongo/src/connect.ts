@@ -17,27 +17,27 @@ import { measureCommands } from './command-metrics.ts';
 export interface Mongo extends AbandonedTransactionKiller {
   client: MongoClient;
   db: Db;
-  /** Result of the last heartbeat; cheap enough for a readiness check. */
+  /** The result of the last heartbeat. Reading it is cheap enough for a readiness check. */
   readonly available: boolean;
-  /** One round trip to the primary; rejects when it does not respond. */
+  /** Makes one round trip to the primary. Rejects if the primary does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface MongoOptions {
   url: string;
-  /** Instead of a user and password in the URL. */
+  /** Used instead of a user and password in the URL. */
   credentials?: { username: string; password: string };
-  /** For a URL with tls=true, as PEM: the trusted CA and, for servers that require it, this client's certificate. */
+  /** For a URL with tls=true, as PEM: the trusted CA and, for servers that require it, the certificate of this client. */
   tls?: { ca?: string; cert?: string; key?: string };
   database: string;
   appName: string;
   poolSize: number;
   logger: Logger;
   registry: Registry;
-  /** Longest wait for the database at the start. Default 60 s. */
+  /** The longest wait for the database at the start. Default 60 s. */
   startTimeoutMs?: number;
-  /** Measures every command, which costs some microseconds per command. Default off. */
+  /** Whether every command is measured, which costs some microseconds per command. Default false. */
   commandMetrics?: boolean;
   clock?: Clock;
 }
@@ -46,7 +46,7 @@ const selectionTimeoutMs = 2_000;
 const heartbeatMs = 2_000;
 const retryMs = 500;
 
-/** Resolves when the database responds; rejects after `startTimeoutMs` without a response. */
+/** Resolves when the database responds. Rejects after `startTimeoutMs` without a response. */
 export async function connectMongo(options: MongoOptions): Promise<Mongo> {
   const { logger, registry, database, startTimeoutMs = 60_000, commandMetrics = false, clock = systemClock } = options;
   const client = new MongoClient(options.url, {
@@ -54,7 +54,7 @@ export async function connectMongo(options: MongoOptions): Promise<Mongo> {
     ...options.tls,
     appName: options.appName,
     maxPoolSize: options.poolSize,
-    // Bounds the wait for a free connection of the pool.
+    // Limits the wait for a free connection of the pool.
     waitQueueTimeoutMS: selectionTimeoutMs * 2,
     serverSelectionTimeoutMS: selectionTimeoutMs,
     connectTimeoutMS: 2_000,
@@ -78,7 +78,7 @@ export async function connectMongo(options: MongoOptions): Promise<Mongo> {
   client.on('topologyDescriptionChanged', ({ newDescription }) => {
     report([...newDescription.servers.values()].some((server) => server.isWritable));
   });
-  // Operations get the driver's errors themselves; without a listener the event would end the process.
+  // Operations get the errors of the driver themselves. Without a listener, the event would end the process.
   client.on('error', () => {});
 
   await connectWithin(client, startTimeoutMs, { logger, clock });

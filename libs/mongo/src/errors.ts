@@ -8,15 +8,15 @@ import {
 } from 'mongodb';
 
 const duplicateKey = 11_000;
-/** MaxTimeMSExpired, ExceededTimeLimit, WriteConcernTimeout. */
+/** The codes of MaxTimeMSExpired, ExceededTimeLimit and WriteConcernTimeout. */
 const timeLimits: unknown[] = [50, 262, 64];
 
-/** True when a unique index refused the write, because a concurrent or earlier write has the same key. */
+/** Whether a unique index refused the write, because a concurrent or earlier write has the same key. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === duplicateKey;
 }
 
-/** The result of a write; undefined when a unique index refused it (see {@link isDuplicateKey}). Outside of transactions only. */
+/** Resolves to the result of a write, or to undefined if a unique index refused it. Use it only outside of transactions. */
 export async function unlessDuplicate<Result>(write: Promise<Result>): Promise<Result | undefined> {
   try {
     return await write;
@@ -26,7 +26,7 @@ export async function unlessDuplicate<Result>(write: Promise<Result>): Promise<R
   }
 }
 
-/** True when the error or one of its causes has the driver's error label. */
+/** Whether the error or one of its causes has this error label of the driver. */
 export function hasLabel(error: unknown, label: string): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if (cause instanceof MongoError && cause.hasErrorLabel(label)) return true;
@@ -35,11 +35,11 @@ export function hasLabel(error: unknown, label: string): boolean {
 }
 
 /**
- * Translates an error of the driver, which becomes the cause.
- * - time limit -> `internal`, retryable
- * - database unreachable -> `unavailable` (retryable)
- * - transient transaction error -> `internal`, retryable
- * - other errors -> `internal`
+ * Translates an error of the driver to an AppError, with the error as its cause.
+ * - A time limit was exceeded -> `internal`, retryable.
+ * - The database is unreachable -> `unavailable` (retryable).
+ * - A transient transaction error -> `internal`, retryable.
+ * - Any other error -> `internal`.
  */
 export function fromMongo(error: unknown): AppError {
   if (error instanceof AppError) return error;

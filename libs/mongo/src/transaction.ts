@@ -4,29 +4,29 @@ import { type ClientSession, type MongoClient, MongoError } from 'mongodb';
 import type { Mongo } from './connect.ts';
 import { fromMongo, hasLabel, isDuplicateKey } from './errors.ts';
 
-/** Options of a command within a transaction: pass it as the options, or spread it into them, for each command. */
+/** Options of a command within a transaction. Pass them to each command, or spread them into its options. */
 export interface Tx {
   session: ClientSession;
-  /** Remaining time of the transaction; each command reads it again. Throws after the deadline. */
+  /** The remaining time of the transaction. Each command reads it again. Throws after the deadline. */
   readonly maxTimeMS: number;
 }
 
 export interface TransactionOptions {
-  /** No command starts after it. Default: 10 s from now. */
+  /** No command starts after the deadline. Default: 10 s from now. */
   deadline?: Deadline;
   /**
-   * Most runs of `work` under write conflicts and changes of primary. Default 100, which takes some seconds: long enough to
-   * detect and kill an abandoned transaction.
+   * The largest number of runs of `work` under write conflicts and changes of primary. The default is 100. These runs take
+   * some seconds, long enough to detect and kill an abandoned transaction.
    */
   attempts?: number;
   /**
-   * true: a duplicate key runs `work` again, so that it reads the concurrent write; five runs in all.
-   * Default false: rejects with the driver's error.
+   * If true, `work` runs again after a duplicate key, so that it reads the concurrent write; at most five runs in all. If
+   * false (the default), the call rejects with the error of the driver.
    */
   retryDuplicateKeys?: boolean;
 }
 
-/** The outcome of the commit is unknown: the caller reads its own writes, or repeats an idempotent transaction. */
+/** The outcome of the commit is unknown. The caller has to read its own writes, or to repeat an idempotent transaction. */
 export class CommitUnknownError extends Error {
   readonly retryable = true;
 
@@ -41,20 +41,20 @@ const defaultTimeoutMs = 10_000;
 const transactionMaxMs = 60_000;
 const commitAttempts = 3;
 const duplicateKeyAttempts = 5;
-/** A running process ends its transaction in milliseconds; from this conflict on, the other one may be abandoned. */
+/** A running process ends its transaction in milliseconds. After this many conflicts, the other transaction may be abandoned. */
 const conflictsBeforeKill = 4;
 
 /**
- * Runs `work` in a snapshot transaction with majority concerns and commits. `work` may run several times, so it changes
- * nothing outside the session.
+ * Runs `work` in a snapshot transaction with majority concerns and commits it. `work` may run several times, so it must
+ * change nothing outside the session.
  *
- * - Write conflict or change of primary -> `work` runs again after a random back-off. Repeated conflicts -> abandoned
- *   transactions are killed.
- * - `work` throws -> the transaction aborts; rejects with the same error.
- * - Duplicate key -> rejects with the driver's error, or `work` runs again (`retryDuplicateKeys`).
- * - The commit gets no response -> the commit is repeated, then {@link CommitUnknownError}.
- * - Other errors of the database -> AppError.
- * - Bounds: `attempts`, five runs for duplicate keys, three commits, and the deadline, also for the commit on the server.
+ * - A write conflicts, or the primary changes -> `work` runs again after a random back-off. After repeated conflicts,
+ *   abandoned transactions are killed.
+ * - `work` throws -> the transaction aborts, and the call rejects with the same error.
+ * - A key is duplicate -> the call rejects with the error of the driver, or `work` runs again (`retryDuplicateKeys`).
+ * - The commit gets no response -> the commit is repeated. Afterwards the call rejects with {@link CommitUnknownError}.
+ * - The database has another error -> the call rejects with an AppError.
+ * - Bounds: `attempts`, five runs for duplicate keys, three commits, and the deadline, which also limits the commit on the server.
  */
 export async function withTransaction<T>(
   mongo: { client: MongoClient } & Partial<Pick<Mongo, 'killAbandonedTransactions'>>,
@@ -96,7 +96,7 @@ export async function withTransaction<T>(
   }
 }
 
-/** Repeats a commit that gets no response; a commit is idempotent. */
+/** Repeats a commit that gets no response. This is safe, because a commit is idempotent. */
 async function commit(session: ClientSession, deadline: Deadline): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -109,14 +109,14 @@ async function commit(session: ClientSession, deadline: Deadline): Promise<void>
   }
 }
 
-/** Errors of the driver become AppErrors, except a duplicate key; other errors stay as they are. */
+/** Translates errors of the driver to AppErrors, except duplicate keys. Returns all other errors unchanged. */
 function translated(error: unknown): unknown {
   return error instanceof MongoError && !isDuplicateKey(error) ? fromMongo(error) : error;
 }
 
 export type Transact = <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 
-/** {@link withTransaction} with a fixed database, for the dependencies of operations. `defaults` are default options. */
+/** Returns {@link withTransaction} for one database, for the dependencies of operations. `defaults` are its default options. */
 export const createTransact =
   (mongo: Parameters<typeof withTransaction>[0], defaults: TransactionOptions = {}): Transact =>
   (work, options) =>

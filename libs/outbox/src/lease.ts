@@ -12,8 +12,8 @@ export interface LeaseDocument {
 /**
  * Elects the active relay among all instances.
  *
- * - Time: the holders compare their wall clocks. A difference below half of the lease has no effect. A larger difference
- *   causes duplicate events, never lost ones.
+ * - Time: each instance compares the expiry with its own wall clock. A clock difference below half of the lease has no
+ *   effect. A larger one causes duplicate events, never lost events.
  */
 export function createLease(db: Db, options: { holder: string; leaseMs: number; clock: Clock }) {
   const { holder, leaseMs, clock } = options;
@@ -21,7 +21,7 @@ export function createLease(db: Db, options: { holder: string; leaseMs: number; 
   let renewAtMs = Number.NEGATIVE_INFINITY;
 
   return {
-    /** Takes or renews the lease; false while another relay holds it. Calls the database after half of the lease only. */
+    /** Takes or renews the lease. Returns false if another relay holds it. Calls the database only after half of the lease. */
     async hold(): Promise<boolean> {
       if (clock.monotonicMs() < renewAtMs) return true;
       const [wallMs, monotonicMs] = [clock.now(), clock.monotonicMs()];
@@ -32,7 +32,7 @@ export function createLease(db: Db, options: { holder: string; leaseMs: number; 
           { upsert: true },
         );
       } catch (error) {
-        // Another relay holds the lease, so the upsert causes a duplicate key.
+        // If another relay holds the lease, the upsert causes a duplicate key.
         if (isDuplicateKey(error)) return false;
         throw error;
       }

@@ -5,7 +5,7 @@ import { type Binary, type ClientSession, type Collection, type Db, ObjectId, Ti
 /** An unpublished event, written in the transaction of its state change. */
 export interface OutboxRow {
   _id: ObjectId;
-  /** The server sets it at the insert; it increases across all processes. */
+  /** The server sets it at the insert. It increases across all processes. */
   sequence: Timestamp;
   topic: string;
   key: string;
@@ -21,9 +21,9 @@ export interface OutboxEvent<T> {
 
 export interface Outbox {
   collection: Collection<OutboxRow>;
-  /** Appends within the caller's transaction. The event is too large for Kafka -> AppError `invalid_request`. */
+  /** Appends an event within the transaction of the caller. Rejects with `invalid_request` if it is too large for Kafka. */
   append<T>(session: ClientSession, type: EventType<T>, event: T, meta: EventMeta): Promise<void>;
-  /** Appends several events, in this order, with one command; see {@link append}. */
+  /** Appends several events in this order, with one command. See {@link append}. */
   appendMany<T>(session: ClientSession, type: EventType<T>, events: readonly OutboxEvent<T>[]): Promise<void>;
   pending(): Promise<number>;
 }
@@ -31,7 +31,7 @@ export interface Outbox {
 export const outboxCollectionName = 'outbox';
 export const leaseCollectionName = 'outbox_lease';
 
-/** For `ensureIndexes`, together with the indexes of the service. */
+/** The indexes of the outbox. The service passes them to `ensureIndexes` together with its own. */
 export const outboxIndexes: Record<string, readonly IndexDefinition[]> = {
   [outboxCollectionName]: [{ key: { sequence: 1 } }],
   [leaseCollectionName]: [],
@@ -46,7 +46,7 @@ export function createOutbox(db: Db): Outbox {
     const at = new Date();
     const rows = records.map(({ key, value, headers }) => ({
       _id: new ObjectId(),
-      // The server replaces an empty timestamp by its own, which is greater than all earlier ones.
+      // The server replaces an empty timestamp with its own timestamp, which is greater than all earlier ones.
       sequence: new Timestamp(0n),
       topic: type.topic,
       key,

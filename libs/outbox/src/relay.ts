@@ -10,10 +10,10 @@ import type { Outbox, OutboxRow } from './outbox.ts';
 /**
  * Publishes outbox rows in the order of their insertion, and deletes them when they are durable in Kafka.
  *
- * - Concurrency: one relay per database is active, by a lease document. Another one takes over when the lease is released
- *   or expires.
- * - Delivery: at least once. A relay that dies before the delete, or that outlives its lease, causes duplicates. After
- *   such a failure, events can be out of order.
+ * - Concurrency: a lease document ensures that one relay per database is active. Another relay takes over when the lease
+ *   is released or expires.
+ * - Delivery: at least once. A relay that dies before the delete, or that continues after its lease has expired, causes
+ *   duplicates. After such a failure, events can be out of order.
  * - Kafka or MongoDB does not respond -> the rows wait, and the relay tries again every second. No row is dropped.
  */
 export interface RelayOptions {
@@ -22,14 +22,14 @@ export interface RelayOptions {
   producer: EventProducer;
   logger: Logger;
   registry: Registry;
-  /** Name of this relay in the lease document, which operators see. */
+  /** The name of this relay in the lease document. Operators can read it there. */
   instanceId: string;
   clock?: Clock;
-  /** Interval at which rows are found without a nudge, for example those of other instances. Default 500 ms. */
+  /** The interval at which rows are found without a nudge, for example rows of other instances. Default 500 ms. */
   pollMs?: number;
-  /** Longest delay after the death of the active relay. Default 10 s. */
+  /** The longest delay after the death of the active relay. Default 10 s. */
   leaseMs?: number;
-  /** Rows per batch. Default 500. */
+  /** The number of rows per batch. Default 500. */
   maxBatchSize?: number;
 }
 
@@ -40,9 +40,9 @@ export interface OutboxRelay {
   stop(): Promise<void>;
 }
 
-/** Half of the default lease: a batch that starts with a fresh lease ends before the lease expires. */
+/** This is half of the default lease, so that a batch that starts with a fresh lease ends before the lease expires. */
 const publishTimeoutMs = 5_000;
-/** Interval at which an inactive relay tries to take the lease, and a failing relay tries again. */
+/** The interval at which an inactive relay tries to take the lease, and at which a failing relay tries again. */
 const standbyMs = 1_000;
 
 export function startOutboxRelay(options: RelayOptions): OutboxRelay {
@@ -72,11 +72,11 @@ export function startOutboxRelay(options: RelayOptions): OutboxRelay {
   let failing = false;
   let active = false;
 
-  /** One round; resolves with the pause in ms before the next round. */
+  /** Runs one round. Resolves to the pause in ms before the next round. */
   const relayOnce = async (): Promise<number> => {
     active = await lease.hold();
     if (!active) {
-      // Only the active relay reports; the last values of this one are outdated.
+      // Only the active relay reports. The last values of this relay are outdated.
       metrics.depth.set(0);
       metrics.oldest.set(0);
       return standbyMs;
@@ -103,7 +103,7 @@ export function startOutboxRelay(options: RelayOptions): OutboxRelay {
       failing = false;
     },
     onError(error) {
-      // Logged once per outage, not at every try.
+      // An outage is logged once, not at every try.
       if (!failing) logger.warn({ err: error }, 'outbox rows are not published; they wait');
       failing = true;
     },

@@ -25,7 +25,7 @@ const settings = z.object({
   GRPC_PORT: port().default(50051),
   /** The secret of the only pepper. Its id is `1`. */
   KEY_PEPPER: secret().optional(),
-  /** Several peppers, as `id:secret,id:secret`. The first is the current one; the others are being introduced or retired. */
+  /** Several peppers, as `id:secret,id:secret`. The first one is current. The others are being introduced or retired. */
   KEY_PEPPERS: z
     .string()
     .transform((text, context) => {

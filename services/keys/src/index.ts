@@ -1,3 +1,3 @@
-/** For programs that run the service in their own process. The service's own process starts in main.ts. */
+/** Exports for programs that run the service inside their own process. main.ts runs it in its own process. */
 export { type KeysConfig, loadConfig } from './config.ts';
 export { startKeys } from './service.ts';

@@ -6,7 +6,7 @@ export interface PepperMetrics {
   moved(): void;
 }
 
-/** The query reads every key. It therefore runs at a scrape only, and at most once in this interval. */
+/** The query reads every key. It therefore runs only at a scrape, and at most once in this interval. */
 const countIntervalMs = 60_000;
 
 export function pepperMetrics(options: {

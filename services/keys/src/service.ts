@@ -23,7 +23,7 @@ import { createPepperCheckStore } from './outbound/mongo/pepper-checks.ts';
 import { createPlanStore } from './outbound/mongo/plans.ts';
 import { createWorkspaceStore, workspaceIndexes } from './outbound/mongo/workspaces.ts';
 
-/** Time limit of the query behind the metric keys_usable. */
+/** The time limit of the query for the metric keys_usable. */
 const countTimeoutMs = 5_000;
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */
@@ -96,7 +96,7 @@ export const startKeys = (config: KeysConfig, overrides: ServiceOverrides = {}):
       handlers: keysHandlers(deps),
       access: keysAccess,
     });
-    // No call needs the times of last use. The consumer may have to wait for Kafka, or for the session of a dead member to expire.
+    // No call needs the times of last use. The consumer may have to wait for Kafka, or until the session of a dead member expires.
     parts.markReady();
 
     const consumer = await consumeEventually(kafka, {
@@ -106,7 +106,7 @@ export const startKeys = (config: KeysConfig, overrides: ServiceOverrides = {}):
       producer,
       onFatal,
       clock,
-      // Larger batches need fewer writes; a time of last use may be shown some seconds late.
+      // Larger batches need fewer writes. A time of last use may therefore be shown some seconds late.
       gatherMs: 1_000,
     });
     resources.onStop('key activity consumer', consumer.stop);

@@ -23,15 +23,15 @@ const settings = z.object({
   ...kafkaSettings,
   ADMIN_PORT: port().default(9083),
   GRPC_PORT: port().default(50053),
-  /** A request is billed or voided within 10.5 s. The rest is for clocks that differ between instances. */
+  /** A request is billed or voided within 10.5 s. The remaining time is for clocks that differ between instances. */
   RESERVATION_TTL_MS: integer({ min: 11_000, max: 300_000 }).default(60_000),
   SWEEP_INTERVAL_MS: integer({ min: 100, max: 300_000 }).default(5_000),
   RECONCILE_INTERVAL_MS: integer({ min: 100, max: hourMs }).default(180_000),
-  /** Programs on this machine may move the time of the service. Development and test only. */
+  /** Whether programs on this machine may move the time of the service. Only for development and test. */
   DEVELOPMENT_CLOCK: flag().default(false),
 });
 
-/** Time decides what is billed, so nobody moves it in production, the default of SHOPSCOPE_ENV. */
+/** Time determines the charges, so it must not be moved in production, which is the default of SHOPSCOPE_ENV. */
 const developmentClockRule: Rule = ({ DEVELOPMENT_CLOCK, SHOPSCOPE_ENV = 'production' }) =>
   DEVELOPMENT_CLOCK === 'true' && SHOPSCOPE_ENV === 'production'
     ? ['DEVELOPMENT_CLOCK: time may be moved only where SHOPSCOPE_ENV is development or test']
@@ -39,6 +39,6 @@ const developmentClockRule: Rule = ({ DEVELOPMENT_CLOCK, SHOPSCOPE_ENV = 'produc
 
 export type MeteringConfig = z.output<typeof settings>;
 
-/** Throws ConfigError with all errors of the environment. */
+/** Throws a ConfigError that lists all errors of the environment. */
 export const loadConfig = (env: Environment): MeteringConfig =>
   readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('metering'), developmentClockRule]);

@@ -1,3 +1,3 @@
-/** For environments that run the service inside another process; main.ts runs it in its own process. */
+/** Exports for environments that run the service inside another process. main.ts runs it in its own process. */
 export { loadConfig, type MeteringConfig } from './config.ts';
 export { startMetering } from './service.ts';

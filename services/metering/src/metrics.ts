@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from '@shopscope/telemetry';
 import type { NeedsCatchUp, Reserved } from './domain/reserved.ts';
 
 type Outcome = (Reserved | NeedsCatchUp)['outcome'];
-/** Label values and log values that differ from the outcome, because alerts and dashboards of operators read them. */
+/** The older names of outcomes in metric labels and log lines. They stay, because alerts and dashboards of operators use them. */
 const olderNames: Partial<Record<Outcome, string>> = { needs_catch_up: 'doubtful', stale: 'outrun' };
 export const outcomeLabel = (outcome: Outcome): string => olderNames[outcome] ?? outcome;
 

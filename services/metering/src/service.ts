@@ -73,7 +73,7 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
       handlers: meteringHandlers(deps, queues),
       access: meteringAccess,
     });
-    // Reserve works from here on. The consumer may have to wait for Kafka, or for the session of a dead member to expire.
+    // Reserve works from here on. The consumer may have to wait for Kafka, or until the session of a dead member expires.
     parts.markReady();
 
     const consumer = await consumeEventually(kafka, {
@@ -83,7 +83,7 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
       producer,
       onFatal,
       clock,
-      // Larger batches need fewer transactions; usage may be shown some seconds late.
+      // Larger batches need fewer transactions. Usage may therefore be shown some seconds late.
       gatherMs: 4_000,
     });
     resources.onStop('usage consumer', consumer.stop);
@@ -127,7 +127,7 @@ export function ensureMeteringIndexes(mongo: Pick<Mongo, 'db'>): Promise<void> {
   });
 }
 
-/** A charge outlives all copies of its events: twice the topic's retention covers consumer lag and replays. */
+/** The record of a charge outlives all copies of its events: twice the retention of the topic covers consumer lag and replays. */
 const usageRetentionMs = topicsOf(usageRecorded)[0]?.retentionMs ?? 14 * dayMs;
 const chargeRetentionMs = 2 * usageRetentionMs + 2 * dayMs;
 
@@ -146,7 +146,7 @@ export function createDependencies(options: {
   positions: TopicProgress;
 }): Dependencies {
   const { mongo, positions, ...rest } = options;
-  // All items wait for the same catch-up: calls that arrive while one is running share the next one.
+  // All items wait for the same catch-up. Calls that arrive while one is running share the next one.
   const catchUps = createKeyedBatcher<undefined>({
     dedupeBy: () => '',
     waitForRunningMs: Number.POSITIVE_INFINITY,
@@ -173,7 +173,7 @@ export function createDependencies(options: {
   };
 }
 
-/** One queue per workspace: its batches run one after the other. */
+/** Each workspace has one queue, whose batches run one after the other. */
 export function createQueues(deps: Dependencies): Queues {
   const { clock } = deps;
   const waitForRunningMs = Number.POSITIVE_INFINITY;

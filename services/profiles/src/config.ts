@@ -31,22 +31,22 @@ const settings = z.object({
   ...kafkaSettings,
   ADMIN_PORT: port().default(9082),
   GRPC_PORT: port().default(50052),
-  /** Base URL of the pages about stores and technologies. Store bodies and vocabulary entries link to them. */
+  /** The base URL of the pages about stores and technologies. Store bodies and vocabulary entries link to them. */
   PUBLIC_SITE_URL: url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, '')),
-  /** Retention of observations. Deduplication of scans ends with it. */
+  /** The retention of observations. Scans are deduplicated only during this time. */
   OBSERVATION_RETENTION_DAYS: retentionDays(),
   SIGNAL_RETENTION_DAYS: retentionDays(),
-  /** The public keys of those who may permit observations, as `principal:id:key` entries. */
+  /** The public keys of the principals that may permit observations, as `principal:id:key` entries. */
   PERMIT_PUBLIC_KEYS: publicKeys()
     .refine((keys) => keys.some(({ principal }) => principal === 'scan-scheduler'), 'must have a key of scan-scheduler')
     .optional(),
-  /** Age at which the corpus is counted again, by one of all instances. The alert on old counts allows for the maximum. */
+  /** The age at which one of the instances counts the corpus again. The alert on old counts allows for the maximum. */
   CORPUS_COUNT_INTERVAL_MS: integer({ min: 1_000, max: 4 * hourMs }).default(hourMs),
 });
 
 export type ProfilesConfig = z.output<typeof settings>;
 
-/** Production has keys of its own. Other systems have keys that everybody can compute. */
+/** Production needs its own keys. Other systems have keys that anyone can compute. */
 const permitRule: Rule = (given) =>
   isProduction(given) && !given.PERMIT_PUBLIC_KEYS ? ['PERMIT_PUBLIC_KEYS: is required in production'] : [];
 

@@ -1,3 +1,3 @@
-/** For processes that run several services, for example in tests. main.ts runs the service alone. */
+/** Exports for processes that run several services, for example tests. main.ts runs only this service. */
 export { loadConfig, type ProfilesConfig } from './config.ts';
 export { startProfiles } from './service.ts';

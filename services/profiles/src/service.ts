@@ -23,7 +23,7 @@ import { createSignalStore, signalIndexes } from './outbound/mongo/signals.ts';
 import { createStoreBodies } from './outbound/mongo/store-bodies.ts';
 import { createProfileStore } from './outbound/mongo/stores.ts';
 
-/** A count of another instance is shown here after this time at the latest. */
+/** This instance shows the count of another instance after at most this time. */
 const maxLookIntervalMs = 60_000;
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */
@@ -63,7 +63,7 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
       intervalMs: config.CORPUS_COUNT_INTERVAL_MS,
       clock,
     });
-    // Otherwise an instance that just started would say for a moment that nothing was counted yet.
+    // Without this, an instance that has just started would briefly respond as if nothing was counted yet.
     await corpusCounts.refresh();
     const deps: Dependencies = {
       clock,

@@ -3,33 +3,32 @@ import type { AuditEntry } from './audit-entry.ts';
 import { lengthPrefixed } from './length-prefixed.ts';
 
 /**
- * The hash chain of a workspace's audit log: each entry has a sequence, and a hash over its members and the hash of the entry
- * before it. The head repeats the latest sequence and hash, so that a removal of the latest entries is detected as well
- * (decision 24).
+ * The hash chain of the audit log of a workspace. Each entry has a sequence, and a hash over its members and the hash of the entry before
+ * it. The head repeats the latest sequence and hash, so that a removal of the latest entries is detected as well (decision 24).
  */
 export interface ChainHead {
-  /** Sequence of the latest entry; 0 without entries. */
+  /** The sequence of the latest entry. It is 0 if there are no entries. */
   sequence: number;
   hash: Buffer;
 }
 
 export interface ChainedEntry extends AuditEntry {
-  /** From 1 without gaps. */
+  /** Counts from 1 without gaps. */
   sequence: number;
   hash: Buffer;
 }
 
 export const emptyChain: ChainHead = { sequence: 0, hash: Buffer.alloc(32) };
 
-/** A later encoding of entries needs another text. */
+/** A later encoding of entries needs another text here. */
 const encoding = 'shopscope audit entry 2';
 
-/** Links the entry to the chain that ends with `head`. */
+/** Returns the entry linked to the chain that ends with `head`. */
 export function chained(head: ChainHead, entry: AuditEntry): ChainedEntry {
   const sequence = head.sequence + 1;
   const { id, workspaceId, actor, actorName, actorEmail, actorAddress, action, at, detail } = entry;
   const { subjectId, subjectName, subjectEmail } = entry;
-  // A changed document can have members of any type. String() then gives another text, and so another hash.
+  // A changed document can have members of any type. String() then returns another text, which causes another hash.
   const members = [
     ...[sequence, id, workspaceId, actor, actorName, actorEmail, actorAddress, action],
     ...[subjectId, subjectName, subjectEmail, at.getTime(), detail],
@@ -38,17 +37,17 @@ export function chained(head: ChainHead, entry: AuditEntry): ChainedEntry {
 }
 
 export interface ChainFault {
-  /** The first entry that is missing or changed. */
+  /** The sequence of the first entry that is missing or changed. */
   sequence: number;
-  /** `head`: the latest entries differ in number from the head, so that entries behind the last one are missing. */
+  /** `head`: the head has another sequence than the last entry, for example because the latest entries are missing. */
   fault: 'missing' | 'changed' | 'head';
 }
 
-/** Checks a chain from its first entry on. */
+/** Starts the check of a chain at its first entry. */
 export function startChainCheck() {
   let last = emptyChain;
   return {
-    /** Entries without a fault so far. */
+    /** The number of entries that were checked without a fault. */
     get checked() {
       return last.sequence;
     },

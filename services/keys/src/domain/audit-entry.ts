@@ -1,6 +1,6 @@
 import { shortened } from '@shopscope/text';
 
-/** Changes that this service makes and records in the same transaction. */
+/** The changes that this service makes and records in the same transaction. */
 export const changeActions = [
   'workspace.created',
   'workspace.renamed',
@@ -16,7 +16,7 @@ export const changeActions = [
   'key.revoked',
 ] as const;
 
-/** Changes outside this service, which RecordAuditEntry adds. */
+/** The changes outside this service, which RecordAuditEntry records. */
 export const recordedActions = [
   'member.invited',
   'member.joined',
@@ -30,24 +30,24 @@ export const recordedActions = [
 
 export type RecordedAction = (typeof recordedActions)[number];
 
-/** Who did what to which object of a workspace, when, and from which address. Entries are never changed or deleted. */
+/** A record of who did what to which object of a workspace, when, and from which address. Entries are never changed or deleted. */
 export interface AuditEntry {
   id: string;
-  /** Empty when the action concerns all workspaces. */
+  /** Empty if the action concerns all workspaces. */
   workspaceId: string;
   actor: string;
-  /** What a person was called at that time. Empty for operators. */
+  /** The name of the person at that time. Empty for operators. */
   actorName: string;
   /** E-mail address of the person at that time. */
   actorEmail: string;
-  /** IP address of the actor. Empty when the caller named none. */
+  /** IP address of the actor. Empty if the caller sent none. */
   actorAddress: string;
   action: (typeof changeActions)[number] | RecordedAction;
   subjectId: string;
-  /** Of a subject that is a person, as of the actor. */
+  /** The name and e-mail address of the subject at that time, if it is a person. */
   subjectName: string;
   subjectEmail: string;
-  /** What changed, for people. At most {@link maxDetailLength} characters; empty when there is nothing to add. */
+  /** A description of the change, for people. At most {@link maxDetailLength} characters. Empty if there is nothing to add. */
   detail: string;
   at: Date;
 }
@@ -56,7 +56,7 @@ export const maxDetailLength = 300;
 
 const maxChangedTextLength = 140;
 
-/** The detail of a change from one text to another, within {@link maxDetailLength}. */
+/** Returns the detail of a change from one text to another, within {@link maxDetailLength}. */
 export function changeDetail(from: string, to: string): string {
   return `${shortened(from, maxChangedTextLength)} → ${shortened(to, maxChangedTextLength)}`;
 }

@@ -4,18 +4,18 @@ import { invalidField } from '@shopscope/errors';
 import type { CreateKeyRequest } from '@shopscope/proto';
 import { lengthPrefixed } from './length-prefixed.ts';
 
-/** How long a request token is unique in its workspace. */
+/** A request token is unique in its workspace for this time. */
 export const requestTokenLifeMs = dayMs;
 
-/** A creation of a key that its caller can repeat without making a second key. */
+/** A request to create a key. Its caller can repeat it without creating a second key. */
 export interface KeyRequest {
   workspaceId: string;
   token: string;
-  /** SHA-256 of what the caller asked for. The same token with another fingerprint is a conflict. */
+  /** SHA-256 of the requested key. The same token with another fingerprint is a conflict. */
   fingerprint: Buffer;
 }
 
-/** Returns undefined without a token. Refuses a malformed one. */
+/** Returns undefined if the request has no token. Throws `invalid_request` for a malformed token. */
 export function keyRequestOf(body: CreateKeyRequest): KeyRequest | undefined {
   const { workspaceId, requestToken: token } = body;
   if (token === '') return undefined;
@@ -23,7 +23,7 @@ export function keyRequestOf(body: CreateKeyRequest): KeyRequest | undefined {
     throw invalidField('request_token', 'must have 16 to 64 characters of A-Z, a-z, 0-9, _ and -');
   }
   const { label, preset, scopes, expiresAtMs, actor } = body;
-  // The actor's address is left out: it can change between a call and its repetition.
+  // The address of the actor is left out, because it can change between a call and its repetition.
   const members = [label.trim(), preset, String(expiresAtMs ?? ''), actor.trim(), ...scopes.toSorted()];
   return { workspaceId, token, fingerprint: hash('sha256', lengthPrefixed(members), 'buffer') };
 }

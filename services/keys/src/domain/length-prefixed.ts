@@ -1,6 +1,6 @@
 /**
- * The parts as bytes, each behind its length in four bytes. Different lists of parts never have the same bytes, so a hash of the
- * bytes identifies the list.
+ * Returns the parts as bytes. The length of each part comes before it, in four bytes. Different lists of parts never have the
+ * same bytes, so a hash of the bytes identifies the list.
  */
 export function lengthPrefixed(parts: readonly (string | Uint8Array)[]): Buffer {
   return Buffer.concat(

@@ -10,25 +10,25 @@ export interface Pepper {
   secret: string;
 }
 
-/** The first is the current one: new keys are stored under it. Keys under the others verify as well and move to it. */
+/** The first pepper is the current one: new keys are stored under it. Keys under the other peppers also verify, and move to it. */
 export type Peppers = readonly [Pepper, ...Pepper[]];
 
-/** Id of a pepper that is configured without an id. */
+/** The id of a pepper that is configured without an id. */
 export const unnamedPepperId = '1';
 
-/** Each pepper costs one HMAC per verification. A rotation needs two; more allow a second rotation during the first. */
+/** Each pepper costs one HMAC per verification. A rotation needs two peppers. More of them allow a second rotation during the first. */
 export const maxPeppers = 4;
 
 const pepperId = /^[a-z0-9][a-z0-9_-]{0,19}$/;
 
 /**
- * The check value of a pepper, as the database stores it: the HMAC-SHA-256 of a fixed text, in hexadecimal. The secret is random and has
- * at least {@link secretLengthMin} characters, so that nobody can find it from this value.
+ * Returns the check value of a pepper, which the database stores: the HMAC-SHA-256 of a fixed text, in hexadecimal. The secret is random
+ * and has at least {@link secretLengthMin} characters, so that it cannot be found from this value.
  */
 export const pepperCheckValue = ({ secret }: Pepper): string =>
   createHmac('sha256', secret).update('shopscope pepper check').digest('hex');
 
-/** Reads entries `id:secret`, separated by commas or line breaks. A problem names the position of an entry, never its text. */
+/** Parses entries `id:secret`, separated by commas or line breaks. A problem contains the position of an entry, never its text. */
 export function parsePeppers(text: string): { peppers: Pepper[]; problems: string[] } {
   const entries = text
     .split(/[,\n]/)

@@ -1,7 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import type * as proto from '@shopscope/proto';
 
-/** With freshnessDays 0, every profile is stale. */
+/** If freshnessDays is 0, every profile is stale. */
 export type Plan = Omit<proto.Plan, 'included'> & { included: proto.Units };
 
 const plan = (
@@ -18,7 +18,7 @@ const plan = (
   included: { lookupCached, lookupLive, historyQuery, refreshRequested },
 });
 
-/** A new installation starts with these plans. Operators can change and delete them; a restart does not undo it. */
+/** A new installation starts with these plans. Operators can change and delete them, and a restart does not undo this. */
 export const initialPlans: readonly Plan[] = [
   plan('free', [30, 2, 10, 30, 30], [25, 1_000, 50, 25]),
   plan('starter', [120, 5, 25, 14, 90], [500, 25_000, 1_000, 500]),
@@ -26,25 +26,25 @@ export const initialPlans: readonly Plan[] = [
   plan('scale', [3_000, 50, 100, 3, 1_825], [50_000, 2_500_000, 250_000, 50_000]),
 ];
 
-/** The largest number of plans: ListPlans returns all of them in one answer. */
+/** The largest number of plans. There is a limit, because ListPlans returns all of them in one response. */
 export const maxPlans = 200;
 
 type Changes<T> = { [Member in keyof T]?: T[Member] | undefined };
 
-/** Members of a plan that an operator changes. Absent members stay as they are. */
+/** The members of a plan that an operator changes. Absent members do not change. */
 export type PlanChanges = Changes<Omit<Plan, 'slug' | 'included'>> & { included?: Changes<proto.Units> };
 
-/** The contract's maximum of plan.limits.enrich_batch_max. */
+/** The maximum of plan.limits.enrich_batch_max in the contract. */
 const enrichBatchLimit = 100;
 const largestAllowance = 1_000_000_000_000;
 
-/** Refuses a malformed slug. */
+/** Throws `invalid_request` for a malformed slug. */
 export function checkSlug(slug: string): void {
   if (/^[a-z][a-z0-9_-]{1,39}$/.test(slug)) return;
   throw invalidField('slug', 'must be 2 to 40 of a-z, 0-9, - and _, beginning with a letter');
 }
 
-/** Refuses a plan with a value out of range, and names the field. */
+/** Throws `invalid_request` with the name of the field if a value is out of range. */
 export function checkPlan(plan: Plan): Plan {
   checkSlug(plan.slug);
   const within = (field: string, value: number, min: number, max: number) => {

@@ -12,7 +12,7 @@ export const presets: Readonly<Record<string, readonly string[]>> = {
   partner: ['read:stores'],
 };
 
-/** What a key stores as its preset when its scopes were listed. */
+/** The preset of a key whose scopes were listed. */
 export const customPreset = 'custom';
 
 /** Returns the scopes of the preset, or the listed scopes, in the order of the contract. Exactly one of the two must be given. */

@@ -3,20 +3,20 @@ import { invalidField } from '@shopscope/errors';
 import type { IdPrefix } from '@shopscope/ids';
 import { cleaned, parseText } from '@shopscope/text';
 
-/** Longer than any id of this system. */
+/** This is longer than the suffix of any id of this system. */
 const maxIdSuffixLength = 60;
 
-/** The name of a workspace. Mails show it, so it has no addresses. */
+/** Parses the name of a workspace. Mails show it, so it must not contain addresses. */
 export const parseWorkspaceName = (name: string): string => parseText('name', name, { noun: 'name', maxLength: 200 });
 
 export const parseLabel = (label: string): string =>
   parseText('label', label, { noun: 'label', maxLength: 100, mayHaveAddresses: true });
 
-/** The actor of a change, for the audit log: an id or the name of an operator. */
+/** Parses the actor of a change, for the audit log: an id or the name of an operator. */
 export const parseActor = (actor: string): string =>
   parseText('actor', actor, { noun: 'name', maxLength: 200, mayHaveAddresses: true });
 
-/** What a person was called at the time of a change. */
+/** The name and e-mail address of a person at the time of a change. */
 export interface Person {
   name: string;
   email: string;
@@ -25,7 +25,7 @@ export interface Person {
 const maxPersonName = 100;
 const maxEmail = 254;
 
-/** The caller has checked both texts when the person chose them, so a text that is refused today prevents no change. */
+/** Cleans both texts and never throws, because the caller checked them when the person chose them. */
 export const recordedPerson = (person: Person | undefined): Person => ({
   name: cleaned(person?.name ?? '', maxPersonName),
   email: cleaned(person?.email ?? '', maxEmail),
@@ -34,13 +34,13 @@ export const recordedPerson = (person: Person | undefined): Person => ({
 /** The longest text of an IP address: an IPv6 address that ends with an IPv4 address. */
 const maxAddressLength = 45;
 
-/** The IP address of a person, or an empty text when the caller does not know it. */
+/** Parses the IP address of a person. The text is empty if the caller does not know the address. */
 export function parseAddress(field: string, value: string): string {
   if (value === '' || (value.length <= maxAddressLength && isIP(value) !== 0)) return value;
   throw invalidField(field, 'must be an IP address');
 }
 
-/** Accepts a well-formed id of this kind. An id that does not exist is refused where it is looked up, with `not_found`. */
+/** Parses an id with this prefix. Whether it exists is checked where it is looked up (`not_found`). */
 export function parseId(field: string, value: string, prefix: IdPrefix): string {
   const suffix = value.startsWith(`${prefix}_`) ? value.slice(prefix.length + 1) : '';
   if (suffix.length > maxIdSuffixLength || !/^[0-9a-z]+$/.test(suffix)) {

@@ -3,6 +3,6 @@ export interface Workspace {
   name: string;
   planSlug: string;
   createdAt: Date;
-  /** While it is set, VerifyKey accepts no key of the workspace. */
+  /** VerifyKey accepts no key of the workspace while this is set. */
   suspendedAt: Date | null;
 }

@@ -5,30 +5,30 @@ import type { AuditEntry } from '../domain/audit-entry.ts';
 import { type Person, parseActor, parseAddress, recordedPerson } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Who acts, for the audit log. */
+/** The actor of a change, for the audit log. */
 export interface Actor {
   actor: string;
-  /** IP address. Empty or absent when the caller does not know it. */
+  /** IP address of the actor. Empty or absent if the caller does not know it. */
   actorAddress?: string;
-  /** What a person was called at that time. Absent for operators. */
+  /** The name and e-mail address of the person at that time. Absent for operators. */
   actorPerson?: Person | undefined;
 }
 
-/** What is done. Default of `id`: a new one. */
+/** The action and its object. The default of `id` is a new id. */
 export type Audited = Pick<AuditEntry, 'action' | 'subjectId'> &
   Partial<Pick<AuditEntry, 'id' | 'subjectName' | 'subjectEmail' | 'detail'>>;
 
-/** Refuses an action without an actor. */
+/** Parses the actor of an action. Throws `invalid_request` if there is none. */
 export function givenBy({ actor, actorAddress = '', actorPerson }: Actor) {
   const { name: actorName, email: actorEmail } = recordedPerson(actorPerson);
   return { actor: parseActor(actor), actorName, actorEmail, actorAddress: parseAddress('actor_address', actorAddress) };
 }
 
 /**
- * Adds entries to the audit log of a workspace in the transaction; an empty workspace id stands for all workspaces.
+ * Adds entries to the audit log of a workspace in the transaction. An empty workspace id stands for all workspaces.
  *
- * Concurrency: two transactions that add to one log conflict. The second is repeated and continues the chain of the first.
- * Failure: the transaction aborts -> the chain is as it was, without a gap.
+ * Concurrency: two transactions that add to one log conflict. The second one is repeated and continues the chain of the first.
+ * Failure: the transaction aborts -> the chain does not change and has no gap.
  */
 export async function recordAudit(
   deps: Pick<Dependencies, 'audit'>,

@@ -6,7 +6,7 @@ import { changeForAllWorkspaces } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchPlan } from './no-such-plan.ts';
 
-/** Changes the given members of a plan, for every workspace that is on it. Throws `not_found` when there is no such plan. */
+/** Changes the given members of a plan, for every workspace on it. Throws `not_found` if there is no such plan. */
 export async function changePlan(
   deps: Dependencies,
   { slug, changes, actor }: { slug: string; changes: PlanChanges; actor: string },

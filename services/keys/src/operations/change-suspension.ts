@@ -6,8 +6,8 @@ import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 /**
- * Suspends or resumes a workspace. It does not affect requests, scans and usage that are already running. A repeated call changes
- * nothing and adds one more event, for a gateway that missed the first.
+ * Suspends or resumes a workspace. Requests, scans and usage that are already running are not affected. A repeated call changes
+ * nothing and adds one more event, for a gateway that missed the first one.
  */
 export async function changeSuspension(
   deps: Dependencies,

@@ -5,7 +5,7 @@ import { parseId } from '../domain/text.ts';
 import { type Actor, type Audited, givenBy, recordAudit } from './audit.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** A change of a workspace in its transaction: who makes it and when, and what it leaves beside its own writes. */
+/** A change of a workspace in its transaction: its actor and time, and functions that add audit entries and events. */
 export type Change = ReturnType<typeof changeIn>;
 
 function changeIn(
@@ -16,7 +16,7 @@ function changeIn(
 ) {
   const { workspaceId } = by;
   const at = new Date(deps.clock.now());
-  /** Adds an event with each of the members to the outbox, in this order. */
+  /** Adds one event per element of `each` to the outbox, in this order. */
   const announceEach = (change: KeyChange, each: readonly Partial<KeyChanged>[]): Promise<void> => {
     const event = { change, workspaceId, atMs: at.getTime() };
     return deps.appendEvents(tx, context.origin, ...each.map((members) => ({ ...event, ...members })));
@@ -34,7 +34,7 @@ function changeIn(
   };
 }
 
-/** Runs `work` in a transaction, after the earlier changes of the workspace in this instance. Refuses a malformed id or actor. */
+/** Runs `work` in a transaction, after earlier changes of the workspace in this instance. Throws for a malformed id or actor. */
 export async function changeWorkspace<T>(
   deps: Dependencies,
   input: Actor & { workspaceId: string },
@@ -45,7 +45,7 @@ export async function changeWorkspace<T>(
   return inTurn(deps, input, context, work);
 }
 
-/** As {@link changeWorkspace}, for a change that concerns all workspaces. */
+/** Like {@link changeWorkspace}, for a change that concerns all workspaces. */
 export const changeForAllWorkspaces = <T>(
   deps: Dependencies,
   { actor }: { actor: string },

@@ -12,7 +12,7 @@ import { type Change, changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
-/** A key of people, or of the dashboard, which the limit does not count. */
+/** The input for a key of a person, or for the dashboard's key, which the limit does not count. */
 type NewKeyInput = Omit<CreateKeyRequest, 'requestToken'> & { use?: KeyUse };
 
 export interface NewKey {
@@ -22,15 +22,15 @@ export interface NewKey {
 }
 
 /**
- * The largest number of unrevoked keys in a workspace, without the dashboard's. An expired key counts until it is revoked. The limit bounds the lists of a
- * workspace and prevents misuse.
+ * The largest number of unrevoked keys in a workspace, without the dashboard's key. An expired key counts until it is revoked. The limit
+ * bounds the lists of a workspace and prevents misuse.
  */
 export const maxLiveKeys = 500;
 
 /**
  * Creates a key. Only the result contains the secret.
  *
- * Concurrency: calls with one request token create one key. Every creation changes the workspace's document, so that one of two
+ * Concurrency: calls with the same request token create one key. Every creation changes the document of the workspace, so that one of two
  * transactions is repeated and finds the key of the other. A repeated call returns that key with an empty secret.
  */
 export async function createKey(
@@ -50,16 +50,16 @@ export async function createKey(
   });
 }
 
-/** The key that an earlier call with the token has created, if any. */
+/** Resolves to the key that an earlier call with the token has created, if any. */
 async function keyOfRequest(deps: Dependencies, request: KeyRequest, tx: Tx): Promise<Key | null> {
   const found = await deps.keyRequests.find(request, deps.clock.now(), tx);
   if (!found) return null;
   if (!found.isSame) throw new AppError('conflict', 'The request token was used for another key; choose a new token.');
-  // A transaction sees a commit before majority reads outside it do; such a read could miss the key.
+  // A transaction sees a commit before majority reads outside of it do. Such a read could miss the key.
   return deps.keys.find(request.workspaceId, found.keyId, tx);
 }
 
-/** Throws `invalid_request` that names the wrong field. */
+/** Creates a key and its secret, without storing them. Throws `invalid_request` with the name of the invalid field. */
 export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: NewKeyInput): NewKey {
   const nowMs = deps.clock.now();
   const label = parseLabel(input.label);
@@ -104,7 +104,7 @@ export async function insertKey(deps: Dependencies, { key, mark }: NewKey, chang
   await change.announce(KeyChange.KEY_CREATED, { keyId: key.id });
 }
 
-/** The dashboard's key does not count. It is looked for at the limit only, which saves a query for each other creation. */
+/** Whether the limit of keys is reached. The dashboard's key does not count; it is queried only at the limit, to save queries. */
 async function isFull({ keys }: Dependencies, workspaceId: string, tx: Tx): Promise<boolean> {
   const live = await keys.countLive(workspaceId, tx);
   if (live !== maxLiveKeys) return live > maxLiveKeys;

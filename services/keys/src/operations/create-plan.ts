@@ -5,7 +5,7 @@ import { checkPlan, maxPlans, type Plan } from '../domain/plan.ts';
 import { changeForAllWorkspaces } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Creates a plan. Throws `conflict` when its slug exists. */
+/** Creates a plan. Throws `conflict` if its slug exists. */
 export async function createPlan(
   deps: Dependencies,
   input: { plan: Plan; actor: string },
@@ -22,7 +22,7 @@ export async function createPlan(
   });
 }
 
-/** Runs in the transaction that has created a plan. */
+/** Throws `conflict` if there are too many plans. Call it in the transaction that has created a plan. */
 export async function refuseTooManyPlans(deps: Pick<Dependencies, 'plans'>, tx: Tx): Promise<void> {
   if ((await deps.plans.countWithNew(tx)) > maxPlans) {
     throw new AppError('conflict', `There are ${maxPlans} plans; delete one first.`);

@@ -8,7 +8,7 @@ import { noSuchPlan } from './no-such-plan.ts';
 /**
  * Deletes a plan that no workspace is on. A deleted initial plan is not added again.
  *
- * Concurrency: an assignment changes the plan's document too (assign-plan.ts), so that one of the two transactions is repeated.
+ * Concurrency: an assignment also changes the document of the plan (assign-plan.ts), so one of the two transactions is repeated.
  */
 export async function deletePlan(
   deps: Dependencies,

@@ -7,10 +7,10 @@ import { noSuchWorkspace } from './get-workspace.ts';
 
 /**
  * Purpose: revokes every key of a workspace and hides the workspace. Its audit log stays. Returns the number of revoked keys.
- * Concurrency: a creation of a key changes the workspace's document too; one of the two transactions is repeated, so that no key
- * outlives the workspace. A repeated call changes nothing and adds one more event, for a gateway that missed the first.
- * Failure: any write fails -> the workspace and all its keys stay as they were.
- * Bounds: at most 500 keys and the dashboard's, each with one audit entry and one event, all in one transaction of some ten commands.
+ * Concurrency: a creation of a key also changes the document of the workspace. One of the two transactions is repeated, so that no key
+ * outlives the workspace. A repeated call changes nothing and adds one more event, for a gateway that missed the first one.
+ * Failure: any write fails -> the workspace and all its keys do not change.
+ * Bounds: at most 500 keys and the dashboard's key, each with one audit entry and one event, all in one transaction of some ten commands.
  */
 export async function deleteWorkspace(
   deps: Dependencies,

@@ -11,7 +11,7 @@ import type { WorkspaceStore } from '../outbound/mongo/workspaces.ts';
 import type { KeyMover } from './move-key.ts';
 import type { WorkspaceChanges } from './workspace-changes.ts';
 
-/** What the operations use. service.ts creates it once. */
+/** The dependencies of the operations. service.ts creates them once. */
 export interface Dependencies {
   clock: Clock;
   peppers: Peppers;
@@ -27,5 +27,5 @@ export interface Dependencies {
   appendEvents(tx: Tx, origin: Origin, ...changes: readonly KeyEvent[]): Promise<void>;
 }
 
-/** An event about a key, a workspace or a plan. Absent ids are empty. */
+/** An event about a key, a workspace or a plan. Absent ids are sent as empty texts. */
 export type KeyEvent = Pick<KeyChanged, 'change' | 'atMs'> & Partial<KeyChanged>;

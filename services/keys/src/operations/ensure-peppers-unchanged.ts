@@ -2,8 +2,8 @@ import { type Peppers, pepperCheckValue } from '../domain/pepper.ts';
 import type { PepperCheckStore } from '../outbound/mongo/pepper-checks.ts';
 
 /**
- * Refuses a pepper id whose secret has changed. Keys are counted by the id of their pepper: with another secret under the id, the count
- * would be wrong, and an operator would retire a pepper that is in use. The error names the ids and never contains a secret.
+ * Throws an error if the secret of a pepper id has changed. Keys are counted by the id of their pepper. With another secret under the
+ * id, the count would be wrong, and an operator could retire a pepper that is in use. The error contains the ids and never a secret.
  */
 export async function ensurePeppersUnchanged(store: PepperCheckStore, peppers: Peppers, at: Date): Promise<void> {
   const changed: string[] = [];

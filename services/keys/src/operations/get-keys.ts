@@ -6,7 +6,7 @@ import type { Dependencies } from './dependencies.ts';
 
 const maxIds = 200;
 
-/** Those of the keys that the workspace has. */
+/** Resolves to those of the keys that belong to the workspace. */
 export async function getKeys(
   deps: Dependencies,
   input: { workspaceId: string; keyIds: readonly string[] },

@@ -16,14 +16,14 @@ export async function getWorkspace(
   return found;
 }
 
-/** How often a workspace is read when its plan is missing. */
+/** The number of reads of a workspace whose plan is missing. */
 const maxReads = 3;
 
 /**
- * Returns the workspace with its plan, or null when there is no such workspace.
+ * Returns the workspace with its plan, or null if there is no such workspace.
  *
- * Concurrency: the workspace leaves its plan, and the plan is deleted, between the two reads -> both are read again.
- * Bounds: {@link maxReads} reads, then an error.
+ * Concurrency: the workspace gets another plan, and its old plan is deleted, between the two reads -> both are read again.
+ * Bounds: {@link maxReads} reads, then an error is thrown.
  */
 export async function findWithPlan(
   deps: Pick<Dependencies, 'workspaces' | 'plans'>,

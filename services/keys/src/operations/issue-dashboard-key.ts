@@ -6,17 +6,17 @@ import { type Change, changeWorkspace } from './change-workspace.ts';
 import { insertKey, newKey } from './create-key.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** What the key is called in lists and in /v1/usage, and what it may do: Stores, and trying served operations out. */
+/** The scopes of the key, for the page Stores and for trying served operations. Its label is in lists and in /v1/usage. */
 const scopes = ['read:stores', 'read:signals', 'write:scans', 'read:jobs'];
 const dashboardKey = { label: 'Dashboard', preset: '', scopes, expiresAtMs: undefined };
 
 /**
- * Purpose: gives the dashboard a key of its own for a workspace. Only the result contains the secret. The key has no expiry and
- * does not count toward the limit of keys.
- * Concurrency: a workspace has at most one unrevoked key of the dashboard. A call revokes the earlier one in its transaction, so
- * that of two calls only the later result stays valid.
- * Failure: somebody has revoked the latest key -> `conflict`, until a call with `switchOn`. The response is lost -> the next call
- * replaces the key that nobody knows.
+ * Purpose: creates a key for the dashboard in a workspace. Only the result contains the secret. The key has no expiry and does
+ * not count toward the limit of keys.
+ * Concurrency: a workspace has at most one unrevoked key of the dashboard. A call revokes the earlier key in its transaction.
+ * After two calls, only the later result is therefore valid.
+ * Failure: the latest key was revoked by a person -> `conflict`, until a call with `switchOn`. The response is lost -> the next
+ * call replaces the unknown key.
  */
 export async function issueDashboardKey(
   deps: Dependencies,
@@ -25,7 +25,7 @@ export async function issueDashboardKey(
 ): Promise<{ key: Key; secret: string }> {
   return changeWorkspace(deps, input, context, async (change) => {
     const made = newKey(deps, { ...dashboardKey, ...input, use: 'dashboard' });
-    // A replacement leaves an unrevoked key, so without one somebody has revoked it.
+    // A replacement always leaves an unrevoked key. If there is none, a person has revoked it.
     const earlier = await deps.keys.findOfDashboard(input.workspaceId, change.tx);
     if (earlier?.revokedAt && !input.switchOn) {
       throw new AppError('conflict', "The dashboard's key of this workspace was revoked.");

@@ -7,17 +7,17 @@ import type { Dependencies } from './dependencies.ts';
 export interface KeyPage {
   workspaceId: string;
   limit: number;
-  /** The position after the page before; empty for the first page. */
+  /** The position that the page before returned. Empty for the first page. */
   position: string;
-  /** Revoked keys, the latest revocation first, instead of unrevoked keys, the newest first. */
+  /** If true: revoked keys, the latest revocation first. If false: unrevoked keys, the newest first. */
   isRevoked: boolean;
-  /** Only keys that were revoked later, ms. */
+  /** Selects only keys that were revoked after this instant, in ms. */
   revokedAfterMs: number;
 }
 
 /**
- * Returns a page of keys, and the position of the next one. A position is a place in the order: the key of it need not exist. So keys that
- * are created or revoked meanwhile neither hide nor repeat another one.
+ * Returns a page of keys and the position of the next page. A position is a place in the order; its key need not exist any more. Keys that
+ * are created or revoked meanwhile therefore neither hide nor repeat another key.
  */
 export async function listKeyPage(
   deps: Dependencies,
@@ -26,7 +26,7 @@ export async function listKeyPage(
 ): Promise<{ keys: Key[]; nextPosition: string | undefined }> {
   parseId('workspace_id', workspaceId, 'ws');
   const maxTimeMS = context.deadline.timeoutMs();
-  // One more, to know whether there is a further page.
+  // Reads one more key, to know whether there is a further page.
   const page = { workspaceId, limit: limit + 1, maxTimeMS };
   const found = isRevoked
     ? await deps.keys.listRevoked({ ...page, after: dateOf(revokedAfterMs), position: revokedPosition(position) })

@@ -3,10 +3,10 @@ import { type Key, keyStateAt } from '../domain/key.ts';
 import { parseId } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Far above the limit of unrevoked keys. Of the revoked keys, the list omits the oldest. */
+/** This is far above the limit of unrevoked keys. If there are more keys, the list omits the oldest revoked ones. */
 const maxList = 5_000;
 
-/** Returns the keys with the instant of their states: first the unrevoked keys, then the revoked keys, the latest first. */
+/** Returns the unrevoked keys, then the revoked keys (latest revocation first), and the instant of their states. */
 export async function listKeys(
   deps: Dependencies,
   input: { workspaceId: string; includeInactive: boolean },
@@ -20,7 +20,7 @@ export async function listKeys(
   if (live.length === maxList) return { keys: live, atMs };
   const rest = { workspaceId, limit: maxList - live.length, maxTimeMS: context.deadline.timeoutMs() };
   const revoked = await deps.keys.listRevoked(rest);
-  // Both reads return a key that is revoked between them.
+  // If a key is revoked between the two reads, both reads return it.
   const listed = new Set(live.map(({ id }) => id));
   return { keys: [...live, ...revoked.filter(({ id }) => !listed.has(id))], atMs };
 }

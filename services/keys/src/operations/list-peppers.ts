@@ -7,7 +7,7 @@ export interface PepperUse {
   usableKeys: number;
 }
 
-/** Returns the configured peppers in their order, then the peppers that keys are stored under and that are not configured. */
+/** Returns the configured peppers in their order, then peppers that are not configured although keys are stored under them. */
 export async function listPeppers(
   deps: Pick<Dependencies, 'clock' | 'keys' | 'peppers'>,
   context: Pick<CallContext, 'deadline'>,

@@ -3,11 +3,11 @@ import type { Logger } from '@shopscope/telemetry';
 import type { KeyMark, KeyStore } from '../outbound/mongo/keys.ts';
 
 /**
- * Purpose: moves keys to the current pepper after their verification. The answer does not wait for the move.
- * Concurrency: one conditional update per key and process. Of several processes, the first one moves the key, and the others change
- * nothing.
- * Failure: the database does not answer -> the key stays under its pepper, still verifies, and moves at a later verification.
- * Bounds: `maxMoves` moves at the same time; a key beyond it moves at a later verification.
+ * Purpose: moves keys to the current pepper after their verification. The response does not wait for the move.
+ * Concurrency: each process runs one conditional update per key. If several processes run it, the first one moves the key, and
+ * the others change nothing.
+ * Failure: the database does not respond -> the key stays under its pepper, still verifies, and moves at a later verification.
+ * Bounds: at most `maxMoves` moves run at the same time. Further keys move at a later verification.
  */
 export type KeyMover = ReturnType<typeof createKeyMover>;
 

@@ -2,7 +2,7 @@ import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Dependencies } from './dependencies.ts';
 
-/** Names the plans that exist, because most unknown slugs are typing mistakes. */
+/** Returns an error text with the existing plans, because most unknown slugs are typing mistakes. */
 export async function noSuchPlanText(
   deps: Pick<Dependencies, 'plans'>,
   slug: string,

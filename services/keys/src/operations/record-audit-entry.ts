@@ -10,17 +10,17 @@ import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 /**
- * Adds an entry for a change outside this service. The instant of the entry is this service's. A deleted workspace accepts
- * entries too, because the record of a change can arrive after the deletion.
+ * Adds an entry for a change outside this service. The time of the entry is from the clock of this service. A deleted
+ * workspace also accepts entries, because the record of a change can arrive after the deletion.
  *
- * Concurrency: a repeated call with the same id returns the first entry; with other members it is a `conflict`.
+ * Concurrency: a repeated call with the same id returns the first entry. If its other members differ, it throws `conflict`.
  */
 export async function recordAuditEntry(
   deps: Dependencies,
   input: RecordAuditEntryRequest,
   context: CallContext,
 ): Promise<ChainedEntry> {
-  // A subject can be an address, and a detail can name one.
+  // A subject can be an address, and a detail can contain one.
   const anyText = { noun: 'text', mayHaveAddresses: true };
   const { name: subjectName, email: subjectEmail } = recordedPerson(input.subjectPerson);
   const done = {

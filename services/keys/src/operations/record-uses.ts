@@ -3,10 +3,10 @@ import type { KeyUse } from '../outbound/mongo/keys.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Stores the latest known request of each key. The events may be repeated and in any order.
+ * Stores the time of the latest known request of each key. The events may be repeated and in any order.
  *
- * A gateway's clock that is ahead must not set a time in the future, which no later request would correct. This instance's
- * clock therefore bounds the time.
+ * A gateway whose clock is ahead must not set a time in the future, because no later request would correct it. The clock
+ * of this instance therefore bounds the time.
  */
 export async function recordUses(
   deps: Pick<Dependencies, 'clock' | 'keys'>,

@@ -7,7 +7,7 @@ import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
-/** A repeated call changes nothing and adds one more event, for a gateway that missed the first. */
+/** Renames a workspace. A repeated call changes nothing and adds one more event, for a gateway that missed the first one. */
 export async function renameWorkspace(
   deps: Dependencies,
   input: RenameWorkspaceRequest,

@@ -9,7 +9,7 @@ import type { Dependencies } from './dependencies.ts';
 import { noSuchKey } from './get-key.ts';
 
 /**
- * Purpose: revokes several keys permanently, for example those of a person who has left. Returns how many this call has revoked.
+ * Purpose: revokes several keys permanently, for example those of a person who has left. Returns the number of keys that it revoked.
  * Concurrency: a repeated call changes nothing, adds one more event per key for caches, and succeeds.
  * Failure: a key is unknown, or any write fails -> no key is revoked.
  * Bounds: as many keys as a workspace can have, each with one audit entry and one event, in one transaction of some five commands.

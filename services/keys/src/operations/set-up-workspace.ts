@@ -13,8 +13,8 @@ export type SetUp =
 
 /**
  * Purpose: creates the first workspace and its first key, for installations that set themselves up.
- * Concurrency: concurrent calls conflict; the second is repeated, finds the workspace of that name and changes nothing.
- * Failure: a write fails -> neither workspace nor key exists; the answer is lost -> the secret is lost, and the operator creates another key.
+ * Concurrency: concurrent calls conflict. The second one is repeated, finds the workspace of that name and changes nothing.
+ * Failure: a write fails -> neither workspace nor key exists. The response is lost -> the secret is lost; the operator creates another key.
  */
 export async function setUpWorkspace(
   deps: Dependencies,

@@ -5,22 +5,22 @@ import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 export interface AuditLogState {
-  /** Entries of the chain without a fault. */
+  /** The number of entries of the chain without a fault. */
   entries: number;
-  /** Entries outside of the chain: somebody else has added or changed them. */
+  /** The number of entries outside of the chain. This service did not write them, or they were changed afterwards. */
   unchainedEntries: number;
   fault: ChainFault | undefined;
 }
 
-/** Entries per read. */
+/** The number of entries per read. */
 const maxRead = 1_000;
 
 /**
- * Checks the hash chain of a workspace's audit log, also of a deleted workspace. An empty workspace id selects the entries that
+ * Checks the hash chain of the audit log of a workspace, which may be deleted. An empty workspace id selects the entries that
  * concern all workspaces.
  *
- * Concurrency: the transaction reads one snapshot, so that entries which are added meanwhile cause no fault.
- * Bounds: {@link maxRead} entries in memory; the deadline of the call ends the check of a longer log with an error.
+ * Concurrency: the transaction reads one snapshot, so that entries that are added meanwhile cause no fault.
+ * Bounds: {@link maxRead} entries are in memory. If the log is too long for the deadline of the call, the check ends with an error.
  */
 export async function verifyAuditLog(
   deps: Dependencies,

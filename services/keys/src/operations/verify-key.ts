@@ -12,8 +12,8 @@ export type Verified =
   | { state: Exclude<KeyState, 'active'> | 'unknown' | 'suspended' };
 
 /**
- * Returns the owner and the permissions of the key with this SHA-256 digest, as the database has them now. An active key that is
- * stored under a retiring pepper moves to the current one after the answer.
+ * Returns the current owner and permissions of the key with this SHA-256 digest. An active key that is stored under a retiring
+ * pepper moves to the current pepper; the response does not wait for this.
  */
 export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, context: CallContext): Promise<Verified> {
   if (keyDigest.length !== 32) return { state: 'unknown' };
@@ -29,12 +29,12 @@ export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, conte
 
   const owner = await findWithPlan(deps, key.workspaceId, context);
   if (!owner) {
-    // The workspace was deleted after the key was read. Its deletion has revoked the key.
+    // The workspace was deleted after the key was read. The deletion has revoked the key.
     if (await deps.workspaces.isDeleted(key.workspaceId, context.deadline.timeoutMs())) return { state: 'revoked' };
     throw new Error(`key ${key.id} has no workspace`);
   }
   return owner.workspace.suspendedAt ? { state: 'suspended' } : { state: 'active', key, ...owner, atMs };
 }
 
-/** Compares the ids as well: a key keeps the old id when its pepper gets another id, and a move corrects it. */
+/** Compares the ids, too: when a pepper gets another id, its keys keep the old id, which a move corrects. */
 const isSame = (a: KeyMark, b: KeyMark) => a.pepperId === b.pepperId && a.fingerprint.equals(b.fingerprint);

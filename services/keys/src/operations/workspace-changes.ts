@@ -1,7 +1,7 @@
 import { createKeyedBatcher, type KeyedBatcher } from '@shopscope/async';
 
 export interface WorkspaceChange {
-  /** Empty for a change that concerns all workspaces. */
+  /** Empty if the change concerns all workspaces. */
   workspaceId: string;
   change(): Promise<unknown>;
 }
@@ -9,8 +9,8 @@ export interface WorkspaceChange {
 export type WorkspaceChanges = KeyedBatcher<WorkspaceChange, unknown>;
 
 /**
- * Runs the changes of a workspace one after another in this instance. Their transactions would conflict on the head of the
- * audit log. Without the queue, many calls would exceed their deadline by retries. Different workspaces run concurrently.
+ * Runs the changes of a workspace one after another in this instance, because their transactions would conflict on the head of the audit
+ * log. Without the queue, many calls would retry beyond their deadline. Changes of different workspaces run concurrently.
  */
 export function createWorkspaceChanges(): WorkspaceChanges {
   return createKeyedBatcher<WorkspaceChange, unknown>({

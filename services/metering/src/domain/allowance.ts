@@ -4,18 +4,18 @@ import { add, firstExhaustedUnit, subtract } from './units.ts';
 export interface AllowanceRequest {
   units: Units;
   included: Units;
-  /** Units that the charge's superseded attempt frees first. */
+  /** Units that the superseded attempt of the charge frees first. */
   credit: Units;
 }
 
 export interface GrantResult {
-  /** Parallel to the requests: undefined when granted, else the exhausted unit. */
+  /** One entry per request, in the same order: undefined if the request is granted, else the exhausted unit. */
   exhausted: (UnitKey | undefined)[];
-  /** Change of the allowance taken. */
+  /** The change of the allowance taken. */
   delta: Units;
 }
 
-/** Decides the requests one after the other, in order. `taken` is what is used or reserved before the first one. */
+/** Decides the requests one after the other, in order. `taken` is the allowance used or reserved before the first request. */
 export function grantOneByOne(taken: Units, requests: readonly AllowanceRequest[]): GrantResult {
   let delta = noUnits;
   const exhausted = requests.map(({ units, included, credit }) => {
@@ -27,7 +27,7 @@ export function grantOneByOne(taken: Units, requests: readonly AllowanceRequest[
   return { exhausted, delta };
 }
 
-/** The change of the allowance when every request is granted. */
+/** Returns the change of the allowance if every request is granted. */
 export function sumOfRequests(requests: readonly AllowanceRequest[]): Units {
   return requests.reduce((sum, { units, credit }) => subtract(add(sum, units), credit), noUnits);
 }

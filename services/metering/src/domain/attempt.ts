@@ -2,21 +2,21 @@ import { noUnits, type Units } from '@shopscope/proto';
 import { add, subtract } from './units.ts';
 
 /**
- * The state machine of one attempt of a charge. An attempt is an append-only list of ledger entries, numbered from 1; the
- * kind of the last entry is its state.
+ * The state machine of one attempt of a charge. An attempt is an append-only list of ledger entries, numbered from 1. The kind of
+ * its last entry determines its state.
  *
  *   open      --count--> counted    --void--> reversed
  *   open      --void-->  voided
- *   open      --return-> returned   --count--> counted (while the allowance holds it) | voided
+ *   open      --return-> returned   --count--> counted (if the allowance has the units left) | voided
  *                        returned   --void-->  voided
  *
  * - Every other event changes nothing: a duplicate, an event of a voided attempt, a second void.
- * - Confirmed: a retry got a counted attempt as its response. A void by the earlier execution then changes nothing.
+ * - An attempt is confirmed when a retry has got it as its response. A void of a confirmed attempt that is counted changes nothing.
  * - Concurrency: entry ids (charge, attempt, number) are unique, so only one of several concurrent decisions is stored.
  */
 export type EntryKind = 'charge' | 'void' | 'return' | 'reversal';
 export type AttemptState = 'open' | 'counted' | 'voided' | 'returned' | 'reversed';
-/** What happens to an attempt: its usage event bills it, a void ends it, or the sweeper returns its reservation. */
+/** An event of an attempt: its usage event bills it, a void ends it, or the sweeper returns its reservation. */
 export type EventKind = 'count' | 'void' | 'return';
 
 export const stateAfter: Readonly<Record<EntryKind, AttemptState>> = {
@@ -33,32 +33,32 @@ export interface Attempt {
   keyId: string;
   periodStartMs: number;
   state: AttemptState;
-  /** A retry got this attempt as its response; once counted, it can no longer be reversed. */
+  /** Whether a retry got this attempt as its response. A confirmed attempt that is counted can no longer be reversed. */
   confirmed: boolean;
-  /** Number of its ledger entries. */
+  /** The number of its ledger entries. */
   entries: number;
-  /** Its current part of the allowance: the reserved units while open, the counted units afterwards. */
+  /** The units of the allowance that the attempt takes now: its reserved units while it is open, its counted units afterwards. */
   taken: Units;
-  /** Its current part of the usage. */
+  /** The units of the usage that the attempt accounts for now. */
   used: Units;
-  /** First instant of the UTC day in which its units count, or counted before a reversal. Undefined: no day is recorded. */
+  /** First instant of the UTC day to which its units belong, or belonged before a reversal. Undefined if no day is recorded. */
   dayStartMs: number | undefined;
 }
 
 export interface Transition {
   kind: EntryKind;
-  /** Number of the entry within the attempt. */
+  /** The number of the entry within the attempt. */
   sequence: number;
-  /** Change of the usage; negative for a reversal. */
+  /** The change of the usage. It is negative for a reversal. */
   used: Units;
-  /** Change of the allowance taken. */
+  /** The change of the allowance taken. */
   taken: Units;
   after: Attempt;
 }
 
 /**
- * The entry that an event appends, or undefined when the event changes nothing. `hasRoom` returns whether the allowance
- * still holds the units; it is called for an event that arrives after the return of its reservation.
+ * Returns the entry that an event appends, or undefined if the event changes nothing. `hasRoom` returns whether the
+ * allowance has the units left. It is called for a usage event that arrives after the return of its reservation.
  */
 export function applyEvent(
   attempt: Attempt,
@@ -100,7 +100,7 @@ function nextEntryKind(attempt: Attempt, event: EventKind, hasRoom: () => boolea
   }
 }
 
-/** An attempt from its entries, oldest first. `reserved` are the units that it holds while it has no entry. */
+/** Returns an attempt from its entries, oldest first. `reserved` are the units that it holds while it has no entry. */
 export function attemptOf(
   identity: Pick<Attempt, 'chargeId' | 'number' | 'workspaceId' | 'keyId' | 'periodStartMs'>,
   entries: readonly { kind: EntryKind; units: Units; dayStartMs?: number | undefined }[],

@@ -4,13 +4,13 @@ import { add, atLeastZero, subtract } from './units.ts';
 
 export type WholeBalance = ReturnType<typeof balanceOf>;
 
-/** The balance from `used` and `taken`; `reserved` is at least 0 when the two were read at different instants. */
+/** Returns the balance. `reserved` is at least 0, even if `used` and `taken` were read at different instants. */
 export function balanceOf(periodStartMs: number, used: Units, taken: Units) {
   const reserved = atLeastZero(subtract(taken, used));
   return { periodStartMs, periodEndMs: periodAt(periodStartMs).endMs, used, reserved, taken: add(used, reserved) };
 }
 
-/** The balance of a Reserve, which knows only the allowance taken: used and reserved together. */
+/** Returns the balance for a Reserve, which knows only the allowance taken: the sum of used and reserved. */
 export function takenBalanceOf(periodStartMs: number, taken: Units): Balance {
   return { periodStartMs, periodEndMs: periodAt(periodStartMs).endMs, used: undefined, reserved: undefined, taken };
 }

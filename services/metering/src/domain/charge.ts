@@ -2,25 +2,25 @@ import { dayMs } from '@shopscope/clock';
 import { noUnits, type Units } from '@shopscope/proto';
 import { type Attempt, attemptOf } from './attempt.ts';
 
-/** What one request may bill, once, with its latest attempt. */
+/** The units that one request may bill, at most once, with the latest attempt to bill them. */
 export interface Charge {
   id: string;
   workspaceId: string;
   keyId: string;
-  /** Hash of the request body, base64; '' when no Idempotency-Key names the charge. */
+  /** Hash of the request body in base64. It is '' if no Idempotency-Key names the charge. */
   fingerprint: string;
-  /** When the latest attempt was opened. Earlier attempts of the charge have not billed anything in this window. */
+  /** When the latest attempt was opened. The idempotency window starts then; earlier attempts have billed nothing in it. */
   firstSeenMs: number;
   attempt: number;
   units: Units;
-  /** Units of the latest attempt that were given back. */
+  /** The refunded units of the latest attempt. */
   refunded: Units;
   periodStartMs: number;
-  /** The execution that opened the attempt; ids sort by the start of the executions. '' when the caller sent none. */
+  /** The execution that opened the attempt. Ids sort by the start of the executions. It is '' if the caller sent none. */
   executionId: string;
-  /** A retry got this attempt as its response, so an earlier execution can no longer reverse it. */
+  /** Whether a retry got this attempt as its response. An earlier execution can then no longer reverse it. */
   confirmed: boolean;
-  /** When the sweeper may return the reservation; null once the attempt is known to have ended. */
+  /** When the sweeper may return the reservation. It is null once the attempt is known to have ended. */
   sweepAtMs: number | null;
 }
 
@@ -32,20 +32,20 @@ export interface ReserveItem {
   executionId: string;
   units: Units;
   included: Units;
-  /** Id of the HTTP request, for log lines; '' when the caller sent none. */
+  /** Id of the HTTP request, for log lines. It is '' if the caller sent none. */
   requestId: string;
 }
 
-/** An item on its way through the workspace's queue. */
+/** An item in the queue of its workspace. */
 export interface QueuedReserveItem extends ReserveItem {
-  /** The attempt whose durable usage events are all in the ledger, after a catch-up for it. */
+  /** The number of the attempt for which the ledger has caught up: all its durable usage events are in the ledger. */
   verifiedAttempt?: number;
 }
 
-/** For this long an Idempotency-Key names the same charge; afterwards it names a new one. */
+/** An Idempotency-Key names the same charge for this time. Afterwards it names a new charge. */
 export const idempotencyWindowMs = dayMs;
 
-/** The latest attempt of a charge by its ledger entries, oldest first, without its refunds. */
+/** Returns the latest attempt of a charge. `entries` are its ledger entries, oldest first. Refunds are not subtracted. */
 export const latestAttempt = (charge: Charge, entries: Parameters<typeof attemptOf>[1]): Attempt =>
   attemptOf(
     { ...charge, chargeId: charge.id, number: charge.attempt },
@@ -56,20 +56,20 @@ export const latestAttempt = (charge: Charge, entries: Parameters<typeof attempt
 export type ReserveDecision =
   | { kind: 'fingerprint_mismatch' }
   | { kind: 'already_settled'; attempt: Attempt }
-  /** A repeated call of the execution that opened the attempt. */
+  /** The execution that opened the attempt has repeated its call. */
   | { kind: 'repeated'; attempt: Attempt }
-  /** A later execution has superseded the caller's, or the caller's attempt has ended. */
+  /** A later execution has superseded the execution of the caller, or the attempt of the caller has ended. */
   | { kind: 'stale' }
-  /** Open attempt `number`, after voiding `superseded`. */
+  /** The caller opens the attempt `number`, after it has voided `superseded`. */
   | { kind: 'open'; number: number; superseded: Attempt | undefined };
 
 /**
- * Decides a Reserve for a charge that has a record; the allowance is checked afterwards.
+ * Decides a Reserve for a charge that has a record. The caller checks the allowance afterwards.
  *
- * A gateway repeats a call whose response was lost, perhaps at another instance, while the first call is still in progress.
- * The second call must not void the attempt of the first: its usage event may be durable and not yet counted. Therefore:
- * - repeated call of the same execution -> the attempt that this execution opened
- * - late call of an earlier execution -> changes nothing (`stale`)
+ * A gateway repeats a call whose response was lost, perhaps at another instance, while the first call is still in progress. The second call
+ * must not void the attempt of the first call, whose usage event may be durable and not yet counted. Therefore:
+ * - The same execution repeats the call -> it gets the attempt that it has opened.
+ * - An earlier execution calls late -> nothing changes (`stale`).
  */
 export function decideReserve(charge: Charge, latest: Attempt, item: ReserveItem, nowMs: number): ReserveDecision {
   if (charge.workspaceId !== item.workspaceId) return { kind: 'fingerprint_mismatch' };

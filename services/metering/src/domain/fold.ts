@@ -19,11 +19,11 @@ export interface UsageEvent {
   periodStartMs: number;
   operation: string;
   occurredAtMs: number;
-  /** The lease that pays for the charge; '' when Reserve granted it. */
+  /** The lease that pays for the charge. It is '' if Reserve granted the charge. */
   leaseId: string;
 }
 
-/** The change of what a workspace has taken of an allowance. */
+/** The change of the units that a workspace has taken of an allowance. */
 export interface AllowanceDelta {
   workspaceId: string;
   periodStartMs: number;
@@ -45,11 +45,11 @@ export interface Folded {
   /** Changes of the counters of workspaces and keys. */
   used: CounterDelta[];
   taken: AllowanceDelta[];
-  /** Units of each lease that this settles: their charges were open. By {@link leaseCountKey}. */
+  /** The units of each lease that the events settle, by {@link leaseCountKey}. */
   settled: Map<string, number>;
-  /** Attempts that changed, in their new state. */
+  /** The attempts that changed, in their new states. */
   changed: Attempt[];
-  /** Events that arrived after the return of their reservation. */
+  /** The numbers of usage events that arrived after the return of their reservation. */
   late: { counted: number; refused: number };
 }
 
@@ -62,8 +62,8 @@ export const allowanceKey = (workspaceId: string, periodStartMs: number): string
   `${workspaceId}/${periodName(periodStartMs)}`;
 
 /**
- * Folds events, in order, into the changes of ledger, counters and allowances. `attempts` has every attempt of the events
- * in its state of the ledger. `allowances` has the allowances of returned attempts.
+ * Folds events, in order, into the changes of ledger, counters and allowances. `attempts` contains every attempt of the
+ * events, in the state that the ledger gives it. `allowances` contains the allowances of returned attempts.
  */
 export function foldEvents(
   events: readonly UsageEvent[],
@@ -100,7 +100,7 @@ export function foldEvents(
     if (attempt.state === 'returned' && event.kind === 'count') {
       folded.late[transition.kind === 'charge' ? 'counted' : 'refused'] += 1;
     }
-    // The event alone determines the day, so a replay finds the same day.
+    // Only the event determines the day. A replay therefore finds the same day.
     const after =
       transition.kind === 'charge'
         ? { ...transition.after, dayStartMs: dayWithin(period, event.occurredAtMs) }
@@ -123,7 +123,7 @@ export function foldEvents(
   return folded;
 }
 
-/** Caches periods with their names: a thousand events have one or two distinct ones. */
+/** Caches periods with their names, because a thousand events have one or two distinct periods. */
 function periods(): (startMs: number) => Period & { name: string } {
   const known = new Map<number, Period & { name: string }>();
   return (startMs) => {

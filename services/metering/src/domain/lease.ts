@@ -1,36 +1,36 @@
 import type { LeasableUnit } from '@shopscope/proto';
 
 /**
- * A lease: units of one allowance that one gateway process holds and pays charges with. All are of one billing unit. Amounts are
+ * A lease: units of one allowance that one gateway process holds to pay charges. All units are of one billing unit. Amounts are
  * totals since the lease began.
  *
- *   open --final, or ended for 40 s--> closing --its count is closed--> removed
+ *   open --final call, or ended for 40 s--> closing --its count is closed--> removed
  *
  * - `granted` is part of the allowance taken. A charge of the lease moves a unit from lent to used, so the allowance taken
  *   stays the same.
- * - The count of a lease is the number of its units that the ledger has settled: charged, or voided. When the count is
- *   closed, the rest returns to the allowance. An event that arrives afterwards is late.
+ * - The count of a lease is the number of its units that the ledger has settled: charged or voided. When the count is closed,
+ *   the other units return to the allowance. An event that arrives afterwards is late.
  */
 export interface Lease {
   id: string;
   gatewayId: string;
   unit: LeasableUnit;
-  /** Number of the latest call that changed the lease. */
+  /** The number of the latest call that changed the lease. */
   call: number;
   granted: number;
   spent: number;
   openedAt: Date;
-  /** The gateway spends nothing after it. Each call moves it. */
+  /** The gateway spends nothing after this instant. Each call moves it. */
   endsAt: Date;
   /** How long the units may be spent after the latest call. */
   usableMs: number;
-  /** No call changes it any more. */
+  /** Whether the lease is closing: no call changes it any more. */
   isClosing: boolean;
-  /** It is closing, and {@link closeAfterMs} have passed since its end. */
+  /** Whether the lease is closing and {@link closeAfterMs} have passed since its end. */
   isEnded: boolean;
 }
 
-/** A gateway's call about one lease. */
+/** A call of a gateway about one lease. */
 export interface LeaseAsk {
   workspaceId: string;
   leaseId: string;
@@ -43,37 +43,37 @@ export interface LeaseAsk {
   periodStartMs: number;
 }
 
-/** A lease lasts this long after a call when little is left of the allowance, so that idle units return soon. */
+/** A lease lasts this long after a call if little of the allowance is left, so that idle units return soon. */
 export const shortLeaseMs = 2_000;
-/** A lease lasts this long after a call when the units left are {@link plentyFactor} times what the call lends. */
+/** A lease lasts this long after a call if the allowance has left {@link plentyFactor} times the units that the call lends. */
 export const longLeaseMs = 16_000;
 /**
- * While a long lease lasts, its gateway spends about what the call lends. So even with as many gateways as may share an
- * allowance, long leases have ended before the allowance does.
+ * While a long lease lasts, its gateway spends about the units that the call lends. Even if as many gateways as possible share
+ * an allowance, long leases therefore end before the allowance does.
  */
 export const plentyFactor = 64;
 /**
- * The first call opens a lease only within this time of its sending, in either direction of the clocks' difference. A
- * lease stays for twice this time, so a first call that is late or repeated cannot open it again.
+ * The first call opens a lease only if it was sent less than this time ago; clocks may differ by as much. A lease stays for at
+ * least twice this time, so that a first call that is late or repeated cannot open it again.
  */
 export const openWithinMs = 20_000;
 /**
- * A request ends at most 10.5 s after its start, so the events of a lease are in usage.v1 this long after its end. Also the
- * shortest life of a lease: see {@link openWithinMs}.
+ * A request ends at most 10.5 s after its start. The events of a lease are therefore in usage.v1 this long after its end. This
+ * is also the shortest life of a lease: see {@link openWithinMs}.
  */
 export const closeAfterMs = 40_000;
 export const maxUnspent = 4_096;
-/** Both bounds are for the leases of one unit, so that leases of one unit keep out none of another. */
+/** Both limits count the leases of one billing unit, so that leases of one unit do not exclude leases of another. */
 export const maxLeasesPerGateway = 2;
 export const maxLeasesPerAllowance = 64;
-/** At most one part in this many of what is left is lent at a time. */
+/** A call lends at most the units left of the allowance, divided by this number. */
 export const roomDivisor = 16;
 
-/** Units that gateways hold and have not spent, as far as they have said. */
+/** Returns the units that gateways hold and have not yet reported as spent. */
 export const unspent = (leases: readonly Lease[]): number =>
   leases.reduce((sum, { granted, spent }) => sum + granted - spent, 0);
 
-/** Name of a lease and of its count: `allowance` is an allowanceKey. */
+/** Returns the key of a lease and of its count. `allowance` is an allowanceKey. */
 export const leaseCountKey = (allowance: string, leaseId: string): string => `${allowance}/${leaseId}`;
 
 /** The inverse of {@link leaseCountKey}. */

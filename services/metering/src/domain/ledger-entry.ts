@@ -1,7 +1,7 @@
 import type { Units } from '@shopscope/proto';
 import type { EntryKind, Transition } from './attempt.ts';
 
-/** One decision about an attempt. Entries are never changed or removed; usage is the sum of `units`. */
+/** One decision about an attempt. Entries are never changed or removed. The usage is the sum of their `units`. */
 export interface LedgerEntry {
   chargeId: string;
   attempt: number;
@@ -12,17 +12,17 @@ export interface LedgerEntry {
   workspaceId: string;
   keyId: string;
   periodStartMs: number;
-  /** First instant of the UTC day that the units belong to; a reversal has the day of its charge. */
+  /** First instant of the UTC day to which the units belong. A reversal has the day of its charge. */
   dayStartMs: number | undefined;
   operation: string;
-  /** When the gateway created the response, by the gateway's clock. */
+  /** When the gateway created the response, by the clock of the gateway. */
   occurredAtMs: number;
   recordedAtMs: number;
 }
 
 export const attemptKey = (chargeId: string, attempt: number): string => `${chargeId}/${attempt}`;
 
-/** The entry of a transition. */
+/** Returns the ledger entry of a transition. */
 export function entryOf(
   { kind, sequence, used: units, after }: Transition,
   origin: Pick<LedgerEntry, 'operation' | 'occurredAtMs' | 'recordedAtMs'>,

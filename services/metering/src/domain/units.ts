@@ -2,7 +2,7 @@ import { noUnits, type UnitKey, type Units, unitKeys } from '@shopscope/proto';
 
 /** Arithmetic over billing units. Amounts are whole numbers, exact up to 2^53. */
 
-/** The members that are not zero, as they are stored. {@link unitsOf} is the inverse. */
+/** Returns the members that are not zero, for storage. {@link unitsOf} is the inverse. */
 export function nonZero(a: Units): Partial<Units> {
   const some: Partial<Units> = {};
   for (const key of unitKeys) if (a[key] !== 0) some[key] = a[key];
@@ -17,11 +17,11 @@ export const smallest = (a: Units, b: Units): Units => combine(a, b, Math.min);
 
 export const equal = (a: Units, b: Units): boolean => unitKeys.every((key) => a[key] === b[key]);
 
-/** Valid amounts: whole, not negative, and small enough that sums stay exact. */
+/** Whether all amounts are whole, not negative, and small enough that sums stay exact. */
 export const isAmount = (a: Units): boolean =>
   unitKeys.every((key) => Number.isInteger(a[key]) && a[key] >= 0 && a[key] <= 1e12);
 
-/** The first requested unit for which taken + requested exceeds `included`. Units that are not requested are ignored. */
+/** Returns the first requested unit for which taken + requested exceeds `included`. It ignores units that are not requested. */
 export const firstExhaustedUnit = (taken: Units, requested: Units, included: Units): UnitKey | undefined =>
   unitKeys.find((key) => requested[key] > 0 && taken[key] + requested[key] > included[key]);
 

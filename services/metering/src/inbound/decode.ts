@@ -17,7 +17,7 @@ import type { LeaseAsk } from '../domain/lease.ts';
 import { isPeriodStart } from '../domain/period.ts';
 import { isAmount } from '../domain/units.ts';
 
-/** Decodes messages of calls and topics for the operations. An invalid field -> `invalid_request` that names the field. */
+/** Decodes messages of RPCs and topics for the operations. Throws `invalid_request` with the name of an invalid field. */
 export function identifier(field: string, value: string): string {
   if (!isIdentifier(value)) throw invalidField(field, 'must be an identifier');
   return value;
@@ -54,7 +54,7 @@ export function reserveItem(item: ReserveItemMessage): ReserveItem {
 
 const leasableNames = leasableUnits.map((unit) => unitNames[unit]).join(', ');
 
-/** The lease that pays for a charge; '' for a charge that Reserve granted. */
+/** Returns the lease that pays for a charge, or '' for a charge that Reserve granted. */
 export function leaseOf(charge: {
   leaseId?: string | undefined;
   chargeId: string;

@@ -2,27 +2,27 @@ import { hasPassed, type Offsets, type TopicProgress } from '@shopscope/kafka';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Work on reservations and leases that have ended. An event that is durable may still be unread then, so the order is the
- * guarantee:
- * 1. `collect` notes what has ended.
+ * Works on reservations and leases that have ended. Their durable events may still be unread then. This order guarantees
+ * that none is missed:
+ * 1. `collect` notes the reservations or leases that have ended.
  * 2. Read the end of every partition of usage.v1.
  * 3. Wait until the ledger has read up to all of these ends.
- * 4. `finish` what was noted at 1.
+ * 4. `finish` the reservations or leases of step 1.
  *
  * - Kafka does not respond -> nothing is finished, and `metering_sweep_blocked` is 1.
  * - Concurrency: several instances may do the same work at the same time, because `finish` is idempotent.
  */
 export interface AfterReading {
-  /** One step: collects, or waits, or finishes. Resolves to the result of `finish`, or to 0. */
+  /** Runs one step: collects, waits or finishes. Resolves to the result of `finish`, or to 0 if `finish` was not called. */
   tick(abort?: AbortSignal): Promise<number>;
 }
 
 export function createAfterReading<Ended>(options: {
   metrics: Pick<Dependencies['metrics'], 'sweepBlocked'>;
-  /** Names the work in the metric. */
+  /** The name of the work in the metric. */
   work: 'reservations' | 'leases';
   progress: TopicProgress;
-  /** Resolves to undefined when nothing has ended. */
+  /** Resolves to undefined if nothing has ended. */
   collect(): Promise<Ended | undefined>;
   finish(ended: Ended, abort: AbortSignal | undefined): Promise<number>;
 }): AfterReading {
@@ -39,7 +39,7 @@ export function createAfterReading<Ended>(options: {
       if (!bound) {
         const ended = await collect();
         if (ended === undefined) {
-          // Another instance may have finished what blocked this one.
+          // Another instance may have finished the work that blocked this instance.
           setBlocked(false);
           return 0;
         }

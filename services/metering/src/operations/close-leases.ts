@@ -6,22 +6,22 @@ import { type AfterReading, createAfterReading } from './after-reading.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const maxPageSize = 1_000;
-/** Leases per bulk write. */
+/** The number of leases per bulk write. */
 const maxBatchSize = 500;
-/** A tick reads this many pages; the next one continues. */
+/** A tick reads at most this many pages. The next tick continues. */
 const maxPagesPerTick = 50;
 const timeoutMs = 10_000;
 
 type ClosingLease = Lease & { allowance: string };
 
 /**
- * Removes ended leases from their allowances, and returns the units that the ledger has not settled.
+ * Removes ended leases from their allowances. The units that the ledger has not settled return to the allowances.
  *
- * - A gateway has ended the lease, and the ledger has settled every unit of it -> removed at once.
- * - Otherwise, 40 s after the end of the lease -> marked as ended, so that no call changes it. Removed once usage.v1 has been
- *   read up to its end after that.
+ * - A gateway has ended the lease, and the ledger has settled every unit of it -> the lease is removed at once.
+ * - Otherwise, 40 s after the end of the lease -> the lease is marked as ended, so that no call changes it. It is removed once
+ *   usage.v1 has been read up to the end that it has after the marking.
  *
- * The count of a lease is closed before the lease is removed. A crash between the two leaves the count pending, and the next
+ * The count of a lease is closed before the lease is removed. A crash between the two steps leaves the count pending, and the next
  * run of any instance removes the lease.
  */
 export function createLeaseCloser(deps: Dependencies, progress: TopicProgress): AfterReading {
@@ -38,7 +38,7 @@ export function createLeaseCloser(deps: Dependencies, progress: TopicProgress): 
 
   return {
     async tick(abort) {
-      // A run that did not complete has closed these counts.
+      // An earlier run that did not complete has closed these counts.
       await removeClosed(deps, await deps.leaseCounts.pending(maxPageSize, timeoutMs)).catch(notClosed(deps));
       ended = [];
       for (let page = 0; page < maxPagesPerTick && !abort?.aborted; page++) {
@@ -47,7 +47,7 @@ export function createLeaseCloser(deps: Dependencies, progress: TopicProgress): 
         overdueMs = Math.max(overdueMs, longestOverdueMs(allowances, deps.clock.now()));
         const closing = await closingLeases(deps, allowances);
         const settled = new Set(await settledLeases(deps, closing));
-        // These need no reading, so they do not wait for it.
+        // These leases miss no event, so they need not wait for the reading of usage.v1.
         await closeAll(deps, [...settled], abort);
         ended.push(...closing.filter((lease) => lease.isEnded && !settled.has(lease)));
         after = allowances.length < maxPageSize ? undefined : allowances.at(-1);
@@ -62,8 +62,8 @@ export function createLeaseCloser(deps: Dependencies, progress: TopicProgress): 
 }
 
 /**
- * Closes the counts of the leases and removes the leases. A failure is logged, and a later run closes what is left. Resolves to the
- * number of leases that are gone.
+ * Closes the counts of the leases and removes the leases. A failure is logged, and a later run closes the others. Resolves to the
+ * number of removed leases.
  */
 async function closeAll(deps: Dependencies, leases: readonly ClosingLease[], abort?: AbortSignal): Promise<number> {
   const byKey = new Map(leases.map((lease) => [leaseCountKey(lease.allowance, lease.id), lease]));
@@ -88,7 +88,7 @@ async function closeAll(deps: Dependencies, leases: readonly ClosingLease[], abo
   return closed;
 }
 
-/** A transaction that a dead instance left open on one count or allowance fails the batch. */
+/** Logs the failure and kills abandoned transactions: one that a dead instance left open on a count or allowance fails the batch. */
 const notClosed =
   ({ logger, killAbandonedTransactions }: Dependencies) =>
   async (error: unknown): Promise<void> => {
@@ -96,7 +96,7 @@ const notClosed =
     await killAbandonedTransactions();
   };
 
-/** Time since the first of the leases could have been marked as ended; 0 when none can be. */
+/** Returns the time in ms since the first of the leases could be marked as ended. Returns 0 if none can be marked yet. */
 const longestOverdueMs = (allowances: readonly LeasedAllowance[], nowMs: number): number =>
   allowances
     .flatMap(({ leases }) => leases)
@@ -106,10 +106,10 @@ function chunks<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
 }
 
-/** The leases that no call changes any more, after those have been marked that ended long enough ago. */
+/** Marks the leases that ended long enough ago. Then returns the closing leases: those that no call changes any more. */
 async function closingLeases(deps: Dependencies, allowances: readonly LeasedAllowance[]): Promise<ClosingLease[]> {
   const nowMs = deps.clock.now();
-  // Only a selection: MongoDB's time decides in the update.
+  // This only selects candidates. The update decides, by the time of MongoDB.
   const mayHaveEnded = ({ leases }: LeasedAllowance) =>
     leases.some(({ isEnded, endsAt }) => !isEnded && endsAt.getTime() + closeAfterMs <= nowMs);
   const ids = allowances.filter(mayHaveEnded).map(({ id }) => id);
@@ -122,7 +122,7 @@ async function closingLeases(deps: Dependencies, allowances: readonly LeasedAllo
   );
 }
 
-/** The leases of which the ledger has settled every unit: no event is missing. */
+/** Returns the leases whose units the ledger has all settled: no event of them is missing. */
 async function settledLeases(deps: Dependencies, closing: readonly ClosingLease[]): Promise<ClosingLease[]> {
   const removableMs = deps.clock.now() - closeAfterMs;
   const old = closing.filter(({ openedAt }) => openedAt.getTime() <= removableMs);
@@ -135,7 +135,7 @@ async function settledLeases(deps: Dependencies, closing: readonly ClosingLease[
   );
 }
 
-/** Removes leases whose counts are closed. Resolves to the keys of those that are gone. */
+/** Removes leases whose counts are closed. Resolves to the keys of the removed leases. */
 async function removeClosed(deps: Dependencies, settledByKey: ReadonlyMap<string, number>): Promise<string[]> {
   const closed = [...settledByKey].map(([key, settled]) => {
     const { allowance, leaseId: id } = partsOfCountKey(key);

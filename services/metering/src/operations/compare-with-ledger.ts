@@ -9,10 +9,10 @@ import { add, equal } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lentUnits } from './take-allowance.ts';
 
-/** With more open reservations than this, the allowances are not compared. */
+/** Allowances are not compared if there are more open reservations than this. */
 const maxOpenReservations = 50_000;
 
-/** What is expected by the ledger, and what is stored. */
+/** The units that the ledger implies, and the units that are stored. */
 interface Difference {
   expected: Units;
   found: Units;
@@ -20,16 +20,16 @@ interface Difference {
 
 export interface Differences {
   counters: (Difference & { keyId: string })[];
-  /** Daily counters; `day` is the name of the day. */
+  /** The daily counters. `day` is the name of the day. */
   days: (Difference & { keyId: string; day: string })[];
   taken: Difference | undefined;
-  /** The counters in which a total or a day differs, as they should be. */
+  /** The corrected counters: those in which a total or a day differs. */
   repairs: CounterDelta[];
 }
 
 /**
- * Compares the projections of periods with `sums`, the usage per key by the ledger, and with what open reservations and
- * leases hold. Sums and differences are by {@link allowanceKey}.
+ * Compares the projections of periods with `sums` (the usage per key according to the ledger) and with the units that open
+ * reservations and leases hold. Sums and differences are by {@link allowanceKey}.
  */
 export async function compareWithLedger(
   deps: Dependencies,
@@ -81,8 +81,8 @@ function compareCounters(
 }
 
 /**
- * The units that open attempts hold, by {@link allowanceKey}. More than `maxOpenReservations` -> undefined for one period. Rejects for
- * several, so that each is compared alone.
+ * Returns the units that open attempts hold, by {@link allowanceKey}. If there are more than `maxOpenReservations`, returns undefined
+ * for one period, and rejects for several periods, so that each is compared alone.
  */
 async function openUnits(
   deps: Dependencies,

@@ -15,12 +15,12 @@ import type { LedgerStore } from '../outbound/mongo/ledger.ts';
 import type { RefundStore } from '../outbound/mongo/refunds.ts';
 import type { UsageCounterStore } from '../outbound/mongo/usage-counters.ts';
 
-/** The dependencies of the operations; service.ts creates them once. */
+/** The dependencies of the operations. service.ts creates them once. */
 export interface Dependencies {
   clock: Clock;
   logger: Logger;
   metrics: MeteringMetrics;
-  /** Age at which the sweeper may return a reservation; longer than any request. */
+  /** The age at which the sweeper may return a reservation. It is longer than any request. */
   reservationTtlMs: number;
   charges: ChargeStore;
   ledger: LedgerStore;
@@ -30,20 +30,20 @@ export interface Dependencies {
   leaseCounts: LeaseCountStore;
   checkpoints: CheckpointStore;
   refunds: RefundStore;
-  /** Ends transactions that dead processes left open; never rejects. */
+  /** Ends transactions that dead processes left open. Never rejects. */
   killAbandonedTransactions(): Promise<void>;
-  /** Runs `work` in a majority transaction (libs/mongo); `work` may run more than once. */
+  /** Runs `work` in a majority transaction (libs/mongo). `work` may run more than once. */
   transact<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions): Promise<T>;
-  /** Resolves when the ledger has every usage event that is durable now. Takes too long -> `internal`. */
+  /** Resolves when the ledger has every usage event that is durable now. Rejects with `internal` if this takes too long. */
   caughtUp(deadline: Deadline): Promise<void>;
 }
 
 /**
- * Gather the work of concurrent calls, in one queue per workspace. Each queue runs one batch at a time, which saves
- * transaction conflicts and commits. Correctness depends on the database only, so instances need no coordination.
+ * The queues gather the work of concurrent calls, with one queue per workspace. Each queue runs one batch at a time, which saves
+ * transaction conflicts and commits. Correctness depends only on the database, so instances need no coordination.
  */
 export interface Queues {
   reservations: KeyedBatcher<QueuedReserveItem, Reserved | NeedsCatchUp>;
-  /** Events of RecordUsage, and voids. Refused: a charge of a lease that does not count. */
+  /** Events of RecordUsage, and voids. `isRefused`: the event is a charge of a lease that does not count. */
   usageEvents: KeyedBatcher<UsageEvent, { isRefused: boolean }>;
 }

@@ -4,7 +4,7 @@ import { noUnits } from '@shopscope/proto';
 import { balanceOf, type WholeBalance } from '../domain/balance.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Returns the balances of the current period: one per entry of `workspaceIds`, in the same order. */
+/** Resolves to the balances of the current period: one per entry of `workspaceIds`, in the same order. */
 export async function getBalances(
   deps: Dependencies,
   workspaceIds: readonly string[],

@@ -4,14 +4,14 @@ import { daysWithUnits, type KeyUsage, notRecorded } from '../domain/key-usage.t
 import { requestedPeriod } from '../domain/period.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** As many unrevoked keys as a workspace can have. The rows of all their days are about 1 MB. */
+/** A workspace can have this many unrevoked keys. The rows of all their days are about 1 MB. */
 const maxKeys = 500;
 
 /**
- * Usage of a workspace in a period by UTC day and key. Default: the current period.
+ * Resolves to the usage of a workspace in a period, by UTC day and key. The default is the current period.
  *
- * - Days and units without a day add up to {@link getUsage}, because one snapshot has both.
- * - More than `maxKeys` keys -> days of the newest keys; the units of the others are in `notRecorded`.
+ * - The units of the days and the units without a day add up to {@link getUsage}, because all are read in one snapshot.
+ * - More than `maxKeys` keys -> only the newest keys have days. The units of the other keys are in `notRecorded`.
  */
 export async function getDailyUsage(
   deps: Dependencies,
@@ -26,7 +26,7 @@ export async function getDailyUsage(
   });
   const keys = counters
     .filter(({ keyId }) => keyId !== '')
-    // Ids of keys sort by the creation of the keys.
+    // Key ids sort by the creation time of the keys.
     .sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
   const older = keys.slice(0, -maxKeys).map((key) => ({ ...key, days: new Map<number, Units>() }));
   const newest = keys.slice(-maxKeys);

@@ -5,8 +5,8 @@ import { requestedPeriod } from '../domain/period.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Usage of a workspace in a period, in total and per key. Default: the current period. The rows of the keys add up to the
- * total, because all are read in one snapshot. Counters of past periods are never deleted.
+ * Resolves to the usage of a workspace in a period, in total and per key. The default is the current period. The rows of
+ * the keys add up to the total, because all are read in one snapshot. Counters of past periods are never deleted.
  */
 export async function getUsage(
   deps: Dependencies,

@@ -7,15 +7,15 @@ import type { Dependencies } from './dependencies.ts';
 const leaseKeyOf = ({ workspaceId, periodStartMs, leaseId }: UsageEvent): string =>
   leaseCountKey(allowanceKey(workspaceId, periodStartMs), leaseId);
 
-/** What a lease holds of its unit: granted and not settled. */
+/** The units that a lease holds: granted and not settled. */
 export interface Held {
   unit: UnitKey;
   left: number;
 }
 
 /**
- * What the leases of the events hold, by {@link leaseKeyOf}. An event beyond it is late: its lease is
- * closed, or a restored database has the lease as it was before later grants.
+ * Returns the units that the leases of the events hold, by {@link leaseKeyOf}. An event that exceeds them is late: its
+ * lease is closed, or a restored database contains the lease as it was before later grants.
  */
 export async function heldUnits(deps: Dependencies, events: readonly UsageEvent[], tx: Tx): Promise<Map<string, Held>> {
   const leased = events.filter(({ leaseId }) => leaseId !== '');
@@ -37,7 +37,7 @@ export async function heldUnits(deps: Dependencies, events: readonly UsageEvent[
   return held;
 }
 
-/** Takes the units of an event from what its lease holds. False when the lease does not hold them. */
+/** Takes the units of an event from the units that its lease holds. Returns false if the lease does not hold them. */
 export function takeHeld(held: ReadonlyMap<string, Held>, event: UsageEvent): boolean {
   const lease = held.get(leaseKeyOf(event));
   const leased = leasedOf(event.units);

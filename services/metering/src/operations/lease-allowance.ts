@@ -7,16 +7,16 @@ import type { Dependencies } from './dependencies.ts';
 
 type Ask = LeaseAsk & { included: Units };
 
-/** Longest wait for an update. A transaction that a dead process left open blocks updates of its allowance. */
+/** The longest wait for an update. A transaction that a dead process left open blocks updates of its allowance. */
 const grantTimeoutMs = 250;
 const retriesAtOnce = 16;
 
 /**
- * Lends units to a gateway: one update per ask, without a transaction. The grants are what is read afterwards, so a call whose
- * updates failed in part grants what was applied.
+ * Lends units to a gateway: one update per ask, without a transaction. The grants are read after the updates. If some updates
+ * of a call fail, the call therefore grants the applied ones.
  *
- * - Concurrency: calls of any number of gateways and instances; MongoDB orders the updates of an allowance.
- * - A call is late or repeated -> its number changes nothing.
+ * - Concurrency: any number of gateways and instances may call it. MongoDB orders the updates of an allowance.
+ * - A call is late or repeated -> it changes nothing, because its number is not higher than that of the lease.
  * - An update fails or takes too long -> abandoned transactions are ended, and the asks that were not applied run again, once.
  * - The period of the lease has ended -> nothing is lent, and the lease can still be ended.
  */
@@ -41,7 +41,7 @@ export async function leaseAllowance(
       throw error;
     }
   };
-  // Async, so that a deadline that expires between two updates rejects the second one and does not abandon the first one.
+  // It is async, so that a deadline that expires between two updates rejects the second update and does not abandon the first one.
   const grant = async (some: typeof placed) => deps.leases.grant(some, deadline.timeoutMs(grantTimeoutMs));
   let failure: unknown;
   await grant(placed).catch((error: unknown) => {

@@ -7,22 +7,22 @@ import { compareWithLedger, type Differences } from './compare-with-ledger.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * All entries of this age are visible: MongoDB ends a transaction after 60 s, and clocks differ by less than the rest. Every run reads the
- * younger ones again.
+ * All entries of this age are visible: MongoDB ends a transaction after 60 s, and clocks differ by less than the other 60 s. Every run
+ * reads younger entries again.
  */
 const checkpointAgeMs = 2 * minuteMs;
-/** The latest instant of a Date. */
+/** The latest instant that a Date can have. */
 const endOfTimeMs = 8.64e15;
 
-/** Usage per key of each period, by {@link allowanceKey}. */
+/** The usage per key of each period. Periods are by {@link allowanceKey}. */
 type Sums = Map<string, ReadonlyMap<string, KeyUsage>>;
 
 const keyOf = ({ workspaceId, periodStartMs }: PeriodOf): string => allowanceKey(workspaceId, periodStartMs);
 
 /**
- * Compares the projections of periods (usage counters, daily counters, allowance taken) with the ledger and the open
- * reservations, and repairs the differences, all in one snapshot transaction. Each read is for all periods, because a read
- * of one period costs more than its content. Resolves to the number of repaired projections.
+ * Compares the projections of periods (usage counters, daily counters, allowance taken) with the ledger and the open reservations, and
+ * repairs the differences, all in one snapshot transaction. Each query reads all periods, because the overhead of a query for one period
+ * is larger than its content. Resolves to the number of repaired projections.
  */
 export async function reconcilePeriods(deps: Dependencies, periods: readonly PeriodOf[]): Promise<number> {
   const repairs = await deps.transact(
@@ -30,7 +30,7 @@ export async function reconcilePeriods(deps: Dependencies, periods: readonly Per
       const quick = await compareWithLedger(deps, periods, await sumsByCheckpoint(deps, periods, tx), tx);
       const differing = periods.filter((period) => isDifferent(quick.get(keyOf(period))));
       if (differing.length === 0) return [];
-      // A checkpoint may be wrong: delete it, and repair only by the sum of all entries.
+      // A checkpoint may be wrong: delete it, and repair only from the sum of all entries.
       for (const { workspaceId, periodStartMs } of differing) {
         await deps.checkpoints.remove(workspaceId, periodStartMs, tx);
       }
@@ -66,7 +66,7 @@ function report({ metrics, logger }: Dependencies, period: PeriodOf, { counters,
   return repaired;
 }
 
-/** Checkpoints advance to the entries that are old enough. */
+/** Returns the sums of periods from checkpoints and later entries. Advances the checkpoints over the entries that are old enough. */
 async function sumsByCheckpoint(deps: Dependencies, periods: readonly PeriodOf[], tx: Tx): Promise<Sums> {
   const checkpoints = await deps.checkpoints.findMany(periods.map(keyOf), tx);
   const oldMs = deps.clock.now() - checkpointAgeMs;

@@ -10,12 +10,12 @@ export interface Repairs {
 }
 
 export interface ReconcilerLimits {
-  /** Changed periods per page. */
+  /** The number of changed periods per page. */
   maxPageSize: number;
-  /** Time of one run for changed periods; half of the default interval between runs. */
+  /** The time of one run for changed periods. It is half of the default interval between runs. */
   maxChangedMs: number;
   maxQuietPeriods: number;
-  /** Time of one run for quiet periods; separate, so that neither list waits for the other. */
+  /** The time of one run for quiet periods. It is separate, so that neither list waits for the other. */
   maxQuietMs: number;
 }
 
@@ -26,10 +26,10 @@ const defaultLimits: ReconcilerLimits = {
   maxQuietPeriods: 600,
   maxQuietMs: 30_000,
 };
-/** Longer than one transaction and the difference of clocks together. */
+/** This is longer than the duration of a transaction plus the difference of clocks. */
 const lookBackMs = 2 * minuteMs;
 const timeoutMs = 10_000;
-/** A read of one period costs mostly the read itself. A transaction of so many takes some hundred ms. */
+/** Most of the cost of reading one period does not depend on its content. A transaction of this many periods takes some hundred ms. */
 const maxComparedTogether = 50;
 
 type Listed = PeriodOf & { id: string };
@@ -38,22 +38,22 @@ type Listed = PeriodOf & { id: string };
  * Compares the projections (usage and daily counters, allowance taken) with their sources (ledger, open reservations), up to
  * {@link maxComparedTogether} periods in one transaction.
  *
- * - Difference -> repaired, counted, and logged as an error, because it shows a defect or a foreign write.
- * - Each run compares all periods that changed recently, and a few quiet ones. Both lists are read round after round.
- * - Order: by id, which does not change. By time of change, the busiest periods would always come last.
- * - A comparison fails -> its periods are compared one by one. A period whose comparison fails alone is logged.
+ * - A projection differs -> it is repaired, counted, and logged as an error, because this shows a defect or a foreign write.
+ * - Each run compares all periods that changed recently, and a few quiet periods. Both lists are read round after round.
+ * - Order: by id, which does not change. In the order of their changes, the busiest periods would always come last.
+ * - The comparison of several periods fails -> they are compared one by one. A period whose comparison fails alone is logged.
  * - Bounds: `maxChangedMs` and `maxQuietMs` per run. The next run continues the round.
  */
 export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = defaultLimits) {
   const { clock } = deps;
-  /** Start of the last complete round: every earlier change has been compared. */
+  /** The start of the last complete round: every earlier change has been compared. */
   let comparedUntilMs = clock.now();
   /** The current round, and the last period that was compared in it. */
   let round = { startedMs: comparedUntilMs, after: '' };
   let quietAfter = '';
 
   const changedPeriods = async (): Promise<Listed[]> => {
-    // A period that changes after its turn belongs to the next round.
+    // A period that changes after its comparison belongs to the next round.
     const page = { sinceMs: comparedUntilMs - lookBackMs, after: round.after, limit: limits.maxPageSize };
     const lists = [
       await deps.allowances.changedSince(page, timeoutMs),
@@ -79,7 +79,7 @@ export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = 
         }
       };
 
-      /** Compares the periods in order; false when the time ended before the last one. */
+      /** Compares the periods in order. Resolves to false if the time ended, or the run was aborted, before the last period. */
       const compare = async (periods: readonly Listed[], deadline: Deadline, done: (id: string) => void) => {
         for (let start = 0; start < periods.length; start += maxComparedTogether) {
           if (abort?.aborted || deadline.expired) return false;

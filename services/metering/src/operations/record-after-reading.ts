@@ -11,9 +11,9 @@ import { type Held, heldUnits, takeHeld } from './held-units.ts';
 
 export interface Recorded {
   folded: Folded;
-  /** Charges without a record, or with a record of an earlier attempt. */
+  /** The number of charges without a record, or with a record of an earlier attempt. */
   unknown: number;
-  /** Charges of leases that do not count, by {@link attemptKey}. */
+  /** The charges of leases that do not count, by {@link attemptKey}. */
   refused: ReadonlySet<string>;
 }
 
@@ -42,7 +42,7 @@ export async function recordAfterReading(deps: Dependencies, events: readonly Us
     if (!attempts.has(key)) {
       const charge = charges.get(event.chargeId);
       const attempt = currentAttempt(event, charge, entries.get(key) ?? []);
-      // A reversal takes back what refunds have left.
+      // A reversal takes back the units that were not refunded.
       const net = voided.has(key) ? netOf(attempt, await refundedOf(deps, attempt, charge, tx)) : attempt;
       attempts.set(key, event.leaseId === '' ? net : leasedAttempt(event, attempt, held));
     }
@@ -61,7 +61,7 @@ export async function recordAfterReading(deps: Dependencies, events: readonly Us
   return { folded, unknown, refused: refusedOf(leased, attempts, folded) };
 }
 
-/** A charge belongs to one workspace for ever: an event of another workspace changes neither workspace. */
+/** Returns false for an event of another workspace. A charge belongs to one workspace forever, so such an event changes nothing. */
 function isOwn({ logger }: Dependencies, event: UsageEvent, owner: string | undefined): boolean {
   if (owner === undefined || owner === event.workspaceId) return true;
   const { chargeId, workspaceId } = event;
@@ -77,7 +77,7 @@ export async function writeFolded(deps: Dependencies, folded: Folded, tx: Tx): P
   await deps.leaseCounts.add(folded.settled, tx);
 }
 
-/** A charge of a lease has no record. Its unit is held by the lease until the ledger has an entry. */
+/** Returns the attempt with the units that its lease holds for it. A charge of a lease has no record. */
 function leasedAttempt(event: UsageEvent, attempt: Attempt, held: ReadonlyMap<string, Held>): Attempt {
   if (attempt.entries > 0) return attempt;
   return takeHeld(held, event) ? { ...attempt, taken: event.units } : { ...attempt, state: 'returned' };
@@ -97,8 +97,8 @@ function refusedOf(
 }
 
 /**
- * After a restore from a backup the record of a charge may be older than the attempt of an event. The open attempt of the
- * record then ends first, so that at most one attempt counts.
+ * After a restore from a backup, the record of a charge may be older than the attempt of an event. The open attempt of the
+ * record then has to end first, so that at most one attempt counts.
  */
 function addReturnsOfOvertaken(events: readonly UsageEvent[], charges: ReadonlyMap<string, Charge>): UsageEvent[] {
   return events.flatMap((event) => {
@@ -108,7 +108,7 @@ function addReturnsOfOvertaken(events: readonly UsageEvent[], charges: ReadonlyM
   });
 }
 
-/** The attempt in its state of the ledger. Without any record, the event itself provides workspace, key and period. */
+/** Returns the attempt in the state of the ledger. If nothing is recorded, the event itself provides workspace, key and period. */
 function currentAttempt(event: UsageEvent, charge: Charge | undefined, entries: readonly RecordedEntry[]): Attempt {
   const known = charge?.attempt === event.attempt ? charge : entries[0];
   const attempt = attemptOf(
@@ -123,19 +123,19 @@ function currentAttempt(event: UsageEvent, charge: Charge | undefined, entries: 
     charge?.attempt === event.attempt && charge.sweepAtMs !== null ? charge.units : noUnits,
     charge?.attempt === event.attempt && charge.confirmed,
   );
-  // An attempt with a later attempt has ended, even if the ledger has no entry of it.
+  // An attempt that is followed by a later one has ended, even if the ledger has no entry of it.
   const isFollowed = charge !== undefined && charge.attempt > event.attempt && entries.length === 0;
   return isFollowed ? { ...attempt, state: 'voided' } : attempt;
 }
 
-/** The record of the charge has the sum for its latest attempt. Of an earlier one, and without a record, the ledger tells it. */
+/** Returns the refunded units of an attempt: from the record if it is the latest attempt of the charge, otherwise from the ledger. */
 function refundedOf({ ledger }: Dependencies, attempt: Attempt, charge: Charge | undefined, tx: Tx) {
   if (attempt.state !== 'counted') return noUnits;
   if (charge?.attempt === attempt.number) return charge.refunded;
   return ledger.refundedOf(attemptKey(attempt.chargeId, attempt.number), tx);
 }
 
-/** A reversed attempt bills nothing, so its refunds wait for a later attempt of the charge. */
+/** Opens the refunds of reversed attempts again. A reversed attempt bills nothing, so its refunds wait for a later attempt. */
 async function reopenRefunds(
   deps: Dependencies,
   entries: readonly LedgerEntry[],
@@ -151,9 +151,9 @@ async function reopenRefunds(
 
 /**
  * Updates the charges of the changed attempts.
- * - counted -> no change
- * - void or return -> the charge is marked as ended
- * - no record -> a new record, so that a later Reserve opens the next attempt
+ * - The attempt is counted -> the charge does not change.
+ * - The attempt is voided or returned -> the charge is marked as ended.
+ * - The charge has no record -> a new record is written, so that a later Reserve opens the next attempt.
  */
 async function writeCharges(
   deps: Dependencies,
@@ -189,7 +189,7 @@ async function writeCharges(
     if (!charge) missing.push(record());
     else if (charge.attempt < attempt.number) overtaken.push({ charge: record(), before: charge.attempt });
     else if (charge.attempt === attempt.number && attempt.state !== 'counted') {
-      // Written even when it is marked already: this causes a conflict with a retry that confirms the attempt now.
+      // Written even if the charge is already marked: the write conflicts with a retry that confirms the attempt now.
       ended.push({ chargeId: attempt.chargeId, attempt: attempt.number });
     }
   }

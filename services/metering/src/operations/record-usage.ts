@@ -8,16 +8,16 @@ import { heldUnits, takeHeld } from './held-units.ts';
 import { type Recorded, recordAfterReading, writeFolded } from './record-after-reading.ts';
 
 /**
- * Records usage in the ledger. It is the only writer of ledger entries besides Reserve, which voids superseded attempts.
- * Its events come from Kafka, RecordUsage, VoidCharge and the sweeper.
+ * Records usage in the ledger. Only Reserve (for superseded attempts) and refunds write other ledger entries. The events come
+ * from Kafka, RecordUsage, VoidCharge and the sweeper.
  *
- * - One transaction: read charges and entries, fold the events, insert the entries, change counters and allowances.
- * - Optimistic: almost every event is the first event of its attempt, and its charge has a record. The first transaction
- *   assumes both and reads only the number of charges. Assumption wrong -> a second transaction reads first.
+ * - One transaction reads charges and entries, folds the events, inserts the entries, and changes counters and allowances.
+ * - Optimistic: almost every event is the first event of its attempt, and its charge has a record. The first transaction assumes
+ *   both and reads only the number of charges. If an assumption is wrong, a second transaction reads first.
  * - Concurrency: entry ids are unique, so a repeated or concurrent run changes nothing more.
- * - Commit of unknown outcome -> rejects; the caller runs it again.
- * - Resolves to the charges of leases that do not count, by {@link attemptKey}: they arrived after the close of their lease, and
- *   the allowance did not hold them; or they were voided.
+ * - The outcome of the commit is unknown -> the call rejects, and the caller runs it again.
+ * - Resolves to the refused lease charges, by {@link attemptKey}. A charge is refused if it was voided, or if it is late: its
+ *   lease was closed, and the allowance did not have the units left.
  */
 export async function recordUsage(
   deps: Dependencies,
@@ -39,14 +39,14 @@ function record(deps: Dependencies, events: readonly UsageEvent[], deadline: Dea
   return deps.transact((tx) => recordAfterReading(deps, events, tx), { deadline, retryDuplicateKeys: true });
 }
 
-/** An optimistic assumption is wrong: the transaction aborts, and the reading path decides. */
+/** Thrown when an optimistic assumption is wrong. The transaction aborts, and the reading path decides. */
 class OptimisticConflict extends Error {}
 
-/** Assumes that no attempt has an entry (else: duplicate-key error) and that every charge has a record. */
+/** Assumes that no attempt has an entry (if one has, the insert fails with a duplicate key) and that every charge has a record. */
 async function recordOptimistically(deps: Dependencies, events: readonly UsageEvent[], tx: Tx): Promise<Recorded> {
   const held = await heldUnits(deps, events, tx);
   const ids = new Set(events.filter(({ leaseId }) => leaseId === '').map(({ chargeId }) => chargeId));
-  // Both reads run outside the transaction, to add no time to it: a record is kept longer than its events.
+  // Both reads run outside the transaction, so that it stays short. They may, because a record is kept longer than its events.
   const recordCount = deps.charges.count([...ids], tx.maxTimeMS);
   recordCount.catch(() => {});
   const retried = events.filter(({ attempt }) => attempt > 1);
@@ -65,7 +65,7 @@ async function recordOptimistically(deps: Dependencies, events: readonly UsageEv
   const folded = foldEvents(events, attempts, new Map(), deps.clock.now());
   await writeFolded(deps, folded, tx);
   if ((await recordCount) < ids.size) throw new OptimisticConflict();
-  // After a restore the record may have an earlier attempt than the event: the earlier attempt has to end first.
+  // After a restore, the record may be of an earlier attempt than the event. The earlier attempt then has to end first.
   const known = await records;
   if (retried.some(({ chargeId, attempt }) => (known.get(chargeId)?.attempt ?? 0) < attempt))
     throw new OptimisticConflict();

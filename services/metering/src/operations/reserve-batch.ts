@@ -14,36 +14,36 @@ import { subtract } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Lent, takeAllowance } from './take-allowance.ts';
 
-/** A decision with the charge's record, if there is one. */
+/** A decision with the record of the charge, if there is one. */
 export type ChargeDecision =
   | (ReserveDecision & { charge: Charge | undefined })
   /**
-   * Another execution opened the latest attempt. An event of that attempt may be durable in usage.v1 and not yet counted,
-   * so the ledger has to catch up before the decision.
+   * Another execution opened the latest attempt. An event of that attempt may be durable in usage.v1 and not yet counted.
+   * The ledger therefore has to catch up before the decision.
    */
   | { kind: 'needs_catch_up'; charge: Charge };
 
-/** What a reserving transaction decided. The lists are parallel to its items, except `opened`. */
+/** The decisions of a reserving transaction. Each list except `opened` has one entry per item, in the same order. */
 export interface ReserveBatchResult {
   periodStartMs: number;
   decisions: ChargeDecision[];
   exhausted: (UnitKey | undefined)[];
   opened: Charge[];
   taken: Units;
-  /** What leases hold, when a unit that they lend is exhausted. */
+  /** The units that leases hold. Present only if a unit that leases lend is exhausted. */
   lent?: Lent | undefined;
 }
 
 /**
- * The body of a reserving transaction that reads the charges first; it may run several times.
+ * The body of a reserving transaction that reads the charges first. It may run several times.
  *
  * 1. Decide each item by its charge and the ledger.
  * 2. Take the allowance for the attempts to open.
  * 3. Void the superseded attempts.
  * 4. Insert or replace the charges. `transactionToken` marks the attempts that this transaction opens.
- * 5. Confirm counted attempts that a retry gets as its response for the first time.
+ * 5. Confirm the counted attempts that a retry now gets as its response for the first time.
  *
- * An item that needs a catch-up changes nothing; the other items are decided.
+ * An item that needs a catch-up changes nothing. The other items are decided.
  */
 export async function reserveBatch(
   deps: Dependencies,
@@ -112,7 +112,7 @@ export async function reserveBatch(
   };
 }
 
-/** Decides each item by its charge and the ledger; the allowance is checked afterwards. */
+/** Decides each item by its charge and the ledger. The caller takes the allowance afterwards. */
 async function decideCharges(
   deps: Dependencies,
   items: readonly QueuedReserveItem[],
@@ -123,7 +123,7 @@ async function decideCharges(
     items.map(({ chargeId }) => chargeId),
     tx,
   );
-  // A charge under an Idempotency-Key may outlive its record; its attempts continue after the last one in the ledger.
+  // A charge with an Idempotency-Key may outlive its record. The numbers of its attempts continue after the last one in the ledger.
   const keyed = items.filter((item) => item.fingerprint !== '' && !charges.has(item.chargeId));
   const entries = await deps.ledger.entriesOf(
     [...charges.values()]
@@ -163,14 +163,14 @@ function voidEntry(attempt: Attempt, nowMs: number): LedgerEntry {
   return entryOf(transition, { operation: 'reserve', occurredAtMs: nowMs, recordedAtMs: nowMs });
 }
 
-/** Charges whose counted attempt a retry gets as its response for the first time. */
+/** Returns the charges whose counted attempt a retry now gets as its response for the first time. */
 function newlyConfirmed(decisions: readonly ChargeDecision[]): string[] {
   return decisions.flatMap(({ kind, charge }) =>
     kind === 'already_settled' && charge && !charge.confirmed ? [charge.id] : [],
   );
 }
 
-/** The charge after an item has opened its attempt `number`. */
+/** Returns the charge after an item has opened the attempt `number`. */
 export function openedBy(
   item: QueuedReserveItem,
   number: number,

@@ -10,18 +10,18 @@ import { outcomeLabel } from '../metrics.ts';
 import type { Dependencies, Queues } from './dependencies.ts';
 
 const maxLoggedCharges = 10;
-/** Part of the caller's time that is left for the response; at most a quarter of it. */
+/** The part of the caller's time that is kept for the response. It is at most a quarter of that time. */
 const responseMarginMs = 250;
-/** Catch-ups per call. A charge whose attempts change faster is not decided by this call. */
+/** The number of catch-ups per call. The call does not decide a charge whose attempts change faster. */
 const maxCatchUps = 2;
 
 /**
- * Decides each item in the queue of its workspace; the results are parallel to the items.
+ * Decides each item in the queue of its workspace. Resolves to one result per item, in the same order.
  *
- * - No units and no Idempotency-Key -> granted without a record.
- * - An item fails, or is undecided shortly before the caller's deadline -> undefined for this item, so that one workspace
- *   does not affect the others. A later grant has no usage event, and the sweeper returns its reservation.
- * - Every item fails -> rejects with the first error.
+ * - An item has no units and no Idempotency-Key -> it is granted without a record.
+ * - An item fails, or is undecided shortly before the caller's deadline -> its result is undefined, so that one workspace
+ *   does not affect the others. If it is granted later, no usage event follows, and the sweeper returns its reservation.
+ * - Every item fails -> the call rejects with the first error.
  */
 export async function reserveItems(
   deps: Dependencies,
@@ -55,11 +55,11 @@ export async function reserveItems(
 }
 
 /**
- * Decides one item in the queue of its workspace. An attempt of an earlier execution needs a catch-up first: the ledger
- * has to read every usage event that is durable now.
+ * Decides one item in the queue of its workspace. If another execution opened the latest attempt, a catch-up may be
+ * needed first: the ledger has to read every usage event that is durable now.
  *
  * - Concurrency: the item waits for the catch-up outside the queue. Other items of the workspace neither wait nor fail.
- * - No catch-up in time, or `maxCatchUps` reached -> `internal`. Deadline -> the deadline's error.
+ * - The catch-up takes too long, or `maxCatchUps` is reached -> rejects with `internal`. The deadline ends -> rejects with its error.
  */
 async function reserveAfterCatchUp(
   deps: Dependencies,
@@ -82,7 +82,7 @@ const changesTooFast = ({ chargeId }: ReserveItem) =>
     internal: `attempts of ${chargeId} are opened faster than the ledger catches up`,
   });
 
-/** The cause of a gateway's 402 or 409, or of the end of an execution that a later one has superseded. */
+/** Logs why a gateway responds with 402 or 409, or why it ends an execution that a later one has superseded. */
 function logRefusal({ logger }: Dependencies, item: ReserveItem, { outcome: decided, ...reserved }: Reserved): void {
   if (decided === 'granted' || decided === 'already_settled') return;
   const outcome = outcomeLabel(decided);

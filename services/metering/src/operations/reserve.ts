@@ -13,17 +13,17 @@ import type { Dependencies } from './dependencies.ts';
 import { type ChargeDecision, openedBy, type ReserveBatchResult, reserveBatch } from './reserve-batch.ts';
 import { takeSum } from './take-allowance.ts';
 
-/** Retries after a commit of unknown outcome that did not take place. */
+/** The number of retries after commits of unknown outcome that did not take place. */
 const maxLostCommits = 2;
 
 /**
- * Decides the reservations of one workspace in one transaction: optimistically without reading where possible, else after
- * reading the charges. The charges of the items are distinct.
+ * Decides the reservations of one workspace in one transaction: optimistically without reading if possible, otherwise
+ * after reading the charges. The charges of the items are distinct.
  *
  * - Concurrency: only the database decides, so any number of instances may call it at the same time.
- * - An item needs a catch-up -> `needs_catch_up` for this item; the others are decided.
+ * - An item needs a catch-up -> its result is `needs_catch_up`. The other items are decided.
  * - The outcome of the commit is unknown -> the charges with the transaction's token show whether it took place. If it
- *   did not, the items are decided again, at most `maxLostCommits` times; then `internal`.
+ *   did not, the items are decided again, at most `maxLostCommits` times. Afterwards the call rejects with `internal`.
  */
 export async function reserve(
   deps: Dependencies,
@@ -62,7 +62,7 @@ export async function reserve(
   }
 }
 
-/** True when no item has an Idempotency-Key. Such a charge has a fresh id, unless its call is repeated. */
+/** Whether no item has an Idempotency-Key or a verified attempt. Such a charge has a fresh id, unless its call is repeated. */
 const canInsertOptimistically = (items: readonly QueuedReserveItem[]) =>
   items.every(({ fingerprint, verifiedAttempt }) => fingerprint === '' && verifiedAttempt === undefined);
 
@@ -70,9 +70,9 @@ const canInsertOptimistically = (items: readonly QueuedReserveItem[]) =>
  * The body of a reserving transaction that reads nothing (decision 20). It assumes that no charge has a record and that
  * the allowance holds all items.
  *
- * - A charge has a record (a repeated call) -> duplicate-key error: the transaction aborts and the reading path decides.
- * - The allowance does not hold all items -> undefined, nothing written. The reading path decides, because a repeated
- *   call may already hold its units.
+ * - A charge has a record (its call is repeated) -> a duplicate-key error aborts the transaction, and the reading path decides.
+ * - The allowance does not have the units of all items -> returns undefined, and nothing is written. The reading path
+ *   decides, because a repeated call may already hold its units.
  */
 async function reserveOptimistically(
   deps: Dependencies,
@@ -97,7 +97,7 @@ async function reserveOptimistically(
   };
 }
 
-/** The item would fit if leases held nothing. */
+/** Whether the allowance would have enough units for the item if leases held none. */
 function isMerelyLent(
   { units, included }: QueuedReserveItem,
   unit: UnitKey,

@@ -13,12 +13,12 @@ const timeoutMs = 10_000;
 const retryMs = { min: 2_000, max: 10 * minuteMs } as const;
 
 /**
- * Stores refunds and settles those whose charge is counted. A refund event and the usage event of its charge arrive in any order:
+ * Stores refunds and settles those whose charge is counted. A refund event and the usage event of its charge can arrive in any order.
  *
- * 1. Store the refund as open. Repeated event -> nothing changes, because the job's id is the refund's id.
- * 2. Settle it, in one transaction: ledger entry, counters, allowance, and the end of the refund.
- * 3. The charge is not counted yet, or is voided -> the refund stays open, and the timer tries again. A later attempt of the charge under its
- *    Idempotency-Key bills the job again, so it gets the refund then.
+ * 1. Store the refund as open. A repeated event changes nothing, because the id of the job is the id of the refund.
+ * 2. Settle the refund, in one transaction: ledger entry, counters, allowance, and the end of the refund.
+ * 3. The charge is not counted yet, or is voided -> the refund stays open, and the timer tries again. If a later attempt of the charge
+ *    under its Idempotency-Key bills the job again, that attempt gets the refund.
  * 4. No attempt can pay for the job any more -> the refund ends without an effect: the job was never billed.
  */
 export async function recordRefunds(deps: Dependencies, refunds: readonly Refund[], deadline: Deadline): Promise<void> {
@@ -26,7 +26,7 @@ export async function recordRefunds(deps: Dependencies, refunds: readonly Refund
   for (const refund of refunds) await settleRefund(deps, refund, deadline);
 }
 
-/** Settles open refunds that are due, at most `maxBatchSize` per run. Any number of instances may do it at the same time. */
+/** Settles at most `maxBatchSize` open refunds that are due. Any number of instances may do it at the same time. */
 export async function settleDueRefunds(deps: Dependencies): Promise<number> {
   const due = await deps.refunds.due(deps.clock.now(), maxBatchSize, timeoutMs);
   let settled = 0;
@@ -43,8 +43,8 @@ export async function settleDueRefunds(deps: Dependencies): Promise<number> {
 }
 
 /**
- * - Concurrency: the transaction changes the refund, and the record of the charge. A void of the same attempt changes this record too, so
- *   one of the two runs again and reads the other's result.
+ * Settles one refund. Concurrency: the transaction changes the refund and the record of the charge. A void of the same attempt changes
+ * this record, too. One of the two transactions therefore runs again and reads the result of the other.
  */
 async function settleRefund(deps: Dependencies, refund: Refund, deadline: Deadline): Promise<RefundOutcome> {
   const nowMs = deps.clock.now();

@@ -9,14 +9,14 @@ import type { Dependencies } from './dependencies.ts';
 import { recordUsage } from './record-usage.ts';
 
 const maxBatchSize = 1_000;
-/** A tick ends after this many batches; the next tick continues. */
+/** A tick ends after this many batches. The next tick continues. */
 const maxBatchesPerTick = 200;
 const maxReturnsPerTransaction = 200;
 const timeoutMs = 10_000;
 
 /**
- * Ends expired reservations, once usage.v1 has been read up to its end after their expiry. A reservation with a ledger entry is
- * only marked as ended; one without is returned.
+ * Ends expired reservations, once usage.v1 has been read up to the end that it has after their expiry. A reservation with a
+ * ledger entry is only marked as ended. A reservation without one is returned.
  *
  * Concurrency: several instances may sweep at the same time, because a return is a ledger entry with a unique id.
  */
@@ -30,7 +30,7 @@ export const createSweeper = (deps: Dependencies, progress: TopicProgress): Afte
       const [first] = await deps.charges.expired(expiredMs, 1, timeoutMs);
       return first && { expiredMs };
     },
-    // After a step back of the clock, younger reservations may expire before the noted time.
+    // After the clock has stepped back, younger reservations may expire before the noted time.
     finish: ({ expiredMs }, abort) => sweepExpired(deps, Math.min(expiredMs, deps.clock.now()), abort),
   });
 

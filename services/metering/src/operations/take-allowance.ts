@@ -10,28 +10,28 @@ import type { LeasedAllowance } from '../outbound/mongo/leases.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface Taken {
-  /** Parallel to the requests: undefined when granted, else the exhausted unit. */
+  /** One entry per request, in the same order: undefined if the request is granted, else the exhausted unit. */
   exhausted: (UnitKey | undefined)[];
   /** The allowance taken, after the change. */
   taken: Units;
-  /** What leases hold, when a unit that they lend is exhausted. */
+  /** The units that leases hold. Present only if a unit that leases lend is exhausted. */
   lent?: Lent | undefined;
 }
 
 export interface Lent {
-  /** Units that leases hold and the ledger has not settled: part of the allowance taken. */
+  /** The units that leases hold and the ledger has not settled. They are part of the allowance taken. */
   unsettled: Units;
-  /** Those that may return: as far as is known, they are neither settled nor spent. */
+  /** The units of leases that may return: as far as is known, they are neither settled nor spent. */
   unspent: Units;
-  /** When the last lease with such units ends, by unit and by MongoDB's clock. 0 without one. */
+  /** When the last lease with unspent units ends, per unit, by the clock of MongoDB. It is 0 if there is no such lease. */
   endsAtMs: Readonly<Record<UnitKey, number>>;
 }
 
 const noneLent: Lent = { unsettled: noUnits, unspent: noUnits, endsAtMs: noUnits };
 
 /**
- * Takes the sum of all requests in one conditional update. The sum does not fit, or the period has no allowance document
- * yet -> undefined, nothing taken.
+ * Takes the sum of all requests in one conditional update. If the sum does not fit, or the period has no allowance document
+ * yet, it takes nothing and resolves to undefined.
  */
 export function takeSum(
   deps: Dependencies,
@@ -48,7 +48,7 @@ export function takeSum(
   return deps.allowances.takeIfFits(period, sum, nowMs, tx);
 }
 
-/** Takes the requested units: the sum in one conditional update when it fits, else one request after the other, in order. */
+/** Takes the requested units: their sum in one conditional update if it fits, else one request after the other, in order. */
 export async function takeAllowance(
   deps: Dependencies,
   period: PeriodOf,
@@ -63,7 +63,7 @@ export async function takeAllowance(
   const all = await takeSum(deps, period, requests, nowMs, tx);
   if (all) return { exhausted: requests.map(() => undefined), taken: all };
 
-  // The transaction reads and writes the allowance: a concurrent write causes a conflict, and the transaction restarts.
+  // The transaction reads and writes the allowance. A concurrent write therefore causes a conflict, and the transaction restarts.
   const before: AllowanceState | undefined = await state();
   const { exhausted, delta } = grantOneByOne(before?.taken ?? noUnits, requests);
   const taken = add(before?.taken ?? noUnits, delta);
@@ -74,7 +74,7 @@ export async function takeAllowance(
   return { exhausted, taken, lent: (await lentUnits(deps, [id], tx)).get(id) ?? noneLent };
 }
 
-/** What the leases of allowances hold, in one snapshot, by {@link allowanceKey}. An allowance without a lease is absent. */
+/** Resolves to the units that leases hold, in one snapshot, by {@link allowanceKey}. An allowance without a lease is absent. */
 export async function lentUnits(deps: Dependencies, ids: readonly string[], tx: Tx): Promise<Map<string, Lent>> {
   const allowances = [...(await deps.leases.findMany(ids, tx)).values()].filter(({ leases }) => leases.length > 0);
   const counts = await deps.leaseCounts.findMany(

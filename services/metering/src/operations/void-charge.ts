@@ -10,13 +10,13 @@ export interface VoidCharge {
   attempt: number;
   workspaceId: string;
   keyId: string;
-  /** The lease that paid for the charge. Absent: Reserve granted the charge. */
+  /** The lease that paid for the charge. It is absent if Reserve granted the charge. */
   lease?: { id: string; units: Units; periodStartMs: number };
 }
 
 /**
- * Voids an attempt: its reservation ends, or the counted attempt is reversed. A voided attempt never counts again. Resolves to
- * `counts` when a retry got the attempt as its response, so that it is confirmed.
+ * Voids an attempt: its reservation ends, or the counted attempt is reversed. A voided attempt never counts again. `counts` in
+ * the response is true if the attempt still counts, because a retry got it as its response and so confirmed it.
  */
 export async function voidCharge(
   deps: Dependencies,

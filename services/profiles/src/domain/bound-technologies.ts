@@ -2,14 +2,14 @@ import { confidences } from '@shopscope/proto';
 import type { StoreTechnology } from './store-profile.ts';
 
 /**
- * Most technologies of one profile, and of one observation. A page can make a scanner detect others each time, and partial
- * observations remove none, so without this bound a profile would grow up to the whole vocabulary.
+ * The largest number of technologies of one profile, and of one observation. A page can make a scanner detect other technologies each time,
+ * and partial observations remove none. Without this limit, a profile could grow up to the whole vocabulary.
  */
 export const maxTechnologies = 500;
 
 /**
- * The first technologies for which `fits` is true, in this order: the most recently confirmed, the more certain, by slug. So
- * what the latest observation detected comes first. The result is sorted by slug.
+ * Returns the first technologies for which `fits` is true. The order is: latest confirmation, higher confidence, slug. The
+ * technologies that the latest observation detected therefore come first. The result is sorted by slug.
  */
 export function mostRecent(
   technologies: readonly StoreTechnology[],

@@ -5,30 +5,30 @@ import type { ChangeOfEverything, Outcome, StorePlatform, StoreProfile, StoreTec
 import { customPlatform } from './values.ts';
 
 /**
- * The platform and most technologies change together. That is how a move looks, and how a page looks that is not the store's own.
+ * The platform and most technologies change together. Either the store has moved, or the page was not the store's own page.
  *
- * - The confirming observation has to read another page of the store that agrees. Otherwise a third observation is needed, again six
- *   hours after the one before.
- * - The old platform is seen again -> the observation that began the change did not show the store. Its other candidates begin
- *   again.
+ * - The confirming observation has to read another page of the store that agrees. Otherwise a third observation is needed, at least
+ *   six hours after the second.
+ * - The old platform is seen again -> the observation that began the change did not show the store. Its other candidates are
+ *   discarded and begin again.
  */
 
-/** So many active technologies at least, and this share of them is not seen. */
+/** There are at least this many active technologies, and at least this share of them is not seen. */
 const minActive = 3;
 const minMissingShare = 0.8;
 
 export interface ChangeRules {
-  /** Whether the observation, which agrees with the candidate, confirms it. */
+  /** Whether the observation confirms a candidate with which it agrees. */
   mayConfirm(candidate: Signal): boolean;
   /** The rules for technologies, once the platform is merged. */
   withPlatform(platform: Outcome<StorePlatform>): {
     verdictOn(candidate: Signal): Verdict;
-    /** The change after the observation, which leaves these candidates open. */
+    /** Returns the change after the observation. `open` are the candidates that the observation leaves open. */
     changeWith(open: readonly Signal[]): ChangeOfEverything | null;
   };
 }
 
-/** `platformIsAbsent`: the observation proves that what showed the platform is gone. */
+/** `platformIsAbsent`: whether the observation proves that the signs of the platform are gone. */
 export function changeRules(
   { changeOfEverything: pending, candidates, technologies }: StoreProfile,
   seen: ObservedSite,
@@ -71,7 +71,7 @@ function isOfEverything(known: readonly StoreTechnology[], seen: ObservedSite): 
   return active.length >= minActive && missing.length >= minMissingShare * active.length;
 }
 
-/** A further page shows the new platform, and none shows the old one or a technology that is to be removed. */
+/** Whether a further page shows the new platform, none shows another platform, and no technology that is to be removed is seen. */
 function anotherPageAgrees(members: readonly Signal[], { furtherPlatforms, technologies }: ObservedSite): boolean {
   const to = members.find(({ type }) => type === 'platform_changed')?.to;
   const shown = new Set(technologies.map(({ slug }) => slug));

@@ -1,25 +1,24 @@
 /**
- * A count of the corpus. It is made in the background and replaced as a whole, so every number of it is of the same run.
- * The stores are read in ranges of domains, one after the other: a store that changes meanwhile counts as it was when its
- * range was read, and never twice.
+ * A count of the corpus. It is made in the background and replaced as a whole, so all its numbers come from the same run. The stores are
+ * read in ranges of domains, one after the other. A store that changes meanwhile counts as it was when its range was read, and never twice.
  */
 export interface CorpusCount {
-  /** Start of the run. Every merge before it is counted, unless a secondary that was read did not have it yet. */
+  /** The start of the run. Every earlier merge is counted, unless the secondary that was read did not have it yet. */
   countedAt: Date;
-  /** Live stores. */
+  /** The number of live stores. */
   stores: number;
-  /** Stores of any status. */
+  /** The number of stores of any status. */
   profiles: number;
-  /** Only technologies that a live store uses. */
+  /** By slug. Contains only technologies that a live store uses. */
   usage: ReadonlyMap<string, Usage>;
-  /** Ascending, without gaps. */
+  /** The pages in ascending order, without gaps. */
   pages: readonly DomainPage[];
 }
 
-/** Live stores that use a technology. */
+/** The live stores that use a technology. */
 export interface Usage {
   stores: number;
-  /** The largest first, equal numbers by slug; at most {@link maxPlatforms}. */
+  /** The platforms with the most stores, the largest first, equal numbers by slug. At most {@link maxPlatforms}. */
   platforms: readonly PlatformCount[];
   storesOnOtherPlatforms: number;
 }
@@ -29,17 +28,17 @@ export interface PlatformCount {
   stores: number;
 }
 
-/** The domains after `after` up to and including `through`. An empty member does not bound. */
+/** The domains after `after` up to and including `through`. An empty member sets no bound. */
 export interface DomainPage {
   after: string;
   through: string;
-  /** Domains of the range that a sitemap lists. */
+  /** The number of domains of the range that a sitemap lists. */
   domains: number;
-  /** Null when the range has no such domain. */
+  /** Null if the range has no such domain. */
   lastCompletedScanAt: Date | null;
 }
 
-/** The live stores of one range of domains that use `technology` on `platform`. */
+/** The number of live stores in one range of domains that use `technology` on `platform`. */
 export interface UsageRow {
   technology: string;
   platform: string;
@@ -48,10 +47,10 @@ export interface UsageRow {
 
 export const maxPlatforms = 20;
 
-/** Stores by technology and platform. */
+/** The number of stores by technology and platform. */
 export type UsageSums = Map<string, Map<string, number>>;
 
-/** Rows of the same technology and platform may come more than once. */
+/** Adds a row to the sums. There may be several rows of the same technology and platform. */
 export function addUsage(sums: UsageSums, { technology, platform, stores }: UsageRow): void {
   const byPlatform = sums.get(technology) ?? new Map<string, number>();
   sums.set(technology, byPlatform.set(platform, (byPlatform.get(platform) ?? 0) + stores));

@@ -3,8 +3,8 @@ import { invalidField } from '@shopscope/errors';
 export type SystemEnvironment = 'development' | 'test' | 'production';
 
 /**
- * Refuses work on the whole corpus in production, unless the operator allows production by name. An operator who names
- * another environment than the system's has reached another system than intended, so that is refused everywhere.
+ * Throws `invalid_request` for work on the whole corpus in production, unless the operator allows production by name. It also throws in
+ * every environment if the operator names another environment, because then the operator has reached the wrong system.
  */
 export function requireEnvironment(own: SystemEnvironment, allowed: string): void {
   if (allowed === own || (allowed === '' && own !== 'production')) return;

@@ -2,22 +2,22 @@ import type { Signal } from './signal.ts';
 import type { StoreProfile } from './store-profile.ts';
 
 /**
- * Times from clocks that are wrong. No observation can be complete after its merge, so a later time is an error of the
+ * Corrects times from wrong clocks. No observation can be complete after its merge, so a later time is an error of the
  * scanner's clock. A profile with a future date would show that date until it has passed, because dates never move back.
  */
 
-/** Clocks of a healthy system differ by less. A larger difference is reported and corrected. */
+/** The clocks of a healthy system differ by less than this. A larger difference is reported and corrected. */
 export const maxClockDifferenceMs = 10_000;
 
-/** The time of an observation: not later than its merge. */
+/** Returns the time of an observation, but at most the time of its merge. */
 export const notAfter = (atMs: number, nowMs: number): number => Math.min(atMs, nowMs);
 
-/** Whether the time is later than clocks of a healthy system can say. */
+/** Whether the time is later than any clock of a healthy system could show. */
 export const isFuture = (atMs: number, nowMs: number): boolean => atMs > nowMs + maxClockDifferenceMs;
 
 /**
- * The profile with `at`, the time of the observation that is merged now, in place of each date that lies in the future. The
- * same object when it has none.
+ * Returns the profile with each future date replaced by `at`, the time of the observation that is merged now. Returns the
+ * same object if the profile has no future date.
  */
 export function healFutureTimes(profile: StoreProfile, at: Date, nowMs: number): StoreProfile {
   let found = false;
@@ -26,7 +26,7 @@ export function healFutureTimes(profile: StoreProfile, at: Date, nowMs: number):
     found = true;
     return at;
   };
-  // A signal is never confirmed before it is effective, also when only one of its dates was too late.
+  // A signal must never be confirmed before it is effective, even if only one of its dates was in the future.
   const healSignal = (signal: Signal): Signal => {
     const [effectiveAt, confirmedAt] = [heal(signal.effectiveAt), signal.confirmedAt && heal(signal.confirmedAt)];
     return { ...signal, effectiveAt: earlier(effectiveAt, confirmedAt), confirmedAt };
@@ -61,7 +61,7 @@ export function healFutureTimes(profile: StoreProfile, at: Date, nowMs: number):
 
 const earlier = (date: Date, other: Date | null): Date => (other !== null && other < date ? other : date);
 
-/** The signals of a healed profile that have other dates than before. */
+/** Returns the signals of a healed profile whose dates differ from before. */
 export function healedSignals(before: StoreProfile, healed: StoreProfile): Signal[] {
   const known = new Map(signalsOf(before).map((signal) => [signal.id, signal]));
   return signalsOf(healed).filter(({ id, effectiveAt, confirmedAt }) => {
@@ -72,7 +72,7 @@ export function healedSignals(before: StoreProfile, healed: StoreProfile): Signa
   });
 }
 
-/** Each once: a signal that may be retracted can be a recent one too. */
+/** Returns each signal once. A signal that may be retracted can also be a recent one. */
 function signalsOf({ recentSignals, candidates, retractable }: StoreProfile): Signal[] {
   const all = [...recentSignals, ...candidates, ...retractable.map(({ signal }) => signal)];
   return [...new Map(all.map((signal) => [signal.id, signal])).values()];

@@ -11,7 +11,7 @@ import { customPlatform, noCatalog, unknownGeography, unknownIndustry } from './
 
 export type { Merge } from './merge.ts';
 
-/** The reason of an observation that comes after a later one of its domain. */
+/** The reason of an observation that arrives after a later observation of its domain. */
 export const superseded = 'superseded';
 
 export function mergeObservation(before: StoreProfile | null, observation: Observation): Merge {
@@ -28,7 +28,7 @@ export function mergeObservation(before: StoreProfile | null, observation: Obser
     case 'refused':
       return mergeRefused(before, observation);
     case 'not_the_store':
-      // It says nothing about the store, not even that it can be reached. Only the order of observations is kept.
+      // Such an observation proves nothing about the store, not even that it can be reached. Only its sequence is stored.
       return hiddenMerge({ ...before, sequence: observation.sequence }, observation.reason, []);
   }
 }
@@ -37,7 +37,7 @@ function unchangedMerge(reason: string): Merge {
   return { profile: null, shown: false, reason, signals: [] };
 }
 
-/** The first observation emits no signals. */
+/** Returns the profile after the first observation of a store. The first observation emits no signals. */
 function firstProfile(seen: ObservedSite): StoreProfile {
   const at = seen.completedAt;
   return {
@@ -89,7 +89,7 @@ function mergeUnreachable(before: StoreProfile, missed: UnobservedSite): Merge {
   );
 }
 
-/** A refusal proves only that the site is reachable. So it discards a candidate for `unreachable`. */
+/** A refusal proves only that the site is reachable. It therefore discards a candidate for `unreachable`. */
 function mergeRefused(before: StoreProfile, missed: UnobservedSite): Merge {
   const isUnreachableCandidate = (signal: Signal) => signal.type === 'status_changed' && signal.to === 'unreachable';
   const discarded = before.candidates

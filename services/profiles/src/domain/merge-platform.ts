@@ -14,18 +14,18 @@ export interface PlatformMergeContext extends MergeContext {
   absenceCounts: boolean;
   /** Whether a source that was read before shows the detected platform. */
   isAppearance: boolean;
-  /** Whether the observation, which agrees with the candidate, confirms it. */
+  /** Whether the observation confirms a candidate with which it agrees. */
   mayConfirm(candidate: Signal): boolean;
 }
 
 /**
  * Merges the detected platform.
  *
- * - Another platform than the known one -> replaces it after successive observations that agree and confirm it. Until then
- *   the candidate stays.
- * - No platform, or `custom`, in an observation that proves absence -> `custom`, which follows the same rule.
- * - A platform when none was known -> is shown at once; without a signal when only sources that were never read before show
- *   it.
+ * - Another platform than the known one is detected -> it replaces the known one after successive observations that agree
+ *   and confirm it. Until then the candidate stays.
+ * - No platform, or `custom`, is detected in an observation that proves absence -> `custom` follows the same rule.
+ * - A platform is detected and none was known -> it is shown at once. There is no signal if only sources that were never
+ *   read before show it.
  */
 export function mergePlatform(
   before: PlatformBefore,

@@ -10,10 +10,10 @@ import type { Signal } from './signal.ts';
 import type { StoreProfile, StoreTechnology } from './store-profile.ts';
 import { customPlatform, homeSources, noCatalog, type StoreState } from './values.ts';
 
-/** In these states a full observation does not prove that a technology is absent. */
+/** A full observation of a store in one of these states does not prove that a technology is absent. */
 const statesHidingTheStore: ReadonlySet<StoreState> = new Set(['password_protected', 'unreachable', 'closed']);
 
-/** Merges what a site showed into the profile of its store. */
+/** Merges an observed site into the profile of its store. */
 export function mergeSite(known: StoreProfile, seen: ObservedSite): Merge {
   const context = contextOf(known, seen);
   const { at } = context;
@@ -86,7 +86,7 @@ export function mergeSite(known: StoreProfile, seen: ObservedSite): Merge {
     platform: platform.value,
     technologies: technologies.value,
     technologiesOmitted,
-    // Known values that were not observed this time are kept. The catalogue has its own date.
+    // Known values that were not observed this time stay. The catalogue has its own date.
     geography: seen.geography ?? before.geography,
     industry: seen.industry ?? before.industry,
     sourcesRead: [...new Set([...before.sourcesRead, ...seen.sourcesRead])].sort(),
@@ -103,8 +103,8 @@ export function mergeSite(known: StoreProfile, seen: ObservedSite): Merge {
   return shownMerge({ ...profile, retractable }, candidates, [...reopened.signals, ...restored.signals, ...signals]);
 }
 /**
- * After a move to another platform the further pages of the old site are gone, and nothing can be read there again. Absence
- * on the home page counts in their place.
+ * Replaces the page sources of a technology by `home`. After a move to another platform, the further pages of the old site
+ * are gone and cannot be read again. Absence on the home page therefore proves absence.
  */
 function ofOldSite(known: StoreTechnology): StoreTechnology {
   const isRecord = (source: string): boolean => source === 'certificate' || source.startsWith('dns.');
@@ -114,7 +114,7 @@ function ofOldSite(known: StoreTechnology): StoreTechnology {
   };
 }
 
-/** What shows the platform. It is one of the technologies, unless it is `custom`. */
+/** Returns the sources that show the platform. The platform is one of the technologies, unless it is `custom`. */
 function platformSources({ platform, technologies }: StoreProfile | ObservedSite): readonly string[] {
   return technologies.find(({ slug }) => slug === platform?.slug)?.sources ?? homeSources;
 }
@@ -123,7 +123,7 @@ function platformSources({ platform, technologies }: StoreProfile | ObservedSite
 const namesPlatform = ({ platform }: ObservedSite): boolean =>
   platform !== null && platform.slug !== customPlatform.slug;
 
-/** The page contradicts the known status. Until another observation agrees, only the candidate and the date change. */
+/** Returns the profile of a store whose page contradicts the known status. It shows the old status until another observation agrees. */
 function withPendingStatus(visited: StoreProfile, { to, effectiveAt }: Signal): StoreProfile {
   const from = confirmableFrom(effectiveAt).toISOString();
   return {

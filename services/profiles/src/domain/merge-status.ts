@@ -7,16 +7,16 @@ export interface StatusBefore {
   status: StoreStatus;
   /** The open status_changed candidate, if any. */
   openCandidate: Signal | undefined;
-  /** Slug of the platform, for the `technology` of the signals. */
+  /** The slug of the platform, for the member `technology` of the signals. */
   platform: string;
 }
 
 /**
  * Merges the observed state.
  *
- * - A new state -> is shown after two successive observations that agree and lie at least six hours apart, because one
- *   outage is not a closure. Until then the candidate stays.
- * - `active_storefront`, or any response of a site that was unreachable -> is shown at once.
+ * - A new state is observed -> it is shown after two successive observations that agree and are at least six hours
+ *   apart, because one outage is not a closure. Until then the candidate stays.
+ * - `active_storefront` is observed, or a site that was unreachable responds -> the new state is shown at once.
  */
 export function mergeStatus(before: StatusBefore, state: StoreState, context: MergeContext): Outcome<StoreStatus> {
   const { status, openCandidate } = before;

@@ -17,12 +17,12 @@ export interface TechnologiesBefore {
   technologies: readonly StoreTechnology[];
   /** The open technology_removed candidates. */
   openCandidates: readonly Signal[];
-  /** Whether technologies that were observed are not listed. */
+  /** Whether the list omits technologies that were observed. */
   omitted: boolean;
 }
 
 export interface MergedTechnologies extends Outcome<StoreTechnology[]> {
-  /** Whether technologies that are not known to be absent are not listed. */
+  /** Whether the list omits technologies that are not known to be absent. */
   omitted: boolean;
 }
 
@@ -30,35 +30,35 @@ export interface TechnologyMergeContext extends MergeContext {
   scope: Scope;
   /** Whether a missing detection proves absence. */
   absenceCounts: boolean;
-  /** Whether the observation detected more technologies than were read. */
+  /** Whether the observation detected more technologies than were parsed. */
   detectedMore: boolean;
-  /** Kinds of pages and records that this observation read. */
+  /** The kinds of pages and records that this observation read. */
   readNow: readonly string[];
-  /** Those that earlier observations read. */
+  /** The kinds of pages and records that earlier observations read. */
   readBefore: readonly string[];
-  /** What the observation does to a candidate with which it agrees. */
+  /** Returns the effect of the observation on a candidate with which it agrees. */
   verdictOn(candidate: Signal): Verdict;
 }
 
-/** A source that failed or was not chosen this time may still show the technology. */
+/** Whether all sources were read again. A source that failed or was not chosen this time may still show the technology. */
 export const isReadAgain = (sources: readonly string[], readNow: readonly string[]): boolean =>
   sources.every((source) => readNow.includes(source));
 
 /**
  * Merges the detected technologies.
  *
- * - Detected -> additions and changes of the install state are confirmed at once.
- * - Detected, or in another state, only by sources that were never read before -> shown without a signal, because it may
- *   have been so all the time.
- * - Absent once -> a removal candidate, because the scan may have missed the technology.
- * - Absent again, and this observation confirms it -> the removal is confirmed, effective from the first absence.
- * - Absent again, and nothing confirms it yet -> the candidate stays.
- * - Detected in between, or perhaps among those that were not read, or the observation that began it is refuted -> the
- *   candidate is discarded.
- * - Observations that do not prove absence -> no effect on removals and on `inactive`. Absence is proved when the scope is
- *   full and every source that showed the technology was read again.
- * - More than {@link maxTechnologies} -> the detected ones are listed, then the most recently confirmed. What is left out
- *   emits no signal, and while something is left out additions emit none: it may have been so all the time.
+ * - A technology is detected -> its addition, or the change of its install state, is confirmed at once.
+ * - It, or its other state, is detected only by sources that were never read before -> it is shown without a signal,
+ *   because it may have been there all the time.
+ * - It is absent once -> a removal candidate begins, because the scan may have missed the technology.
+ * - It is absent again, and this observation confirms the candidate -> the removal is confirmed, effective from the first absence.
+ * - It is absent again, and nothing confirms the candidate yet -> the candidate stays.
+ * - It is detected in between, or may be among those that were not parsed, or the observation that began the candidate is
+ *   refuted -> the candidate is discarded.
+ * - An observation does not prove absence -> removals and `inactive` do not change. Absence is proved if the scope is full
+ *   and every source that showed the technology was read again.
+ * - There are more than {@link maxTechnologies} -> the detected ones are listed, then the most recently confirmed. Omitted technologies
+ *   emit no signal. While any is omitted, additions emit no signal either, because they may have been there all the time.
  */
 export function mergeTechnologies(
   before: TechnologiesBefore,
@@ -128,7 +128,7 @@ function judgeAbsence(known: StoreTechnology, openCandidate: Signal | undefined,
   return { isRemoved: false, candidates: [created], signals: [...discarded, created] };
 }
 
-/** The dates do not rank what was detected: with a slow clock of the scanner, all technologies can have the same one. */
+/** Limits the list. Detected technologies are not ranked by date, because a slow scanner clock can give all the same date. */
 function bounded(
   merged: MergedTechnologies,
   seen: readonly DetectedTechnology[],
@@ -157,17 +157,17 @@ export function newTechnology(found: DetectedTechnology, at: Date): StoreTechnol
   return { ...found, firstObservedAt: at, lastConfirmedAt: at };
 }
 
-/** What a source shows at its first reading may have been there all the time. */
+/** Whether one of the sources was read before. A technology in a source that is read first may have been there all the time. */
 export const isAppearance = (sources: readonly string[], readBefore: readonly string[]): boolean =>
   sources.some((source) => readBefore.includes(source));
 
-/** Whether another state is a change: not when only sources that were never read before show it. */
+/** Whether another state is a change. It is none if only sources that were never read before show it. */
 function isChange(known: StoreTechnology, found: DetectedTechnology, { readBefore }: TechnologyMergeContext): boolean {
   const other = found.sources.filter((source) => !known.sources.includes(source));
   return other.length === 0 || isAppearance(other, readBefore);
 }
 
-/** The sources of now, and those of before that were not read now. */
+/** Returns the sources of this observation, and the earlier ones that it did not read. */
 function mergeSources(
   before: readonly string[],
   now: readonly string[],
@@ -177,7 +177,7 @@ function mergeSources(
   return [...new Set([...now, ...unread])].sort();
 }
 
-/** An active technology that a full observation detects only as configured has become inactive. */
+/** Returns the new install state. An active technology that a full observation detects only as configured becomes inactive. */
 function nextInstallState(known: InstallState, seen: DetectedTechnology['installState'], scope: Scope): InstallState {
   if (seen === 'active' || known !== 'active') return seen === 'active' ? 'active' : known;
   return scope === 'full' ? 'inactive' : 'active';

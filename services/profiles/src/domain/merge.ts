@@ -2,15 +2,15 @@ import type { Observation } from './observation.ts';
 import { type MergeContext, recentSignals, type Signal, type SignalType } from './signal.ts';
 import type { StoreProfile } from './store-profile.ts';
 
-/** The effect of one observation on a store. The merge is a pure function of profile and observation. */
+/** The result of merging one observation into a profile. The merge is a pure function of profile and observation. */
 export interface Merge {
-  /** The new profile; null when it is unchanged or does not exist. */
+  /** The new profile. It is null if the profile is unchanged or does not exist. */
   profile: StoreProfile | null;
-  /** Whether the profile shows the observation. Then a new body is made. */
+  /** Whether the profile shows the observation. If so, a new body is made. */
   shown: boolean;
-  /** Why the profile does not show the observation; '' when it does. */
+  /** The reason why the profile does not show the observation. It is '' if the profile shows it. */
   reason: string;
-  /** Signals that are new or have a new state. */
+  /** The signals that are new or have a new state. */
   signals: Signal[];
 }
 
@@ -23,7 +23,7 @@ export function hiddenMerge(profile: StoreProfile, reason: string, signals: Sign
   return { profile, shown: false, reason, signals };
 }
 
-/** A profile's dates never move back, although the clocks of scanners differ a little. */
+/** Returns the context of a merge. Its date is not before the profile's, because dates of a profile never move back. */
 export function contextOf(before: StoreProfile, { domain, sequence, completedAt }: Observation): MergeContext {
   return { domain, sequence, at: completedAt > before.lastCompletedScanAt ? completedAt : before.lastCompletedScanAt };
 }

@@ -5,16 +5,16 @@ import type { PermitFault, PermitPrincipal, VerifyPermit } from '@shopscope/ids'
  * broker must have stored it before the permit expired (decision 41).
  */
 
-/** What the record of an observation says about itself. */
+/** The claims of the Kafka record of an observation. */
 export interface ObservationRecord {
   scanId: string;
   domain: string;
   sequence: number;
-  /** '' for an observation without a permit. */
+  /** It is '' if the observation has no permit. */
   permit: string;
-  /** The key of the record. It chooses the partition, and so the order of the observations of a domain. */
+  /** The key of the record. It determines the partition, and therefore the order of the observations of a domain. */
   key: string;
-  /** When the broker stored it; undefined when the topic has the time of the publisher. */
+  /** When the broker stored the record. It is undefined if the topic uses the time of the publisher. */
   appendedAtMs: number | undefined;
 }
 
@@ -41,5 +41,5 @@ const sentences: Record<PermitRefusal, string> = {
   expired: 'the permit had expired when the broker stored the observation',
 };
 
-/** The reason of the dead letter. Replay recognises it by its beginning. */
+/** Returns the reason of the dead letter. Replay recognises the reason by its beginning. */
 export const refusalReason = (refusal: PermitRefusal): string => `permit refused: ${refusal}: ${sentences[refusal]}`;

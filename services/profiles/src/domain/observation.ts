@@ -1,12 +1,12 @@
 import type { Catalog, Confidence, Geography, Industry, Scope, StoreState } from './values.ts';
 
-/** The result of one scan, validated, with technologies of the vocabulary. */
+/** The validated result of one scan. It contains only technologies of the vocabulary. */
 export type Observation = ObservedSite | UnobservedSite;
 
 interface ScanFacts {
   scanId: string;
   domain: string;
-  /** Increases with every lease of the domain. */
+  /** It increases with every lease of the domain. */
   sequence: number;
   completedAt: Date;
 }
@@ -17,26 +17,26 @@ export interface ObservedSite extends ScanFacts {
   coverageNote: string | null;
   storefrontHost: string;
   state: StoreState;
-  /** '' when not observed; other members are null then. */
+  /** It is '' if it was not observed. Other members that were not observed are null. */
   name: string;
   platform: DetectedPlatform | null;
-  /** Slugs are unique. */
+  /** Each slug occurs only once. */
   technologies: DetectedTechnology[];
-  /** Whether more were detected than are read. The scope is partial then, because a missing one proves nothing. */
+  /** Whether more technologies were detected than are listed. The scope is then partial, because a missing one proves nothing. */
   technologiesOmitted: boolean;
   geography: Geography | null;
   industry: Industry | null;
   catalog: Catalog | null;
-  /** Kinds of pages and records that were read. */
+  /** The kinds of pages and records that were read. */
   sourcesRead: readonly string[];
-  /** The platform that each further page shows by itself; `custom` where it shows none. */
+  /** The platform that each further page shows by itself. It is `custom` for a page that shows none. */
   furtherPlatforms: readonly string[];
 }
 
-/** The site was unreachable, refused the visit, or answered with something else than its own page. */
+/** The site was unreachable, refused the visit, or responded with another page than its own. */
 export interface UnobservedSite extends ScanFacts {
   outcome: 'unreachable' | 'refused' | 'not_the_store';
-  /** A reason of the scanner's closed list, for example dns_failure. */
+  /** A reason from the closed list of the scanner, for example dns_failure. */
   reason: string;
 }
 
@@ -53,6 +53,6 @@ export interface DetectedTechnology {
   category: string;
   confidence: Confidence;
   installState: 'configured' | 'active';
-  /** What showed it: kinds of pages and records. */
+  /** The kinds of pages and records that showed the technology. */
   sources: readonly string[];
 }

@@ -26,19 +26,19 @@ type FindTechnology = (slug: string) => Pick<DetectedTechnology, 'slug' | 'name'
 
 export interface ParsedObservation {
   observation: Observation;
-  /** Slugs that the vocabulary does not have. The observation omits them. */
+  /** The slugs that the vocabulary does not contain. The observation omits them. */
   unknownSlugs: string[];
 }
 
 /**
  * Validates an event.
  *
- * - Text from pages -> truncated and without control characters.
- * - A value outside the contract -> counts as not observed.
- * - More than {@link maxTechnologies} technologies -> the first ones are read, and the scope is partial. Such an event comes
- *   from a hostile page or a wrong detection.
- * - No valid scan, domain, time, outcome, scope or state -> throws `invalid_request`, which is not retryable. The event
- *   becomes a dead letter, because a later version of this service may support it.
+ * - Text from pages is truncated, and control characters are removed.
+ * - A value is outside the contract -> it counts as not observed.
+ * - There are more than {@link maxTechnologies} technologies -> only the first ones are parsed, and the scope is partial.
+ *   Such an event comes from a hostile page or a wrong detection.
+ * - The scan, domain, sequence, time, outcome, scope or state is invalid -> it throws `invalid_request`, which is not
+ *   retryable. The event becomes a dead letter, because a later version of this service may support it.
  */
 export function parseObservation(event: ObservationCompleted, find: FindTechnology, nowMs: number): ParsedObservation {
   const facts = parseFacts(event, nowMs);

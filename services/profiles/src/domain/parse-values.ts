@@ -20,27 +20,27 @@ import {
 // These functions validate values that originate from page text. An invalid value counts as not observed.
 
 const maxTextLength = 200;
-/** A note of the scanner lists what it looked at. */
+/** A note of the scanner lists the pages and records that it read. */
 const maxNoteLength = 400;
 
-/** One clean line of at most 200 characters; may be ''. */
+/** Returns one clean line of at most 200 characters, which may be ''. */
 export const parseText = (text: string): string => cleaned(text, maxTextLength);
-/** As {@link parseText}, of at most 400 characters. */
+/** Like {@link parseText}, with at most 400 characters. */
 export const parseNote = (text: string): string => cleaned(text, maxNoteLength);
 
 const maxSources = 20;
 
-/** Sources in a fixed order. Without a valid one, the home page counts as read. */
+/** Returns the valid sources in a fixed order. If none is valid, the home page counts as read. */
 export function parseSources(sources: readonly string[]): readonly string[] {
   const valid = sources.slice(0, maxSources).filter((source) => /^[a-z][a-z0-9.-]{0,29}$/.test(source));
   return valid.length > 0 ? [...new Set(valid)].sort() : homeSources;
 }
 
-/** Slugs of the platforms of further pages. One that is no slug still counts as a page that shows something else. */
+/** Returns the platform slugs of further pages. An invalid slug becomes '', which counts as a page that shows another platform. */
 export const parseSlugs = (slugs: readonly string[]): readonly string[] =>
   slugs.slice(0, maxSources).map((slug) => (/^[a-z0-9-]{1,100}$/.test(slug) ? slug : ''));
 
-/** The host name in lower case; '' when it is invalid. */
+/** Returns the host name in lower case, or '' if it is invalid. */
 export function parseHost(text: string): string {
   const host = text.toLowerCase();
   return /^[a-z0-9.-]{1,253}$/.test(host) ? host : '';
@@ -56,7 +56,7 @@ export function parseIndustry(seen: ObservedIndustry | undefined): Industry | nu
   return seen.slug === unknownIndustry.slug ? null : { slug: seen.slug, basis: seen.basis };
 }
 
-/** `asOf`: the time of the observation. */
+/** `asOf` is the time of the observation. */
 export function parseCatalog(seen: ObservedCatalog | undefined, asOf: Date): Catalog | null {
   if (!seen || !isOneOf(coverages, seen.coverage) || seen.coverage === 'none') return null;
   return {

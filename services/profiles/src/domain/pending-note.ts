@@ -1,12 +1,12 @@
 import { confirmableFrom } from './agreement.ts';
 import type { StoreProfile } from './store-profile.ts';
 
-/** A note names at most so many technologies. */
+/** A note names at most this many technologies. */
 const maxNamed = 3;
 
 /**
- * The sentence of coverage_note about changes of the platform and removals that are not confirmed: which they are, and the time from
- * which a scan can confirm all of them. '' without such candidates. The note of a pending status is made with the observation.
+ * Returns the sentence of coverage_note about unconfirmed platform changes and removals: their names, and the time from which a scan
+ * can confirm all of them. Returns '' if there are none. The note about a pending status is made when the observation is merged.
  */
 export function pendingNote({ candidates, changeOfEverything }: StoreProfile): string {
   const pending = candidates.filter(({ type }) => type === 'platform_changed' || type === 'technology_removed');

@@ -5,13 +5,13 @@ import type { Retractable, StoreProfile } from './store-profile.ts';
 import { customPlatform } from './values.ts';
 
 /**
- * Retraction (decision 61): a change that observations have confirmed together was not true, when the next full observation that
- * can tell sees again what the change replaced, at most {@link maxRetractableMs} after the confirmation.
+ * Retraction (decision 61). Several observations confirmed a change together. The change was not true if the next full
+ * observation that can decide this sees the replaced entry again, at most {@link maxRetractableMs} after the confirmation.
  *
- * - Refuted -> the entry returns with its earlier first_observed_at, as if it had never left. No addition is signalled.
- * - Not refuted by that observation -> the change stands. A later return is a change of its own.
- * - A partial observation refutes nothing. What it sees is added as always, and the change stands.
- * - A change that one observation confirms is not retractable: what that observation saw is true.
+ * - That observation refutes the change -> the entry returns with its earlier first_observed_at. No addition is signalled.
+ * - That observation does not refute the change -> the change remains valid. A later return is a separate change.
+ * - A partial observation refutes nothing. Entries that it sees are added as usual, and the change remains valid.
+ * - A change that a single observation confirms cannot be retracted, because that observation saw the new state.
  */
 export const maxRetractableMs = 30 * dayMs;
 
@@ -24,7 +24,7 @@ const reasons: Record<Retractable['kind'], RetractionReason> = {
 export interface Restored {
   /** The profile before the changes that the observation refutes. */
   profile: StoreProfile;
-  /** The signals of these changes, retracted. */
+  /** The retracted signals of these changes. */
   signals: Signal[];
 }
 
@@ -36,7 +36,7 @@ export function restoreStatus(profile: StoreProfile, seen: ObservedSite, at: Dat
   return { ...restored, profile: { ...restored.profile, status } };
 }
 
-/** The platform and the technologies. The page of the observation has the status that the profile shows. */
+/** Restores the platform and the technologies. The observation has the same status as the profile. */
 export function restoreEntries(profile: StoreProfile, seen: ObservedSite, at: Date): Restored {
   const shown = new Set(seen.technologies.map(({ slug }) => slug));
   return restore(profile, at, (each) => {
@@ -65,14 +65,14 @@ function restore(profile: StoreProfile, at: Date, isRefuted: (each: Retractable)
 const isRecent = ({ signal }: Retractable, at: Date): boolean =>
   at.getTime() - (signal.confirmedAt ?? signal.effectiveAt).getTime() <= maxRetractableMs;
 
-/** What the observation confirmed, with what it replaced. */
+/** Returns the changes that the observation confirmed, with the entries that they replaced. */
 export function newRetractables(before: StoreProfile, signals: readonly Signal[]): Retractable[] {
   const wasCandidate = new Set(before.candidates.map(({ id }) => id));
   return signals
     .filter(({ id, state }) => state === 'confirmed' && wasCandidate.has(id))
     .flatMap((signal): Retractable[] => {
       if (signal.type === 'status_changed') return [{ kind: 'status', signal }];
-      // Nobody can see again that there is no platform.
+      // The absence of a platform cannot be seen again.
       if (signal.type === 'platform_changed')
         return before.platform.slug === customPlatform.slug
           ? []
@@ -86,13 +86,13 @@ export interface Judged {
   at: Date;
   /** Whether the observation is full. */
   isFull: boolean;
-  /** Whether its page shows technologies, so that a missing one is absent. */
+  /** Whether a technology with these sources is absent if the observation does not show it. */
   absenceCounts(sources: readonly string[]): boolean;
-  /** Whether it tells which platform the store has. */
+  /** Whether the observation determines the platform of the store. */
   platformIsKnown: boolean;
 }
 
-/** The changes that the next observation may still refute. */
+/** Returns the changes that the next observation may still refute. */
 export function stillRetractable(known: readonly Retractable[], profile: StoreProfile, judged: Judged): Retractable[] {
   return known.filter((each) => {
     if (!isRecent(each, judged.at)) return false;

@@ -1,28 +1,28 @@
 import type { Signal } from './signal.ts';
 
-/** Queries of confirmed signals, and of those that were confirmed and are retracted. */
+/** Queries of confirmed signals, and of signals that were confirmed and later retracted. */
 
 export type ConfirmedSignal = Omit<Signal, 'state' | 'confirmedAt'> & { confirmedAt: Date };
 
-/** Both ends are inclusive. */
+/** A span of time. Both ends are inclusive. */
 export interface Span {
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
-/** Members that are undefined do not filter. */
+/** Undefined members do not filter. */
 export interface SignalFilters {
   type?: string | undefined;
-  /** The signals of any of these technologies. */
+  /** Selects the signals of any of these technologies. */
   technologies?: readonly string[] | undefined;
-  /** Of the store, at the time of the confirmation. */
+  /** The platform of the store at the time of the confirmation. The same applies to country and industry. */
   platform?: string | undefined;
   country?: string | undefined;
   industry?: string | undefined;
   confidence?: string | undefined;
   effective: Span;
   confirmed: Span;
-  /** `only`: those that were retracted in the span `retracted`. */
+  /** `only` selects the signals that were retracted in the span `retracted`. */
   retractions: 'none' | 'with' | 'only';
   retracted: Span;
 }
@@ -35,6 +35,6 @@ export interface SignalPosition {
 
 export interface SignalPage {
   signals: ConfirmedSignal[];
-  /** Where the next page begins; undefined on the last page. A page may be short, also empty, and have a next one. */
+  /** The start of the next page. Undefined on the last page. A page with a next one may be short, or even empty. */
   next: SignalPosition | undefined;
 }

@@ -6,31 +6,31 @@ export type SignalType = (typeof signalTypes)[number];
 export type RetractionReason = (typeof retractionReasons)[number];
 
 /**
- * A change of a store. A change that one observation proves is confirmed at once. Any other change is a candidate until
- * a later observation confirms or discards it. When the next full observation refutes it, it is retracted (decision 61).
+ * A change of a store. A change that one observation proves is confirmed at once. Any other change is a candidate until a later observation
+ * confirms or discards it. A confirmed candidate is retracted if the next full observation refutes it (decision 61).
  */
 export interface Signal {
   id: string;
   domain: string;
   type: SignalType;
   state: 'candidate' | 'confirmed' | 'discarded' | 'retracted';
-  /** Slug of the technology; for platform_changed and status_changed the slug of the platform. */
+  /** The slug of the technology. For platform_changed and status_changed, the slug of the platform. */
   technology: string;
   from: string | null;
   to: string | null;
   confidence: Confidence;
   /** When the change was first observed. */
   effectiveAt: Date;
-  /** When the change was confirmed; null for candidates and discarded signals. */
+  /** When the change was confirmed. It is null for candidates and discarded signals. */
   confirmedAt: Date | null;
-  /** null unless the signal is retracted. */
+  /** It is null unless the signal is retracted. */
   retractedAt: Date | null;
   retractedReason: RetractionReason | null;
 }
 
 export type Change = Pick<Signal, 'type' | 'technology' | 'from' | 'to' | 'confidence'>;
 
-/** The observation that is merged. Ids of signals derive from it, so a repeated merge creates the same ids. */
+/** The observation that is merged. The ids of signals are derived from it, so a repeated merge creates the same ids. */
 export interface MergeContext {
   domain: string;
   sequence: number;
@@ -68,7 +68,7 @@ export function retract(signal: Signal, at: Date, reason: RetractionReason): Sig
   return { ...signal, state: 'retracted', retractedAt: at, retractedReason: reason };
 }
 
-/** The last five confirmed signals, by descending `effectiveAt`. */
+/** Returns the last five confirmed signals, by descending `effectiveAt`. */
 export function recentSignals(before: readonly Signal[], now: readonly Signal[]): Signal[] {
   const changed = new Set(now.map(({ id }) => id));
   const all = [...now.filter(({ state }) => state === 'confirmed'), ...before.filter(({ id }) => !changed.has(id))];

@@ -7,8 +7,8 @@ import type { StoreProfile, StoreTechnology } from './store-profile.ts';
 import type { Catalog } from './values.ts';
 
 /**
- * The Store object of the public contract, serialized once per observation that the profile shows. Members have the
- * order of the contract.
+ * The serialized Store object of the public contract. It is serialized once per observation that the profile shows. Its members
+ * are in the order of the contract.
  */
 export interface StoreBody {
   bytes: Buffer;
@@ -19,12 +19,12 @@ export interface StoreBody {
 const etagLength = 22;
 
 /**
- * Most bytes of a body. 500 technologies of the vocabulary with the longest names have almost as many. A hundred bodies of
- * this size are 12.5 MiB: the most that an enrich response holds in memory while it is written.
+ * The largest number of bytes of a body. A body with the 500 technologies of the vocabulary that have the longest names is almost as large.
+ * A hundred bodies of this size have 12.5 MiB. An enrich response holds at most this much in memory while it is written.
  */
 export const maxBodyBytes = 131_072;
 
-/** `siteUrl` has no trailing slash. A body above {@link maxBodyBytes} lists the most recently confirmed technologies that fit. */
+/** `siteUrl` has no trailing slash. If a body would exceed {@link maxBodyBytes}, it lists the latest confirmed technologies that fit. */
 export function storeBody(profile: StoreProfile, siteUrl: string): StoreBody {
   const whole = serialize(profile, siteUrl);
   const bytes = whole.length <= maxBodyBytes ? whole : serialize(cut(profile, siteUrl), siteUrl);
@@ -35,11 +35,11 @@ function serialize(profile: StoreProfile, siteUrl: string): Buffer {
   return Buffer.from(JSON.stringify(storeObject(profile, siteUrl)));
 }
 
-/** The profile with the technologies for which the body has room. */
+/** Returns the profile with the technologies that fit into the body. */
 function cut(profile: StoreProfile, siteUrl: string): StoreProfile {
   const omitting: StoreProfile = { ...profile, scope: 'partial', technologiesOmitted: true };
   const removalCandidates = removalCandidatesOf(profile);
-  // The note names the number of technologies: none has fewer digits than the number that fits.
+  // The note contains the number of technologies. The measured note has `0`, so more digits may be needed.
   const digits = String(profile.technologies.length).length;
   let room = maxBodyBytes - serialize({ ...omitting, technologies: [] }, siteUrl).length - digits;
   const technologies = mostRecent(profile.technologies, (technology) => {
@@ -50,7 +50,7 @@ function cut(profile: StoreProfile, siteUrl: string): StoreProfile {
   return { ...omitting, technologies };
 }
 
-/** What is not confirmed yet, the note of the scan, and whether technologies are left out. */
+/** Returns the notes about unconfirmed changes, the scan and omitted technologies. */
 function coverageNoteOf(profile: StoreProfile): string | null {
   const { coverageNote, technologies, technologiesOmitted } = profile;
   const omission = technologiesOmitted

@@ -5,7 +5,7 @@ import type { Catalog, Geography, Industry, InstallState, Scope, StoreState } fr
 /** The known state of a store and its open candidates. */
 export interface StoreProfile {
   domain: string;
-  /** Sequence of the last merged observation, shown or not. */
+  /** The sequence of the last merged observation, even if the profile does not show it. */
   sequence: number;
   lastCompletedScanAt: Date;
   scope: Scope;
@@ -14,42 +14,42 @@ export interface StoreProfile {
   name: string;
   platform: StorePlatform;
   status: StoreStatus;
-  /** Sorted by slug. */
+  /** The technologies, sorted by slug. */
   technologies: StoreTechnology[];
-  /** Whether technologies that were observed, and are not known to be absent, are not listed. The scope is partial then. */
+  /** Whether the list omits observed technologies that are not known to be absent. The scope is then partial. */
   technologiesOmitted: boolean;
   geography: Geography;
   industry: Industry;
   catalog: Catalog;
-  /** Kinds of pages and records that any scan has read. */
+  /** The kinds of pages and records that any scan has read. */
   sourcesRead: readonly string[];
   /** The confirmed signals that the body shows. */
   recentSignals: Signal[];
-  /** Changes that need a second observation. */
+  /** The changes that need another observation. */
   candidates: Signal[];
-  /** The platform and most technologies changed together, and this is not confirmed yet. */
+  /** Present if the platform and most technologies changed together and this is not confirmed yet. */
   changeOfEverything: ChangeOfEverything | null;
-  /** Confirmed changes that the next full observation may refute. */
+  /** The confirmed changes that the next full observation may refute. */
   retractable: Retractable[];
 }
 
 /** A change of the platform and of most technologies in one observation. */
 export interface ChangeOfEverything {
-  /** Ids of its candidates: one of the platform, the others of removals. */
+  /** The ids of its candidates: one platform change and some removals. */
   candidates: readonly string[];
-  /** Observations that agree, each at least six hours after the one before. */
+  /** The number of observations that agree, each at least six hours after the one before. */
   agreements: number;
-  /** Time of the latest of them. */
+  /** The time of the latest of these observations. */
   agreedAt: Date;
 }
 
-/** A change that observations have confirmed together, and what it replaced. */
+/** A change that several observations have confirmed together, and the entry that it replaced. */
 export type Retractable =
   | { kind: 'technology'; signal: Signal; technology: StoreTechnology }
   | { kind: 'platform'; signal: Signal; platform: StorePlatform }
   | { kind: 'status'; signal: Signal };
 
-/** When something was observed first, and last. */
+/** The times of the first and the last observation of an entry. */
 interface ObservedSpan {
   firstObservedAt: Date;
   lastConfirmedAt: Date;
@@ -62,21 +62,21 @@ export interface StoreStatus {
   asOf: Date;
 }
 
-/** It is absent only when all of its sources are read again without it. */
+/** A technology is absent only if all of its sources were read again and did not show it. */
 export type StoreTechnology = Omit<DetectedTechnology, 'installState'> &
   ObservedSpan & {
-    /** The last detected state. While a removal is a candidate, the body shows `inactive`. */
+    /** The last detected state. The body shows `inactive` while the removal is a candidate. */
     installState: InstallState;
   };
 
-/** The result of one merge rule: the new value, the candidates that stay open, the signals that are new or changed. */
+/** The result of one merge rule: the new value, the candidates that stay open, and the signals that are new or changed. */
 export interface Outcome<Value> {
   value: Value;
   candidates: Signal[];
   signals: Signal[];
 }
 
-/** What a search finds the signals of a store by. */
+/** The values of a store by which a search finds its signals. */
 export interface StoreValues {
   platform: string;
   country: string;

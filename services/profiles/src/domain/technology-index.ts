@@ -13,13 +13,13 @@ export type TechnologyIndex = ReturnType<typeof createTechnologyIndex>;
 
 interface Term {
   text: string;
-  /** Position in the list of entries. */
+  /** The position in the list of entries. */
   position: number;
 }
 
 /**
- * The vocabulary, indexed once at start. A page costs a binary search and a scan of the matches. Entries are immutable
- * and sorted by slug in code-unit order; `afterSlug` uses this order.
+ * The vocabulary, which is indexed once at the start. A page costs a binary search and a scan of the matches. Entries
+ * are immutable and sorted by slug in code-unit order. `afterSlug` uses this order.
  * `siteUrl` has no trailing slash.
  */
 export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], siteUrl: string) {
@@ -43,7 +43,7 @@ export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], si
     return [...positions].sort((a, b) => a - b).map((position) => entries[position] as Technology);
   };
 
-  /** The smallest prepared list that contains every match. */
+  /** Returns the smallest prepared list that contains every match. */
   const listFor = ({ kind, category, q }: TechnologyQuery): readonly Technology[] => {
     if (q !== '') return withPrefix(q.toLowerCase());
     if (category !== '') return byCategory.get(category) ?? [];
@@ -52,9 +52,9 @@ export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], si
 
   return {
     size: entries.length,
-    /** An earlier slug of a product finds it, too. */
+    /** Finds an entry by its slug, or by an earlier slug of the product. */
     find: (slug: string): Technology | undefined => bySlug.get(presentSlug(slug)),
-    /** Every slug of a kind and a category. An empty member does not filter. */
+    /** Returns every slug of a kind and a category. An empty member does not filter. */
     slugsOf({ kind, category }: Pick<TechnologyQuery, 'kind' | 'category'>): string[] {
       const list = category === '' ? (byKind.get(kind) ?? []) : (byCategory.get(category) ?? []);
       return list.filter((entry) => kind === '' || entry.kind === kind).map(({ slug }) => slug);
@@ -88,7 +88,7 @@ function technologyOf(entry: VocabularyEntry, siteUrl: string): Technology {
   };
 }
 
-/** Index of the first element that is not less than `text`. */
+/** Returns the index of the first element that is not less than `text`. */
 function firstFrom(sorted: readonly string[], text: string): number {
   let low = 0;
   let high = sorted.length;

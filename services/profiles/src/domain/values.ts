@@ -9,7 +9,7 @@ import type {
 } from '@shopscope/proto';
 
 /**
- * The values of a profile, and the defaults for values that were not observed: the contract does not allow null for these members.
+ * The values of a profile, and the defaults for values that were not observed. The contract does not allow null for these members.
  */
 export type Confidence = (typeof confidences)[number];
 export type Scope = (typeof observationScopes)[number];
@@ -17,21 +17,21 @@ export type StoreState = (typeof storeStates)[number];
 export type InstallState = (typeof installStates)[number];
 
 /**
- * The states of a live store: the site responds as a store. Only these stores count as users of a technology. Closed, parked
- * and redirected sites and sites that are no store use nothing now. Of an unreachable site nobody knows what it uses now.
+ * The states of a live store: the site responds as a store. Only these stores count as users of a technology. Closed, parked and
+ * redirected sites, and sites that are no store, use nothing now. The present technologies of an unreachable site are unknown.
  */
 export const liveStates: readonly StoreState[] = ['active_storefront', 'password_protected'];
 
 /**
- * The states of stores whose public page a search engine may list: what is a store, or was one until now. A page about a
- * parked domain, a site that is no store, or a domain that only leads to another one says nothing that anybody looks for.
+ * The states of stores whose public page a search engine may list: sites that are a store, or were one until now. A page about a
+ * parked domain, a site that is no store, or a domain that only redirects to another one is of no use to a searcher.
  */
 export const listedStates: readonly StoreState[] = [...liveStates, 'unreachable', 'closed'];
 
-/** The source of technologies whose observation names none. */
+/** The source of technologies whose observation has no sources. */
 export const homeSources: readonly string[] = ['home'];
 
-/** The install states that mean that a store uses the technology. */
+/** The install states of a technology that a store uses. */
 export const usedInstallStates: readonly InstallState[] = ['configured', 'active'];
 
 export interface Geography {
@@ -57,10 +57,10 @@ export const unknownGeography: Geography = { country: 'ZZ', basis: 'unknown' };
 export const unknownIndustry: Industry = { slug: 'unclassified', basis: 'unknown' };
 /** The platform of a store without a known platform. */
 export const customPlatform = { slug: 'custom', name: 'Custom', confidence: 'low' } as const;
-/** A theme outside the vocabulary. Its name is the merchant's. */
+/** A theme outside the vocabulary. The merchant has chosen its name. */
 export const customTheme = { slug: 'custom-theme', category: 'themes', kind: 'theme' } as const;
 
-/** What signals name although the vocabulary does not have it. */
+/** Technologies that signals may contain although the vocabulary does not. */
 export const unlistedTechnologies = [
   { slug: customPlatform.slug, category: 'ecommerce', kind: 'platform' },
   customTheme,

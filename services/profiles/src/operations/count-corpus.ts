@@ -12,25 +12,25 @@ import type { DomainRanges, StateCount } from '../outbound/mongo/domain-ranges.t
 import type { Dependencies } from './dependencies.ts';
 
 export interface CountOptions {
-  /** Domains per range: also those of a page. */
+  /** The number of domains per range. Each range becomes a page. */
   rangeSize: number;
   abort: AbortSignal;
-  /** Called before each range. Throws to end the count. */
+  /** Called before each range. It throws to end the count. */
   beforeRange(): Promise<void>;
 }
 
-/** Below the socket timeout of 20 s, after which the driver would give up and the server go on. */
+/** This is below the socket timeout of 20 s, after which the driver would give up while the server continues. */
 const rangeTimeoutMs = 15_000;
-/** A range and its pause together stay below the time of the lease. */
+/** A range and its pause together stay shorter than the lease. */
 const maxPauseMs = 10_000;
-/** 100 million profiles. The document of the count has room for so many pages. */
+/** This is enough for 100 million profiles. The document of the count has room for this many pages. */
 const maxRanges = 10_000;
 
 /**
- * Counts the corpus range by range: the index of `_id` gives the end of a range, and one aggregation counts its stores.
+ * Counts the corpus range by range. The index of `_id` provides the end of a range, and one aggregation counts its stores.
  *
- * - Load: after each range a pause as long as the range took, so that at most half of one core of the server counts.
- * - A range fails, the process stops or `beforeRange` throws -> rejects; nothing is written.
+ * - Load: the pause after each range is as long as the range took (at most {@link maxPauseMs}), to use at most half of a server core.
+ * - A range fails, the process stops or `beforeRange` throws -> the call rejects, and nothing is written.
  * - Bounds: {@link rangeTimeoutMs} per read, {@link maxRanges} ranges.
  */
 export async function countCorpus(
@@ -43,7 +43,7 @@ export async function countCorpus(
   const sums: UsageSums = new Map();
   const pages: DomainPage[] = [];
   const add = (row: UsageRow) => {
-    // Entries that a later vocabulary dropped stay in profiles until their next observation.
+    // Entries that a later vocabulary does not contain stay in profiles until the next observation.
     if (technologies.find(row.technology)) addUsage(sums, row);
   };
   let [stores, profiles] = [0, 0];
@@ -58,7 +58,7 @@ export async function countCorpus(
     const listed = states.filter(({ state }) => listedStates.includes(state));
     stores += total(states.filter(({ state }) => liveStates.includes(state)));
     profiles += total(states);
-    // The page after a full last range would be empty.
+    // If the last range is full, the page after it would be empty.
     if (states.length > 0) pages.push({ ...range, domains: total(listed), lastCompletedScanAt: latest(listed) });
     if (last === undefined) break;
     after = last;

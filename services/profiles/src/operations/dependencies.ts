@@ -16,7 +16,7 @@ import type { ProfileStore } from '../outbound/mongo/stores.ts';
 /** The dependencies of the operations, created in service.ts. */
 export interface Dependencies {
   clock: Clock;
-  /** Without trailing slash. */
+  /** The base URL of the pages about stores and technologies, without a trailing slash. */
   siteUrl: string;
   environment: SystemEnvironment;
   verifyPermit: VerifyPermit;
@@ -26,12 +26,12 @@ export interface Dependencies {
   observations: ObservationStore;
   signals: SignalStore;
   domains: DomainRanges;
-  /** The latest count of the corpus; undefined while there is none. From memory. */
+  /** Returns the latest count of the corpus from memory, or undefined while there is none. */
   corpusCount(): CorpusCount | undefined;
   metrics: ProfilesMetrics;
   logger: Logger;
   /** Runs the function in a transaction with majority write concern. The function may run more than once. */
   transact: Transact;
-  /** Appends the events to the outbox in the caller's transaction, in this order. */
+  /** Appends the events to the outbox in the transaction of the caller, in this order. */
   appendEvents(tx: Tx, updates: readonly { event: ProfileUpdated; meta: Origin }[]): Promise<void>;
 }

@@ -3,11 +3,11 @@ import { requireEnvironment } from '../domain/environment.ts';
 import { superseded } from '../domain/merge-observation.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** A page of usual observations has about 2 MB. gRPC allows 16 MB. An observation has at most 0.9 MB. */
+/** A page of usual observations has about 2 MB. An observation has at most 0.9 MB. gRPC allows 16 MB. */
 const maxEvents = 1_000;
 const maxBytes = 4_000_000;
 
-/** The kept observations after a position. One page is one read; pages are not of one instant. */
+/** Returns the stored observations after a position. Each page is one read. Several pages are not one snapshot. */
 export async function exportObservations(
   deps: Dependencies,
   { afterDomain, afterSequence, environment }: ExportObservationsRequest,

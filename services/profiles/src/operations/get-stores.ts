@@ -4,10 +4,10 @@ import type { StoredBody } from '../outbound/mongo/store-bodies.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const maxDomains = 100;
-/** A quarter of the message limit of gRPC: a message occupies the memory of both sides and delays the calls behind it. */
+/** A quarter of the message limit of gRPC, because a message uses memory on both sides and delays the calls behind it. */
 export const maxBytesPerResponse = 4 * 1024 * 1024;
 
-/** The bodies, parallel to `domains`; undefined for a domain that is not in the corpus. With one database read. */
+/** Returns one body per domain, in the same order; undefined for a domain that is not in the corpus. Makes one database read. */
 export async function getStores(
   deps: Pick<Dependencies, 'storeBodies' | 'metrics'>,
   domains: readonly string[],
@@ -21,8 +21,8 @@ export async function getStores(
 }
 
 /**
- * The stores whose bodies do not fit into one response, by index. Small bodies come first, so a large one delays no other.
- * The smallest body always fits, so the caller has all bodies after as many calls as there are stores.
+ * Returns the indexes of the stores whose bodies do not fit into one response. Small bodies come first, so that a large one delays no
+ * other. The smallest body always fits, so the caller has all bodies after at most as many calls as there are stores.
  */
 export function deferredOf(found: readonly (StoredBody | undefined)[]): ReadonlySet<number> {
   const sizes = found.map((store) => store?.body.length ?? 0);

@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies.ts';
 
 export interface TechnologyWithUsage {
   technology: Technology;
-  /** Undefined while nothing was counted yet. */
+  /** Undefined if the corpus was not counted yet. */
   usage: (Usage & { platforms: NamedPlatformCount[]; countedAt: Date }) | undefined;
 }
 
@@ -15,7 +15,7 @@ interface NamedPlatformCount extends PlatformCount {
 
 const unused: Usage = { stores: 0, platforms: [], storesOnOtherPlatforms: 0 };
 
-/** The vocabulary entry and its use in the corpus, from memory. */
+/** Returns a vocabulary entry and its usage in the corpus, from memory. */
 export function getTechnology(
   deps: Pick<Dependencies, 'technologies' | 'corpusCount'>,
   slug: string,

@@ -8,10 +8,10 @@ import type { Dependencies } from './dependencies.ts';
 import { type MergedObservation, maxObservationsPerMerge, mergeObservations } from './merge-observations.ts';
 
 /**
- * Merges observations from an operator's file, as those of scanners are merged. One log line per call.
+ * Merges observations from the file of an operator, as observations of scanners are merged. Writes one log line per call.
  *
- * - Production, and the operator did not name it -> `invalid_request`.
- * - Invalid observation -> `invalid_request` with its place in the request; nothing is merged.
+ * - The system is production, and the operator did not name it -> `invalid_request`.
+ * - An observation is invalid -> `invalid_request` with its place in the request. Nothing is merged.
  */
 export async function importObservations(
   deps: Dependencies,
@@ -36,7 +36,7 @@ export async function importObservations(
   return counts;
 }
 
-/** Adds its place in the request to the refusal of an observation. */
+/** Replaces the error by one that contains the place of the invalid observation in the request. */
 const named =
   (deps: Dependencies, observations: readonly ObservationCompleted[]) =>
   (refusal: unknown): never => {

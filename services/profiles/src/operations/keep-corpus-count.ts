@@ -15,18 +15,18 @@ export interface CorpusCountsOptions {
   rangeSize?: CountOptions['rangeSize'];
 }
 
-/** Longer than the slowest range: two reads of 15 s and the pause. */
+/** This is longer than the slowest range: two reads of 15 s and the pause. */
 const leaseMs = 60_000;
 const maxFailurePauseMs = 10 * minuteMs;
 const readTimeoutMs = 5_000;
 
 /**
- * Keeps the latest count of the corpus in memory, and counts again when it is old.
+ * Keeps the latest count of the corpus in memory, and counts again when the count is old.
  *
- * - All instances look; the one that takes the lease counts. So one count runs at a time, and at most one per interval.
- * - A count fails -> the earlier one stays. The lease stays taken for a while, so that a count that always fails does not run
- *   all the time.
- * - The process stops -> the lease ends, and another instance counts. The process is killed -> the lease expires.
+ * - All instances check the latest count. The instance that takes the lease counts. Therefore one count runs at a time, and
+ *   at most one per interval.
+ * - A count fails -> the earlier count stays. The lease is kept for a while, so that a count that always fails does not run all the time.
+ * - The process stops -> the lease is released, and another instance counts. The process is killed -> the lease expires.
  * - The lease is lost, because the process was suspended -> the count is dropped.
  */
 export function createCorpusCounts(options: CorpusCountsOptions) {
@@ -42,7 +42,7 @@ export function createCorpusCounts(options: CorpusCountsOptions) {
     const latestAt = await counts.latestAt(readTimeoutMs);
     if (latestAt?.getTime() !== current?.countedAt.getTime()) show(await counts.load(readTimeoutMs));
   };
-  /** A count with a time in the future, from an instance with a wrong clock, is replaced like an old one. */
+  /** Whether to count again. A count with a future time, from an instance with a wrong clock, is replaced like an old one. */
   const isDue = () => !current || Math.abs(clock.now() - current.countedAt.getTime()) >= intervalMs;
 
   const count = async (abort: AbortSignal) => {
@@ -58,11 +58,11 @@ export function createCorpusCounts(options: CorpusCountsOptions) {
   };
 
   return {
-    /** Undefined while there is none. At most one look behind the database. */
+    /** Returns the count as of the latest look, or undefined while there is none. */
     current: () => current,
-    /** Reads the latest count of all instances. */
+    /** Reads the latest count of any instance. */
     refresh,
-    /** Looks for a newer count, and counts when it is due. Rejects when this fails. */
+    /** Looks for a newer count, and counts if this is due. Rejects if this fails. */
     async look(abort: AbortSignal): Promise<void> {
       await refresh();
       if (!isDue() || !(await counts.takeLease(holder, clock.now(), leaseMs))) return;
@@ -73,7 +73,7 @@ export function createCorpusCounts(options: CorpusCountsOptions) {
         else await counts.releaseLease(holder);
       } catch (error) {
         const pauseMs = Math.min(intervalMs, maxFailurePauseMs);
-        // The error is reported; this one would only say the same.
+        // The first error is reported. An error of the lease would add nothing.
         await (abort.aborted ? counts.releaseLease(holder) : counts.renewLease(holder, clock.now() + pauseMs)).catch(
           () => {},
         );

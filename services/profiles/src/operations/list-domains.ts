@@ -4,12 +4,12 @@ import type { ListedDomain } from '../outbound/mongo/domain-ranges.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * The most domains of one response, and of one page of a count. The protocol of sitemaps allows 50,000 in a file.
- * A response of 10,000 domains has about 350 kB and at most 2.7 MB. gRPC allows 16 MB. Decoding it takes milliseconds.
+ * The largest number of domains in one response, and in one page of a count. The protocol of sitemaps allows 50,000 in a file. A response
+ * of 10,000 domains has about 350 kB and at most 2.7 MB. gRPC allows 16 MB. Decoding it takes milliseconds.
  */
 export const maxDomainsPerPage = 10_000;
 
-/** The domains that a sitemap lists, in ascending order. One database read. */
+/** Returns the domains that a sitemap lists, in ascending order. Makes one database read. */
 export async function listDomains(
   deps: Pick<Dependencies, 'domains'>,
   { afterDomain, throughDomain, limit }: ListDomainsRequest,

@@ -5,12 +5,12 @@ import type { Dependencies } from './dependencies.ts';
 const maxLimit = 200;
 
 export interface CountedTechnologyPage extends TechnologyPage {
-  /** Parallel to the technologies: live stores that use each. Empty while nothing was counted yet. */
+  /** The number of live stores that use each technology, in the same order. Empty if the corpus was not counted yet. */
   stores: number[];
   countedAt: Date | undefined;
 }
 
-/** One page of the vocabulary, sorted by slug, from memory. `hasMore`: another page follows. */
+/** Returns one page of the vocabulary, sorted by slug, from memory. `hasMore`: whether another page follows. */
 export function listTechnologies(
   deps: Pick<Dependencies, 'technologies' | 'corpusCount'>,
   query: TechnologyQuery,

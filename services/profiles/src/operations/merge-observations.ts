@@ -15,33 +15,33 @@ import type { Dependencies } from './dependencies.ts';
 
 export interface MergedObservation {
   result: 'merged' | 'rejected' | 'duplicate';
-  /** Why the profile does not show the observation; '' when it does, or when the scan was merged before. */
+  /** The reason why the profile does not show the observation. It is '' if the profile shows it, or if the scan was merged before. */
   reason: string;
 }
 
 export interface Scanned {
   event: ObservationCompleted;
-  /** The request that the scan is for. */
+  /** The request that caused the scan. */
   origin: Origin;
 }
 
 /**
- * Most observations of one transaction. One observation costs eight round trips to the database, and a hundred of them cost
- * nine. A larger transaction gains little and is more likely to conflict with another one.
+ * The largest number of observations in one transaction. One observation costs eight round trips to the database, and a
+ * hundred cost nine. A larger transaction gains little and is more likely to conflict with another one.
  */
 export const maxObservationsPerMerge = 100;
 
 /**
  * Merges observations in their order, in one transaction that writes the stores, their bodies, the observations, the signals
- * and the events. Resolves with one result per observation.
+ * and the events. Resolves to one result per observation, in the same order.
  *
- * - Repeated scan -> `duplicate`, no change: the observation's id is the scan's id.
- * - Two instances merge observations of one domain, for example during a rebalance -> a write conflict on the store.
- *   One transaction runs again and reads the other's result.
- * - A time later than the merge, because a clock is wrong -> the time of the merge. Future dates that the profile already has
- *   are replaced, and its body is made again.
- * - An event that can never be merged -> throws `invalid_request`, which names it, before the transaction begins.
- * - Bound: {@link maxObservationsPerMerge}, by the callers.
+ * - A scan is repeated -> the result is `duplicate`, and nothing changes, because the id of an observation is the id of its scan.
+ * - Two instances merge observations of one domain, for example during a rebalance -> their writes of the store conflict. One
+ *   transaction runs again and reads the result of the other.
+ * - A time is later than the merge, because a clock is wrong -> the time of the merge replaces it. Future dates that the
+ *   profile already has are replaced, too, and its body is made again.
+ * - An event can never be merged -> the call rejects with `invalid_request`, which names the field, before the transaction begins.
+ * - Bound: {@link maxObservationsPerMerge}, which the callers enforce.
  */
 export async function mergeObservations(deps: Dependencies, scanned: readonly Scanned[]): Promise<MergedObservation[]> {
   const nowMs = deps.clock.now();
@@ -61,7 +61,7 @@ export async function mergeObservations(deps: Dependencies, scanned: readonly Sc
   });
 }
 
-/** A store while observations are merged: as it was read, and what has changed since. */
+/** A store while observations are merged: its state when it was read, and its present state. */
 interface Merging {
   before: StoredProfile | undefined;
   profile: StoreProfile | null;
@@ -69,7 +69,7 @@ interface Merging {
   body: StoreBody | null;
 }
 
-/** Resolves with the merge of each observation; undefined for a repeated scan. */
+/** Resolves to the merge of each observation, or undefined for a repeated scan. */
 async function mergeNew(
   deps: Dependencies,
   scanned: readonly Scanned[],
@@ -112,7 +112,7 @@ async function mergeNew(
     const completedAtMs = completedAt.getTime();
     const event = { ...received, startedAtMs: notAfter(received.startedAtMs, completedAtMs), completedAtMs };
     recorded.push({ event, rejection: merge.reason });
-    // A healed signal was confirmed before, when the store had other values.
+    // A healed signal was confirmed before. The store may have had other values then.
     for (const signal of healed ?? []) signals.set(signal.id, { signal, sequence, values: undefined });
     const values = merge.profile ? storeValuesOf(merge.profile) : undefined;
     for (const signal of merge.signals) {
@@ -126,7 +126,7 @@ async function mergeNew(
 
   await deps.observations.insert(recorded, tx);
   const changes = [...stores.values()].flatMap(changeOf);
-  // Profiles first: two transactions of one store conflict there.
+  // Profiles are written first, so that two transactions of one store conflict there.
   await deps.stores.write(changes, tx);
   await deps.storeBodies.write(changes.flatMap(bodyOf), tx);
   await deps.signals.save([...signals.values()], tx);

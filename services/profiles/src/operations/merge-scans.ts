@@ -1,7 +1,7 @@
 import type { Dependencies } from './dependencies.ts';
 import { mergeObservations, type Scanned } from './merge-observations.ts';
 
-/** Merges the observations of scanners. One log line per scan, so that a request can be followed to its merge. */
+/** Merges the observations of scanners. Writes one log line per scan, so that a request can be followed to its merge. */
 export async function mergeScans(deps: Dependencies, scanned: readonly Scanned[]): Promise<void> {
   const results = await mergeObservations(deps, scanned);
   for (const [at, { event, origin }] of scanned.entries()) {

@@ -5,10 +5,10 @@ import { unlistedTechnologies } from '../domain/values.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getStores } from './get-stores.ts';
 
-/** What a caller filters by. Empty and undefined members do not filter. */
+/** The filters of a caller. Empty and undefined members do not filter. */
 export interface RequestedFilters extends Omit<SignalFilters, 'technologies'> {
   technology: string;
-  /** Of the technology, in the vocabulary. */
+  /** The kind of the technology in the vocabulary. The same applies to `category`. */
   kind: string;
   category: string;
 }
@@ -19,7 +19,7 @@ interface PageRequest {
   limit: number;
 }
 
-/** The member `observation` of the store's body. */
+/** The member `observation` of the body of a store. */
 export interface ObservationSummary {
   coverage_note: string | null;
   last_completed_scan_at: string;
@@ -31,14 +31,14 @@ type SignalDependencies = Pick<Dependencies, 'signals' | 'technologies' | 'metri
 const maxLimit = 200;
 const lastPage: SignalPage = { signals: [], next: undefined };
 
-/** Signals of one store, newest `effectiveAt` first. Undefined: the domain is not in the corpus. */
+/** Returns signals of one store, newest `effectiveAt` first, or undefined if the domain is not in the corpus. */
 export async function getHistory(
   deps: SignalDependencies & Parameters<typeof getStores>[0],
   { domain, filters, after, limit }: PageRequest & { domain: string },
   deadline: Pick<Deadline, 'timeoutMs'>,
 ): Promise<(SignalPage & { observation: ObservationSummary }) | undefined> {
   checkLimit(limit);
-  // The body first: so no signal is missing of the observation that the page names.
+  // The body is read first, so that no signal of the observation in the body is missing.
   const [store] = await getStores(deps, [domain], deadline);
   if (!store) return undefined;
   const page = await read(deps, filters, (resolved) =>
@@ -49,7 +49,7 @@ export async function getHistory(
   return { ...page, observation };
 }
 
-/** Signals of all stores, newest `confirmedAt` first. */
+/** Returns signals of all stores, newest `confirmedAt` first. */
 export async function searchSignals(
   deps: SignalDependencies,
   { filters, after, limit }: PageRequest,
@@ -63,7 +63,7 @@ export async function searchSignals(
   return page;
 }
 
-/** Pages that are often cut show filters without a selective index. */
+/** Counts the pages by their end. Many `cut` pages show that some filters have no selective index. */
 function count(
   { metrics }: Pick<Dependencies, 'metrics'>,
   query: 'history' | 'search',
@@ -78,15 +78,15 @@ function checkLimit(limit: number): void {
 }
 
 /**
- * Kind and category are data of the vocabulary: they become technologies. No technology is left, or a span ends before it begins -> no
- * signal matches.
+ * Kind and category are data of the vocabulary, so they are translated to technologies. No signal matches if no technology is left, or
+ * if a span ends before it begins.
  */
 function read(
   { technologies }: Pick<Dependencies, 'technologies'>,
   { technology: requested, kind, category, ...filters }: RequestedFilters,
   query: (filters: SignalFilters) => Promise<SignalPage>,
 ): Promise<SignalPage> | SignalPage {
-  // Signals have the present slug of a product.
+  // Signals contain the present slug of a product.
   const technology = technologies.find(requested)?.slug ?? requested;
   if ([filters.effective, filters.confirmed, filters.retracted].some(isEmpty)) return lastPage;
   if (kind === '' && category === '')

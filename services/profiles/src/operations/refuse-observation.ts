@@ -2,8 +2,8 @@ import { decidePermit, type ObservationRecord, refusalReason } from '../domain/o
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * The reason for which an observation is not merged; undefined when it may be merged. Counts each decision, again for a
- * record that is delivered again.
+ * Returns the reason why an observation must not be merged, or undefined if it may be merged. Counts each decision. A
+ * record that is delivered again is counted again.
  */
 export async function refuseObservation(
   { verifyPermit, metrics }: Pick<Dependencies, 'verifyPermit' | 'metrics'>,

@@ -2,8 +2,8 @@ import type { Access } from '@shopscope/grpc';
 import type { KeysServiceService } from '@shopscope/proto';
 
 /**
- * Which peers may call which RPC. The dashboard manages one workspace for its members. Only operators manage plans and act on
- * several workspaces.
+ * The peers that may call each RPC. The dashboard manages one workspace for its members. Only operators manage plans and act
+ * on several workspaces.
  */
 export const keysAccess: Access<typeof KeysServiceService> = {
   verifyKey: ['gateway', 'operator'],

@@ -29,7 +29,7 @@ import { verifyAuditLog } from '../../operations/verify-audit-log.ts';
 import { verifyKey } from '../../operations/verify-key.ts';
 import { decodePlan, encodeAuditEntry, encodeKey, encodePepper, encodeState, encodeWorkspace } from './encode.ts';
 
-/** Every RPC of the service: it decodes, calls one operation, and encodes. */
+/** Returns the handlers of all RPCs. Each decodes the request, calls one operation, and encodes the response. */
 export function keysHandlers(deps: Dependencies): Handlers<typeof KeysServiceService> {
   const keyNow = (key: Key) => encodeKey(key, deps.clock.now());
   return {
@@ -135,7 +135,7 @@ export function keysHandlers(deps: Dependencies): Handlers<typeof KeysServiceSer
   };
 }
 
-/** Accepts 1 to 200. Proto3 sends an absent limit as 0, which means 50. */
+/** Accepts limits from 1 to 200. Proto3 sends an absent limit as 0, which means 50. */
 function pageSize(limit: number): number {
   if (limit > 200) throw invalidField('limit', 'must be from 1 to 200');
   return limit || 50;

@@ -7,11 +7,11 @@ import type { Dependencies } from '../../operations/dependencies.ts';
 import { recordUses } from '../../operations/record-uses.ts';
 import type { KeyUse } from '../../outbound/mongo/keys.ts';
 
-/** A batch is one command of at most 1,000 updates by id. */
+/** The time for a batch, which is one command of at most 1,000 updates by id. */
 const timeoutMs = 10_000;
 
 /**
- * Consumes key-activity.v1: one write per batch of a partition. A malformed event is refused as `invalid_request` and becomes a
+ * Consumes key-activity.v1, with one write per batch of a partition. A malformed event causes `invalid_request` and becomes a
  * dead letter. The counts of an event are for other consumers.
  */
 export const keyActivitySubscription = (deps: Pick<Dependencies, 'clock' | 'keys'>): Subscription<KeyActivity> => ({
@@ -25,7 +25,7 @@ function decode({ event }: Received<KeyActivity>): KeyUse {
   return {
     workspaceId: parseId('workspace_id', event.workspaceId, 'ws'),
     keyId: parseId('key_id', event.keyId, 'key'),
-    // A time that is too large for a Date is in the future, which recordUses bounds.
+    // A time that is too large for a Date is in the future. recordUses bounds such times.
     lastUsedAt: new Date(Math.min(lastUsedAtMs, latestDateMs)),
   };
 }

@@ -5,13 +5,13 @@ import type { AuditEntry } from '../../domain/audit-entry.ts';
 
 interface AuditDocument extends Omit<AuditEntry, 'id'> {
   _id: string;
-  /** Absent, as the hash, in a document that somebody else has added or changed. */
+  /** This and the hash may be absent in a document that this service did not write, or that was changed afterwards. */
   sequence?: number;
   hash?: Binary;
 }
 
 interface HeadDocument {
-  /** The workspace id; empty for the entries that concern all workspaces. */
+  /** The workspace id. Empty for the entries that concern all workspaces. */
   _id: string;
   sequence: number;
   hash: Binary;
@@ -20,7 +20,7 @@ interface HeadDocument {
 export const auditIndexes = {
   audit_entries: [
     { key: { workspaceId: 1, _id: -1 }, options: {} },
-    // The index leaves entries without a sequence out, so that they do not conflict with each other.
+    // The index does not contain entries without a sequence, so that they do not conflict with each other.
     {
       key: { workspaceId: 1, sequence: 1 },
       options: { unique: true, partialFilterExpression: { sequence: { $gt: 0 } } },
@@ -36,13 +36,13 @@ export function createAuditStore(db: Db) {
   const heads: Collection<HeadDocument> = db.collection('audit_heads');
 
   return {
-    /** The end of the chain. A concurrent {@link append} to the chain makes one of the two transactions conflict. */
+    /** Resolves to the head of the chain. A concurrent {@link append} to the chain makes one of the two transactions conflict. */
     async head(workspaceId: string, tx: Tx): Promise<ChainHead> {
       const found = await heads.findOne({ _id: workspaceId }, tx);
       return found ? { sequence: toSequence(found.sequence), hash: toBuffer(found.hash) } : emptyChain;
     },
 
-    /** Adds entries of one chain, in the order of their sequences, and moves the head behind them. */
+    /** Adds entries of one chain, in the order of their sequences, and sets the head to the last one. */
     async append(entries: readonly ChainedEntry[], tx: Tx): Promise<void> {
       const last = entries.at(-1);
       if (!last) return;
@@ -57,14 +57,14 @@ export function createAuditStore(db: Db) {
       return found && toEntry(found);
     },
 
-    /** Newest first. */
+    /** Resolves to entries, the newest first. */
     async list(workspaceId: string, beforeId: string, limit: number, maxTimeMS: number): Promise<ChainedEntry[]> {
       const filter: Filter<AuditDocument> = beforeId ? { workspaceId, _id: { $lt: beforeId } } : { workspaceId };
       const found = await collection.find(filter, { maxTimeMS }).sort({ _id: -1 }).limit(limit).toArray();
       return found.map(toEntry);
     },
 
-    /** The next entries of the chain, in the order of their sequences. */
+    /** Resolves to the next entries of the chain, in the order of their sequences. */
     async listChain(workspaceId: string, afterSequence: number, limit: number, tx: Tx): Promise<ChainedEntry[]> {
       const found = await collection
         .find({ workspaceId, sequence: { $gt: afterSequence } }, { ...tx, batchSize: limit })
@@ -87,7 +87,7 @@ function toEntry({ _id, at, sequence, hash, ...rest }: AuditDocument): ChainedEn
   return { ...rest, id: _id, at: new Date(at), ...place };
 }
 
-// A document that somebody has changed can have members of other types. They must not end the verification with an error.
+// A changed document can have members of other types. They must not end the verification with an error.
 function toSequence(sequence: number | undefined): number {
   return sequence !== undefined && Number.isSafeInteger(sequence) && sequence > 0 ? sequence : 0;
 }

@@ -5,15 +5,15 @@ import { type Key, keyRetentionDays } from '../../domain/key.ts';
 
 interface KeyDocument extends Omit<Key, 'id'> {
   _id: string;
-  /** Unique. It depends on the pepper: a key that moves to another pepper gets another fingerprint. */
+  /** It is unique. It depends on the pepper: a key that moves to another pepper gets another fingerprint. */
   fingerprint: Binary;
-  /** Id of the pepper of the fingerprint. */
+  /** The id of the pepper of the fingerprint. */
   pepperId: string;
-  /** When MongoDB deletes the document: after the retention of the label, which starts at the revocation or the expiry. */
+  /** When MongoDB deletes the document: at the end of its retention, which starts at the revocation or the expiry. */
   forgetAt: Date | null;
 }
 
-/** A key's fingerprint and the pepper under which it was made. */
+/** The fingerprint of a key and the pepper that it was created with. */
 export interface KeyMark {
   fingerprint: Buffer;
   pepperId: string;
@@ -50,8 +50,8 @@ export function createKeyStore(db: Db) {
     },
 
     /**
-     * Finds the key that has one of these fingerprints. Several fingerprints are read from one snapshot. Without a snapshot, a
-     * read could look for the new fingerprint before a concurrent {@link move} and for the old one after it, and miss the key.
+     * Finds the key that has one of these fingerprints. Several fingerprints are read from one snapshot. Without it, a read could search
+     * for the new fingerprint before a concurrent {@link move} and for the old one after the move, and miss the key.
      */
     async findByFingerprints(
       fingerprints: readonly Buffer[],
@@ -68,7 +68,7 @@ export function createKeyStore(db: Db) {
       return found && toKey(found);
     },
 
-    /** Stores the key under another pepper. Returns false when the key no longer has the fingerprint `from`. */
+    /** Stores the key under another pepper. Returns false if the key no longer has the fingerprint `from`. */
     async move(keyId: string, from: Buffer, to: KeyMark, maxTimeMS: number): Promise<boolean> {
       const { matchedCount } = await collection.updateOne(
         { _id: keyId, fingerprint: new Binary(from) },
@@ -88,7 +88,7 @@ export function createKeyStore(db: Db) {
       return new Map((await groups.toArray()).map(({ _id, count }) => [_id, count]));
     },
 
-    /** Returns the key as it is after this call, or null when the workspace has no such key. A repeated call changes nothing. */
+    /** Returns the key as it is after this call, or null if the workspace has no such key. A repeated call changes nothing. */
     async revoke(
       { workspaceId, id }: Pick<Key, 'workspaceId' | 'id'>,
       revocation: Revocation,
@@ -104,7 +104,7 @@ export function createKeyStore(db: Db) {
       return found && { key: toKey(found), changed: false };
     },
 
-    /** Revokes these keys of the workspace. Returns those that exist, with whether this call has revoked them. */
+    /** Revokes these keys of the workspace. Returns the keys that exist. `changed`: whether this call has revoked the key. */
     async revokeListed(
       workspaceId: string,
       ids: readonly string[],
@@ -118,7 +118,7 @@ export function createKeyStore(db: Db) {
       return found.map(({ _id, label, revokedAt }) => ({ id: _id, label, changed: revokedAt === null }));
     },
 
-    /** Revokes every key that is not revoked, at most 501 (create-key.ts), and returns these keys as they were. */
+    /** Revokes every unrevoked key (at most 501, see create-key.ts) and returns these keys. */
     async revokeAll(workspaceId: string, revocation: Revocation, tx: Tx): Promise<Pick<Key, 'id' | 'label'>[]> {
       const unrevoked = { workspaceId, revokedAt: null };
       const options = { ...tx, projection: { label: 1 }, batchSize: 1_000 };
@@ -127,7 +127,7 @@ export function createKeyStore(db: Db) {
       return found.map(({ _id, label }) => ({ id: _id, label }));
     },
 
-    /** An earlier use, a repeated one and the use of an unknown key change nothing. */
+    /** Stores the latest uses. An earlier use, a repeated use and the use of an unknown key change nothing. */
     async recordUses(uses: readonly KeyUse[], maxTimeMS: number): Promise<void> {
       if (uses.length === 0) return;
       const updates = uses.map(({ workspaceId, keyId, lastUsedAt }) => ({
@@ -138,19 +138,19 @@ export function createKeyStore(db: Db) {
       });
     },
 
-    /** Returns the keys that are not revoked, the oldest first. */
+    /** Returns unrevoked keys, the oldest first. */
     async listLive(workspaceId: string, limit: number, maxTimeMS: number): Promise<Key[]> {
       const query = { workspaceId, revokedAt: null };
       return (await collection.find(query, { maxTimeMS }).sort({ _id: 1 }).limit(limit).toArray()).map(toKey);
     },
 
-    /** Returns keys that are not revoked, the newest first. */
+    /** Returns unrevoked keys, the newest first. */
     async listLivePage({ workspaceId, limit, maxTimeMS, beforeId }: Page & { beforeId: string }): Promise<Key[]> {
       const query = { workspaceId, revokedAt: null, ...(beforeId && { _id: { $lt: beforeId } }) };
       return (await collection.find(query, { maxTimeMS }).sort({ _id: -1 }).limit(limit).toArray()).map(toKey);
     },
 
-    /** Returns keys that were revoked later than `after`, the latest revocation first, and only those behind `position`. */
+    /** Returns keys that were revoked later than `after` and come behind `position`, the latest revocation first. */
     async listRevoked(page: Page & { after?: Date; position?: RevokedPosition | undefined }): Promise<Key[]> {
       const { workspaceId, limit, maxTimeMS, after = new Date(0), position } = page;
       const query = {
@@ -162,7 +162,7 @@ export function createKeyStore(db: Db) {
       return (await sorted.limit(limit).toArray()).map(toKey);
     },
 
-    /** Returns those of the keys that the workspace has. */
+    /** Returns those of the keys that belong to the workspace. */
     async findAll(workspaceId: string, ids: readonly string[], maxTimeMS: number): Promise<Key[]> {
       const query = { _id: { $in: [...ids] }, workspaceId };
       return (await collection.find(query, { maxTimeMS }).sort({ _id: 1 }).toArray()).map(toKey);
@@ -172,7 +172,7 @@ export function createKeyStore(db: Db) {
       return collection.countDocuments({ workspaceId, revokedAt: null }, tx);
     },
 
-    /** The unrevoked key of the dashboard, else a revoked one, else null. */
+    /** Returns the unrevoked key of the dashboard, else a revoked one, else null. */
     async findOfDashboard(workspaceId: string, tx: Tx): Promise<Key | null> {
       const unrevokedFirst = { ...tx, sort: { revokedAt: 1 } } as const;
       const found = await collection.findOne({ workspaceId, use: 'dashboard' }, unrevokedFirst);
@@ -187,7 +187,7 @@ interface Page {
   maxTimeMS: number;
 }
 
-/** Place of a key in the order of revocations. */
+/** The place of a key in the order of revocations. */
 interface RevokedPosition {
   revokedAt: Date;
   id: string;

@@ -13,7 +13,7 @@ export function createPepperCheckStore(db: Db) {
   const collection: Collection<PepperCheckDocument> = db.collection('pepper_checks');
 
   return {
-    /** Stores the check value when the id is new. Returns the stored value; two concurrent first starts get the same one. */
+    /** Stores the check value if the id is new. Returns the stored value. Two concurrent first starts get the same value. */
     async putIfAbsent(id: string, check: string, at: Date): Promise<string> {
       const $setOnInsert = { check, at };
       const options = { upsert: true, returnDocument: 'after' } as const;

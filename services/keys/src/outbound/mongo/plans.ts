@@ -27,7 +27,7 @@ export function createPlanStore(db: Db) {
 
   return {
     /**
-     * Adds the initial plans once in the life of a database. A marker records it, so that the next start does not add a deleted
+     * Adds the initial plans once in the life of a database. A marker records this, so that the next start does not add a deleted
      * plan again. Two concurrent first starts add the same documents.
      */
     async seed(at: Date): Promise<void> {
@@ -40,21 +40,21 @@ export function createPlanStore(db: Db) {
       await markers.updateOne({ _id: initialPlansAdded }, { $setOnInsert: { at } }, { upsert: true });
     },
 
-    /** Returns true when the plan is new. */
+    /** Creates or replaces the plan. Returns whether it is new. */
     async put({ slug, ...rest }: Plan, tx: Tx): Promise<boolean> {
       return (await collection.replaceOne({ _id: slug }, rest, { upsert: true, ...tx })).upsertedCount === 1;
     },
 
     /**
-     * Counts the plans for the transaction that has created one. Concurrent creations conflict, because each of them changes one
-     * document: the second transaction is repeated and counts the plan of the first.
+     * Counts the plans, in a transaction that has created one. Concurrent creations conflict, because all of them change the same
+     * document. The second transaction is repeated and counts the plan of the first.
      */
     async countWithNew(tx: Tx): Promise<number> {
       await markers.updateOne({ _id: planCreated }, { $inc: { creations: 1 } }, { upsert: true, ...tx });
       return collection.countDocuments({}, tx);
     },
 
-    /** Returns false when the slug exists. The server has then aborted the transaction, and the operation must throw. */
+    /** Returns false if the slug exists. The server has then aborted the transaction, and the operation must throw. */
     async insert({ slug, ...rest }: Plan, tx: Tx): Promise<boolean> {
       try {
         await collection.insertOne({ _id: slug, ...rest }, tx);
@@ -65,7 +65,7 @@ export function createPlanStore(db: Db) {
       }
     },
 
-    /** Returns the plan as it is after this call, or null when there is none. */
+    /** Returns the plan as it is after this call, or null if there is none. */
     async change(slug: string, changes: PlanChanges, tx: Tx): Promise<Plan | null> {
       const { included = {}, ...rest } = changes;
       const allowances = Object.entries(included).map(([unit, count]) => [`included.${unit}`, count] as const);
@@ -77,8 +77,8 @@ export function createPlanStore(db: Db) {
     },
 
     /**
-     * Makes an assignment of the plan conflict with a concurrent deletion: both change the plan's document. The second transaction is
-     * repeated and sees the first. Returns false when there is no such plan.
+     * Makes an assignment of the plan conflict with a concurrent deletion, because both change the document of the plan. The second
+     * transaction is repeated and reads the result of the first. Returns false if there is no such plan.
      */
     async holdForAssignment(slug: string, tx: Tx): Promise<boolean> {
       const { matchedCount } = await collection.updateOne({ _id: slug }, { $inc: { assignments: 1 } }, tx);

@@ -17,7 +17,7 @@ export const workspaceIndexes = [
 
 const setUpMarker = 'workspace_set_up';
 
-/** Null matches an absent member as well. */
+/** In a filter, null also matches an absent member. */
 const existing = { deletedAt: null };
 
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
@@ -32,7 +32,7 @@ export function createWorkspaceStore(db: Db) {
     },
 
     async find(id: string, maxTimeMS: number): Promise<Workspace | null> {
-      // The query has the id alone, which MongoDB answers faster: every verification of a key reads a workspace.
+      // The filter has only the id, which is faster for MongoDB. Every verification of a key reads a workspace.
       const found = await collection.findOne({ _id: id }, { maxTimeMS });
       return found && !found.deletedAt ? toWorkspace(found) : null;
     },
@@ -42,35 +42,35 @@ export function createWorkspaceStore(db: Db) {
       return Boolean(found?.deletedAt);
     },
 
-    /** True for a deleted workspace as well. */
+    /** Whether the workspace exists or was deleted. */
     async isKnown(id: string, tx: Tx): Promise<boolean> {
       return (await collection.countDocuments({ _id: id }, tx)) === 1;
     },
 
     /**
-     * Makes concurrent set-ups conflict: each of them changes one document. The second transaction is repeated and finds the workspace
-     * of the first.
+     * Makes concurrent set-ups conflict, because all of them change the same document. The second transaction is repeated and finds
+     * the workspace of the first.
      */
     async holdForSetUp(tx: Tx): Promise<void> {
       await markers.updateOne({ _id: setUpMarker }, { $inc: { setUps: 1 } }, { upsert: true, ...tx });
     },
 
-    /** The oldest workspace of this name; names are not unique. */
+    /** Returns the oldest workspace with this name. Names are not unique. */
     async findByName(name: string, tx: Tx): Promise<Workspace | null> {
       const found = await collection.findOne({ name, ...existing }, { ...tx, sort: { _id: 1 } });
       return found && toWorkspace(found);
     },
 
     /**
-     * Makes concurrent creations of keys in one workspace conflict: each of them changes the workspace's document. The second
-     * transaction is repeated and counts the key of the first. Returns false when there is no such workspace.
+     * Makes concurrent creations of keys in one workspace conflict, because all of them change its document. The second transaction is
+     * repeated and counts the key of the first. Returns false if there is no such workspace.
      */
     async holdForNewKey(id: string, tx: Tx): Promise<boolean> {
       const { matchedCount } = await collection.updateOne({ _id: id, ...existing }, { $inc: { keyCreations: 1 } }, tx);
       return matchedCount === 1;
     },
 
-    /** Returns the workspace as it was and as it is after this call, or null when there is none. */
+    /** Returns the workspace before and after this call, or null if there is none. */
     async change(
       id: string,
       change: Partial<Pick<Workspace, 'name' | 'planSlug'>>,
@@ -84,8 +84,8 @@ export function createWorkspaceStore(db: Db) {
     },
 
     /**
-     * Hides the workspace from every method except {@link isKnown} and {@link isDeleted}. Returns it as it was, or null when there
-     * never was such a workspace. A repeated call changes nothing.
+     * Hides the workspace from every method except {@link isKnown} and {@link isDeleted}. Returns it, or null if there never was such
+     * a workspace. A repeated call changes nothing.
      */
     async delete(id: string, deletedAt: Date, tx: Tx): Promise<{ workspace: Workspace; changed: boolean } | null> {
       const changed = await collection.findOneAndUpdate({ _id: id, ...existing }, { $set: { deletedAt } }, tx);
@@ -94,7 +94,7 @@ export function createWorkspaceStore(db: Db) {
       return found && { workspace: toWorkspace(found), changed: false };
     },
 
-    /** Returns the workspace as it is after this call, or null when there is none. A repeated call changes nothing. */
+    /** Returns the workspace as it is after this call, or null if there is none. A repeated call changes nothing. */
     async setSuspended(
       id: string,
       suspendedAt: Date | null,
@@ -114,7 +114,7 @@ export function createWorkspaceStore(db: Db) {
       return collection.countDocuments({ planSlug, ...existing }, tx);
     },
 
-    /** Ordered by id, which is the order of creation. */
+    /** Returns workspaces in the order of their ids, which is the order of their creation. */
     async list(afterId: string, limit: number, maxTimeMS: number): Promise<Workspace[]> {
       const found = await collection
         .find({ _id: { $gt: afterId }, ...existing }, { maxTimeMS })

@@ -1,7 +1,7 @@
 import type { Access } from '@shopscope/grpc';
 import type { MeteringServiceService } from '@shopscope/proto';
 
-/** The peers that may call each RPC. Only the gateway changes usage; dashboard and operators read it. */
+/** The peers that may call each RPC. Only the gateway may change usage. Dashboard and operators may only read it. */
 export const meteringAccess: Access<typeof MeteringServiceService> = {
   reserve: ['gateway'],
   leaseAllowance: ['gateway'],

@@ -11,7 +11,7 @@ const outcomes: Record<Reserved['outcome'], proto.ReserveOutcome> = {
   stale: proto.ReserveOutcome.OUTRUN,
 };
 
-/** An undecided item is UNSPECIFIED: it may or may not be reserved. */
+/** The outcome of an undecided item is UNSPECIFIED: the item may or may not be reserved. */
 export function encodeReserved(reserved: Reserved | undefined): proto.ReserveResult {
   if (!reserved) return proto.ReserveResult.fromPartial({ outcome: proto.ReserveOutcome.UNSPECIFIED });
   const decided = reserved.outcome === 'granted' || reserved.outcome === 'already_settled';

@@ -23,7 +23,7 @@ import { encodeReserved } from './encode.ts';
 const maxBatchSize = 1_000;
 const maxBalances = 100;
 
-/** Every RPC of the service: it decodes, calls one operation, and encodes. */
+/** The handlers of all RPCs. Each decodes the request, calls one operation, and encodes the response. */
 export const meteringHandlers = (deps: Dependencies, queues: Queues): Handlers<typeof MeteringServiceService> => ({
   async reserve({ items }, context) {
     requireAtMost(maxBatchSize, 'items', items);
@@ -51,7 +51,7 @@ export const meteringHandlers = (deps: Dependencies, queues: Queues): Handlers<t
     const decoded = events.map(usageEvent);
     const recorded = await Promise.all(decoded.map((event) => queues.usageEvents.submit(event, deadline)));
     const refused = decoded.filter(({ kind }, n) => kind === 'count' && recorded[n]?.isRefused);
-    // Only charges of leases: a reservation holds the units of its charge.
+    // Only charges of leases can be refused, because a reservation holds the units of its charge.
     return { refusedChargeIds: refused.map(({ chargeId }) => chargeId) };
   },
 

@@ -7,7 +7,7 @@ import type { Dependencies } from '../../operations/dependencies.ts';
 import { recordRefunds } from '../../operations/settle-refunds.ts';
 import { identifier } from '../decode.ts';
 
-/** A group of its own: usage is counted whatever happens to refunds. */
+/** Refunds have their own consumer group, so that usage is counted even if refunds fail. */
 export const refundGroup = 'metering-refunds';
 
 const timeoutMs = 20_000;

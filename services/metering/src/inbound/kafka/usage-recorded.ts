@@ -7,10 +7,10 @@ import { usageEvent } from '../decode.ts';
 
 export const usageGroup = 'metering';
 
-/** MongoDB ends a transaction after 60 s; a batch takes a fraction of a second. */
+/** MongoDB ends a transaction after 60 s. A batch takes a fraction of a second. */
 const timeoutMs = 20_000;
 
-/** Consumes usage.v1: one transaction per batch of a partition. The offset is committed after the transaction. */
+/** Consumes usage.v1, with one transaction per batch of a partition. The offset is committed after the transaction. */
 export const usageRecordedSubscription = (deps: Dependencies): Subscription<UsageRecorded> => ({
   type: usageRecorded,
   async handle(received) {

@@ -6,7 +6,7 @@ import type { Lease } from '../../domain/lease.ts';
 import { increments, touchedAt } from './members.ts';
 
 /**
- * The allowance that a workspace has taken in a period: used and reserved together. Counting an event moves units from
+ * The allowance that a workspace has taken in a period: the sum of used and reserved. Counting an event moves units from
  * reserved to used, so the sum stays the same. Therefore events do not conflict with Reserve on this document.
  */
 export interface AllowanceDocument {
@@ -14,10 +14,10 @@ export interface AllowanceDocument {
   workspaceId: string;
   periodStart: Date;
   taken: Partial<Units>;
-  /** Units of the workspace's plan, from the latest Reserve. */
+  /** The units that the plan of the workspace includes, from the latest Reserve or lease. */
   included: Units;
   touchedAt: Date;
-  /** Absent without a lease. */
+  /** Absent if the allowance has no lease. */
   leases?: Lease[];
 }
 
@@ -31,8 +31,8 @@ export function createAllowanceStore(db: Db) {
 
   return {
     /**
-     * Takes `delta` in one conditional update if all requested units fit. Resolves to the allowance taken after it, or to
-     * undefined when the units do not fit or the document does not exist yet.
+     * Takes `delta` in one conditional update if all requested units fit. Resolves to the allowance taken after the
+     * update, or to undefined if the units do not fit or the document does not exist yet.
      */
     async takeIfFits(
       period: { workspaceId: string; periodStartMs: number },
@@ -65,7 +65,7 @@ export function createAllowanceStore(db: Db) {
       return found ? toState(found) : undefined;
     },
 
-    /** Allowances by {@link allowanceKey}. */
+    /** Resolves to allowances by {@link allowanceKey}. */
     async findMany(keys: readonly string[], tx: Tx): Promise<Map<string, AllowanceState>> {
       if (keys.length === 0) return new Map();
       const found = await collection.find({ _id: { $in: [...keys] } }, tx).toArray();
@@ -91,7 +91,7 @@ export function createAllowanceStore(db: Db) {
       );
     },
 
-    /** Changes what is taken without a condition: for reservations that ended, and for usage without a reservation. */
+    /** Changes the allowance taken without a condition: for reservations that ended, and for usage without a reservation. */
     async add(deltas: readonly AllowanceDelta[], nowMs: number, tx: Tx): Promise<void> {
       const changes = deltas.filter(({ units }) => !isZero(units));
       if (changes.length === 0) return;
@@ -111,7 +111,7 @@ export function createAllowanceStore(db: Db) {
       );
     },
 
-    /** Repairs what is taken: sets it to the sum of ledger and reservations. */
+    /** Repairs the allowance taken: sets it to the sum of ledger, open reservations and leases. */
     async put(workspaceId: string, periodStartMs: number, taken: Units, nowMs: number, tx: Tx): Promise<void> {
       await collection.updateOne(
         { _id: allowanceKey(workspaceId, periodStartMs) },
@@ -123,7 +123,7 @@ export function createAllowanceStore(db: Db) {
       );
     },
 
-    /** Units that workspaces have taken in a period; a workspace without a document is absent. */
+    /** Resolves to the units that workspaces have taken in a period. A workspace without a document is absent. */
     async takenBy(
       workspaceIds: readonly string[],
       periodStartMs: number,
@@ -134,7 +134,7 @@ export function createAllowanceStore(db: Db) {
       return new Map(found.map(({ workspaceId, taken }) => [workspaceId, unitsOf(taken)]));
     },
 
-    /** Workspaces and periods in the order of their ids, after the given id ('' for the first page). */
+    /** Resolves to workspaces and periods in the order of their ids, after the given id ('' for the first page). */
     async after(id: string, limit: number, maxTimeMS: number) {
       const found = await collection
         .find({ _id: { $gt: id } }, { maxTimeMS, projection: { workspaceId: 1, periodStart: 1 } })
@@ -144,12 +144,12 @@ export function createAllowanceStore(db: Db) {
       return found.map(toListed);
     },
 
-    /** Workspaces and periods whose allowance changed since an instant, in the order of their ids, after the given id. */
+    /** Resolves to workspaces and periods whose allowance changed since an instant, in the order of their ids, after the given id. */
     async changedSince(want: { sinceMs: number; after: string; limit: number }, maxTimeMS: number) {
       const found = await collection
         .find(
           { _id: { $gt: want.after }, touchedAt: { $gte: new Date(want.sinceMs) } },
-          // Without the hint MongoDB may choose the index of ids and read all documents of past periods.
+          // Without the hint, MongoDB may choose the index of ids and read all documents of past periods.
           { maxTimeMS, hint: touchedIndex, projection: { workspaceId: 1, periodStart: 1 } },
         )
         .sort({ _id: 1 })

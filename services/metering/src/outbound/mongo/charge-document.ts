@@ -3,8 +3,8 @@ import type { Charge } from '../../domain/charge.ts';
 import { nonZero } from '../../domain/units.ts';
 
 /**
- * A charge with its latest attempt, which is a reservation while it is open. The document does not store whether the
- * attempt is counted; the ledger does. So counting an event only inserts. The sweeper removes `sweepAt` later, in bulk.
+ * A charge with its latest attempt, which is a reservation while it is open. The ledger stores whether the attempt is counted; this
+ * document does not. Counting an event therefore does not change this document. The sweeper removes `sweepAt` later, in bulk.
  */
 export interface ChargeDocument {
   _id: string;
@@ -13,12 +13,12 @@ export interface ChargeDocument {
   fingerprint: string;
   firstSeenAt: Date;
   attempt: number;
-  /** Members that are not zero. */
+  /** The members that are not zero. */
   units: Partial<Units>;
-  /** Absent without a refund. */
+  /** Absent if nothing was refunded. */
   refunded?: Partial<Units>;
   periodStart: Date;
-  /** The transaction token: after a commit of unknown outcome it shows whether the transaction took place. */
+  /** The transaction token. After a commit of unknown outcome, it shows whether the transaction took place. */
   ticket: string;
   executionId?: string;
   confirmed?: true;

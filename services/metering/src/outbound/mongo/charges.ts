@@ -34,7 +34,7 @@ export function createChargeStore(db: Db, retentionMs: number) {
       return new Map(found.map((document) => [document._id, toCharge(document)]));
     },
 
-    /** Number of the ids that have a record. Reads the index only. */
+    /** Resolves to the number of ids that have a record. Reads only the index. */
     async count(ids: readonly string[], maxTimeMS: number): Promise<number> {
       const [found] = await collection
         .aggregate<{ count: number }>(
@@ -53,7 +53,7 @@ export function createChargeStore(db: Db, retentionMs: number) {
       );
     },
 
-    /** Replaces each charge, whose attempt has to be `before`. */
+    /** Replaces each charge. Rejects if its attempt is not `before`. */
     async replace(
       replacements: readonly { charge: Charge; before: number }[],
       transactionToken: string,
@@ -87,7 +87,7 @@ export function createChargeStore(db: Db, retentionMs: number) {
       );
     },
 
-    /** Adds units that were given back to the record of an attempt, which has to be the latest one of its charge. */
+    /** Adds refunded units to the record of an attempt, which has to be the latest one of its charge. */
     async addRefund(attempt: Pick<Attempt, 'chargeId' | 'number'>, units: Units, tx: Tx): Promise<void> {
       const result = await collection.updateOne(
         { _id: attempt.chargeId, attempt: attempt.number },
@@ -97,13 +97,13 @@ export function createChargeStore(db: Db, retentionMs: number) {
       if (result.matchedCount !== 1) throw new Error('a charge changed within its transaction');
     },
 
-    /** Marks the latest attempts of charges as confirmed: a retry gets them as its response. */
+    /** Marks the latest attempts of charges as confirmed, because a retry gets them as its response. */
     async confirm(ids: readonly string[], tx: Tx): Promise<void> {
       if (ids.length === 0) return;
       await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { confirmed: true } }, tx);
     },
 
-    /** Marks charges as ended in one update, if their latest attempt expired by `expiredMs`. */
+    /** Marks charges as ended, in one update, if their latest attempt expired by `expiredMs`. */
     async closeExpired(ids: readonly string[], expiredMs: number, nowMs: number, maxTimeMS: number): Promise<void> {
       if (ids.length === 0) return;
       await collection.updateMany(
@@ -113,7 +113,7 @@ export function createChargeStore(db: Db, retentionMs: number) {
       );
     },
 
-    /** Charges whose latest attempt expired by `expiredMs` and is not marked as ended, oldest first. */
+    /** Resolves to charges whose latest attempt expired by `expiredMs` and is not marked as ended, oldest first. */
     async expired(expiredMs: number, limit: number, maxTimeMS: number): Promise<Charge[]> {
       const found = await collection
         .find({ sweepAt: { $lte: new Date(expiredMs) } }, { maxTimeMS, batchSize: limit })
@@ -123,7 +123,7 @@ export function createChargeStore(db: Db, retentionMs: number) {
       return found.map(toCharge);
     },
 
-    /** Charges of the periods whose latest attempt is not marked as ended. */
+    /** Resolves to charges of the periods, if their latest attempt is not marked as ended. */
     async maybeOpen(periods: readonly PeriodOf[], limit: number, tx: Tx): Promise<Charge[]> {
       const ofPeriod = ({ workspaceId, periodStartMs }: PeriodOf) => ({
         ...{ workspaceId, periodStart: new Date(periodStartMs), sweepAt: { $exists: true } },
@@ -135,7 +135,7 @@ export function createChargeStore(db: Db, retentionMs: number) {
       return found.map(toCharge);
     },
 
-    /** Number of the charges whose attempt the transaction with this token opened. */
+    /** Resolves to the number of charges whose attempt was opened by the transaction with this token. */
     countByTransactionToken(ids: readonly string[], transactionToken: string, maxTimeMS: number): Promise<number> {
       return collection.countDocuments({ _id: { $in: [...ids] }, ticket: transactionToken }, { maxTimeMS });
     },

@@ -7,8 +7,8 @@ import type { PeriodOf } from '../../domain/period.ts';
 import { daysOf, daysToStore } from './members.ts';
 
 /**
- * Sums of the ledger up to an instant. With them the reconciler reads only the entries since then, not the whole month.
- * A difference -> the whole period is summed again before the repair.
+ * Sums of the ledger up to an instant. With them, the reconciler reads only the entries since then instead of the whole
+ * month. If a projection differs, the whole period is summed again before the repair.
  */
 interface CheckpointDocument {
   _id: string;
@@ -33,7 +33,7 @@ export function createCheckpointStore(db: Db) {
   const collection: Collection<CheckpointDocument> = db.collection('checkpoints');
 
   return {
-    /** Checkpoints by {@link allowanceKey}. */
+    /** Resolves to checkpoints by {@link allowanceKey}. */
     async findMany(keys: readonly string[], tx: Tx): Promise<Map<string, Checkpoint>> {
       const found = await collection.find({ _id: { $in: [...keys] } }, { ...tx, batchSize: 10_000 }).toArray();
       return new Map(found.map((document) => [document._id, toCheckpoint(document)]));

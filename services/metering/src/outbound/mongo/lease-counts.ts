@@ -2,17 +2,17 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 
 /**
- * Units of each lease that the ledger has settled. The ledger's transactions add to a count until it is closed; so a
- * transaction and the close conflict, and a closed count stays as it is.
+ * The number of units of each lease that the ledger has settled. Transactions of the ledger add to a count until it is closed. A
+ * transaction and the close conflict, and a closed count therefore does not change.
  */
 interface LeaseCountDocument {
-  /** Allowance and lease: see {@link leaseCountKey}. */
+  /** The allowance and the lease: see {@link leaseCountKey}. */
   _id: string;
   settled: number;
   closedAt?: Date;
-  /** The count is closed, and its lease may still be part of the allowance. */
+  /** Present if the count is closed and its lease may still be part of the allowance. */
   isPending?: true;
-  /** The lease was removed; the count is forgotten later. */
+  /** When the lease was removed. MongoDB deletes the count later. */
   removedAt?: Date;
 }
 
@@ -40,8 +40,8 @@ export function createLeaseCountStore(db: Db) {
     },
 
     /**
-     * Adds settled units to counts that the same transaction has read as open. Closed meanwhile -> the transaction conflicts. So the
-     * filter needs the id alone, and MongoDB updates by id without a query plan.
+     * Adds settled units to counts that the same transaction has read as open. If a count is closed meanwhile, the transaction
+     * conflicts. The filter therefore needs only the id, and MongoDB updates by id without a query plan.
      */
     async add(settled: ReadonlyMap<string, number>, tx: Tx): Promise<void> {
       if (settled.size === 0) return;
@@ -58,8 +58,8 @@ export function createLeaseCountStore(db: Db) {
     },
 
     /**
-     * Closes counts and resolves to their settled units. A closed count stays as it is. Rejects when an update fails; each of the
-     * others may have been applied.
+     * Closes counts and resolves to their settled units. A count that is already closed does not change. Rejects if an update fails;
+     * the other updates may have been applied.
      */
     async close(keys: readonly string[], nowMs: number, maxTimeMS: number): Promise<Map<string, number>> {
       if (keys.length === 0) return new Map();
@@ -77,7 +77,7 @@ export function createLeaseCountStore(db: Db) {
       return new Map(found.map(({ _id, settled }) => [_id, settled]));
     },
 
-    /** Closed counts whose leases may still be part of their allowances, with their settled units. */
+    /** Resolves to the settled units of closed counts whose leases may still be part of their allowances. */
     async pending(limit: number, maxTimeMS: number): Promise<Map<string, number>> {
       const found = await collection
         .find({ isPending: true }, { maxTimeMS, projection: { settled: 1 } })
@@ -87,7 +87,7 @@ export function createLeaseCountStore(db: Db) {
       return new Map(found.map(({ _id, settled }) => [_id, settled]));
     },
 
-    /** The leases are no longer part of their allowances. */
+    /** Notes that the leases are no longer part of their allowances. MongoDB deletes their counts later. */
     async forget(keys: readonly string[], nowMs: number, maxTimeMS: number): Promise<void> {
       if (keys.length === 0) return;
       await collection.updateMany(

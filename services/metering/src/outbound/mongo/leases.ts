@@ -20,10 +20,10 @@ import type { AllowanceDocument } from './allowances.ts';
 import { touchedAt } from './members.ts';
 
 /**
- * Leases, embedded in the document of their allowance. So one update of one document grants, without a transaction.
+ * Leases are embedded in the document of their allowance. One update of one document therefore grants units, without a transaction.
  *
- * All conditions are inside the pipelines and all instants are MongoDB's `$$NOW`: an update that does not apply leaves the
- * document as it is, whatever the clocks of gateways and instances say.
+ * All conditions are inside the pipelines, and all instants are MongoDB's `$$NOW`. An update that does not apply therefore
+ * leaves the document unchanged, even if the clocks of gateways and instances differ.
  */
 export type LeaseStore = ReturnType<typeof createLeaseStore>;
 
@@ -38,7 +38,7 @@ export interface LeasedAllowance {
 export interface GrantOptions {
   gatewayId: string;
   included: Units;
-  /** false: no lease opens and none grows. */
+  /** If false, no lease opens and no lease grows. */
   mayGrant: boolean;
   nowMs: number;
 }
@@ -50,7 +50,7 @@ export interface ClosedLease {
   settled: number;
 }
 
-/** Only documents with leases have an entry, which changes with the first and the last lease alone. */
+/** Only documents with leases have an entry in this index. The entry changes only with the first and the last lease. */
 const leasedIndex = { workspaceId: 1, periodStart: 1 } as const;
 export const leaseIndexes = [
   { key: leasedIndex, options: { partialFilterExpression: { leases: { $exists: true } } } },
@@ -61,8 +61,8 @@ export function createLeaseStore(db: Db) {
 
   return {
     /**
-     * Applies each ask to its lease. Rejects when an update fails or takes too long; each of the others may have been
-     * applied. {@link findMany} tells what was granted.
+     * Applies each ask to its lease. Rejects if an update fails or takes too long; the other updates may have been applied.
+     * {@link findMany} returns the granted units.
      */
     async grant(asks: readonly (LeaseAsk & GrantOptions)[], maxTimeMS: number): Promise<void> {
       if (asks.length === 0) return;
@@ -78,14 +78,14 @@ export function createLeaseStore(db: Db) {
       );
     },
 
-    /** Allowances with their leases, by {@link allowanceKey}. */
+    /** Resolves to allowances with their leases, by {@link allowanceKey}. */
     async findMany(ids: readonly string[], options: Tx | { maxTimeMS: number }): Promise<Map<string, LeasedAllowance>> {
       if (ids.length === 0) return new Map();
       const found = await collection.find({ _id: { $in: [...ids] } }, options).toArray();
       return new Map(found.map((document) => [document._id, toLeased(document)]));
     },
 
-    /** Allowances that have leases, in the order of workspace and period, after the given one. */
+    /** Resolves to allowances that have leases, in the order of workspace and period, after the given one. */
     async leased(after: PeriodOf | undefined, limit: number, maxTimeMS: number): Promise<LeasedAllowance[]> {
       const filter = after && {
         workspaceId: { $gte: after.workspaceId },
@@ -99,16 +99,16 @@ export function createLeaseStore(db: Db) {
       return found.map(toLeased);
     },
 
-    /** Marks the leases that ended {@link closeAfterMs} ago: no call changes them any more. */
+    /** Marks the leases that ended at least {@link closeAfterMs} ago. No call changes them any more. */
     async markEnded(ids: readonly string[], maxTimeMS: number): Promise<void> {
       if (ids.length === 0) return;
       await collection.updateMany({ _id: { $in: [...ids] }, leases: { $exists: true } }, [endPipeline], { maxTimeMS });
     },
 
     /**
-     * Removes closing leases whose counts are closed, and returns the units that the ledger has not settled. A lease stays until
-     * {@link closeAfterMs} after its opening, because its first call could open it again. Rejects when an update fails; each of
-     * the others may have been applied.
+     * Removes closing leases whose counts are closed. The units that the ledger has not settled return to the allowances. A lease stays
+     * until {@link closeAfterMs} after its opening, because its first call could open it again. Rejects if an update fails; the other
+     * updates may have been applied.
      */
     async remove(leases: readonly ClosedLease[], nowMs: number, maxTimeMS: number): Promise<void> {
       if (leases.length === 0) return;
@@ -129,7 +129,7 @@ const orZero = (expression: unknown) => ({ $ifNull: [expression, 0] });
 const isOfUnit = (lease: string, unit: LeasableUnit) => ({ $eq: [`${lease}.unit`, unit] });
 const ageOf = (instant: unknown) => ({ $subtract: ['$$NOW', instant] });
 
-/** Temporary members of the pipeline. */
+/** Members that exist only while the pipeline runs. */
 const temporary = ['own', 'left', 'applies', 'opens', 'grantedNow', 'usableMs'] as const;
 
 function grantPipeline({ gatewayId, included, mayGrant, nowMs, unit, ...ask }: LeaseAsk & GrantOptions): Document[] {
@@ -144,14 +144,14 @@ function grantPipeline({ gatewayId, included, mayGrant, nowMs, unit, ...ask }: L
   const ofUnit = { $filter: { input: '$leases', cond: isOfUnit('$$this', unit) } };
   const ofGateway = { $filter: { input: ofUnit, cond: { $eq: ['$$this.gatewayId', gatewayId] } } };
   const lent = ask.wanted - ask.spent;
-  // What only returns units may come from a gateway that has not heard of the newest plan.
+  // A call that only returns units may come from a gateway that does not know the newest plan.
   const plan = lent > 0 ? included : '$included';
   const hasPlenty = lent > 0 && { $gte: ['$left', plentyFactor * lent] };
   const changed = {
     $mergeObjects: [
       '$own',
       { call: ask.call, granted: '$grantedNow', spent: ask.spent },
-      // Never earlier: the gateway may not learn of this call, and then spends until the end that the call before told.
+      // The end never moves to an earlier time. If the gateway gets no answer to this call, it spends until the end from the call before.
       { usableMs: '$usableMs', endsAt: { $max: ['$own.endsAt', { $add: ['$$NOW', '$usableMs'] }] } },
       ...(ask.isFinal ? [{ isClosing: true }] : []),
     ],
@@ -237,7 +237,7 @@ const endPipeline = {
 
 function removePipeline({ id, settled }: ClosedLease, nowMs: number): Document[] {
   const isOther = { $ne: ['$$this.id', id] };
-  /** The count of a lease does not tell its unit, so the pipeline reads it from the lease. */
+  /** The count of a lease does not contain its billing unit, so the pipeline reads the unit from the lease. */
   const takenOf = (unit: LeasableUnit) => ({
     $cond: [
       { $and: ['$applies', isOfUnit('$own', unit)] },
@@ -260,7 +260,7 @@ function removePipeline({ id, settled }: ClosedLease, nowMs: number): Document[]
   ];
 }
 
-/** Without a lease the member is absent, so that the index leaves the document out. */
+/** The member is absent if there is no lease, so that the index does not contain the document. */
 function leasesOrNone(leases: string): Document {
   return { $cond: [{ $eq: [leases, []] }, '$$REMOVE', leases] };
 }

@@ -10,19 +10,19 @@ import { type Refund, refundedUnits } from '../../domain/refund.ts';
 import { negate, nonZero, subtract } from '../../domain/units.ts';
 
 /**
- * The usage ledger: append-only and never deleted. The unique id of an entry is charge, attempt and number. So the second
- * decision about an attempt gets a duplicate-key error, in any order of events, RPCs and sweeps and in any instance.
+ * The usage ledger: append-only and never deleted. The unique id of an entry consists of charge, attempt and number. The second of two
+ * concurrent decisions about an attempt therefore gets a duplicate-key error, for any order of events, RPCs and sweeps, in any instance.
  */
 interface LedgerDocument {
   _id: string;
-  /** `refund`: a unit of a counted attempt was given back. It has the id of its job in place of a number. */
+  /** `refund`: a unit of a counted attempt was refunded. The id of such an entry contains the id of the job instead of a number. */
   kind: EntryKind | 'refund';
-  /** Members that are not zero. */
+  /** The members that are not zero. */
   units: Partial<Units>;
   workspaceId: string;
   keyId: string;
   periodStart: Date;
-  /** First instant of the UTC day of the units. Absent in entries without units. */
+  /** First instant of the UTC day of the units. It is absent in entries without units. */
   day?: Date;
   operation: string;
   occurredAt: Date;
@@ -36,7 +36,7 @@ export type RecordedEntry = Pick<
   'kind' | 'units' | 'workspaceId' | 'keyId' | 'periodStartMs' | 'dayStartMs'
 >;
 
-/** Entries of a period by the time of their recording. */
+/** The entries of a period that were recorded after `afterMs` and until `untilMs`. */
 export interface LedgerSpan extends PeriodOf {
   afterMs: number;
   untilMs: number;
@@ -64,7 +64,7 @@ export function createLedgerStore(db: Db) {
       );
     },
 
-    /** Gives the unit of a job back, in the period and day of its attempt. */
+    /** Inserts the refund of the unit of a job, in the period and on the day of its attempt. */
     async insertRefund(attempt: Attempt, refund: Refund, recordedAtMs: number, tx: Tx): Promise<void> {
       const entry = {
         ...attempt,
@@ -79,8 +79,8 @@ export function createLedgerStore(db: Db) {
     },
 
     /**
-     * Entries of attempts, oldest first, by {@link attemptKey}; an attempt without entries is absent. Refunds are not
-     * among them. Most attempts of a call have no entry, so the first query reads only the first entries.
+     * Resolves to the entries of attempts, oldest first, by {@link attemptKey}. Refunds are not included, and an attempt without
+     * entries is absent. Most attempts of a call have no entry, so the first query reads only the first entries.
      */
     async entriesOf(keys: readonly string[], tx: Tx | { maxTimeMS: number }): Promise<Map<string, RecordedEntry[]>> {
       if (keys.length === 0) return new Map();
@@ -105,7 +105,7 @@ export function createLedgerStore(db: Db) {
       );
     },
 
-    /** What refunds have given back of an attempt. Its record has the sum too, as long as it is the latest of its charge. */
+    /** Resolves to the refunded units of an attempt. The record of the charge has this sum, too, while the attempt is its latest one. */
     async refundedOf(key: string, tx: Tx): Promise<Units> {
       const refunds = await collection
         .find({ _id: { $gt: `${key}/`, $lt: `${key}0` }, kind: 'refund' }, { ...tx, projection: { units: 1 } })
@@ -113,7 +113,7 @@ export function createLedgerStore(db: Db) {
       return refunds.reduce((sum, { units }) => subtract(sum, unitsOf(units)), noUnits);
     },
 
-    /** The highest attempt of a charge that has entries, else 0. For charges whose record has expired. */
+    /** Resolves to the highest attempt number with entries, or 0 if there is none. For charges whose record has expired. */
     async lastAttempt(chargeId: string, tx: Tx): Promise<number> {
       const found = await collection
         .find({ _id: { $gt: `${chargeId}/`, $lt: `${chargeId}0` } }, { ...tx, projection: { _id: 1 } })
@@ -122,8 +122,8 @@ export function createLedgerStore(db: Db) {
     },
 
     /**
-     * Usage per key by the entries of each period, recorded after `afterMs` and until `untilMs`, by {@link allowanceKey}. A period
-     * without entries is absent.
+     * Resolves to the usage per key of each span, by {@link allowanceKey}. It sums the entries that were recorded after `afterMs`
+     * and until `untilMs`. A period without entries is absent.
      */
     async sums(periods: readonly LedgerSpan[], tx: Tx): Promise<Map<string, Map<string, KeyUsage>>> {
       const spans = periods.map(({ workspaceId, periodStartMs, afterMs, untilMs }) => ({
@@ -158,7 +158,7 @@ export function createLedgerStore(db: Db) {
   };
 }
 
-/** `part`: the number of an entry, or the job of a refund. */
+/** `part` is the number of an entry, or the job id of a refund. */
 function toDocument(
   entry: Omit<LedgerEntry, 'kind' | 'sequence'> & Pick<LedgerDocument, 'kind'>,
   part: number | string,

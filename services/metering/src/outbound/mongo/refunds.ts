@@ -3,14 +3,14 @@ import type { Collection, Db } from 'mongodb';
 import type { Refund } from '../../domain/refund.ts';
 
 /**
- * Refunds, one per job. A refund is open while no attempt of its charge is known to be counted; `retryAt` exists then. The ledger entry
- * and the end of the refund are one transaction.
+ * Refunds, one per job. A refund is open, and has `retryAt`, while no attempt of its charge is known to be counted. One transaction
+ * writes the ledger entry and ends the refund.
  */
 interface RefundDocument extends Omit<Refund, 'jobId'> {
   _id: string;
-  /** The attempt with the ledger entry of the refund; null before it, and after the attempt was reversed. */
+  /** The attempt with the ledger entry of the refund. It is null before that entry, and after the attempt was reversed. */
   attempt: number | null;
-  /** When the next attempt to settle the refund is due. Absent: the refund is settled, or it has ended without an effect. */
+  /** When the next try to settle the refund is due. It is absent if the refund is settled, or has ended without an effect. */
   retryAt?: Date;
   forgetAt: Date;
 }
@@ -28,7 +28,7 @@ export function createRefundStore(db: Db, retentionMs: number) {
   const forgetAt = (nowMs: number) => new Date(nowMs + retentionMs);
 
   return {
-    /** Adds refunds that are not known yet, each of them open. */
+    /** Adds the refunds that are not stored yet, as open. */
     async add(refunds: readonly Refund[], nowMs: number, maxTimeMS: number): Promise<void> {
       if (refunds.length === 0) return;
       await collection.bulkWrite(
@@ -45,13 +45,13 @@ export function createRefundStore(db: Db, retentionMs: number) {
       );
     },
 
-    /** The refund if it is open. */
+    /** Resolves to the refund if it is open. */
     async findOpen(jobId: string, tx: Tx): Promise<Refund | undefined> {
       const found = await collection.findOne({ _id: jobId, retryAt: { $exists: true } }, tx);
       return found ? toRefund(found) : undefined;
     },
 
-    /** Open refunds whose next attempt is due, the longest due first. */
+    /** Resolves to the open refunds that are due, the longest due first. */
     async due(atMs: number, limit: number, maxTimeMS: number): Promise<Refund[]> {
       const found = await collection
         .find({ retryAt: { $lte: new Date(atMs) } }, { maxTimeMS })
@@ -64,7 +64,7 @@ export function createRefundStore(db: Db, retentionMs: number) {
     countOpen: (maxTimeMS: number): Promise<number> =>
       collection.countDocuments({ retryAt: { $exists: true } }, { maxTimeMS }),
 
-    /** Ends an open refund: by an attempt, or without an effect (null). */
+    /** Ends an open refund: with the attempt that got it, or without an effect (null). */
     async end(jobId: string, attempt: number | null, nowMs: number, tx: Tx): Promise<void> {
       await collection.updateOne(
         { _id: jobId, retryAt: { $exists: true } },
@@ -81,7 +81,7 @@ export function createRefundStore(db: Db, retentionMs: number) {
       );
     },
 
-    /** The attempt was reversed with its refunds, so they are open again for a later attempt of the charge. */
+    /** Opens the refunds of reversed attempts again, for a later attempt of the charge. */
     async reopen(reversed: readonly { chargeId: string; attempt: number }[], nowMs: number, tx: Tx): Promise<void> {
       for (const { chargeId, attempt } of reversed) {
         await collection.updateMany(

@@ -8,20 +8,20 @@ import type { PeriodOf } from '../../domain/period.ts';
 import { daysOf, daysToStore, increments, touchedAt } from './members.ts';
 
 /**
- * Usage per workspace and period, and per key within it: sums of the ledger, changed in the same transaction. Counting
- * writes the counters and reserving writes the allowances, so the two do not conflict.
+ * The usage per workspace and period, and per key within the period: sums of the ledger, changed in the same
+ * transaction. Counting writes the counters and reserving writes the allowances, so the two do not conflict.
  *
- * The daily counters of a key are members of its counter. So they need no further command, and one read finds both in
- * agreement.
+ * The daily counters of a key are members of its counter. They therefore need no further command, and one read returns
+ * consistent values of both.
  */
 interface CounterDocument {
   _id: string;
   workspaceId: string;
   periodStart: Date;
-  /** '' for the counter of the workspace. */
+  /** It is '' for the counter of the workspace. */
   keyId: string;
   used: Partial<Units>;
-  /** The daily counters by the name of the day. Empty or absent in counters of workspaces. */
+  /** The daily counters, by the name of the day. They are empty or absent in counters of workspaces. */
   days?: Record<string, Partial<Units>>;
   touchedAt: Date;
 }
@@ -100,7 +100,7 @@ export function createUsageCounterStore(db: Db) {
       );
     },
 
-    /** Usage of workspaces in a period; a workspace without usage is absent. */
+    /** Resolves to the usage of workspaces in a period. A workspace without usage is absent. */
     async usedBy(
       workspaceIds: readonly string[],
       periodStartMs: number,
@@ -111,7 +111,7 @@ export function createUsageCounterStore(db: Db) {
       return new Map(found.map(({ workspaceId, used }) => [workspaceId, unitsOf(used)]));
     },
 
-    /** Usage of a workspace (keyId '') and of its keys, in one snapshot. */
+    /** Resolves to the usage of a workspace (keyId '') and of its keys. */
     async ofPeriod(workspaceId: string, periodStartMs: number, options: ReadOptions): Promise<UsageCounter[]> {
       const found = await collection
         .find(inPeriod(workspaceId, periodStartMs), { ...options, batchSize: 10_000, projection: { days: 0 } })
@@ -119,7 +119,7 @@ export function createUsageCounterStore(db: Db) {
       return found.map(({ keyId, used }) => ({ workspaceId, keyId, used: unitsOf(used) }));
     },
 
-    /** As {@link ofPeriod}, with the daily counters of the keys. */
+    /** Like {@link ofPeriod}, with the daily counters of the keys. */
     async ofPeriodByDay(
       workspaceId: string,
       periodStartMs: number,
@@ -131,7 +131,7 @@ export function createUsageCounterStore(db: Db) {
       return found.map(({ keyId, used, days }) => ({ workspaceId, keyId, used: unitsOf(used), days: daysOf(days) }));
     },
 
-    /** As {@link ofPeriodByDay}, of several periods, by {@link allowanceKey}. */
+    /** Like {@link ofPeriodByDay}, for several periods, by {@link allowanceKey}. */
     async ofPeriodsByDay(periods: readonly PeriodOf[], tx: Tx): Promise<Map<string, (UsageCounter & KeyUsage)[]>> {
       const found = await collection
         .find(
@@ -147,14 +147,14 @@ export function createUsageCounterStore(db: Db) {
     },
 
     /**
-     * Workspaces and periods whose usage changed since an instant, in the order of their allowance ids, after the given
-     * id ('' for the first page).
+     * Resolves to workspaces and periods whose usage changed since an instant, in the order of their allowance ids,
+     * after the given id ('' for the first page).
      */
     async changedSince(want: { sinceMs: number; after: string; limit: number }, maxTimeMS: number) {
       const found = await collection
         .find(
           { _id: { $gt: want.after && `${want.after}/` }, keyId: '', touchedAt: { $gte: new Date(want.sinceMs) } },
-          // Without the hint MongoDB may choose the index of ids and read all counters of past periods and of keys.
+          // Without the hint, MongoDB may choose the index of ids and read all counters of past periods and of keys.
           { maxTimeMS, hint: touchedIndex, projection: { workspaceId: 1, periodStart: 1 } },
         )
         .sort({ _id: 1 })

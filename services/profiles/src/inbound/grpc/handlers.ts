@@ -14,8 +14,8 @@ import { encodePage, queryOf } from './signals.ts';
 const noBody = { length: 0, etag: '', lastCompletedScanAtMs: 0 };
 
 /**
- * Every RPC of the service: it decodes, calls one operation, and encodes. `slots` bound the transactions of imports and of the
- * consumer together.
+ * Returns the handlers of all RPCs. Each decodes the request, calls one operation, and encodes the response. `slots` bound the
+ * transactions of imports and of the consumer together.
  */
 export const profilesHandlers = (
   deps: Dependencies,

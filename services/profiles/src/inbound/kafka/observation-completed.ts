@@ -9,9 +9,9 @@ import { refuseObservation } from '../../operations/refuse-observation.ts';
 /**
  * Consumes observations.v1.
  *
- * - Concurrency: the observations of a partition are merged in their order, many in one transaction; `slots` bound the
- *   transactions of all partitions and of imports.
- * - An observation is not permitted -> dead letter. The others of its batch are merged.
+ * - Concurrency: the observations of a partition are merged in their order, many in one transaction. `slots` bound the
+ *   transactions of all partitions and of imports together.
+ * - An observation is not permitted -> it becomes a dead letter. The others of its batch are merged.
  * - One merge fails -> the batch fails and is consumed again. Merging is idempotent.
  * - An event can never be merged -> its transaction does not begin, and the consumer searches the batch for the event.
  */

@@ -2,13 +2,13 @@ import { isDuplicateKey, type Transact } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { CorpusCount, Usage } from '../../domain/corpus-count.ts';
 
-/** The count that is shown. Readers get all of it or the one before. */
+/** The count that is shown. It is replaced as a whole: readers get this count or the one before. */
 interface CountDocument extends Omit<CorpusCount, 'usage'> {
   _id: 'current';
   usage: ({ slug: string } & Usage)[];
 }
 
-/** The right to count, of one instance at a time. */
+/** The right to count. One instance holds it at a time. */
 interface LeaseDocument {
   _id: 'lease';
   holder: string;
@@ -18,19 +18,19 @@ interface LeaseDocument {
 export type CorpusCountStore = ReturnType<typeof createCorpusCountStore>;
 
 /**
- * The latest count of the corpus, in one document.
+ * Stores the latest count of the corpus, in one document.
  *
- * - Size: at most 4 MB of usage (a vocabulary of 4,000 entries with 20 platforms each) and 6 MB of pages (10,000 pages), below
- *   MongoDB's 16 MB.
- * - Two instances count -> impossible while their clocks differ by less than the lease. Otherwise the one that lost its lease
- *   writes nothing.
+ * - Size: at most 4 MB of usage (a vocabulary of 4,000 entries with 20 platforms each) and 6 MB of pages (10,000 pages). The
+ *   limit of MongoDB is 16 MB.
+ * - Two instances cannot count at the same time while their clocks differ by less than the lease. If they do, the instance that
+ *   has lost its lease writes nothing.
  */
 export function createCorpusCountStore(db: Db, transact: Transact) {
   const counts: Collection<CountDocument> = db.collection('corpus_counts');
   const leases: Collection<LeaseDocument> = db.collection('corpus_counts');
 
   return {
-    /** The time of the latest count, without the count itself. */
+    /** Returns the time of the latest count, without the count itself. */
     async latestAt(maxTimeMS: number): Promise<Date | undefined> {
       return (await counts.findOne({ _id: 'current' }, { projection: { countedAt: 1 }, maxTimeMS }))?.countedAt;
     },
@@ -42,7 +42,7 @@ export function createCorpusCountStore(db: Db, transact: Transact) {
       return { ...count, usage: new Map(usage.map(({ slug, ...each }) => [slug, each])) };
     },
 
-    /** False while another holder has the lease. */
+    /** Takes the lease. Returns false while another holder has it. */
     async takeLease(holder: string, nowMs: number, leaseMs: number): Promise<boolean> {
       try {
         await leases.updateOne(
@@ -52,13 +52,13 @@ export function createCorpusCountStore(db: Db, transact: Transact) {
         );
         return true;
       } catch (error) {
-        // The lease exists and has not expired, so the upsert causes a duplicate key.
+        // If the lease exists and has not expired, the upsert causes a duplicate key.
         if (isDuplicateKey(error)) return false;
         throw error;
       }
     },
 
-    /** Moves the end of the lease; false when the holder has lost it. */
+    /** Sets the end of the lease. Returns false if the holder has lost it. */
     async renewLease(holder: string, untilMs: number): Promise<boolean> {
       const { matchedCount } = await leases.updateOne(
         { _id: 'lease', holder },
@@ -71,7 +71,7 @@ export function createCorpusCountStore(db: Db, transact: Transact) {
       await leases.deleteOne({ _id: 'lease', holder });
     },
 
-    /** Replaces the count and ends the lease in one transaction; false, without a change, when the holder has lost the lease. */
+    /** Replaces the count and ends the lease in one transaction. Returns false and changes nothing if the holder has lost the lease. */
     replace: (holder: string, { usage, ...count }: CorpusCount): Promise<boolean> =>
       transact(async (tx) => {
         const { deletedCount } = await leases.deleteOne({ _id: 'lease', holder }, tx);

@@ -4,7 +4,7 @@ import type { UsageRow } from '../../domain/corpus-count.ts';
 import type { StoreProfile } from '../../domain/store-profile.ts';
 import { listedStates, liveStates, type StoreState, usedInstallStates } from '../../domain/values.ts';
 
-/** The domains after `after` up to and including `through`; '' does not bound. Domains are ASCII: every side orders them alike. */
+/** The domains after `after` up to and including `through`. '' sets no bound. Domains are ASCII, so every side orders them alike. */
 export interface DomainRange {
   after: string;
   through: string;
@@ -15,13 +15,13 @@ export interface ListedDomain {
   lastCompletedScanAt: Date;
 }
 
-/** The time on the server, and what ends the read before. */
+/** The time limit on the server, and a signal that ends the read earlier. */
 export interface ReadBounds {
   timeoutMs: number;
   abort?: AbortSignal;
 }
 
-/** The stores of one range in one state; a state may come several times. */
+/** The number of stores of one range in one state. There may be several entries of the same state. */
 export interface StateCount {
   state: StoreState;
   stores: number;
@@ -30,18 +30,18 @@ export interface StateCount {
 
 type StoreDocument = Omit<StoreProfile, 'domain'> & { _id: string };
 
-/** A count that started on a secondary further behind than this would be wrong about its own date. */
+/** The date of a count would be wrong if the count read a secondary that is further behind than this. */
 const readPreference = new ReadPreference('secondaryPreferred', [], { maxStalenessSeconds: 120 });
 const boundOf = ({ after, through }: DomainRange) => ({ $gt: after, ...(through !== '' && { $lte: through }) });
 
 export type DomainRanges = ReturnType<typeof createDomainRanges>;
 
-/** Reads `stores` range by range, from a secondary where there is one: the primary is for look-ups and merges. */
+/** Reads `stores` range by range, from a secondary if there is one, because the primary serves look-ups and merges. */
 export function createDomainRanges(db: Db) {
   const collection: Collection<StoreDocument> = db.collection('stores', { readPreference });
 
   return {
-    /** The domains that a sitemap lists, in ascending order. */
+    /** Returns the domains that a sitemap lists, in ascending order. */
     async list(range: DomainRange, limit: number, { timeoutMs }: ReadBounds): Promise<ListedDomain[]> {
       try {
         const found = await collection
@@ -58,7 +58,7 @@ export function createDomainRanges(db: Db) {
       }
     },
 
-    /** The last of the `size` domains after `after`, from the index alone; undefined when fewer follow. */
+    /** Returns the last of the `size` domains after `after`, or undefined if fewer follow. Reads only the index. */
     async lastOf(after: string, size: number, { timeoutMs, abort }: ReadBounds): Promise<string | undefined> {
       const [last] = await collection
         .find(
@@ -72,7 +72,7 @@ export function createDomainRanges(db: Db) {
       return last?._id;
     },
 
-    /** Counts the stores of the range in one pass. Calls `add` for each row of usage. */
+    /** Counts the stores of the range by state, in one pass. Calls `add` for each row of usage. */
     async count(
       range: DomainRange,
       add: (row: UsageRow) => void,
@@ -82,7 +82,7 @@ export function createDomainRanges(db: Db) {
       const rows = collection.aggregate<CountRow>(countPipeline(range), {
         allowDiskUse: true,
         maxTimeMS: timeoutMs,
-        // Between batches the event loop serves look-ups.
+        // The event loop can serve look-ups between batches.
         batchSize: 1_000,
         ...(abort && { signal: abort }),
       });
@@ -97,18 +97,18 @@ export function createDomainRanges(db: Db) {
 }
 
 interface CountRow {
-  /** `technology platform` of live stores, and ` state` of every store. A text costs much less than an object of two members. */
+  /** `technology platform` for live stores, and ` state` for every store. A text costs much less than an object of two members. */
   _id: string;
   stores: number;
   lastCompletedScanAt: Date;
 }
 
-/** In place of a slug, so that one grouping counts stores and technologies. */
+/** Stands in place of a slug, so that one grouping counts both stores and technologies. */
 const everyStore = '';
 
 /**
  * - The platform counts as a technology that its stores use.
- * - A technology whose removal is a candidate does not count: the store's body shows it as inactive.
+ * - A technology whose removal is a candidate does not count, because the body of the store shows it as inactive.
  */
 function countPipeline(range: DomainRange) {
   const slugsOf = (input: object, slug: string) => ({ $map: { input, in: `$$this.${slug}` } });

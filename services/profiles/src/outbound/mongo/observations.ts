@@ -4,13 +4,13 @@ import { type ObservationCompleted, observationCompleted } from '@shopscope/prot
 import { Binary, type Collection, type Db, ReadPreference } from 'mongodb';
 
 interface ObservationDocument {
-  /** The scan's id, so a scan is merged once. */
+  /** The id of the scan, so that a scan is merged only once. */
   _id: string;
   domain: string;
   sequence: number;
   completedAt: Date;
   outcome: number;
-  /** Why the profile does not show the observation; '' when it does. */
+  /** The reason why the profile does not show the observation. It is '' if the profile shows it. */
   rejection: string;
   /** The encoded event and the version of its encoding. */
   event: Binary;
@@ -18,7 +18,7 @@ interface ObservationDocument {
   forgetAt: Date;
 }
 
-/** An observation and why the profile does not show it; '' when it does. */
+/** An observation, and the reason why the profile does not show it ('' if the profile shows it). */
 export interface RecordedObservation {
   event: ObservationCompleted;
   rejection: string;
@@ -37,13 +37,13 @@ export function createObservationStore(db: Db, retentionDays: number) {
   const elsewhere: Collection<ObservationDocument> = db.collection('observations', { readPreference });
 
   return {
-    /** Which of the scans are merged. */
+    /** Returns the ids of those scans that are already merged. */
     async existing(scanIds: readonly string[], tx: Tx): Promise<Set<string>> {
       const found = collection.find({ _id: { $in: scanIds as string[] } }, { ...tx, projection: { _id: 1 } });
       return new Set((await found.toArray()).map(({ _id }) => _id));
     },
 
-    /** With one command. */
+    /** Inserts observations with one command. */
     async insert(recorded: readonly RecordedObservation[], tx: Tx): Promise<void> {
       if (recorded.length === 0) return;
       const documents = recorded.map(({ event, rejection }) => {
@@ -64,8 +64,8 @@ export function createObservationStore(db: Db, retentionDays: number) {
     },
 
     /**
-     * The kept observations after a position, by ascending domain and descending sequence, except those with the
-     * rejection `omitted`. From a secondary where there is one. At most `maxEvents`, and about `maxBytes`.
+     * Returns the stored observations after a position, by ascending domain and descending sequence, except those with the rejection
+     * `omitted`. Reads from a secondary if there is one. Returns at most `maxEvents` observations, with about `maxBytes` bytes.
      */
     async list(
       after: { domain: string; sequence: number },

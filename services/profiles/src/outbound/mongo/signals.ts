@@ -6,15 +6,15 @@ import type { Signal } from '../../domain/signal.ts';
 import type { ConfirmedSignal, SignalFilters, SignalPage, SignalPosition, Span } from '../../domain/signal-query.ts';
 import type { StoreValues } from '../../domain/store-profile.ts';
 
-/** The values of the store exist once the signal is confirmed. */
+/** The values of the store are present once the signal is confirmed. */
 interface SignalDocument extends Omit<Signal, 'id'>, Partial<StoreValues> {
   _id: string;
-  /** Sequence of the observation that set the present state. */
+  /** The sequence of the observation that set the present state. */
   sequence: number;
   forgetAt: Date;
 }
 
-/** A signal, the observation that set its state, and the store when it was confirmed. Without values, those of the document stay. */
+/** A signal, the sequence that set its state, and the values of the store at its confirmation. Undefined values change nothing. */
 export interface SavedSignal {
   signal: Signal;
   sequence: number;
@@ -24,19 +24,19 @@ export interface SavedSignal {
 export interface PageBounds {
   after: SignalPosition | undefined;
   limit: number;
-  /** The time on the server that is left. */
+  /** Returns the remaining time for reads on the server. */
   timeoutMs(): number;
 }
 
 type Condition = Filter<SignalDocument>;
 type TimeField = 'effectiveAt' | 'confirmedAt';
 /**
- * Beyond the retention, so that whoever began to read at the oldest row of a window can read on to its end. A search reaches back to
- * confirmations, so a confirmed signal is kept from then on.
+ * Signals are kept this much longer than the retention, so that a caller who starts at the oldest row of a window can read to its
+ * end. The retention of a confirmed signal starts at its confirmation, because searches are by that time.
  */
 const slackDays = 2;
 
-/** A search checks its filters on the keys of an index, and reads only the documents that it returns. */
+/** A search checks its filters on the keys of an index. It reads only the documents that it returns. */
 const searched = [
   'type',
   'technology',
@@ -49,7 +49,7 @@ const searched = [
 ] as const;
 type Searched = (typeof searched)[number];
 
-/** The state comes first: so retracted signals cost a search of confirmed ones nothing, and the other way round. */
+/** The state comes first in the key, so that a search of confirmed signals does not read retracted ones, and vice versa. */
 const searchKey = (...first: Searched[]): Record<string, 1 | -1> => ({
   state: 1,
   ...Object.fromEntries(first.map((name) => [name, 1])),
@@ -59,10 +59,10 @@ const searchKey = (...first: Searched[]): Record<string, 1 | -1> => ({
 });
 
 const epoch = new Date(0);
-/** Of confirmed and retracted signals. Candidates and discarded ones have no time. */
+/** Indexes only confirmed and retracted signals. Candidates and discarded signals have no `confirmedAt`. */
 const ofConfirmed = { partialFilterExpression: { confirmedAt: { $gt: epoch } } };
 
-/** Descending effectiveAt, then descending id. */
+/** The order is descending effectiveAt, then descending id. */
 const historyKey = { domain: 1, state: 1, effectiveAt: -1, _id: -1 } as const;
 
 export const signalIndexes = [
@@ -77,16 +77,15 @@ export const signalIndexes = [
 export type SignalStore = ReturnType<typeof createSignalStore>;
 
 /**
- * Every signal, in its latest state.
+ * Stores every signal in its latest state.
  *
- * Pages of signals come from the primary: a secondary that is behind could hide rows that an earlier page was
- * followed by.
+ * Pages of signals are read from the primary, because a secondary that is behind could hide rows that come after an earlier page.
  */
 export function createSignalStore(db: Db, retentionDays: number) {
   const collection: Collection<SignalDocument> = db.collection('signals');
 
   return {
-    /** Each signal once, with the sequence of the observation that set its state. With one command. */
+    /** Saves signals with one command. `saved` must contain each signal only once. */
     async save(saved: readonly SavedSignal[], tx: Tx): Promise<void> {
       if (saved.length === 0) return;
       await collection.bulkWrite(
@@ -100,7 +99,7 @@ export function createSignalStore(db: Db, retentionDays: number) {
       );
     },
 
-    /** Newest effectiveAt first. */
+    /** Returns signals of one store, newest effectiveAt first. */
     history: (domain: string, filters: SignalFilters, bounds: PageBounds): Promise<SignalPage> =>
       readPage(collection, {
         ...bounds,
@@ -111,7 +110,7 @@ export function createSignalStore(db: Db, retentionDays: number) {
         filters: conditionOf({ ...filters, effective: {} }),
       }),
 
-    /** Newest confirmedAt first. */
+    /** Returns signals of all stores, newest confirmedAt first. */
     search(filters: SignalFilters, bounds: PageBounds): Promise<SignalPage> {
       const { from, to } = filters.confirmed;
       const first = firstOf(filters);
@@ -120,7 +119,7 @@ export function createSignalStore(db: Db, retentionDays: number) {
         ...bounds,
         hint: first ? `state_search_${first}` : 'state_search',
         order: 'confirmedAt',
-        // No signal is confirmed before it is effective. The index has no earlier time than the lower bound.
+        // No signal is confirmed before it is effective. The index contains no earlier time than the lower bound.
         span: { from: latest(from, filters.effective.from, retractableFrom(filters), new Date(1)), to },
         equal: { ...stateOf(filters), ...(first && { [first]: leading }) } as Condition,
         filters: first ? (others as Condition) : conditionOf(filters),
@@ -129,7 +128,7 @@ export function createSignalStore(db: Db, retentionDays: number) {
   };
 }
 
-/** The filter whose index has the fewest entries; undefined for the index of all signals. */
+/** Returns the filter whose index has the fewest entries, or undefined for the index of all signals. */
 function firstOf({
   technologies,
   industry,
@@ -145,7 +144,7 @@ function stateOf({ retractions }: SignalFilters): Condition {
   return { state: retractions === 'only' ? 'retracted' : 'confirmed' };
 }
 
-/** No signal is retracted later than this after its confirmation, so a search by the retraction begins there. */
+/** Returns the earliest confirmation of signals that were retracted in the span: retraction is possible only for a limited time. */
 function retractableFrom({ retractions, retracted: { from } }: SignalFilters): Date | undefined {
   return retractions === 'only' && from ? new Date(from.getTime() - maxRetractableMs) : undefined;
 }
@@ -172,18 +171,18 @@ interface PageQuery extends PageBounds {
   hint: Hint;
   order: TimeField;
   span: Span;
-  /** The first members of the index. */
+  /** The conditions on the first members of the index. */
   equal: Condition;
   filters: Condition;
 }
 
 /**
- * Entries of the parts of a page. Filters with many matches fill the page in the first part. A part has at most this many
- * entries of the time at which it begins, and as many of earlier times.
+ * The numbers of entries of the parts of a page. Filters with many matches fill the page in the first part. A part has at most this
+ * many entries of the time at which it begins, and as many of earlier times.
  */
 const partSizes = [500, 1_500, 3_000] as const;
 
-/** Most index entries that one page checks for the filters, and so most documents that it reads. */
+/** One page checks at most this many index entries for the filters. It therefore reads at most this many documents. */
 export const maxExaminedPerPage = 10_000;
 
 interface RangeStart {
@@ -192,13 +191,13 @@ interface RangeStart {
 }
 
 /**
- * One page in the order of the index.
+ * Returns one page in the order of the index.
  *
- * - The ranges of entries are exact, and one after another: a single query with `$or` merges them entry by entry, ten times as
- *   slowly.
+ * - The ranges of entries are exact, and they are read one after another. A single query with `$or` would merge them entry by entry,
+ *   which is ten times as slow.
  * - Cost: at most {@link maxExaminedPerPage} entries are checked for the filters, and as many are counted to find the last of them.
- *   Many signals of one time, for example of an import, change nothing about this.
- * - The first entries of the ranges are read at the same time, because those of the position's own time are mostly none.
+ *   Many signals of the same time, for example of an import, do not increase this cost.
+ * - The first entries of all ranges are read at the same time, because there are mostly none of the same time as the position.
  * - Few entries match -> the page ends at the last entry that was checked.
  */
 async function readPage(collection: Collection<SignalDocument>, query: PageQuery): Promise<SignalPage> {
@@ -207,12 +206,12 @@ async function readPage(collection: Collection<SignalDocument>, query: PageQuery
   const find = (range: Condition, checked: Condition = {}) =>
     collection
       .find({ ...equal, ...range, ...checked }, { hint, maxTimeMS: Math.max(1, Math.floor(timeoutMs())) })
-      // With two states MongoDB merges their entries in order only when the sort leaves out a time that is fixed.
+      // With two states, MongoDB merges their entries in order only if the sort does not contain a time that is fixed.
       .sort(isOfOneTime(range) ? { _id: -1 } : { [order]: -1, _id: -1 });
   const keys = (range: Condition) => find(range).project<SignalDocument>({ _id: 1, [order]: 1 });
-  /** The first `size` entries. `last` is undefined when there are fewer. */
+  /** Finds the last of the first `size` entries. `last` is undefined if there are fewer. */
   const firstOf = async (range: Condition, size: number): Promise<RangeStart> => {
-    // Entries of the position's own time are rare, and without any there is nothing to check.
+    // Entries of the same time as the position are rare. If there are none, there is nothing to check.
     const found = isOfOneTime(range)
       ? await keys(range).limit(size).batchSize(size).toArray()
       : await keys(range)
@@ -226,7 +225,7 @@ async function readPage(collection: Collection<SignalDocument>, query: PageQuery
     };
   };
   const signals: ConfirmedSignal[] = [];
-  /** Adds what matches. True when more would match than the page has room for. */
+  /** Adds the matching signals to the page. Returns true if more signals match than the page can hold. */
   const addFrom = async (range: Condition): Promise<boolean> => {
     const room = limit - signals.length;
     const rows = await find(range, filters)
@@ -236,7 +235,7 @@ async function readPage(collection: Collection<SignalDocument>, query: PageQuery
     return rows.length > room;
   };
 
-  // Without filters a page examines what it returns.
+  // Without filters, a page examines only the entries that it returns.
   const sizes = Object.keys(filters).length === 0 ? [undefined] : partSizes;
   let position = query.after;
   try {
@@ -263,8 +262,8 @@ async function readPage(collection: Collection<SignalDocument>, query: PageQuery
 }
 
 /**
- * What comes after a position: at the same time with a smaller id, then earlier. Nothing does when the span begins later, for
- * example because the plan reaches less far than at the page before.
+ * Returns the ranges after a position: first the entries of the same time with a smaller id, then those of earlier times. Returns no
+ * range if the span begins later, for example because the plan's history has become shorter since the page before.
  */
 function rangesAfter(after: SignalPosition | undefined, { order, span }: PageQuery): Condition[] {
   if (!after) return [span.from || span.to ? ({ [order]: within(span) } as Condition) : {}];
@@ -275,7 +274,7 @@ function rangesAfter(after: SignalPosition | undefined, { order, span }: PageQue
   ];
 }
 
-/** The part of a range that ends with `last`, as ranges. */
+/** Returns the part of a range up to `last`, as one or two ranges. */
 function upTo(range: Condition, order: TimeField, last: SignalPosition): Condition[] {
   const times = (range[order] ?? {}) as { $eq?: Date; $gte?: Date; $lte?: Date; $lt?: Date };
   const { $gte: _, ...upper } = times;

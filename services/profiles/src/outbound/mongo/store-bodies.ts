@@ -1,7 +1,7 @@
 import { fromMongo, type Tx } from '@shopscope/mongo';
 import { Binary, type Collection, type Db } from 'mongodb';
 
-/** The serialized Store object, with what a look-up returns beside it. */
+/** The serialized Store object, with the other values that a look-up returns. */
 export interface StoredBody {
   body: Buffer;
   /** A strong entity tag, with its quotes. */
@@ -21,16 +21,16 @@ interface BodyDocument extends Omit<StoredBody, 'body'> {
 export type StoreBodies = ReturnType<typeof createStoreBodies>;
 
 /**
- * The bodies of all stores, apart from their profiles: a look-up reads them only, and the server reads whole documents
- * (docs/decisions/0032-keep-store-bodies-apart.md). A transaction that writes a body writes the store's profile first, so
- * two transactions of one store conflict there.
+ * Stores the bodies of all stores, apart from their profiles. A look-up reads only bodies, but MongoDB reads whole
+ * documents (docs/decisions/0032-keep-store-bodies-apart.md). A transaction that writes a body writes the profile of the
+ * store first, so that two transactions of one store conflict there.
  */
 export function createStoreBodies(db: Db) {
   const collection: Collection<BodyDocument> = db.collection('store_bodies');
   const read = db.collection<StoredBody & { _id: string }>('store_bodies', { promoteBuffers: true });
 
   return {
-    /** Bodies by domain, in one round trip. At most 100 domains. */
+    /** Returns bodies by domain, in one round trip. At most 100 domains are allowed. */
     async find(domains: readonly string[], timeoutMs: number): Promise<Map<string, StoredBody>> {
       try {
         const options = { maxTimeMS: Math.max(1, Math.floor(timeoutMs)), batchSize: domains.length + 1 };
@@ -41,7 +41,7 @@ export function createStoreBodies(db: Db) {
       }
     },
 
-    /** Inserts or replaces bodies, each domain once. With one command. */
+    /** Inserts or replaces bodies with one command. Each domain may occur only once. */
     async write(bodies: readonly DomainBody[], tx: Tx): Promise<void> {
       if (bodies.length === 0) return;
       await collection.bulkWrite(

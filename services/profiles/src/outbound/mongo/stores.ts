@@ -5,7 +5,7 @@ import type { StoreProfile } from '../../domain/store-profile.ts';
 
 interface StoreDocument extends Omit<StoreProfile, 'domain'> {
   _id: string;
-  /** The tag of the store's body. */
+  /** The entity tag of the body of the store. */
   etag: string;
 }
 
@@ -16,9 +16,9 @@ export interface StoredProfile {
 
 export interface StoreChange {
   profile: StoreProfile;
-  /** The new body; null when only observations were merged that the profile does not show. */
+  /** The new body. It is null if the profile shows none of the merged observations. */
   body: StoreBody | null;
-  /** The sequence of the profile that was read; null when there was none. */
+  /** The sequence of the profile that was read. It is null if there was no profile. */
   sequenceBefore: number | null;
 }
 
@@ -28,26 +28,26 @@ export function createProfileStore(db: Db) {
   const collection: Collection<StoreDocument> = db.collection('stores');
 
   return {
-    /** Profiles by domain. */
+    /** Returns profiles by domain. */
     async find(domains: readonly string[], tx: Tx): Promise<Map<string, StoredProfile>> {
       const found = await collection.find({ _id: { $in: domains as string[] } }, tx).toArray();
       return new Map(found.map(({ _id, etag, ...rest }) => [_id, { profile: { domain: _id, ...rest }, etag }]));
     },
 
-    /** Writes stores that one transaction has read, each once. */
+    /** Writes stores that the transaction has read. Each store may occur only once. */
     async write(changes: readonly StoreChange[], tx: Tx): Promise<void> {
       if (changes.length === 0) return;
       const { insertedCount, matchedCount } = await collection.bulkWrite(changes.map(writeOf), {
         ...tx,
         ordered: false,
       });
-      // Aborts the transaction when a document is not the one that was read.
+      // Aborts the transaction if a document is not the one that was read.
       if (insertedCount + matchedCount !== changes.length) {
         throw new Error('a store changed within the transaction that read it');
       }
     },
 
-    /** All stores, from the metadata of the collection. */
+    /** Returns the number of all stores, from the metadata of the collection. */
     count: (): Promise<number> => collection.estimatedDocumentCount(),
   };
 }
