@@ -2,7 +2,16 @@ import { parseInstant } from '@shopscope/clock';
 import { z } from '@shopscope/config';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { deriveId } from '@shopscope/ids';
-import { ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
+import {
+  confidences,
+  coverages,
+  geographyBases,
+  industryBases,
+  ObservationCompleted,
+  ObservationOutcome,
+  observationScopes,
+  storeStates,
+} from '@shopscope/proto';
 
 /**
  * One line of a corpus file: a store with its observations. The names are those of the API where the API has them. An import
@@ -11,7 +20,7 @@ import { ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
  * - Absent members -> the defaults below. Unknown members -> refused, because they are probably misspelt.
  * - Export writes every member, in the order below. So an exported file that is imported and exported again is the same.
  */
-const confidence = z.enum(['high', 'medium', 'low']);
+const confidence = z.enum(confidences);
 const instant = z.string().transform((text, context) => {
   const ms = parseInstant(text);
   if (ms !== undefined) return ms;
@@ -48,19 +57,11 @@ const technology = z.strictObject({
 const observed = z.strictObject({
   ...scan,
   outcome: z.literal('observed'),
-  scope: z.enum(['full', 'partial']).default('full'),
+  scope: z.enum(observationScopes).default('full'),
   coverage_note: z.string().default(''),
   /** Default: the domain. */
   storefront_host: z.string().optional(),
-  status: z.enum([
-    'active_storefront',
-    'password_protected',
-    'redirected',
-    'parked',
-    'unreachable',
-    'closed',
-    'not_a_storefront',
-  ]),
+  status: z.enum(storeStates),
   name: z.string().default(''),
   platform: z
     .strictObject({ slug: z.string().min(1), name: z.string().default(''), confidence: confidence.default('high') })
@@ -70,17 +71,17 @@ const observed = z.strictObject({
   geography: z
     .strictObject({
       country: z.string().regex(/^[A-Z]{2}$/, 'must be a country of two capital letters'),
-      basis: z.enum(['observed', 'declared', 'inferred', 'unknown']),
+      basis: z.enum(geographyBases),
     })
     .nullable()
     .default(null),
   industry: z
-    .strictObject({ slug: z.string().min(1), basis: z.enum(['classified', 'declared', 'unknown']) })
+    .strictObject({ slug: z.string().min(1), basis: z.enum(industryBases) })
     .nullable()
     .default(null),
   catalog: z
     .strictObject({
-      coverage: z.enum(['first_page', 'full', 'none']),
+      coverage: z.enum(coverages),
       product_count: wholeNumber,
       available_count: wholeNumber.nullable().default(null),
       currency: z.string(),
