@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { inLanes } from '../in-lanes.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
 
 /** One request as bytes, for what no HTTP client sends. */
 export interface RawRequest {
@@ -48,8 +48,8 @@ export function send(port: number, { name, bytes, isCut }: RawRequest): Promise<
 }
 
 /** Sends all requests, some at a time, in their order. */
-export const sendAll = <R extends RawRequest>(port: number, requests: readonly R[], atATime = 12) =>
-  inLanes(requests, atATime, async (request) => ({ request, answer: await send(port, request) }));
+export const sendAll = <R extends RawRequest>(port: number, requests: readonly R[], maxConcurrent = 12) =>
+  mapConcurrently(requests, maxConcurrent, async (request) => ({ request, answer: await send(port, request) }));
 
 const finalHead = (text: string) => text.replace(/^(?:HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n)+/, '');
 

@@ -3,9 +3,9 @@ import { createGrpcClient, type UnaryDefinition } from '@shopscope/grpc';
 import * as proto from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../../src/index.ts';
-import { inLanes } from '../in-lanes.ts';
 import { rpcRows } from '../isolation/rpc-rows.ts';
 import { createTenant } from '../isolation/tenant.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
 import { type MalformedMessage, malformedMessages } from './malformed-messages.ts';
 
 /**
@@ -108,7 +108,7 @@ describe('malformed messages', () => {
       const unexpected: string[] = [];
       const messages = malformedMessages(definition as UnaryDefinition[string], valid.get(path) as object);
       // LeaseScan waits for a scan as long as the message says, up to its bound.
-      await inLanes(messages, 16, async (message) => {
+      await mapConcurrently(messages, 16, async (message) => {
         const { code, details } = await send(client, path, message);
         const word = status[code];
         codes.set(word, (codes.get(word) ?? 0) + 1);
