@@ -41,6 +41,11 @@ export default defineConfig({
         name: 'wall-clock',
         description: 'Waits for timers of a driver, a server or the kernel that no clock of ours moves.',
       },
+      {
+        name: 'nightly',
+        description:
+          'Takes long and rarely decides about a change. `.ci/nightly` runs these tests, `.ci/run` does not.',
+      },
     ],
     reporters: ['default', './tools/local/src/test/closing-line-reporter.ts'],
     projects: [

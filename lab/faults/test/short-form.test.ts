@@ -19,7 +19,14 @@ const seed = 1;
  * The faults that need no links. Those of Redis are last: in the minute in which Redis loses its state, twice the limit may be
  * admitted, and the next fault may begin in that minute.
  */
-const faults = ['gateway-kill', 'metering-kill', 'mongod-kill', 'kafka-kill', 'redis-kill', 'redis-flushall'];
+const faults: readonly { name: string; tags?: 'nightly'[] }[] = [
+  { name: 'gateway-kill' },
+  { name: 'kafka-kill' },
+  ...['metering-kill', 'mongod-kill', 'redis-kill', 'redis-flushall'].map((name) => ({
+    name,
+    tags: ['nightly' as const],
+  })),
+];
 
 /** The test kills processes, so it must start them itself. It cannot use a Docker engine or servers of the operator. */
 const canRunNatively = ['java', 'mvn', 'python3'].every((program) => {
@@ -32,7 +39,7 @@ const canRunNatively = ['java', 'mvn', 'python3'].every((program) => {
 });
 
 /**
- * The short form of the fault bench: one run of each fault, one after the other in one system.
+ * The short form of the fault bench: one run of each fault, one after the other in one system. `.ci/run` runs those that are not nightly.
  *
  * It asserts that every gateway eventually refuses a revoked key that it had in its cache. It does not assert time bounds or
  * that other requests are unaffected, because a busy machine can break these. `npm run faults` asserts them.
@@ -63,16 +70,15 @@ describe.skipIf(!canRunNatively)('the history of the clients equals ledger, usag
     rmSync(stateDir, { recursive: true, force: true });
   }, 120_000);
 
-  it.each(faults)(
-    'after the fault %s, and no request is lost, billed twice or accepted under a revoked key',
-    async (name) => {
+  for (const { name, tags = [] } of faults) {
+    const title = `after the fault ${name}, and no request is lost, billed twice or accepted under a revoked key`;
+    it(title, { timeout: runTimeoutMs, tags }, async () => {
       const run = await runScenario({ system, scenario: scenarioNamed(name), seed, stores, isShort: true });
       expect(brokenPromises(run)).toEqual([]);
       expect(Object.keys(run.findings)).toContain(promises.revocation);
       expect(run.figures.ok).toBeGreaterThan(0);
       expect(run.figures['charges counted']).toBeGreaterThan(0);
       expect(run.figures['units given back']).toBeGreaterThan(0);
-    },
-    runTimeoutMs,
-  );
+    });
+  }
 });

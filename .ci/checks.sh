@@ -1,0 +1,32 @@
+# Sourced by .ci/run and .ci/nightly. A check prints its name, its output and its duration.
+# A check fails -> the other checks still run. Exit code 75 -> it could not run: it has neither passed nor failed.
+outcomes=$(mktemp -d)
+trap 'rm -rf "$outcomes"' EXIT
+
+check() {
+  local name=$1 code=0 since=$SECONDS
+  shift
+  printf '\n== %s\n' "$name"
+  "$@" || code=$?
+  printf '%s: %s s\n' "$name" $((SECONDS - since))
+  case $code in 0) ;; 75) printf '  %s\n' "$name" >>"$outcomes/unasked" ;; *) printf '  %s\n' "$name" >>"$outcomes/failed" ;; esac
+}
+
+# Lists the checks that did not pass. Fails if one of them failed.
+checks_passed() {
+  [ ! -e "$outcomes/unasked" ] || { printf '\nNot checked, because the check could not run:\n' && sort "$outcomes/unasked"; }
+  [ ! -e "$outcomes/failed" ] || { printf '\nFailed checks:\n' && sort "$outcomes/failed"; return 1; }
+}
+
+script() { npm run --silent "$@"; }
+
+# The tests in the browser need Chromium. A machine with apt gets it here; elsewhere the check fails.
+has_chromium() { command -v chromium-headless-shell || command -v chromium; } >/dev/null
+browser() {
+  has_chromium && return
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    local install='apt-get install -y -q --no-install-recommends chromium-headless-shell'
+    DEBIAN_FRONTEND=noninteractive timeout 300 sh -c "$install || (apt-get update -q && $install)" >/dev/null
+  fi
+  has_chromium || { echo 'Install Chromium: apt-get install --no-install-recommends chromium-headless-shell'; return 1; }
+}
