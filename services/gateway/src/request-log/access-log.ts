@@ -21,7 +21,7 @@ import { completedRequestOf, disconnected } from './completed-request.ts';
  */
 export type AccessLog = (request: EndedRequest) => void;
 
-const pathCharsMax = 300;
+const maxPathChars = 300;
 
 export function createAccessLog(options: {
   logger: Logger;
@@ -56,7 +56,7 @@ export function createAccessLog(options: {
         requestId,
         trace: traceIdOf(origin),
         method,
-        path: redactApiKeys(path.slice(0, pathCharsMax)),
+        path: redactApiKeys(path.slice(0, maxPathChars)),
         operation: request.operation?.id,
         status,
         code: failureCode,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { daySeconds } from '@shopscope/clock';
 import type { Db } from 'mongodb';
 import type { Mail } from './send-mail.ts';
 
@@ -12,7 +13,7 @@ export type DevelopmentMails = ReturnType<typeof createDevelopmentMails>;
 /** Mail that a development system stores instead of sending it. */
 export const developmentMailIndexes = [
   { key: { sentAt: -1 }, options: {} },
-  { key: { sentAt: 1 }, options: { expireAfterSeconds: 7 * 24 * 60 * 60, name: 'expiry' } },
+  { key: { sentAt: 1 }, options: { expireAfterSeconds: 7 * daySeconds, name: 'expiry' } },
 ] as const;
 
 export function createDevelopmentMails(db: Db) {

@@ -1,3 +1,5 @@
+import { daySeconds } from '@shopscope/clock';
+
 /** The choices of a person in this browser. Scripts can write these cookies, because they are not secret. */
 export interface Preferences {
   /** Undefined: the setting of the operating system. */
@@ -34,7 +36,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const yearSeconds = 365 * 24 * 60 * 60;
+const yearSeconds = 365 * daySeconds;
 
 /** The Set-Cookie value of a theme. Undefined is the setting of the operating system. */
 export const themeCookie = (theme: Preferences['theme']): string =>

@@ -1,3 +1,4 @@
+import { daySeconds } from '@shopscope/clock';
 import type { BudgetStore } from '@shopscope/mcp';
 import type { IndexDefinition } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
@@ -11,7 +12,7 @@ interface McpUnits {
 }
 
 /** Counted from the beginning of the day, so a document is kept for a day after the day ends. */
-const keptSeconds = 2 * 24 * 60 * 60;
+const keptSeconds = 2 * daySeconds;
 
 export const mcpUnitsIndexes: readonly IndexDefinition[] = [
   { key: { day: 1 }, options: { expireAfterSeconds: keptSeconds } },

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { daySeconds } from '@shopscope/clock';
 import { isSignature, sign } from './signature.ts';
 
 /**
@@ -9,7 +10,7 @@ import { isSignature, sign } from './signature.ts';
  */
 export const deviceCookieName = '__Host-shopscope.device';
 const maxAccounts = 5;
-const maxAgeSeconds = 365 * 24 * 60 * 60;
+const maxAgeSeconds = 365 * daySeconds;
 
 /** The key of an account. The address itself is stored only in the account. */
 export const accountKey = (email: string): string => hash('sha256', email.trim().toLowerCase(), 'base64url');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mongodbAdapter } from '@better-auth/mongo-adapter';
 import { createKeyedSlots } from '@shopscope/async';
+import { daySeconds } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import type { Mongo } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
@@ -46,8 +47,8 @@ export const singleSignOnProvider = 'oidc';
 /** The name of the header in which the server passes the client's address. Express overwrites it in every request. */
 export const clientAddressHeader = 'x-shopscope-client-address';
 
-const sessionSeconds = 7 * 24 * 60 * 60;
-export const invitationSeconds = 7 * 24 * 60 * 60;
+const sessionSeconds = 7 * daySeconds;
+export const invitationSeconds = 7 * daySeconds;
 const tokenSeconds = 60 * 60;
 
 /**
@@ -106,7 +107,7 @@ export function createAuth(options: AuthOptions) {
     },
     session: {
       expiresIn: sessionSeconds,
-      updateAge: 24 * 60 * 60,
+      updateAge: daySeconds,
       additionalFields: { authenticatedAt: { type: 'date', required: false, input: false } },
     },
     databaseHooks: {

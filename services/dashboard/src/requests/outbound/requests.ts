@@ -1,3 +1,4 @@
+import { daySeconds } from '@shopscope/clock';
 import type { CompletedRequest } from '@shopscope/proto';
 import type { UnitCounts } from '../../usage/domain.ts';
 
@@ -18,7 +19,7 @@ export interface RequestDocument
 }
 
 /** Seven days. Pages name this time. */
-export const keptSeconds = 7 * 24 * 60 * 60;
+export const keptSeconds = 7 * daySeconds;
 
 /** Absent members match every request. */
 export interface RequestFilter {

@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '@shopscope/clock';
+import { dayMs, daySeconds, minuteMs } from '@shopscope/clock';
 import { type IndexDefinition, unlessDuplicate } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { DayOfPart, ServicePart } from '../domain/service-status.ts';
@@ -22,7 +22,7 @@ interface StatusDay {
 }
 
 /** Longer than the days that the page shows. */
-const keptSeconds = 92 * 24 * 60 * 60;
+const keptSeconds = 92 * daySeconds;
 
 export const statusDayIndexes: readonly IndexDefinition[] = [
   { key: { day: 1 }, options: { expireAfterSeconds: keptSeconds } },

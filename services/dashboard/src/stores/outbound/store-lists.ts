@@ -1,3 +1,4 @@
+import { daySeconds } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import type { Encoding } from '@shopscope/lists';
 import { type IndexDefinition, type Transact, unlessDuplicate } from '@shopscope/mongo';
@@ -44,7 +45,7 @@ interface BatchDocument {
   rows?: ListRow[];
 }
 
-const keptSeconds = 30 * 24 * 60 * 60;
+const keptSeconds = 30 * daySeconds;
 
 export const storeListIndexes: readonly IndexDefinition[] = [
   { key: { workspaceId: 1, createdAt: -1 }, options: {} },

@@ -1,3 +1,4 @@
+import { daySeconds } from '@shopscope/clock';
 import type { IndexDefinition } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { StoreMatch } from '../domain/store.ts';
@@ -24,7 +25,7 @@ interface LookupDocument extends Omit<StoreLookup, 'id' | 'atMs'> {
   at: Date;
 }
 
-const keptSeconds = 7 * 24 * 60 * 60;
+const keptSeconds = 7 * daySeconds;
 
 export const storeLookupIndexes: readonly IndexDefinition[] = [
   { key: { workspaceId: 1, at: -1 }, options: {} },

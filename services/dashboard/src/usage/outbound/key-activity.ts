@@ -1,3 +1,4 @@
+import { daySeconds } from '@shopscope/clock';
 import type { IndexDefinition } from '@shopscope/mongo';
 import type { KeyActivity } from '@shopscope/proto';
 import type { Db } from 'mongodb';
@@ -19,7 +20,7 @@ interface ActivityDocument extends ResponseCounts {
 }
 
 /** Longer than the week that the pages show. */
-const keptSeconds = 8 * 24 * 60 * 60;
+const keptSeconds = 8 * daySeconds;
 
 export const keyActivityIndexes: readonly IndexDefinition[] = [
   { key: { workspaceId: 1, hourStart: 1 }, options: {} },

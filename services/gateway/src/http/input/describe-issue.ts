@@ -11,7 +11,7 @@ import { describeValue, pluralized, sanitizedName } from './sanitized-input.ts';
 type Issue = z.core.$ZodIssue;
 
 /** The maximum number of unknown names that a message repeats. */
-const namesMax = 5;
+const maxNames = 5;
 
 /** `source` is `body`, `query` or `path`. `value` is the value that was validated. */
 export function describeIssue(issue: Issue, value: unknown, source: string): AppError {
@@ -29,9 +29,9 @@ const fieldOf = (path: readonly PropertyKey[]) => path.map((part) => sanitizedNa
 
 function unknownNames({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys, source: string): AppError {
   const prefix = path.length === 0 ? '' : `${fieldOf(path)}.`;
-  const names = keys.slice(0, namesMax).map((key) => prefix + sanitizedName(key));
+  const names = keys.slice(0, maxNames).map((key) => prefix + sanitizedName(key));
   const more =
-    keys.length > namesMax ? ` and ${pluralized(keys.length - namesMax, { one: 'other', many: 'others' })}` : '';
+    keys.length > maxNames ? ` and ${pluralized(keys.length - maxNames, { one: 'other', many: 'others' })}` : '';
   const what = source === 'body' ? 'member' : 'parameter';
   const are = keys.length === 1 ? `is not a known ${what}` : `are not known ${what}s`;
   return new AppError('invalid_request', `${names.join(', ')}${more}: ${are}; ${message}`, {

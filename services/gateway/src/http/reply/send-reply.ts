@@ -22,7 +22,7 @@ export type SendReply = (request: EndedRequest, reply: Reply) => Promise<void>;
 /** How long the rest of a refused body is read and dropped, so that a caller that is still sending gets the response. */
 const lingerMs = 500;
 /** The maximum number of chunks of this rest, because each chunk costs the same, whatever its size. */
-const lingerChunksMax = 256;
+const maxLingerChunks = 256;
 
 export interface SendReplyOptions {
   /** The number of lookup_cached units left, for replies without `usageRemaining`. Undefined if metering does not respond in time. */
@@ -97,7 +97,7 @@ function lingeringClose(message: IncomingMessage, response: ServerResponse, body
   const timer = setTimeout(end, lingerMs);
   let chunks = 0;
   message.on('data', () => {
-    if (++chunks === lingerChunksMax) end();
+    if (++chunks === maxLingerChunks) end();
   });
   message.once('end', end);
   message.once('close', end);
