@@ -86,8 +86,8 @@ function setUp(reserved: ReserveResult | ReserveResult[] = granted) {
   return { clock, deadline, billing, steps, fails, published, charge, during };
 }
 
-describe('a charge', () => {
-  it('is reserved, then its promises become durable, then its usage event', async () => {
+describe('chargeUnits', () => {
+  it('a charge is reserved, then its promises become durable, then its usage event', async () => {
     const { charge, steps, published, billing } = setUp();
     const charged = await charge();
     expect(steps).toEqual(['reserve', 'promises', 'kafka']);
@@ -100,14 +100,14 @@ describe('a charge', () => {
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: { lookupCached: 2 }, earlier: undefined });
   });
 
-  it('is recorded over gRPC when Kafka does not accept its usage event', async () => {
+  it('a charge is recorded over gRPC when Kafka does not accept its usage event', async () => {
     const { charge, steps, fails } = setUp();
     fails.add('kafka');
     await charge();
     expect(steps).toEqual(['reserve', 'promises', 'kafka', 'grpc']);
   });
 
-  it('that neither Kafka nor metering accepts is voided, and responds internal when one void is durable', async () => {
+  it('a charge that neither Kafka nor metering accepts is voided, and responds internal when one void is durable', async () => {
     for (const down of ['void by grpc', 'void by kafka']) {
       const { charge, steps, fails, billing } = setUp();
       for (const name of ['kafka', 'grpc', down]) fails.add(name);
@@ -118,7 +118,7 @@ describe('a charge', () => {
     }
   });
 
-  it('with an Idempotency-Key responds internal only when metering has voided it', async () => {
+  it('a charge with an Idempotency-Key responds internal only when metering has voided it', async () => {
     const withKey = { fingerprint: Buffer.from('body') };
     for (const failure of ['void is too late', 'void by grpc']) {
       const { charge, fails, billing } = setUp();
@@ -132,7 +132,7 @@ describe('a charge', () => {
     expect(billing.mayBeBilled).toBe(false);
   });
 
-  it('without a durable void withholds the response', async () => {
+  it('a charge without a durable void withholds the response', async () => {
     const { charge, fails, billing } = setUp();
     for (const name of ['kafka', 'grpc', 'void by grpc', 'void by kafka']) fails.add(name);
     await expect(charge()).rejects.toBeInstanceOf(OutcomeUnknownError);
@@ -141,7 +141,7 @@ describe('a charge', () => {
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: { lookupCached: 2 } });
   });
 
-  it('that was settled before returns its recorded units and publishes no second event', async () => {
+  it('a charge that was settled before returns its recorded units and publishes no second event', async () => {
     const settled = { ...granted, outcome: ReserveOutcome.ALREADY_SETTLED, units: unitsOf({ lookupCached: 9 }) };
     const { charge, steps, billing } = setUp(settled);
     const charged = await charge();
@@ -152,7 +152,7 @@ describe('a charge', () => {
     expect(steps).toEqual(['reserve', 'promises']);
   });
 
-  it('with an exhausted allowance is 402 with reset_at and unit, before any side effect', async () => {
+  it('a charge with an exhausted allowance is 402 with reset_at and unit, before any side effect', async () => {
     const { charge, steps, billing } = setUp({
       ...granted,
       outcome: ReserveOutcome.EXHAUSTED,
@@ -168,12 +168,12 @@ describe('a charge', () => {
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: undefined });
   });
 
-  it('with the fingerprint of another body is a conflict', async () => {
+  it('a charge with the fingerprint of another body is a conflict', async () => {
     const { charge } = setUp({ ...granted, outcome: ReserveOutcome.FINGERPRINT_MISMATCH });
     await expect(charge()).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('publishes no usage event when its promises cannot become durable, and releases its reservation', async () => {
+  it('a charge whose promises cannot become durable publishes no usage event and releases its reservation', async () => {
     const { charge, steps, fails, billing } = setUp();
     fails.add('promises');
     await expect(charge()).rejects.toThrow('promises failed');
@@ -181,7 +181,7 @@ describe('a charge', () => {
     expect(billing.mayBeBilled, 'the caller gets an error').toBe(false);
   });
 
-  it('whose caller has disconnected before the commit begins does nothing, and releases its reservation', async () => {
+  it('a charge whose caller disconnects before the commit begins does nothing, and releases its reservation', async () => {
     const { charge, steps, during, deadline, billing } = setUp();
     during.set('reserve', () => deadline.cancel());
     await expect(charge()).rejects.toMatchObject({ code: 'internal' });
@@ -189,7 +189,7 @@ describe('a charge', () => {
     expect(billing.mayBeBilled).toBe(false);
   });
 
-  it('whose caller disconnects while its promises become durable is billed, because what is done is billed', async () => {
+  it('a charge whose caller disconnects while its promises become durable is billed, because what is done is billed', async () => {
     const { charge, steps, during, deadline, billing } = setUp();
     during.set('promises', () => {
       expect(billing.mayBeBilled, 'an error now would state that nothing is billed').toBe(true);
@@ -200,7 +200,7 @@ describe('a charge', () => {
     expect(billing.units).toMatchObject({ lookupCached: 2 });
   });
 
-  it('gives its promises a deadline that a disconnecting caller does not cancel, and that ends with the work', async () => {
+  it('a charge gives its promises a deadline that a disconnecting caller does not cancel, and that ends with the work', async () => {
     const { charge, deadline, clock } = setUp();
     clock.advance(9_000);
     await charge({
@@ -211,7 +211,7 @@ describe('a charge', () => {
     });
   });
 
-  it('whose caller disconnects after the commit has begun is recorded or voided all the same', async () => {
+  it('a charge whose caller disconnects after the commit has begun is recorded or voided all the same', async () => {
     for (const isRecorded of [true, false]) {
       const { charge, steps, fails, during, deadline } = setUp();
       for (const name of isRecorded ? ['kafka'] : ['kafka', 'grpc']) fails.add(name);
@@ -223,13 +223,13 @@ describe('a charge', () => {
     }
   });
 
-  it('over no units is reserved and publishes no usage event', async () => {
+  it('a charge of no units is reserved and publishes no usage event', async () => {
     const { charge, steps } = setUp();
     await charge({ units: noUnits });
     expect(steps).toEqual(['reserve', 'promises']);
   });
 
-  it('is void when voidCharge resolves', async () => {
+  it('a charge is void when voidCharge resolves', async () => {
     const { charge, steps, fails, billing } = setUp();
     const charged = await charge();
     fails.add('void by kafka');
@@ -239,7 +239,7 @@ describe('a charge', () => {
     expect(billing.units).toBeUndefined();
   });
 
-  it('withholds the response when its void is not confirmed or came too late', async () => {
+  it('a charge withholds the response when its void is not confirmed or came too late', async () => {
     for (const failure of ['void by grpc', 'void is too late']) {
       const { charge, fails, billing } = setUp();
       const charged = await charge();
@@ -249,7 +249,7 @@ describe('a charge', () => {
     }
   });
 
-  it('waits once, for the return of the units of the leases that hold the rest of the allowance', async () => {
+  it('a charge waits once, for the return of the units of the leases that hold the rest of the allowance', async () => {
     const lent = { ...granted, outcome: ReserveOutcome.LENT, lentForMs: 1_500 };
     const first = setUp([lent, granted]);
     const charged = first.charge();

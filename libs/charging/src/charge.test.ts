@@ -22,7 +22,7 @@ it.each<[string, Balance | undefined, number]>([
   expect(remainingUnits(100, balance)).toBe(left);
 });
 
-describe('the message of a 402', () => {
+describe('allowanceExhausted', () => {
   const refusalOf = (unit: string, needed: Partial<Units>, taken: Partial<Units>, included: Partial<Units>) => {
     const balance = { ...period, periodEndMs: Date.UTC(2026, 11, 1), taken: unitsOf(taken) };
     return allowanceExhausted(
@@ -45,7 +45,7 @@ describe('the message of a 402', () => {
     [2, 999, `This request needs 2 lookup_cached; 1 is left of 1,000 ${until}`],
     [1, 1_000, `This request needs 1 lookup_cached; none are left of 1,000 ${until}`],
     [1, 1_500, `This request needs 1 lookup_cached; none are left of 1,000 ${until}`],
-  ])('names %i needed units and the units left after %i taken ones', (needed, taken, message) => {
+  ])('the message of a 402 names %i needed units and the units left after %i taken ones', (needed, taken, message) => {
     const error = refusalOf(
       'lookup_cached',
       { lookupCached: needed },
@@ -59,12 +59,12 @@ describe('the message of a 402', () => {
     });
   });
 
-  it('counts the exhausted unit, not another one', () => {
+  it('the message of a 402 counts the exhausted unit, not another one', () => {
     const error = refusalOf('lookup_live', { lookupCached: 9, lookupLive: 3 }, { lookupLive: 24 }, { lookupLive: 25 });
     expect(error.publicMessage).toBe(`This request needs 3 lookup_live; 1 is left of 25 ${until}`);
   });
 
-  it('names no reset time when the plan includes none of the unit', () => {
+  it('the message of a 402 names no reset time when the plan includes none of the unit', () => {
     const error = refusalOf('lookup_live', { lookupLive: 3 }, {}, {});
     expect(error.publicMessage).toBe('This request needs 3 lookup_live; the plan includes none.');
   });

@@ -50,7 +50,7 @@ function createMetering(clock: ManualClock) {
   return Object.assign(metering, { clock });
 }
 
-describe('charges of leases', () => {
+describe('LeaseUnits', () => {
   let clock: ManualClock;
   let metering: ReturnType<typeof createMetering>;
   let leases: LeaseUnits;
@@ -77,7 +77,7 @@ describe('charges of leases', () => {
       deadline: createDeadline(over.timeoutMs ?? 10_000, { clock }),
     });
 
-  it('of requests of one turn share one call, whatever their workspaces, and each has its own id', async () => {
+  it('charges of one turn share one lease call, whatever their workspaces, and each has its own id', async () => {
     const charges = await Promise.all([charge('ws_1'), charge('ws_1'), charge('ws_2')]);
     expect(metering.calls).toHaveLength(1);
     expect(metering.calls[0]).toMatchObject([
@@ -91,7 +91,7 @@ describe('charges of leases', () => {
     expect(charges.map((one) => one?.taken)).toEqual([8, 9, 8]);
   });
 
-  it('of several units take them together, and give them back together', async () => {
+  it('a lease charge of several units takes them together, and gives them back together', async () => {
     const [batch, single] = await Promise.all([charge('ws_1', { amount: 100 }), charge()]);
     expect(metering.calls).toMatchObject([[{ wanted: 101, spent: 0 }]]);
     // Taken by others: 10 - 3. The batch spends the first hundred of the lease.
@@ -104,7 +104,7 @@ describe('charges of leases', () => {
     expect(metering.calls.at(-1)).toMatchObject([{ spent: 101 }]);
   });
 
-  it('of more units than metering lends are for Reserve for a minute, and leases pay smaller ones', async () => {
+  it('a charge of more units than metering lends is decided by Reserve for a minute, and leases pay smaller ones', async () => {
     metering.room = 50;
     expect(await charge('ws_1', { amount: 100 })).toBeUndefined();
     expect(await charge('ws_1', { amount: 51 })).toBeUndefined();
@@ -122,7 +122,7 @@ describe('charges of leases', () => {
     expect(await charge('ws_2', { amount: 100, included: 200 }), 'another plan').toBeDefined();
   });
 
-  it('of several units leave none idle while they are rare, and expect whole charges while they are many', async () => {
+  it('charges of several units leave no unit idle while they are rare, and calls ask for whole charges while they are many', async () => {
     metering.usableMs = 16_000;
     metering.room = 10_000;
     for (let n = 0; n < 5; n++) {
@@ -144,7 +144,7 @@ describe('charges of leases', () => {
     for (const { wanted, spent } of asked) expect((wanted - spent) % 100).toBe(0);
   });
 
-  it('of other workspaces are granted when a workspace in the queue has nothing to tell metering', async () => {
+  it('charges of other workspaces are granted when a workspace in the queue has nothing to tell metering', async () => {
     await charge('ws_x');
     clock.advance(100);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -166,7 +166,7 @@ describe('charges of leases', () => {
     expect(await charge('ws_new')).toBeDefined();
   });
 
-  it('end a lease that the plan before was asked for, and ask for units under the new plan', async () => {
+  it('a change of plan ends the lease of the old plan, and units are asked for under the new plan', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     metering.during = () => promise;
     metering.room = 50;
@@ -183,7 +183,7 @@ describe('charges of leases', () => {
     expect(await charge('ws_1', { amount: 100, included: 1_000_000 }), 'no pause of the plan before').toBeDefined();
   });
 
-  it('want at most 4,096 unspent units of a lease, and a charge beyond them is for Reserve', async () => {
+  it('a lease wants at most 4,096 unspent units, and a charge beyond them is decided by Reserve', async () => {
     metering.room = 10_000;
     const batches = await Promise.all(Array.from({ length: 41 }, () => charge('ws_1', { amount: 100 })));
     expect(metering.calls).toMatchObject([[{ wanted: 4_096, spent: 0 }]]);
@@ -191,7 +191,7 @@ describe('charges of leases', () => {
     expect(await charge('ws_1', { amount: 100 }), 'the next call').toBeDefined();
   });
 
-  it('of requests that arrive during a call wait for the next call', async () => {
+  it('charges that arrive during a lease call wait for the next call', async () => {
     const second = Promise.withResolvers<unknown>();
     metering.during = async () => {
       metering.during = async () => {};
@@ -205,7 +205,7 @@ describe('charges of leases', () => {
     ]);
   });
 
-  it('are for Reserve where the lease does not hold the units, and for a second nothing more is asked for', async () => {
+  it('a charge is decided by Reserve when its lease lacks the units, and for a second nothing more is asked for', async () => {
     metering.room = 2;
     const charges = await Promise.all([charge(), charge(), charge()]);
     expect(charges.map((one) => one !== undefined)).toEqual([true, true, false]);
@@ -223,7 +223,7 @@ describe('charges of leases', () => {
     ]);
   });
 
-  it('are for Reserve for a minute when little is left, unless the plan or the period changes', async () => {
+  it('charges are decided by Reserve for a minute when little is left, unless the plan or the period changes', async () => {
     metering.room = 0;
     expect(await charge('ws_1', { included: 20 })).toBeUndefined();
     clock.advance(59_000);
@@ -239,7 +239,7 @@ describe('charges of leases', () => {
     expect(await charge('ws_2', { included: 20 })).toBeDefined();
   });
 
-  it('are for Reserve for a second after the call failed', async () => {
+  it('charges are decided by Reserve for a second after a lease call failed', async () => {
     metering.fails = new Error('no connection');
     expect(await charge()).toBeUndefined();
     metering.fails = undefined;
@@ -249,7 +249,7 @@ describe('charges of leases', () => {
     expect(await charge()).toBeDefined();
   });
 
-  it('of two units have leases of their own, in one call', async () => {
+  it('charges of two units have leases of their own, in one call', async () => {
     const charges = await Promise.all([charge(), charge('ws_1', { unit: 'historyQuery' }), charge()]);
     expect(metering.calls).toMatchObject([
       [
@@ -273,7 +273,7 @@ describe('charges of leases', () => {
     );
   });
 
-  it('of a unit that little is left of are for Reserve, and those of the other unit are not', async () => {
+  it('charges of a unit that little is left of are decided by Reserve, and those of the other unit are not', async () => {
     metering.room = 0;
     expect(await charge('ws_1', { unit: 'historyQuery', included: 20 })).toBeUndefined();
     expect(await charge('ws_1', { included: 20 })).toBeUndefined();
@@ -288,7 +288,7 @@ describe('charges of leases', () => {
     expect(opened).toMatchObject({ included: { lookupCached: 20, historyQuery: 100 } });
   });
 
-  it('after a lost call begin with what the lost call wanted at most', async () => {
+  it('the lease call after a lost one wants no more units than are needed then, and charge ids continue', async () => {
     await charge();
     metering.fails = new Error('lost');
     expect(await Promise.all([charge(), charge(), charge()])).toEqual([undefined, undefined, undefined]);
@@ -302,7 +302,7 @@ describe('charges of leases', () => {
     ['two seconds after the call by the monotonic clock', () => clock.advance(2_000)],
     ['two seconds after the call by the wall clock', () => clock.setWall(clock.now() + 2_000)],
     ['when the wall clock has stepped back', () => clock.setWall(clock.now() - 2_000)],
-  ])('are for Reserve when the answer arrives %s', async (_, pass) => {
+  ])('a charge is decided by Reserve when the answer of the lease call arrives %s', async (_, pass) => {
     metering.during = async () => pass();
     expect(await charge()).toBeUndefined();
   });
@@ -310,7 +310,7 @@ describe('charges of leases', () => {
   it.each([
     ['sixteen seconds while much is left', 16_000, 16_000],
     ['two seconds while little is left', 2_000, 2_000],
-  ])('spend units of a call for %s', async (_, usableMs, spentForMs) => {
+  ])('a charge spends units of a lease call for %s', async (_, usableMs, spentForMs) => {
     metering.usableMs = usableMs;
     const patient = { timeoutMs: 20_000 };
     metering.during = async () => clock.advance(spentForMs - 1);
@@ -319,7 +319,7 @@ describe('charges of leases', () => {
     expect(await charge('ws_1', patient)).toBeUndefined();
   });
 
-  it('are for Reserve when the period ended during the call', async () => {
+  it('a charge is decided by Reserve when the period ended during the lease call', async () => {
     metering.periodRestMs = 500;
     metering.during = async () => clock.advance(600);
     expect(await charge()).toBeUndefined();
@@ -329,7 +329,7 @@ describe('charges of leases', () => {
     ['each minute', 3, 20_000],
     ['after a rest of 30 s', 1, 30_000],
     ['after the end of the period', 1, 400],
-  ])('come from a new lease %s, and metering learns of the end of the old one', async (_, times, pauseMs) => {
+  ])('charges come from a new lease %s, and metering learns of the end of the old one', async (_, times, pauseMs) => {
     metering.periodRestMs = times === 1 && pauseMs < 1_000 ? 400 : hourMs;
     const first = await charge();
     for (let n = 0; n < times; n++) {
@@ -342,7 +342,7 @@ describe('charges of leases', () => {
     expect(opened.leaseId).not.toBe(first?.leaseId);
   });
 
-  it('take expected units from the lease, without a call', async () => {
+  it('charges take expected units from the lease, without a call', async () => {
     for (let n = 0; n < 4; n++) {
       await charge();
       clock.advance(250);
@@ -375,7 +375,7 @@ describe('charges of leases', () => {
     return { awaited, ahead: metering.calls.slice(before).filter((call) => !awaited.includes(call)) };
   };
 
-  it('of busy workspaces do not wait: one call asks for all leases that are running out', async () => {
+  it('charges of busy workspaces do not wait: one call asks for all leases that are running out', async () => {
     metering.usableMs = 16_000;
     // The first seconds tell how many requests to expect.
     await makeRequests(20);
@@ -391,7 +391,7 @@ describe('charges of leases', () => {
     expect(Math.max(...asked)).toBeLessThan(200);
   });
 
-  it('of a workspace that has become quiet keep no lease going', async () => {
+  it('a workspace that has become quiet keeps no lease going', async () => {
     metering.usableMs = 16_000;
     await makeRequests(20);
     clock.advance(3_000);
@@ -405,7 +405,7 @@ describe('charges of leases', () => {
     expect(later.filter(({ wanted, spent }) => wanted > spent)).toEqual([]);
   });
 
-  it('of a workspace with rare requests are all of leases, also when an old lease is replaced that wants nothing ahead', async () => {
+  it('charges of rare requests all come from leases, also when an old lease is replaced that wants nothing ahead', async () => {
     metering.usableMs = 16_000;
     for (let n = 0; n < 500; n++) {
       expect(await charge()).toBeDefined();
@@ -417,13 +417,13 @@ describe('charges of leases', () => {
     }
   });
 
-  it('of leases with little left in the allowance ask for more only when a request waits', async () => {
+  it('leases with little left in the allowance ask for more only when a request waits', async () => {
     const { awaited, ahead } = await makeRequests(20);
     expect(awaited.length).toBeGreaterThan(0);
     expect(ahead.flat().filter(({ wanted, spent }) => wanted > spent)).toEqual([]);
   });
 
-  it('ask ahead once at a time for each workspace, however slow metering is', async () => {
+  it('leases ask ahead once at a time for each workspace, however slow metering is', async () => {
     metering.usableMs = 16_000;
     const workspaces = Array.from({ length: 300 }, (_, n) => `ws_${n}`);
     const spend = () => Promise.all(workspaces.map((workspaceId) => charge(workspaceId)));
@@ -450,7 +450,7 @@ describe('charges of leases', () => {
     expect(metering.calls.slice(calls)).toHaveLength(1);
   });
 
-  it('go on with requests that wait when no unit was granted ahead', async () => {
+  it('a charge that waits is granted when no unit was granted ahead', async () => {
     metering.usableMs = 16_000;
     await makeRequests(20);
     metering.room = 0;
@@ -465,7 +465,7 @@ describe('charges of leases', () => {
     expect(await charge()).toBeDefined();
   });
 
-  it('of a workspace with rare requests want no unit beyond them', async () => {
+  it('leases of a workspace with rare requests want no unit beyond them', async () => {
     for (let n = 0; n < 10; n++) {
       await charge();
       clock.advance(3_000);
@@ -473,7 +473,7 @@ describe('charges of leases', () => {
     for (const [ask] of metering.calls as [LeaseAsk][]) expect(ask.wanted).toBe(ask.spent + 1);
   });
 
-  it('go on from the units that the lease holds while a call is under way, and not beyond what it wants', async () => {
+  it('charges spend the units that the lease holds while a call is under way, and not beyond what the call wants', async () => {
     const [first, second] = await Promise.all([charge(), charge()]);
     first?.release();
     second?.release();
@@ -490,7 +490,7 @@ describe('charges of leases', () => {
     expect(await waiting).toBeDefined();
   });
 
-  it('leave no unit idle for longer than 2.5 s: it returns, and a lease that grants nothing is ended', async () => {
+  it('a unit is idle for at most 2.5 s before it returns, and a lease that grants nothing is ended', async () => {
     const first = await charge();
     first?.release();
     clock.advance(1_500);
@@ -512,7 +512,7 @@ describe('charges of leases', () => {
     expect(metering.calls.at(-1)).toMatchObject([{ callNumber: 4, final: true, spent: 0 }]);
   });
 
-  it('that are given back leave their units to the lease, and their ids are not used again', async () => {
+  it('a charge that is given back leaves its units to the lease, and its id is not used again', async () => {
     const first = await charge();
     first?.release();
     const second = await charge();
@@ -521,7 +521,7 @@ describe('charges of leases', () => {
     expect(metering.calls).toHaveLength(1);
   });
 
-  it('of a caller whose time is over spend nothing, and switch leases off for nobody', async () => {
+  it('a charge of a caller whose time is over spends nothing, and switches leases off for nobody', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     metering.during = () => promise;
     const rejected = expect(charge('ws_1', { timeoutMs: 100 })).rejects.toThrow('took too long');
@@ -536,7 +536,7 @@ describe('charges of leases', () => {
     expect(metering.calls.flat().filter(({ workspaceId }) => workspaceId === 'ws_1')).toHaveLength(1);
   });
 
-  it('that wait while the call before them fails are for Reserve without a call of their own', async () => {
+  it('charges that wait while the call before them fails are decided by Reserve without a call of their own', async () => {
     const second = Promise.withResolvers<unknown>();
     metering.fails = new Error('no connection');
     metering.during = async () => second.resolve(charge('ws_2'));
@@ -545,7 +545,7 @@ describe('charges of leases', () => {
     expect(metering.calls).toHaveLength(1);
   });
 
-  it('of a caller whose time is over reject with the error of the deadline', async () => {
+  it('a lease charge of a caller whose time is over rejects with the error of the deadline', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     metering.during = () => promise;
     const slow = charge('ws_1', { timeoutMs: 100 });
@@ -556,7 +556,7 @@ describe('charges of leases', () => {
     resolve();
   });
 
-  it('are for Reserve after the stop, which ends every lease', async () => {
+  it('charges are decided by Reserve after the stop, which ends every lease', async () => {
     await charge('ws_1');
     await charge('ws_2');
     await leases.stop();

@@ -24,7 +24,7 @@ it('a usage event that does not count rejects its own call only', async () => {
   ]);
 });
 
-it('asks for leases name their units, and get the grant of their own lease', async () => {
+it('lease calls name the unit of each lease, and return the grants in the order of their leases', async () => {
   const requests: LeaseAllowanceRequest[] = [];
   const leaseAllowance = async (request: LeaseAllowanceRequest) => {
     requests.push(request);

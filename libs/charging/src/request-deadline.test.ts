@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { RequestBilling } from './request-billing.ts';
 import { createRequestDeadline, remainingWorkMs } from './request-deadline.ts';
 
-describe('the deadline of a request', () => {
+describe('createRequestDeadline', () => {
   const units = unitsOf({ lookupCached: 1 });
 
-  it('expires after 10 s on the monotonic clock, also when the wall clock changes', () => {
+  it('the deadline of a request expires after 10 s on the monotonic clock, also when the wall clock changes', () => {
     const clock = new ManualClock();
     const deadline = createRequestDeadline(clock);
     clock.setWall(0);
@@ -18,11 +18,11 @@ describe('the deadline of a request', () => {
     expect(() => new RequestBilling().beginCommit(units, deadline)).toThrow('time bound');
   });
 
-  it('gives a step no more time than its own limit', () => {
+  it('the deadline of a request gives a step no more time than its own limit', () => {
     expect(createRequestDeadline(new ManualClock()).timeoutMs(500)).toBe(500);
   });
 
-  it('allows no billing after the response was sent or the caller disconnected', () => {
+  it('the deadline of a request allows no billing after the response was sent or the caller disconnected', () => {
     const deadline = createRequestDeadline(new ManualClock());
     const billing = new RequestBilling();
     deadline.cancel();
@@ -30,7 +30,7 @@ describe('the deadline of a request', () => {
     expect(billing.mayBeBilled).toBe(false);
   });
 
-  it('leaves its remaining time to the steps that settle a charge after a cancellation', () => {
+  it('the deadline of a request leaves its remaining time to the steps that settle a charge after a cancellation', () => {
     const clock = new ManualClock();
     const deadline = createRequestDeadline(clock);
     clock.advance(4_000);

@@ -57,27 +57,27 @@ function setUp({ taken, leased = false }: { taken?: number; leased?: boolean }) 
   return { answer: () => requireUnits(deps, request), put, reserve, returned };
 }
 
-describe('an answer that bills nothing', () => {
-  it('makes no charge while its units are left, and tells the look-ups that are left', async () => {
+describe('requireUnits', () => {
+  it('an answer that bills nothing makes no charge while its units are left, and tells the look-ups that are left', async () => {
     const { answer, put, reserve } = setUp({ taken: 2 });
     expect(await answer()).toEqual({ remaining: 7 });
     expect(put).toEqual(['ws_1']);
     expect(reserve).not.toHaveBeenCalled();
   });
 
-  it('is refused with the error of a charge when none is left', async () => {
+  it('an answer that bills nothing is refused with the error of a charge when no unit is left', async () => {
     const { answer } = setUp({ taken: 3 });
     await expect(answer()).rejects.toBe(refusal);
   });
 
-  it('is sent when a lease has the units that the balance lacks, and the charge is never committed', async () => {
+  it('an answer that bills nothing is sent when a lease has the units that the balance lacks, and commits no charge', async () => {
     const { answer, reserve, returned } = setUp({ taken: 3, leased: true });
     expect(await answer()).toEqual({ remaining: 7 });
     expect(reserve).not.toHaveBeenCalled();
     expect(returned).toEqual(['lse_1']);
   });
 
-  it('is refused when metering does not tell the balance, as an answer that bills is', async () => {
+  it('an answer that bills nothing is refused when metering does not tell the balance, as an answer that bills is', async () => {
     const { answer, reserve } = setUp({});
     await expect(answer()).rejects.toThrow('no answer');
     expect(reserve).not.toHaveBeenCalled();

@@ -21,7 +21,7 @@ const services = [
   ['dashboard', loadDashboard],
 ] as const;
 
-describe.each(services)('%s, before it starts', (name, load) => {
+describe.each(services)('%s', (name, load) => {
   const directory = mkdtempSync(`${tmpdir()}/service-tls-`);
   let tls: EnvironmentTls;
   beforeAll(async () => {
@@ -40,12 +40,12 @@ describe.each(services)('%s, before it starts', (name, load) => {
     throw new Error('an empty environment is no configuration');
   };
 
-  it('finds nothing wrong with its own certificate, nor with none in development', () => {
+  it('a service starts with its own certificate, and in development with none', () => {
     expect(faultsOf(tls.variables(name))).toEqual([]);
     expect(faultsOf({ SHOPSCOPE_ENV: 'development' })).toEqual([]);
   });
 
-  it('refuses gRPC without mutual TLS in production, unless INSECURE_CONNECTIONS names grpc', () => {
+  it('a service refuses gRPC without mutual TLS in production, unless INSECURE_CONNECTIONS names grpc', () => {
     const problem =
       'GRPC_TLS_CERT_FILE: is required, with GRPC_TLS_CA_FILE and GRPC_TLS_KEY_FILE, in production, unless INSECURE_CONNECTIONS names grpc';
     expect(faultsOf({})).toEqual([problem]);
@@ -53,7 +53,7 @@ describe.each(services)('%s, before it starts', (name, load) => {
     expect(faultsOf({ INSECURE_CONNECTIONS: 'kafka, grpc' })).toEqual([]);
   });
 
-  it('refuses the certificate of another service, a part of the settings, and files that are not there', () => {
+  it('a service refuses the certificate of another service, a part of the settings, and files that are not there', () => {
     expect(faultsOf(tls.variables(name === 'keys' ? 'gateway' : 'keys'))).toEqual([
       `GRPC_TLS_CERT_FILE: must name spiffe://shopscope/${name} as its only URI`,
     ]);

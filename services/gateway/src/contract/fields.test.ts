@@ -33,8 +33,8 @@ const fields = Object.entries(documents).flatMap(([document, { schema, example, 
   fields.map((field) => ({ document, schema, example, ...field })),
 );
 
-describe('the contract', () => {
-  it('has all fields of its examples', () => {
+describe('contract fields', () => {
+  it('the contract has all fields of its examples', () => {
     for (const [document, { example, fields }] of Object.entries(documents)) {
       const known = new Set(fields.map(({ path }) => path));
       // Maps of URLs and openapi.json may have any member.
@@ -45,7 +45,7 @@ describe('the contract', () => {
     expect(fields.length).toBeGreaterThan(250);
   });
 
-  it.each(fields)('refuses $document without $path ($kind, $presence), and other kinds of it', (field) => {
+  it.each(fields)('the contract refuses $document without $path ($kind, $presence), and other kinds of it', (field) => {
     const { schema, example, path, kind, presence } = field;
     const fits = (value: unknown) => schema.safeParse(value).success;
     expect(fits(example)).toBe(true);
@@ -61,7 +61,7 @@ describe('the contract', () => {
     expect(fits(withValue(null))).toBe(presence === 'nullable');
   });
 
-  it('requires the prefix of each identifier', () => {
+  it('the contract requires the prefix of each identifier', () => {
     const prefixed: [string, string, string][] = [
       ['getStore', 'store.brand_group_id', 'bg_'],
       ['getStore', 'store.storefront_id', 'sf_'],
@@ -86,14 +86,14 @@ describe('the contract', () => {
     }
   });
 
-  it('allows at most five recent_signals', () => {
+  it('the contract allows at most five recent_signals', () => {
     const six = changed(exampleOf('getStore'), 'store.recent_signals', (parent, name) => {
       parent[name] = Array.from({ length: 6 }, () => (parent[name] as unknown[])[0]);
     });
     expect(storeResponse.safeParse(six).success).toBe(false);
   });
 
-  it('allows only the listed values of match, reason and kind', () => {
+  it('the contract allows only the listed values of match, reason, kind, type and state', () => {
     const closed: [string, string, string[]][] = [
       ['enrichStores', 'results.0.match', ['matched', 'stale', 'no_match', 'error']],
       ['enrichStores', 'results.0.reason', ['not_in_corpus', 'invalid_domain']],

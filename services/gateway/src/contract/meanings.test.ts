@@ -44,18 +44,18 @@ const fields = [
 ] as const;
 
 describe('openapi.json', () => {
-  it.each(fields)('explains each value of %j', ([component, ...path], values) => {
+  it.each(fields)('openapi.json explains each value of %j', ([component, ...path], values) => {
     const description = field(component, ...path).description ?? '';
     for (const value of values) expect(description.split(`\`${value}\`: `)[1]?.length, value).toBeGreaterThan(10);
     // No other value is explained, and none twice.
     expect(description.match(/`\w+`: /g)).toHaveLength(values.length);
   });
 
-  it('distinguishes a removal from the install_state inactive', () => {
+  it('openapi.json distinguishes a removal from the install_state inactive', () => {
     expect(field('Signal', 'type').description).toContain('inactive is such a change and not a removal');
   });
 
-  it('documents how long to poll for a scan, and what a failed scan returns and costs', () => {
+  it('openapi.json documents how long to poll for a scan, and what a failed scan returns and costs', () => {
     const paths = document.paths as unknown as Record<string, Record<string, { description: string }>>;
     const enrich = paths['/v1/stores/enrich']?.post?.description;
     for (const part of ['once a minute', '15 minutes', 'stays 404', 'the scan stays billed', 'GET /v1/jobs/{job_id}']) {
@@ -66,7 +66,7 @@ describe('openapi.json', () => {
     expect(field('EnrichResult', 'scan_job_id').description).toContain('GET /v1/jobs/{job_id}');
   });
 
-  it('documents that an unknown category returns an empty page', () => {
+  it('openapi.json documents that an unknown category returns an empty page', () => {
     const paths = document.paths as unknown as Record<
       string,
       Record<string, { parameters: { name: string; description: string }[] }>

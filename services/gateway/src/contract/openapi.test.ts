@@ -27,12 +27,12 @@ const responsesOf = (operation: Operation): [string, Json][] =>
   );
 
 describe('openapi.json', () => {
-  it('is valid OpenAPI 3.1 for an independent validator', async () => {
+  it('openapi.json is valid OpenAPI 3.1 for an independent validator', async () => {
     expect(document.openapi).toBe('3.1.0');
     expect(await verdict(clone())).toBe(true);
   });
 
-  it('is invalid for that validator after a mutation', async () => {
+  it('openapi.json is invalid for the validator after a mutation', async () => {
     const withoutDescription = clone();
     delete withoutDescription.paths?.['/v1/account']?.get?.responses?.['200']?.description;
     expect(await verdict(withoutDescription)).toBe(false);
@@ -41,12 +41,12 @@ describe('openapi.json', () => {
     expect(await verdict(wrongType)).toBe(false);
   });
 
-  it('in the repository equals the document that the schemas generate', () => {
+  it('openapi.json in the repository equals the document that the schemas generate', () => {
     const committed = readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8');
     expect(committed).toBe(`${JSON.stringify(document, null, 2)}\n`);
   });
 
-  it('describes every operation under its id, with its scope, its units and whether it is served', () => {
+  it('openapi.json describes every operation under its id, with its scope, its units and whether it is served', () => {
     const ids = Object.values(document.paths as Json).flatMap((item) => Object.values(item).map((o) => o.operationId));
     expect(new Set(ids)).toEqual(new Set(operations.map((operation) => operation.id)));
     expect(ids).toHaveLength(operations.length);
@@ -60,7 +60,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('documents the headers of every response', () => {
+  it('openapi.json documents the headers of every response', () => {
     for (const operation of operations) {
       for (const [status, response] of responsesOf(operation)) {
         const names = Object.keys(response.headers ?? {});
@@ -74,7 +74,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('documents Idempotent-Replayed and 409 for every operation with an Idempotency-Key', () => {
+  it('openapi.json documents Idempotent-Replayed and 409 for every operation with an Idempotency-Key', () => {
     for (const operation of operations.filter(({ idempotent }) => idempotent)) {
       const responses = new Map(responsesOf(operation));
       const success = responses.get(String(operation.success.status));
@@ -86,7 +86,7 @@ describe('openapi.json', () => {
   });
 
   it.each(operations.filter(({ path }) => path.includes('{')))(
-    'has a 404 of $id that names what was not found',
+    'openapi.json has a 404 of $id that names what was not found',
     (operation) => {
       const [, noun = ''] = /\{(\w+?)(?:_id)?\}/.exec(operation.path) ?? [];
       const response = new Map(responsesOf(operation)).get('404');
@@ -100,7 +100,7 @@ describe('openapi.json', () => {
     },
   );
 
-  it('has an example of every error code of every operation', () => {
+  it('openapi.json has an example of every error code of every operation', () => {
     for (const operation of operations) {
       const responses = new Map(responsesOf(operation));
       for (const name of errorsOf(operation)) {
@@ -113,13 +113,13 @@ describe('openapi.json', () => {
   });
 });
 
-describe('the examples', () => {
-  it.each(operations)('of $id match its schemas', ({ success, body }) => {
+describe('examples', () => {
+  it.each(operations)('the examples of $id match its schemas', ({ success, body }) => {
     if (success.schema) expect(success.schema.parse(success.example)).toEqual(success.example);
     if (body) expect(body.parse(success.requestExample)).toEqual(success.requestExample);
   });
 
-  it.each(Object.keys(errorAnswers) as ErrorName[])('of the error %s match the envelope', (name) => {
+  it.each(Object.keys(errorAnswers) as ErrorName[])('the example of the error %s matches the envelope', (name) => {
     expect(errorEnvelope.parse(errorExample(name))).toEqual(errorExample(name));
     if (name !== 'body_too_large') expect(errorAnswers[name].status).toBe(httpStatus(errorAnswers[name].code));
   });

@@ -52,7 +52,7 @@ function faultsOf(example: unknown): string[] {
 }
 
 describe('openapi.json', () => {
-  it('has only existing technologies, platforms, categories and kinds in its examples', () => {
+  it('openapi.json has only existing technologies, platforms, categories and kinds in its examples', () => {
     const examples = examplesIn(document);
     expect(examples.length).toBeGreaterThan(20);
     // The search finds the examples of stores, technologies, signals and watchlists.
@@ -63,7 +63,7 @@ describe('openapi.json', () => {
     expect(examples.flatMap(faultsOf)).toEqual([]);
   });
 
-  it('is compared so that a category that does not exist is found', () => {
+  it('the comparison of examples with the vocabulary finds a category, platform or technology that does not exist', () => {
     const [technology] = storeExample.technologies;
     const example = { store: { ...storeExample, technologies: [{ ...technology, category: 'email-marketing' }] } };
     expect(faultsOf(example)).toEqual(['klaviyo has category marketing-automation, not email-marketing']);
@@ -71,7 +71,7 @@ describe('openapi.json', () => {
     expect(faultsOf([{ technology: 'nothing' }])).toEqual(['no technology nothing']);
   });
 
-  it('lists every category with its number of technologies in the description of the filter', () => {
+  it('openapi.json lists every category with its number of technologies in the description of the filter', () => {
     const counted = new Map<string, number>();
     for (const { category } of vocabulary) counted.set(category, (counted.get(category) ?? 0) + 1);
     expect(new Map(categories.map(({ slug, technologies }) => [slug, technologies]))).toEqual(counted);

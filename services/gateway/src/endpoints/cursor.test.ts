@@ -4,19 +4,19 @@ import { createCursorSigner } from './cursor.ts';
 const signer = createCursorSigner('a secret of at least thirty-two characters');
 const query = ['technologies', 'app', '', 'kl'];
 
-describe('a cursor', () => {
-  it('returns the position that was signed', () => {
+describe('cursors', () => {
+  it('a cursor returns the position that was signed', () => {
     expect(signer.verify(query, signer.sign(query, 'klaviyo'))).toBe('klaviyo');
     expect(signer.verify(query, signer.sign(query, 'ümlaut.x'))).toBe('ümlaut.x');
   });
 
-  it('of another query is refused with an error that names the cursor', () => {
+  it('a cursor of another query is refused with an error that names the cursor', () => {
     const cursor = signer.sign(query, 'klaviyo');
     expect(() => signer.verify(['technologies', 'app', '', 'k'], cursor)).toThrow(/^cursor: /);
     expect(() => signer.verify(['technologies', 'app', 'kl', ''], cursor)).toThrow(/^cursor: /);
   });
 
-  it('with any character changed is refused', () => {
+  it('a cursor with any character changed is refused', () => {
     const cursor = signer.sign(query, 'klaviyo');
     for (let i = 0; i < cursor.length; i++) {
       const other = cursor[i] === 'A' ? 'B' : 'A';
@@ -29,7 +29,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('signed with another secret is refused', () => {
+  it('a cursor signed with another secret is refused', () => {
     const foreign = createCursorSigner('another secret of thirty-two characters').sign(query, 'klaviyo');
     expect(() => signer.verify(query, foreign)).toThrow(/^cursor: /);
   });

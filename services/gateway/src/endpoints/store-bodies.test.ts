@@ -11,8 +11,8 @@ const result = (over: Partial<EnrichResult>): EnrichResult => ({
   ...over,
 });
 
-describe('the response body of an enrichment', () => {
-  it('contains the store bodies byte for byte', () => {
+describe('response bodies of an enrichment', () => {
+  it('the response body of an enrichment contains the store bodies byte for byte', () => {
     const results = [
       result({ match: 'matched', reason: null, store }),
       result({ match: 'stale', reason: null, store }),
@@ -22,7 +22,7 @@ describe('the response body of an enrichment', () => {
     expect(storeResponseBody(store).toString()).toBe(`{"match":"matched","store":${store}}`);
   });
 
-  it('is the JSON of the contract for every kind of result', () => {
+  it('the response body of an enrichment is the JSON of the contract for every kind of result', () => {
     const results = [
       result({ input: 'a "quoted"\n\u2028 input' }),
       result({ match: 'matched', reason: null, store }),
@@ -46,7 +46,7 @@ describe('the response body of an enrichment', () => {
     });
   });
 
-  it('has no results when there are no inputs', () => {
+  it('the response body of an enrichment has no results when there are no inputs', () => {
     const body = enrichResponseBody({ requestId: 'req_1', billed: { lookupCached: 0, lookupLive: 0 }, results: [] });
     expect(JSON.parse(body.toString())).toEqual({
       request_id: 'req_1',

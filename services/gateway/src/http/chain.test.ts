@@ -179,17 +179,17 @@ async function sendRequest(...faultsToApply: ((request: TestRequest) => void)[])
   return { status: response.status, code: body.error?.code, headers: response.headers };
 }
 
-describe('the chain', () => {
-  it('passes a valid request to its route', async () => {
+describe('the chain of a request', () => {
+  it('a valid request passes to its route', async () => {
     expect((await sendRequest()).status).toBe(200);
   });
 
-  it.each(faults)('responds $status $code when only $name is at fault', async ({ apply, status, code }) => {
+  it.each(faults)('the chain responds $status $code when only $name is at fault', async ({ apply, status, code }) => {
     expect(await sendRequest(apply)).toMatchObject({ status, code });
   });
 
   const pairs = faults.flatMap((first, i) => faults.slice(i + 1).map((second) => ({ first, second })));
-  it.each(pairs)('checks $first.name before $second.name', async ({ first, second }) => {
+  it.each(pairs)('the chain checks $first.name before $second.name', async ({ first, second }) => {
     for (const isFarFromLimits of [true, false]) {
       Object.assign(state, { isFarFromLimits });
       // The first fault is applied last, because both may change the same part of the request.
@@ -197,7 +197,7 @@ describe('the chain', () => {
     }
   });
 
-  it('begins to read the store of a valid look-up, and of no other request', async () => {
+  it('the chain begins to read the store of a valid look-up, and of no other request', async () => {
     begun.length = 0;
     const headers = { Authorization: 'Bearer full' };
     for (const path of ['/v1/stores/shop.example', '/v1/stores/shop.example?unknown=1', '/v1/account', '/v1/nowhere'])
@@ -209,7 +209,7 @@ describe('the chain', () => {
     ['{"domains":[]}', 200],
     ['{"domains":[],"refresh":true}', 403],
     ['{"domains":', 400],
-  ])('parses a body once, also when the required scope depends on the body (%s)', async (body, status) => {
+  ])('the chain parses a body once, also when the required scope depends on the body (%s)', async (body, status) => {
     const parse = vi.spyOn(JSON, 'parse');
     onTestFinished(() => parse.mockRestore());
     const response = await sendRequest((request) => {
@@ -220,14 +220,14 @@ describe('the chain', () => {
     expect(parse.mock.calls.filter(([text]) => text === body)).toHaveLength(1);
   });
 
-  it('responds 503 concurrency_limited with Retry-After 1 when all slots of the key are in use', async () => {
+  it('a request is 503 concurrency_limited with Retry-After 1 when all slots of the key are in use', async () => {
     const { status, code, headers } = await sendRequest(() =>
       Object.assign(state, { decision: 'concurrency_limited' }),
     );
     expect([status, code, headers.get('retry-after')]).toEqual([503, 'concurrency_limited', '1']);
   });
 
-  it('releases the slot and logs once per request, for every outcome', async () => {
+  it('a request releases its slot and is logged once, for every outcome', async () => {
     released = 0;
     observed.length = 0;
     await sendRequest();
@@ -243,7 +243,7 @@ describe('the chain', () => {
     expect(released).toBe(2);
   });
 
-  it('releases the slot when the caller disconnected before the decision of its admission', async () => {
+  it('a request releases its slot when the caller disconnected before the decision of its admission', async () => {
     const admitCalled = Promise.withResolvers<void>();
     const decided = Promise.withResolvers<AdmissionDecision>();
     const disconnected = Promise.withResolvers<void>();
@@ -283,7 +283,7 @@ describe('the chain', () => {
     slow.close();
   });
 
-  it('sends no 2xx after the time limit of a request, also when the process was suspended', async () => {
+  it('a request is sent no 2xx after its time limit, also when the process was suspended', async () => {
     // Time passes without timers: the process was suspended.
     let suspendedMs = 0;
     const suspended = createHttpServer({

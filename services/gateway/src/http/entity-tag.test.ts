@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createWorkspaceTags, listsEntityTag, matchesAny, maxListedTags } from './entity-tag.ts';
 
 describe('If-None-Match', () => {
-  it('lists a strong, a weak and one of several tags, and * lists none', () => {
+  it('If-None-Match lists a strong, a weak and one of several tags, and * lists none', () => {
     for (const header of ['"a-1"', 'W/"a-1"', '"x", "a-1"', ' "x" ,W/"a-1" ']) {
       expect(listsEntityTag(header, '"a-1"'), header).toBe(true);
     }
@@ -13,7 +13,7 @@ describe('If-None-Match', () => {
     expect(['*', ' * ', '"x", *', '"*"', ''].map(matchesAny)).toEqual([true, true, false, false, false]);
   });
 
-  it('lists at most 32 tags; those behind them do not count', () => {
+  it('If-None-Match lists at most 32 tags; those behind them do not count', () => {
     const others = (count: number) => Array.from({ length: count }, (_, n) => `"other-${n}"`);
     const list = (count: number) => [...others(count), '"a-1"'].join(', ');
     expect(listsEntityTag(list(maxListedTags - 1), '"a-1"')).toBe(true);
@@ -21,11 +21,11 @@ describe('If-None-Match', () => {
   });
 });
 
-describe('the entity tag of a store body', () => {
+describe('entity tags of store bodies', () => {
   const tagOf = createWorkspaceTags('a secret');
   const stored = `"${hash('sha256', 'the body', 'base64url').slice(0, 22)}"`;
 
-  it('is the same for a workspace on every gateway, and differs between workspaces, bodies and secrets', () => {
+  it('the entity tag of a store body is equal on every gateway, and differs between workspaces, bodies and secrets', () => {
     expect(tagOf('ws_1', stored)).toMatch(/^"[\w-]{22}"$/);
     expect(createWorkspaceTags('a secret')('ws_1', stored)).toBe(tagOf('ws_1', stored));
     const others = [tagOf('ws_2', stored), tagOf('ws_1', '"other"'), createWorkspaceTags('another')('ws_1', stored)];

@@ -122,9 +122,9 @@ async function sent(act: () => unknown): Promise<Pick<AppError, 'code' | 'status
   throw new Error('nothing was refused');
 }
 
-describe('an error example of openapi.json', () => {
+describe('error examples', () => {
   it.each(Object.keys(senders) as (keyof typeof senders)[])(
-    'of %s has the message that the gateway sends',
+    'the error example of %s has the message that the gateway sends',
     async (name) => {
       const { code, status, message } = errorAnswers[name];
       expect(await sent(senders[name])).toMatchObject({ code, status, publicMessage: message });
@@ -134,11 +134,11 @@ describe('an error example of openapi.json', () => {
   const variants = Object.values(errorAnswers).flatMap(({ code, variants }) =>
     Object.entries(variants).map(([name, message]) => ({ name, code, message: message as string })),
   );
-  it.each(variants)('of $name has the message that the gateway sends', async ({ name, code, message }) => {
+  it.each(variants)('the example of $name has the message that the gateway sends', async ({ name, code, message }) => {
     expect(await sent(variantSenders[name] as () => unknown)).toMatchObject({ code, publicMessage: message });
   });
 
-  it('exists for each variant of a message, and no message repeats a credential', async () => {
+  it('an error example exists for each variant of a message, and no message repeats a credential', async () => {
     expect(variants.map(({ name }) => name).sort()).toEqual(Object.keys(variantSenders).sort());
     const { publicMessage } = await sent(() => authorized({ authorization: 'Token svc_live_secret' }));
     expect(publicMessage).toBe(unauthorizedMessages.notBearer);

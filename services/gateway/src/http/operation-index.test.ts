@@ -5,12 +5,12 @@ import { splitRequestTarget } from './receive-request.ts';
 
 const index = indexOperations(operations);
 
-describe('the operation index', () => {
-  it.each(operations)('finds $id for $method $path', ({ id, method, path }) => {
+describe('indexOperations', () => {
+  it.each(operations)('the operation index finds $id for $method $path', ({ id, method, path }) => {
     expect(index.find(method, path.replaceAll(/\{(\w+)\}/g, 'x.example'))?.operation.id).toBe(id);
   });
 
-  it('finds nothing for another method, a trailing slash, an empty segment or another case', () => {
+  it('the operation index finds nothing for another method, a trailing slash, an empty segment or another case', () => {
     const misses = [
       'DELETE /v1',
       'PUT /v1/account',
@@ -31,7 +31,7 @@ describe('the operation index', () => {
     }
   });
 
-  it('finds the operation of GET for HEAD, and nothing when the path has no GET', () => {
+  it('the operation index finds the operation of GET for HEAD, and nothing when the path has no GET', () => {
     for (const { id, method, path } of operations) {
       const sent = path.replaceAll(/\{(\w+)\}/g, 'x.example');
       const isGet = operations.some((other) => other.method === 'GET' && other.path === path);
@@ -40,14 +40,14 @@ describe('the operation index', () => {
     }
   });
 
-  it('returns the methods of a path', () => {
+  it('the operation index returns the methods of a path', () => {
     expect(index.methodsOf('/v1/account')).toEqual(['GET', 'HEAD']);
     expect(index.methodsOf('/v1/lists')).toEqual(['GET', 'HEAD', 'POST']);
     expect(index.methodsOf('/v1/stores/enrich')).toEqual(['POST']);
     expect(index.methodsOf('/v1/nowhere')).toEqual([]);
   });
 
-  it('returns path parameters as they were sent', () => {
+  it('the operation index returns path parameters as they were sent', () => {
     expect(index.find('GET', '/v1/stores/https%3A%2F%2Fshop.example%2F')?.params).toEqual({
       domain: 'https%3A%2F%2Fshop.example%2F',
     });

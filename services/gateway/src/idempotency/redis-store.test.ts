@@ -43,7 +43,7 @@ it('a lock expires after 15 s; a workspace stores at most 512 MiB, and all of th
   expect([lockMs, workspaceBytes, totalBytes]).toEqual([15_000, 512 * 1024 ** 2, 2 * 1024 ** 3]);
 });
 
-it('the names of the keys stay, so that an instance of another release finds the stored responses', async () => {
+it('the names of the keys in Redis stay, so that an instance of another release finds the stored responses', async () => {
   const { calls, store } = recordingRedis();
   await store.begin(execution);
   const keys = ['idem:{ws_1}:chg_1', 'idem:{ws_1}:chg_1:lock', 'idem:{ws_1}:bytes'];

@@ -74,8 +74,8 @@ const otherResponse = (fingerprint: string): { response: StoredResponse; fingerp
 });
 const fingerprint = fingerprintOf({ a: 1 }).toString('hex');
 
-describe('a request with an Idempotency-Key', () => {
-  it('replays the stored response and does not execute again', async () => {
+describe('runOnce', () => {
+  it('a request with an Idempotency-Key replays the stored response and does not execute again', async () => {
     const { run, response } = setUp();
     expect((await run()).replayed).toBe(false);
     const again = await run(async () => {
@@ -84,7 +84,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(again).toMatchObject({ replayed: true, status: 200, headers: response.headers, body: response.body });
   });
 
-  it('waits for an execution in progress and replays its response', async () => {
+  it('a request with an Idempotency-Key waits for an execution in progress and replays its response', async () => {
     const { run, clock, response } = setUp();
     const first = Promise.withResolvers<IdempotentResponse>();
     const running = run(() => first.promise);
@@ -98,7 +98,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await second).replayed).toBe(true);
   });
 
-  it('is unavailable when the execution in progress does not end in time', async () => {
+  it('a request with an Idempotency-Key is unavailable when the execution in progress does not end in time', async () => {
     const { run, clock } = setUp();
     void run(() => new Promise(() => {}));
     const second = run();
@@ -107,7 +107,7 @@ describe('a request with an Idempotency-Key', () => {
     await outcome;
   });
 
-  it('executes when the execution in progress has failed', async () => {
+  it('a request with an Idempotency-Key executes when the execution in progress has failed', async () => {
     const { run, clock } = setUp();
     const first = Promise.withResolvers<IdempotentResponse>();
     const running = run(() => first.promise);
@@ -119,7 +119,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await second).replayed).toBe(false);
   });
 
-  it('is unavailable without Redis, before anything happens', async () => {
+  it('a request with an Idempotency-Key is unavailable without Redis, before anything happens', async () => {
     const { run, state } = setUp();
     state.down = true;
     let executed = false;
@@ -131,7 +131,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(executed).toBe(false);
   });
 
-  it('sends its response when Redis fails after the charge', async () => {
+  it('a request with an Idempotency-Key sends its response when Redis fails after the charge', async () => {
     const { run, state, response, voided } = setUp();
     const result = await run(async () => {
       state.down = true;
@@ -141,8 +141,8 @@ describe('a request with an Idempotency-Key', () => {
   });
 });
 
-describe('an execution that lost its lock', () => {
-  it('sends the stored response of the execution that took the lock, and does not void its charge', async () => {
+describe('executions that lost their lock', () => {
+  it("an execution that lost its lock sends the stored response of the lock's holder, and does not void its charge", async () => {
     const { run, state, response, voided } = setUp();
     const result = await run(async () => {
       state.lock = undefined;
@@ -152,7 +152,7 @@ describe('an execution that lost its lock', () => {
     expect([result.body.toString(), result.replayed, voided()]).toEqual(['{"other":true}', true, 0]);
   });
 
-  it('takes a free lock again, voids its charge, responds unavailable, and releases the lock', async () => {
+  it('an execution that lost its lock takes a free one again, voids its charge, responds unavailable, and releases it', async () => {
     const { run, state, response, voided } = setUp();
     const attempt = run(async () => {
       state.lock = undefined;
@@ -162,7 +162,7 @@ describe('an execution that lost its lock', () => {
     expect([voided(), state.lock, state.stored]).toEqual([1, undefined, undefined]);
   });
 
-  it('waits for the execution that holds the lock, and replays its response', async () => {
+  it('an execution that lost its lock waits for the execution that holds it, and replays its response', async () => {
     const { run, state, clock, response, voided } = setUp();
     const attempt = run(async () => {
       state.lock = { token: 'another', fingerprint };
@@ -175,7 +175,7 @@ describe('an execution that lost its lock', () => {
     expect([(await attempt).body.toString(), voided()]).toEqual(['{"other":true}', 0]);
   });
 
-  it('voids its charge when its caller disconnects meanwhile and no execution holds the lock at the end', async () => {
+  it('an execution that lost its lock voids its charge when its caller disconnects and nobody holds the lock at the end', async () => {
     const { run, state, clock, response, voided } = setUp();
     const deadline = createRequestDeadline(clock);
     const attempt = run(async () => {
@@ -191,7 +191,7 @@ describe('an execution that lost its lock', () => {
     expect([voided(), state.lock]).toEqual([1, undefined]);
   });
 
-  it('withholds its response when the execution that holds the lock does not end in time', async () => {
+  it('an execution that lost its lock withholds its response when the holder of the lock does not end in time', async () => {
     const { run, state, clock, response, voided } = setUp();
     const attempt = run(async () => {
       state.lock = { token: 'another', fingerprint };
@@ -203,7 +203,7 @@ describe('an execution that lost its lock', () => {
     expect(voided()).toBe(0);
   });
 
-  it('withholds its response when the stored response expires before it is read', async () => {
+  it('an execution that lost its lock withholds its response when the stored response expires before it is read', async () => {
     const { run, state, response, voided } = setUp();
     const attempt = run(async () => {
       state.lock = undefined;
@@ -215,7 +215,7 @@ describe('an execution that lost its lock', () => {
     expect(voided()).toBe(0);
   });
 
-  it('withholds its response when Redis fails before the holder of the lock is known', async () => {
+  it('an execution that lost its lock withholds its response when Redis fails before the holder is known', async () => {
     const { run, state, response, voided } = setUp();
     const attempt = run(async () => {
       state.lock = undefined;
@@ -226,7 +226,7 @@ describe('an execution that lost its lock', () => {
     expect(voided()).toBe(0);
   });
 
-  it('withholds its response when its charge cannot be voided', async () => {
+  it('an execution that lost its lock withholds its response when its charge cannot be voided', async () => {
     const { run, state, response } = setUp();
     const attempt = run(async () => {
       state.lock = undefined;

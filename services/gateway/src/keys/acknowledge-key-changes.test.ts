@@ -63,8 +63,8 @@ function setUp(options: { maxWaiting?: number } = {}) {
 const serving = [SERVING, ''];
 const applied = (keyId: string) => [KEY_CHANGE_APPLIED, keyId];
 
-describe('the acknowledgement of a key change', () => {
-  it('names the change, when it was made and when this gateway applied it', async () => {
+describe('acknowledgements', () => {
+  it('the acknowledgement of a key change names the change, when it was made and when this gateway applied it', async () => {
     const { acknowledgements, change, clock, requests, answerLast, outcomes } = setUp();
     const event = change();
     clock.advance(200);
@@ -86,7 +86,7 @@ describe('the acknowledgement of a key change', () => {
     expect(outcomes).toEqual([['sent', 1]]);
   });
 
-  it('is sent for changes of a key or a workspace, and not for changes of a plan or from more than 5 minutes ago', async () => {
+  it('an acknowledgement is sent for changes of a key or workspace up to 5 minutes ago, and not for those of a plan', async () => {
     const { acknowledgements, change, clock, sent, answerLast } = setUp();
     const limitMs = clock.now() - 300_000;
     acknowledgements.acknowledge(change({ workspaceId: '', keyId: '', planSlug: 'growth' }));
@@ -97,14 +97,14 @@ describe('the acknowledgement of a key change', () => {
     expect(sent()).toEqual([[applied('key_2')], [applied('')]]);
   });
 
-  it('waits while a request to Kafka runs, and then goes with all others that wait', async () => {
+  it('an acknowledgement waits while a request to Kafka runs, and then goes with all others that wait', async () => {
     const { acknowledgements, change, sent, answerLast } = setUp();
     for (const keyId of ['key_1', 'key_2', 'key_3']) acknowledgements.acknowledge(change({ keyId }));
     await answerLast();
     expect(sent()).toEqual([[applied('key_1')], [applied('key_2'), applied('key_3')]]);
   });
 
-  it('waits while Kafka is unavailable and goes with the next report that the gateway serves, while it is younger than 5 minutes', async () => {
+  it('an acknowledgement waits up to 5 minutes for Kafka, and goes with the next report that the gateway serves', async () => {
     const { acknowledgements, change, clock, sent, answerLast, failLast, nextInterval, outcomes } = setUp();
     acknowledgements.startServing();
     await failLast();
@@ -126,7 +126,7 @@ describe('the acknowledgement of a key change', () => {
     expect(outcomes.at(-1)).toEqual(['sent', 2]);
   });
 
-  it('is dropped and counted when too many wait, the oldest first', async () => {
+  it('an acknowledgement is dropped and counted when too many wait, the oldest first', async () => {
     const { acknowledgements, change, sent, failLast, answerLast, outcomes } = setUp({ maxWaiting: 2 });
     for (const keyId of ['key_1', 'key_2', 'key_3', 'key_4']) acknowledgements.acknowledge(change({ keyId }));
     await failLast();
@@ -141,8 +141,8 @@ describe('the acknowledgement of a key change', () => {
   });
 });
 
-describe('a gateway that serves', () => {
-  it('says so at once and every 10 s, and when it stops', async () => {
+describe('reports of serving', () => {
+  it('a gateway reports that it serves at once and every 10 s, and reports when it stops', async () => {
     const { acknowledgements, clock, sent, settle, answerLast, nextInterval } = setUp();
     acknowledgements.startServing();
     await answerLast();
@@ -158,7 +158,7 @@ describe('a gateway that serves', () => {
     expect(sent()).toEqual([[serving], [serving], [[STOPPING, '']]]);
   });
 
-  it('says that it stops also after a request to Kafka that failed during the stop', async () => {
+  it('a gateway reports that it stops also after a request to Kafka that failed during the stop', async () => {
     const { acknowledgements, change, sent, settle, failLast, answerLast } = setUp();
     acknowledgements.startServing();
     await answerLast();
@@ -171,7 +171,7 @@ describe('a gateway that serves', () => {
     expect(sent()).toEqual([[serving], [applied('key_1')], [applied('key_1'), [STOPPING, '']]]);
   });
 
-  it('does not say that it stops when it has never served', async () => {
+  it('a gateway does not report that it stops when it has never served', async () => {
     const { acknowledgements, requests } = setUp();
     await acknowledgements.stop();
     expect(requests).toEqual([]);

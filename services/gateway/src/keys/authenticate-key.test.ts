@@ -76,8 +76,8 @@ const malformed = { ...unauthorized, publicMessage: unauthorizedMessages.malform
 const notActive = { ...unauthorized, publicMessage: unauthorizedMessages.notActive };
 const unavailable = new AppError('internal', 'keys is unavailable');
 
-describe('authenticating a key', () => {
-  it('refuses a malformed key without a look-up', async () => {
+describe('authenticateKey', () => {
+  it('a malformed key is refused without a look-up', async () => {
     const { authenticate, state } = withKeys();
     const key = newApiKey('live');
     for (const token of [
@@ -97,7 +97,7 @@ describe('authenticating a key', () => {
     ['dashboard', KeyUse.DASHBOARD, 'api'],
     ['api', KeyUse.API, 'dashboard'],
   ] as const)(
-    'refuses a key of the use %s like an unknown one where it may not be used, also from the cache',
+    'a key of the use %s is refused like an unknown one where it may not be used, also from the cache',
     async (use, keyUse, other) => {
       const { authenticate, state } = withKeys();
       const key = newApiKey('live');
@@ -110,7 +110,7 @@ describe('authenticating a key', () => {
     },
   );
 
-  it('reads a key once and caches it for 30 s from the start of the read', async () => {
+  it('a key is read once and cached for 30 s from the start of the read', async () => {
     const { authenticate, clock, state } = withKeys();
     const key = newApiKey('live');
     state.beforeResponse = async () => clock.advance(4_000);
@@ -123,7 +123,7 @@ describe('authenticating a key', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('does not use a cached key for longer than 30 s, also when keys is unavailable', async () => {
+  it('a cached key is not used for longer than 30 s, also when keys is unavailable', async () => {
     const { authenticate, clock, state } = withKeys();
     const key = newApiKey('live');
     await authenticate(key);
@@ -137,14 +137,14 @@ describe('authenticating a key', () => {
     await expect(authenticate(key)).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('reads once for simultaneous requests', async () => {
+  it('a key is read once for simultaneous requests', async () => {
     const { authenticate, state } = withKeys();
     const key = newApiKey('live');
     await Promise.all(Array.from({ length: 50 }, () => authenticate(key)));
     expect(state.reads).toBe(1);
   });
 
-  it('refuses every key that is not active, also with a status that is added later', async () => {
+  it('a key that is not active is refused, also with a status that is added later', async () => {
     const { UNKNOWN, REVOKED, EXPIRED, SUSPENDED, UNSPECIFIED } = KeyStatus;
     const addedLater = 99 as KeyStatus;
     for (const status of [UNKNOWN, REVOKED, EXPIRED, SUSPENDED, UNSPECIFIED, addedLater]) {
@@ -157,7 +157,7 @@ describe('authenticating a key', () => {
     }
   });
 
-  it('accepts the keys of a resumed workspace from the key event on, before the cached refusal expires', async () => {
+  it('the keys of a resumed workspace are accepted from the key event on, before the cached refusal expires', async () => {
     const { authenticate, authenticateKey, state } = withKeys();
     const key = newApiKey('live');
     state.response = responseOf({ status: KeyStatus.SUSPENDED });
@@ -168,7 +168,7 @@ describe('authenticating a key', () => {
     await authenticate(key);
   });
 
-  it('checks the expiry of a key at each use, also of a cached key', async () => {
+  it('the expiry of a key is checked at each use, also of a cached key', async () => {
     const { authenticate, clock, state } = withKeys();
     const key = newApiKey('live');
     state.response = responseOf({ expiresAtMs: clock.now() + 1_000 });
@@ -180,7 +180,7 @@ describe('authenticating a key', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('invalidates the cached keys that a change of a key, workspace or plan affects', async () => {
+  it('a change of a key, workspace or plan invalidates the cached keys that it affects', async () => {
     const changes = [
       { keyId: 'key_1', workspaceId: 'ws_1' },
       { keyId: '', workspaceId: 'ws_1' },
@@ -199,7 +199,7 @@ describe('authenticating a key', () => {
     }
   });
 
-  it('uses a result whose read began before a change once, and does not cache it', async () => {
+  it('a result whose read began before a change is used once, and is not cached', async () => {
     const { authenticate, authenticateKey, state } = withKeys();
     const key = newApiKey('live');
     const gate = Promise.withResolvers<void>();
@@ -215,7 +215,7 @@ describe('authenticating a key', () => {
     expect([state.reads, authenticateKey.size]).toEqual([2, 0]);
   });
 
-  it('uses a refusal whose read began before a change once, and does not cache it', async () => {
+  it('a refusal whose read began before a change is used once, and is not cached', async () => {
     const { authenticate, authenticateKey, state } = withKeys();
     const key = newApiKey('live');
     const gate = Promise.withResolvers<void>();
@@ -229,7 +229,7 @@ describe('authenticating a key', () => {
     await expect(authenticate(key)).resolves.toMatchObject({ keyId: 'key_1' });
   });
 
-  it('caches refusals for 5 s, and a bounded number of keys', async () => {
+  it('refusals are cached for 5 s, and the number of cached keys is bounded', async () => {
     const { authenticate, clock, state } = withKeys();
     const key = newApiKey('live');
     state.response = responseOf({ status: KeyStatus.UNKNOWN });
@@ -246,7 +246,7 @@ describe('authenticating a key', () => {
   });
 });
 
-describe('an address', () => {
+describe('limits of an address', () => {
   const rateLimited = { code: 'rate_limited' };
   const failTwice = async ({ authenticate, state }: ReturnType<typeof withKeys>) => {
     state.response = responseOf({ status: KeyStatus.UNKNOWN });
@@ -254,7 +254,7 @@ describe('an address', () => {
     state.response = responseOf();
   };
 
-  it('that sends many invented keys at once has few of them looked up, and the rest are refused without a look-up', async () => {
+  it('an address that sends many invented keys at once has few of them looked up, and the rest are refused', async () => {
     const { authenticate, state } = withKeys({ maxPerMinute: 60 });
     state.response = responseOf({ status: KeyStatus.UNKNOWN });
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -272,14 +272,14 @@ describe('an address', () => {
     expect(state.reads).toBeLessThan(100);
   });
 
-  it('that sends many valid keys at once gets all of them accepted', async () => {
+  it('an address that sends many valid keys at once gets all of them accepted', async () => {
     const { authenticate, authenticateKey } = withKeys({ maxPerMinute: 60 });
     const keys = Array.from({ length: 500 }, () => newApiKey('live'));
     await Promise.all([...keys, ...keys].map((key) => authenticate(key)));
     expect(authenticateKey.size).toBe(500);
   });
 
-  it('with too many refused keys gets one look-up per second for its minute, and other addresses are not limited', async () => {
+  it('an address with too many refused keys gets one look-up per second for its minute, and others are not limited', async () => {
     const given = withKeys({ maxPerMinute: 2 });
     const { authenticate, clock, state } = given;
     await failTwice(given);
@@ -302,7 +302,7 @@ describe('an address', () => {
     for (let i = 0; i < 20; i++) await authenticate(newApiKey('live'));
   });
 
-  it('at its limit can use a valid new key at once, or one second later when the look-up of this second is used', async () => {
+  it('an address at its limit can use a valid new key, at the latest with the look-up of the next second', async () => {
     const given = withKeys({ maxPerMinute: 2 });
     const { authenticate, clock, state } = given;
     await failTwice(given);
@@ -317,7 +317,7 @@ describe('an address', () => {
     expect(state.reads).toBe(reads);
   });
 
-  it('is not limited because of one key that is refused many times', async () => {
+  it('an address is not limited because of one key that is refused many times', async () => {
     const { authenticate, clock, state } = withKeys({ maxPerMinute: 2 });
     const broken = newApiKey('live');
     state.response = responseOf({ status: KeyStatus.REVOKED });
@@ -331,7 +331,7 @@ describe('an address', () => {
     for (let i = 0; i < 5; i++) await authenticate(newApiKey('live'));
   });
 
-  it('is not limited because of malformed keys, which are refused without a look-up', async () => {
+  it('an address is not limited because of malformed keys, which are refused without a look-up', async () => {
     const given = withKeys({ maxPerMinute: 2 });
     const { authenticate, state } = given;
     for (let i = 0; i < 50; i++) await expect(authenticate(`svc_live_${i}`)).rejects.toMatchObject(unauthorized);
@@ -344,7 +344,7 @@ describe('an address', () => {
     await authenticate(newApiKey('live'));
   });
 
-  it('at its limit uses the look-up of this second neither for a cached refusal nor for a key that is being read', async () => {
+  it('an address at its limit spends no look-up for a cached refusal or for a key that is being read', async () => {
     const given = withKeys({ maxPerMinute: 2 });
     const { authenticate, state } = given;
     await failTwice(given);
@@ -357,7 +357,7 @@ describe('an address', () => {
     await Promise.all(Array.from({ length: 20 }, () => authenticate(key)));
   });
 
-  it('at its limit can still use a key that was cached before, until the key is revoked', async () => {
+  it('an address at its limit can still use a key that was cached before, until the key is revoked', async () => {
     const given = withKeys({ maxPerMinute: 2 });
     const { authenticate, authenticateKey, clock, state } = given;
     const key = newApiKey('live');
@@ -380,7 +380,7 @@ describe('an address', () => {
     await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(rateLimited);
   });
 
-  it('is not limited because keys is unavailable, or because of valid keys', async () => {
+  it('an address is not limited because keys is unavailable, or because of valid keys', async () => {
     const { authenticate, state } = withKeys({ maxPerMinute: 2 });
     state.response = unavailable;
     for (let i = 0; i < 5; i++)

@@ -13,7 +13,7 @@ function setUp(maxCounts = 10_000) {
 }
 
 describe('the counter of key activity', () => {
-  it('counts the responses of each key by class, with the start of its latest request', () => {
+  it('the counter of key activity counts the responses of each key by class, with the start of its latest request', () => {
     const { clock, counter } = setUp();
     const nowMs = clock.now();
     for (const response of ['succeeded', 'succeeded', 'client_error', 'limited', 'server_error'] as const)
@@ -39,7 +39,7 @@ describe('the counter of key activity', () => {
     expect([counter.size, counter.take(10)]).toEqual([0, []]);
   });
 
-  it('keeps the hours of a key apart and gives one of them at a time, the oldest first', () => {
+  it('the counter of key activity keeps the hours of a key apart and gives one of them at a time, the oldest first', () => {
     const { clock, counter } = setUp();
     counter.count(one, 'succeeded', clock.now());
     clock.advance(hourMs);
@@ -56,7 +56,7 @@ describe('the counter of key activity', () => {
     expect(counter.size).toBe(0);
   });
 
-  it('counts under the hour of the clock also when the clock was set back', () => {
+  it('the counter of key activity counts under the hour of the clock also when the clock was set back', () => {
     const { clock, counter } = setUp();
     counter.count(one, 'succeeded', clock.now());
     clock.setWall(clock.now() - hourMs);
@@ -65,7 +65,7 @@ describe('the counter of key activity', () => {
     expect(hours).toEqual([Date.UTC(2026, 0, 15, 12), Date.UTC(2026, 0, 15, 11)]);
   });
 
-  it('holds a bounded number of counts, tells of every response beyond it, and goes on counting known keys', () => {
+  it('the counter of key activity is bounded, tells of every response beyond its bound, and still counts known keys', () => {
     const { clock, counter, onDropped } = setUp(2);
     for (let i = 0; i < 5; i++) counter.count({ workspaceId: 'ws_1', keyId: `key_${i}` }, 'succeeded', clock.now());
     counter.count({ workspaceId: 'ws_1', keyId: 'key_0' }, 'succeeded', clock.now());

@@ -59,8 +59,8 @@ function setUp(options: { maxReports?: number } = {}) {
   };
 }
 
-describe('the reports of key activity', () => {
-  it('publish one report per key with news after 15 s, and nothing without news', async () => {
+describe('reports of key activity', () => {
+  it('one report per key with news is published after 15 s, and none without news', async () => {
     const { clock, requests, count, nextInterval, answerLast, settle, outcomes } = setUp();
     count('key_1', 3);
     const usedAtMs = clock.now();
@@ -83,7 +83,7 @@ describe('the reports of key activity', () => {
     expect(outcomes).toEqual([['sent', 1]]);
   });
 
-  it('repeat a report whose acknowledgement is lost with the same sequence and content, and put new counts into a later one', async () => {
+  it('a report whose acknowledgement is lost is repeated unchanged, and new counts go into a later report', async () => {
     const { count, nextInterval, failLast, answerLast, sent, outcomes } = setUp();
     count('key_1', 3);
     await nextInterval();
@@ -104,7 +104,7 @@ describe('the reports of key activity', () => {
     ]);
   });
 
-  it('never send a second report of a key before the first is acknowledged, also when the hour has changed', async () => {
+  it('a second report of a key is never sent before the first is acknowledged, also when the hour has changed', async () => {
     const { clock, count, nextInterval, answerLast, requests } = setUp();
     count('key_1');
     clock.advance(hourMs);
@@ -124,7 +124,7 @@ describe('the reports of key activity', () => {
     expect(sequences).toEqual([1, 2, 3]);
   });
 
-  it('send a bounded number of reports at a time, and end a run although requests go on', async () => {
+  it('a bounded number of reports is sent at a time, and a run ends although requests go on', async () => {
     const { count, nextInterval, answerLast, sent } = setUp({ maxReports: 2 });
     for (const keyId of ['key_1', 'key_2', 'key_3']) count(keyId);
     await nextInterval();
@@ -141,7 +141,7 @@ describe('the reports of key activity', () => {
     ]);
   });
 
-  it('of many keys are published in four intervals, the longest waiting first, and all when the counter fills up', async () => {
+  it('reports of many keys are published in four intervals, the longest waiting first, and all when the counter fills', async () => {
     const { count, nextInterval, answerLast, sent } = setUp();
     const keys = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `key_${from + n}`);
     const firstOf = (request: number) => sent()[request]?.map(([keyId]) => keyId);
@@ -167,7 +167,7 @@ describe('the reports of key activity', () => {
     ).toEqual([1_000, 1_000, 1_000, 1_000, 1_000]);
   });
 
-  it('end with one of what was counted until the stop', async () => {
+  it('reports of key activity end with one of what was counted until the stop', async () => {
     const { count, loop, settle, answerLast, sent } = setUp();
     count('key_1', 2);
     const stopped = loop.stop();
@@ -177,7 +177,7 @@ describe('the reports of key activity', () => {
     expect(sent()).toEqual([[['key_1', 1, 2]]]);
   });
 
-  it('delay a stop by 3 s at most when Kafka does not respond', async () => {
+  it('reports of key activity delay a stop by 3 s at most when Kafka does not respond', async () => {
     const { clock, count, loop, settle } = setUp();
     count('key_1');
     let isStopped = false;

@@ -10,7 +10,7 @@ const minute = 1_760_000_040_000;
 const rpm = 60;
 const caller = { keyId: 'key_1', plan: { rpm, concurrency: 4 } } as Caller;
 
-describe('a key whose rate is spent', () => {
+describe('spent rates', () => {
   let clock: ManualClock;
   /** Time that a call takes to Redis and back. */
   let way: { thereMs: number; backMs: number };
@@ -51,7 +51,7 @@ describe('a key whose rate is spent', () => {
 
   const spend = async () => (await admission.decide(caller)).release();
 
-  it('is refused for the rest of the minute without a call of Redis', async () => {
+  it('a key whose rate is spent is refused for the rest of the minute without a call of Redis', async () => {
     await spend();
     expect(admission.spentSeconds(caller)).toBe(0);
     await admission.decide(caller);
@@ -66,7 +66,7 @@ describe('a key whose rate is spent', () => {
     expect(decisions.slice(-3)).toEqual(['rate_limited by redis', 'rate_limited by memory', 'admitted by redis']);
   });
 
-  it('is admitted in the next minute when the refusal arrives after the minute has ended', async () => {
+  it('a spent key is admitted in the next minute when the refusal arrives after the minute has ended', async () => {
     await spend();
     clock.advance(59_998);
     way = { thereMs: 1, backMs: 1 };
@@ -75,7 +75,7 @@ describe('a key whose rate is spent', () => {
     expect((await admission.decide(caller)).outcome).toBe('admitted');
   });
 
-  it('is admitted in the next minute when the estimate of the time of Redis ran ahead of it', async () => {
+  it('a spent key is admitted in the next minute when the estimate of the time of Redis ran ahead of it', async () => {
     clock.advance(59_985);
     way = { thereMs: 12, backMs: 0 };
     expect((await admission.decide(caller)).outcome).toBe('admitted');
@@ -86,7 +86,7 @@ describe('a key whose rate is spent', () => {
     expect((await admission.decide(caller)).outcome).toBe('admitted');
   });
 
-  it('is admitted in the next minute although the clock of the gateway was set back', async () => {
+  it('a spent key is admitted in the next minute although the clock of the gateway was set back', async () => {
     await spend();
     await admission.decide(caller);
     clock.advance(30_000);

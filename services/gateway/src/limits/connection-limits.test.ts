@@ -32,20 +32,20 @@ function setUp({ max = 100, maxPerAddress = 3 } = {}) {
 const closedOf = (connections: readonly { closed: boolean }[]) => connections.map(({ closed }) => closed);
 
 describe('connections without an accepted key', () => {
-  it('of one address are bounded: the oldest one closes', () => {
+  it('connections of one address without an accepted key are bounded: the oldest one closes', () => {
     const { open, closed } = setUp();
     const connections = Array.from({ length: 5 }, () => open('203.0.113.9'));
     expect(closedOf(connections)).toEqual([true, true, false, false, false]);
     expect(closed).toEqual(['address', 'address']);
   });
 
-  it('of a /64 prefix count together', () => {
+  it('connections of a /64 prefix count together', () => {
     const { open } = setUp();
     const connections = [1, 2, 3, 4].map((n) => open(`2001:db8::${n}`));
     expect(closedOf(connections)).toEqual([true, false, false, false]);
   });
 
-  it('of all addresses are bounded, and the address with most of them loses its oldest one', () => {
+  it('connections of all addresses are bounded, and the address with most of them loses its oldest one', () => {
     const { open, closed } = setUp({ max: 5 });
     const greedy = Array.from({ length: 3 }, () => open('203.0.113.9'));
     const others = [1, 2, 3].map((n) => open(`198.51.100.${n}`));
@@ -54,7 +54,7 @@ describe('connections without an accepted key', () => {
     expect(closed).toEqual(['all']);
   });
 
-  it('count again from their next request on, so that one valid key exempts no connection for ever', () => {
+  it('connections count again from their next request on, so that one valid key exempts none for ever', () => {
     const { open, limits } = setUp();
     const once = Array.from({ length: 5 }, () => {
       const connection = open('203.0.113.9');
@@ -69,7 +69,7 @@ describe('connections without an accepted key', () => {
     expect(limits.size, 'of a closed connection').toBe(0);
   });
 
-  it('do not count once a key was accepted, or once they are closed', () => {
+  it('connections do not count once a key was accepted, or once they are closed', () => {
     const { open, limits } = setUp();
     for (let n = 0; n < 10; n++) open('203.0.113.9').accept();
     for (let n = 0; n < 10; n++) open('203.0.113.9').leave();
@@ -79,8 +79,8 @@ describe('connections without an accepted key', () => {
   });
 });
 
-describe('behind a trusted proxy', () => {
-  it('connections count for the client whose request they carry, not for the proxy', () => {
+describe('trusted proxies', () => {
+  it('connections of a trusted proxy count for the client whose request they carry, not for the proxy', () => {
     const { open, limits } = setUp();
     const greedy = Array.from({ length: 5 }, () => open('10.1.1.1'));
     for (const connection of greedy) connection.carries('203.0.113.9');
@@ -90,7 +90,7 @@ describe('behind a trusted proxy', () => {
     expect(limits.size).toBe(4);
   });
 
-  it('a connection that carries the request of another client counts for that one', () => {
+  it('a connection of a trusted proxy that carries the request of another client counts for that one', () => {
     const { open } = setUp();
     const connections = Array.from({ length: 3 }, () => open('10.1.1.1'));
     for (const connection of connections) connection.carries('203.0.113.9');

@@ -45,7 +45,7 @@ it('a small batch of look-ups shares a call with other look-ups of the same even
   expect(calls).toEqual([[...domains(3), 'd7.example']]);
 });
 
-describe('when the bodies of a call do not fit into one response', () => {
+describe('look-ups whose bodies do not fit into one response', () => {
   /** Profiles with room for `room` bodies per response. It fails when a broken store is asked for alone. */
   function setUpSmall({ room, broken }: { room: number; broken?: string }) {
     const calls: string[][] = [];
@@ -67,14 +67,14 @@ describe('when the bodies of a call do not fit into one response', () => {
   }
   const bodyOf = (domain: string) => ({ body: Buffer.from(domain) });
 
-  it('a look-up of many gets all of them by further calls, in the order of the domains', async () => {
+  it('a look-up whose bodies do not fit into one response gets all of them by further calls, in order', async () => {
     const { calls, profiles } = setUpSmall({ room: 30 });
     const found = await profiles.lookUpMany(domains(100), origin, createDeadline(1_000));
     expect(found).toMatchObject(domains(100).map(bodyOf));
     expect(calls.map(({ length }) => length)).toEqual([100, 70, 40, 10]);
   });
 
-  it('look-ups of other callers in the same call succeed, whatever happens to the large one', async () => {
+  it('look-ups of other callers in the same call succeed, whatever happens to a large one', async () => {
     const { profiles } = setUpSmall({ room: 9, broken: 'd5.example' });
     const lookUps = domains(10).map((domain) => profiles.lookUp(domain, origin, createDeadline(1_000)));
     const outcomes = await Promise.allSettled(lookUps);

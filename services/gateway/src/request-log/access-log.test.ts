@@ -66,7 +66,7 @@ function finish(
 
 const linesOf = (...request: Parameters<typeof finish>) => finish(...request).lines;
 
-describe('the fault of a request in metrics', () => {
+describe('faults in metrics', () => {
   const failed = (error: Error, code?: string) => ({ failure: error, failureCode: code });
   it.each([
     ['a success', 200, {}, 'none'],
@@ -79,13 +79,13 @@ describe('the fault of a request in metrics', () => {
     ['a defect', 500, failed(new TypeError('a defect')), 'service'],
     ['a withheld response', undefined, failed(new OutcomeUnknownError(undefined), 'withheld'), 'service'],
     ['a caller that disconnected', undefined, failed(new Error('aborted')), 'caller'],
-  ])('of %s', (_, status, over, fault) => {
+  ])('the metrics of %s name who is at fault', (_, status, over, fault) => {
     expect(finish(status, over).faults).toEqual([fault]);
   });
 });
 
-describe('the log line of a request', () => {
-  it('has the billed units and the charge id', () => {
+describe('log lines', () => {
+  it('the log line of a request has the billed units and the charge id', () => {
     expect(linesOf(200, { billing: billed })).toEqual([
       {
         level: 'info',
@@ -109,7 +109,7 @@ describe('the log line of a request', () => {
   });
 
   it.each(['replayed', 'settled_before'] as const)(
-    'is written without units when an earlier charge was %s',
+    'the log line of a request is written without units when an earlier charge was %s',
     (earlier) => {
       const [line, ...more] = linesOf(200, { billing: billingOf({ earlier }) });
       expect(line).toMatchObject({ level: 'info', chargeId: 'chg_1', earlier });
@@ -118,7 +118,7 @@ describe('the log line of a request', () => {
     },
   );
 
-  it('is written for every 4xx, with its reason and without a stack', () => {
+  it('the log line of a request is written for every 4xx, with its reason and without a stack', () => {
     const failure = new AppError('invalid_request', 'domains: must have at most 10 entries on this plan');
     const lines = linesOf(400, { failure, failureCode: 'invalid_request' });
     const reason = 'domains: must have at most 10 entries on this plan';
@@ -126,7 +126,7 @@ describe('the log line of a request', () => {
     expect(lines[0]).not.toHaveProperty('err');
   });
 
-  it('does not contain a key that the caller sent in the path or a parameter', () => {
+  it('the log line of a request does not contain a key that the caller sent in the path or a parameter', () => {
     const key = newApiKey('live');
     const failure = new AppError('invalid_request', `limit: must be a whole number, not "${key}"`);
     const path = `/v1/stores/${key}`;
@@ -135,13 +135,13 @@ describe('the log line of a request', () => {
     expect(line).toMatchObject({ path: `/v1/stores/${key.slice(0, 13)}…`, reason: expect.stringContaining('limit') });
   });
 
-  it('is written with status 499 when the caller disconnected, with the billed units', () => {
+  it('the log line of a request has status 499 and the billed units when the caller disconnected', () => {
     expect(linesOf(undefined, { billing: billed })).toMatchObject([
       { level: 'info', status: 499, chargeId: 'chg_1', units: { lookup_cached: 2 } },
     ]);
   });
 
-  it('has the cause of a 5xx and of a withheld response, with the units that may be billed', () => {
+  it('the log line of a 5xx or of a withheld response has the cause, with the units that may be billed', () => {
     const failure = new AppError('internal', 'no response', { cause: new Error('no database') });
     expect(linesOf(500, { failure, failureCode: 'internal' })).toMatchObject([
       { level: 'error', status: 500, err: { cause: { message: 'no database' } } },
@@ -162,7 +162,7 @@ describe('the log line of a request', () => {
     ]);
   });
 
-  it('is sampled for a success that bills nothing, with or without a charge', () => {
+  it('the log line of a request is sampled for a success that bills nothing, with or without a charge', () => {
     for (const billing of [new RequestBilling(), billingOf({ units: undefined })]) {
       expect(linesOf(200, { billing })).toEqual([]);
       expect(linesOf(200, { billing }, 1)).toMatchObject([{ level: 'info', status: 200 }]);
@@ -170,8 +170,8 @@ describe('the log line of a request', () => {
   });
 });
 
-describe('the activity of a key', () => {
-  it('has every request with the key once, by the class of its response and with its start', () => {
+describe('key activity', () => {
+  it('the activity of a key has every request with the key once, by the class of its response and with its start', () => {
     const failure = new AppError('concurrency_limited', 'the key has 1 request in flight');
     const limited = { failure, failureCode: failure.code };
     expect([
@@ -189,7 +189,7 @@ describe('the activity of a key', () => {
     ]);
   });
 
-  it('has no request without a valid key', () => {
+  it('the activity of keys has no request without a valid key', () => {
     expect(finish(200, { caller: undefined }).counted).toEqual([]);
     expect(finish(401, { caller: undefined, failureCode: 'unauthorized' }).counted).toEqual([]);
   });
@@ -202,7 +202,7 @@ describe('the request log', () => {
   };
   const loggedOf = (...request: Parameters<typeof finish>) => finish(...request).logged[0]?.[1];
 
-  it('gets a request with a valid key, with what it billed and without header values and bodies', () => {
+  it('the request log gets a request with a valid key, with what it billed and without header values and bodies', () => {
     const header = { 'idempotency-key': 'import-2026-11', 'x-request-id': 'my-request-1' };
     const over = { ...enriched, billing: billed, requestId: 'my-request-1' };
     const { logged } = finish(200, over, 0, header);
@@ -234,11 +234,11 @@ describe('the request log', () => {
     expect(JSON.stringify(logged)).not.toMatch(/import-2026-11|a\.example/);
   });
 
-  it('gets no request without a valid key, because it belongs to no workspace', () => {
+  it('the request log gets no request without a valid key, because it belongs to no workspace', () => {
     expect(finish(401, { caller: undefined }).logged).toEqual([]);
   });
 
-  it('has the code of an error response, and none when no response was sent', () => {
+  it('the request log has the code of an error response, and none when no response was sent', () => {
     const rateLimited = { failure: new AppError('rate_limited', 'Wait.'), failureCode: 'rate_limited' };
     expect(loggedOf(429, rateLimited)).toMatchObject({ status: 429, errorCode: 'rate_limited', domains: 0 });
     expect(loggedOf(undefined, { failureCode: 'withheld', billing: billed })).toMatchObject({
@@ -248,7 +248,7 @@ describe('the request log', () => {
     expect(loggedOf(undefined, { failureCode: 'internal' })).toMatchObject({ status: 499, errorCode: '' });
   });
 
-  it('tells replayed responses and retries that ran from requests that billed', () => {
+  it('the request log tells replayed responses and retries that ran from requests that billed', () => {
     expect(loggedOf(200, { billing: billingOf({ earlier: 'replayed' }) })).toMatchObject({
       ...{ units: undefined, replayed: true, billedBefore: false },
     });
@@ -257,7 +257,7 @@ describe('the request log', () => {
     });
   });
 
-  it('counts the domain of a path', () => {
+  it('the request log counts the domain of a path', () => {
     const operation = { id: 'getStore', path: '/v1/stores/{domain}', params: z.object({ domain: z.string() }) };
     const over = { operation: operation as unknown as EndedRequest['operation'], path: '/v1/stores/shop.example' };
     expect(loggedOf(404, over)).toMatchObject({ domains: 1, path: '/v1/stores/shop.example' });

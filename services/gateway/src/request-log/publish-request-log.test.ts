@@ -72,8 +72,8 @@ function setUp(maxQueued?: number) {
   };
 }
 
-describe('the request log', () => {
-  it('publishes what is queued two seconds later, and nothing while nothing is queued', async () => {
+describe('publishing the request log', () => {
+  it('the request log publishes what is queued two seconds later, and nothing while nothing is queued', async () => {
     const { add, sent, nextInterval, answer, outcomes } = setUp();
     await nextInterval();
     expect(sent).toHaveLength(0);
@@ -85,7 +85,7 @@ describe('the request log', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('sends at most 1,000 requests at a time, one portion after the other, each with a bound', async () => {
+  it('the request log sends at most 1,000 requests at a time, one portion after the other, each with a bound', async () => {
     const { add, sent, nextInterval, answer } = setUp();
     add(2_500);
     await nextInterval();
@@ -100,7 +100,7 @@ describe('the request log', () => {
     ]);
   });
 
-  it('sends a portion that Kafka does not take again, before later requests', async () => {
+  it('the request log sends a portion that Kafka does not take again, before later requests', async () => {
     const { add, nextInterval, answer, fail, outcomes, sent } = setUp();
     add(1_200);
     await nextInterval();
@@ -116,7 +116,7 @@ describe('the request log', () => {
     ]);
   });
 
-  it('uses the whole queue while Kafka takes nothing, and counts exactly what is lost', async () => {
+  it('the request log uses the whole queue while Kafka takes nothing, and counts exactly what is lost', async () => {
     const { add, nextInterval, answer, fail, outcomes, totalOf, queue } = setUp(2_000);
     add(1_000);
     await nextInterval();
@@ -133,7 +133,7 @@ describe('the request log', () => {
     expect([totalOf('published'), outcomes.length, queue.size]).toEqual([3_000, 503, 0]);
   });
 
-  it('drops and counts a portion that can never be sent, and goes on with the next one', async () => {
+  it('the request log drops and counts a portion that can never be sent, and goes on with the next one', async () => {
     const { add, nextInterval, answer, fail, outcomes, errors } = setUp();
     add(1_200);
     await nextInterval();
@@ -149,7 +149,7 @@ describe('the request log', () => {
     ]);
   });
 
-  it('ends a run with what was queued at its start, although requests go on', async () => {
+  it('the request log ends a run with what was queued at its start, although requests go on', async () => {
     const { add, sent, nextInterval, answer } = setUp();
     add(10);
     await nextInterval();
@@ -160,7 +160,7 @@ describe('the request log', () => {
     expect(sent.map(({ count }) => count)).toEqual([10, 5]);
   });
 
-  it('publishes what is queued when the gateway stops', async () => {
+  it('the request log publishes what is queued when the gateway stops', async () => {
     const { add, log, settle, answer, outcomes } = setUp();
     add(7);
     const stopped = log.stop();
@@ -170,7 +170,7 @@ describe('the request log', () => {
     expect(outcomes).toEqual([['published', 7]]);
   });
 
-  it('stops within 3 s when Kafka does not answer, and counts what is missing, once', async () => {
+  it('the request log stops within 3 s when Kafka does not answer, and counts what is missing, once', async () => {
     const { add, log, settle, clock, answer, outcomes } = setUp();
     add(1_500);
     const stopped = log.stop();
@@ -182,7 +182,7 @@ describe('the request log', () => {
     expect(outcomes).toHaveLength(1);
   });
 
-  it('sends the portion under way once more when it fails at the stop, and counts it when that fails too', async () => {
+  it('the request log sends the portion under way once more when it fails at the stop, and counts it when that fails too', async () => {
     const { add, log, settle, nextInterval, fail, sent, outcomes } = setUp();
     add(1_200);
     await nextInterval();

@@ -21,8 +21,8 @@ function setUp(maxQueued?: number) {
   return { clock, queue, add, take, takeDue, dropped };
 }
 
-describe('the queue of answered requests', () => {
-  it('gives every request once, in order by workspace', () => {
+describe('the request queue', () => {
+  it('the request queue gives every request once, in order by workspace', () => {
     const { queue, add } = setUp();
     add('ws_1', 450);
     add('ws_2', 3);
@@ -37,7 +37,7 @@ describe('the queue of answered requests', () => {
     expect(queue.take(100)).toEqual([]);
   });
 
-  it('puts at most 200 requests into an event, and at most as many as were asked for into all events', () => {
+  it('the request queue puts at most 200 requests into an event, and at most as many as were asked for into all events', () => {
     const { queue, add, take } = setUp();
     add('ws_1', 500);
     add('ws_2', 10);
@@ -50,14 +50,14 @@ describe('the queue of answered requests', () => {
     expect(queue.size).toBe(60);
   });
 
-  it('begins with another workspace each time, so that a busy one does not hold up the others', () => {
+  it('the request queue begins with another workspace each time, so that a busy one does not hold up the others', () => {
     const { add, take } = setUp();
     add('ws_1', 400);
     add('ws_2', 400);
     expect([take(200), take(200), take(200)]).toEqual([[['ws_1', 200]], [['ws_2', 200]], [['ws_1', 200]]]);
   });
 
-  it('drops what exceeds its bound or the share of a workspace, and says so', () => {
+  it('the request queue drops what exceeds its bound or the share of a workspace, and says so', () => {
     const { queue, add, dropped } = setUp(10);
     add('ws_1', 7);
     expect([queue.size, dropped]).toEqual([5, ['workspace_share', 'workspace_share']]);
@@ -69,11 +69,11 @@ describe('the queue of answered requests', () => {
     expect(queue.size).toBe(1);
   });
 
-  describe('with requests of many workspaces', () => {
+  describe('many workspaces', () => {
     /** One more than can be in the queue without waiting. */
     const many = Array.from({ length: 51 }, (_, n) => `ws_${n}`);
 
-    it('holds those of a workspace back until there are 20 of them', () => {
+    it('the request queue of many workspaces holds those of a workspace back until there are 20 of them', () => {
       const { queue, add, takeDue } = setUp();
       for (const workspace of many) add(workspace, 19);
       expect(takeDue()).toEqual([]);
@@ -82,7 +82,7 @@ describe('the queue of answered requests', () => {
       expect(queue.size).toBe(50 * 19);
     });
 
-    it('holds none back for longer than 10 s', () => {
+    it('the request queue of many workspaces holds none back for longer than 10 s', () => {
       const { clock, add, takeDue } = setUp();
       add('ws_0', 1);
       clock.advance(1);
@@ -93,7 +93,7 @@ describe('the queue of answered requests', () => {
       expect(takeDue()).toHaveLength(50);
     });
 
-    it('holds none back when it is half full, or when few workspaces are left', () => {
+    it('the request queue holds none back when it is half full, or when few workspaces are left', () => {
       const { add, takeDue } = setUp(204);
       for (const workspace of many) add(workspace, 1);
       expect(takeDue()).toEqual([]);

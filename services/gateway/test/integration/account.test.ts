@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('GET /v1/account', () => {
-  it('shows the key, the workspace, the plan with its limits, and the included and used units of the period', async () => {
+  it('GET /v1/account shows the key, the workspace, the plan with its limits, and the included and used units', async () => {
     const expiresAtMs = Date.now() + 3_600_000;
     const { secret, keyId, workspaceId } = gateway.backends.addKey({
       label: 'Production',
@@ -54,7 +54,7 @@ describe('GET /v1/account', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('shows expires_at null for a key without expiry, needs no scope and bills nothing', async () => {
+  it('GET /v1/account shows expires_at null for a key without expiry, needs no scope and bills nothing', async () => {
     const { secret } = gateway.backends.addKey({ scopes: [] });
     gateway.backends.forgetCalls();
     const answer = await call(gateway, '/v1/account', { key: secret });
@@ -64,7 +64,7 @@ describe('GET /v1/account', () => {
 });
 
 describe('GET /v1/usage', () => {
-  it('lists active keys and keys that spent units, and their rows add up to the total', async () => {
+  it('GET /v1/usage lists active keys and keys that spent units, and their rows add up to the total', async () => {
     const first = gateway.backends.addKey({ label: 'first' });
     const { workspaceId } = first;
     const idle = gateway.backends.addKey({ label: 'idle', workspaceId });
@@ -116,7 +116,7 @@ describe('GET /v1/technologies', () => {
   });
   const page = (query: string) => call(gateway, `/v1/technologies${query}`, { key });
 
-  it('returns the complete list to a client that follows next_cursor, 50 entries a page by default', async () => {
+  it('GET /v1/technologies returns the complete list by next_cursor, 50 entries a page by default', async () => {
     const slugs: string[] = [];
     const sizes: number[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -130,7 +130,7 @@ describe('GET /v1/technologies', () => {
     expect(sizes).toEqual([50, 50, 20]);
   });
 
-  it('returns entries with slug, name, kind, category, vendor, website and listing_url', async () => {
+  it('GET /v1/technologies returns entries with slug, name, kind, category, vendor, website and listing_url', async () => {
     const answer = await page('?limit=1');
     expect(answer.body.data[0]).toEqual({
       slug: 'tech-000',
@@ -143,7 +143,7 @@ describe('GET /v1/technologies', () => {
     });
   });
 
-  it('returns one entry by its slug, and 404 for a slug that the vocabulary does not have', async () => {
+  it('GET /v1/technologies/{slug} returns one entry, and 404 for a slug that the vocabulary does not have', async () => {
     const one = await call(gateway, '/v1/technologies/tech-001', { key });
     fitsContract(one, 'getTechnology');
     expect(one.body).toEqual((await page('?limit=2')).body.data[1]);
@@ -153,14 +153,14 @@ describe('GET /v1/technologies', () => {
     expect([invalid.status, invalid.body.error.message]).toEqual([400, expect.stringMatching(/^slug: /)]);
   });
 
-  it('filters by kind, by category and by the prefix q', async () => {
+  it('GET /v1/technologies filters by kind, by category and by the prefix q', async () => {
     expect((await page('?kind=theme&limit=200')).body.data).toHaveLength(30);
     expect((await page('?category=reviews&limit=200')).body.data).toHaveLength(60);
     expect((await page('?q=TECH+1')).body.data.length).toBeGreaterThan(10);
     expect((await page('?q=tech-11')).body.data).toHaveLength(10);
   });
 
-  it('accepts a limit from 1 to 200, a q of 2 to 64 characters and one of four kinds, and nothing else', async () => {
+  it('GET /v1/technologies accepts a limit from 1 to 200, a q of 2 to 64 characters and one of four kinds only', async () => {
     for (const query of [
       '?limit=1',
       '?limit=200',
@@ -187,7 +187,7 @@ describe('GET /v1/technologies', () => {
     }
   });
 
-  it('rejects a tampered or foreign cursor with 400, and accepts one of a query that differs only in the limit', async () => {
+  it('GET /v1/technologies rejects a tampered or foreign cursor with 400, and accepts one after another limit', async () => {
     const { body } = await page('?category=reviews&limit=10');
     const cursor = encodeURIComponent(body.next_cursor);
     expect((await page(`?category=reviews&limit=20&cursor=${cursor}`)).status).toBe(200);
@@ -204,7 +204,7 @@ describe('GET /v1/technologies', () => {
     }
   });
 
-  it('bills nothing and requires the scope read:stores', async () => {
+  it('GET /v1/technologies bills nothing and requires the scope read:stores', async () => {
     gateway.backends.forgetCalls();
     await page('');
     expect(gateway.backends.calls('reserve')).toHaveLength(0);

@@ -81,8 +81,8 @@ function hangingUp(domain: string, idempotencyKey?: string) {
   };
 }
 
-describe('a charge', () => {
-  it('reaches the same ledger over gRPC while Kafka does not answer, and its scan requests reach the scheduler', async () => {
+describe('charges', () => {
+  it('a charge reaches the same ledger over gRPC while Kafka does not answer, and its scan requests the scheduler', async () => {
     const answer = await getStore(withoutKafka);
     expect(answer.status).toBe(200);
     expect(recorded()).toMatchObject([
@@ -106,7 +106,7 @@ describe('a charge', () => {
     expect((await metering.balanceOf(key.workspaceId)).used).toMatchObject({ lookupCached: 2, lookupLive: 1 });
   });
 
-  it('does not wait for Kafka on every request once Kafka is known to be away', async () => {
+  it('a charge does not wait for Kafka on every request once Kafka is known to be away', async () => {
     for (let i = 0; i < 4; i++) await getStore(withoutKafka);
     const [, tookMs] = await timed(async () => {
       for (let i = 0; i < 5; i++) expect((await getStore(withoutKafka)).status).toBe(200);
@@ -116,7 +116,7 @@ describe('a charge', () => {
     await expect.poll(status).toBe('degraded');
   });
 
-  it('that neither Kafka nor metering accepts is voided, and the error is sent only after the void', async () => {
+  it('a charge that neither Kafka nor metering accepts is voided, and the error is sent only after the void', async () => {
     gateway.backends.faults.set('recordUsage', fail);
     const voiding = gateway.backends.hold('voidCharge');
     const left: string[] = [];
@@ -134,7 +134,7 @@ describe('a charge', () => {
     expect((await gateway.backends.metering.balanceOf(key.workspaceId)).taken.lookupCached).toBe(0);
   });
 
-  it('whose caller hangs up while its scans are requested is billed for them all the same', async () => {
+  it('a charge whose caller hangs up while its scans are requested is billed for them all the same', async () => {
     for (const idempotencyKey of [undefined, randomUUID()]) {
       key = gateway.backends.addKey();
       const scheduler = gateway.backends.hold('requestScans');
@@ -150,7 +150,7 @@ describe('a charge', () => {
     }
   });
 
-  it('whose caller hangs up before its commit begins requests no scans and bills nothing, and its claims are free', async () => {
+  it('a charge whose caller hangs up before its commit requests no scans, bills nothing and frees its claims', async () => {
     for (const idempotencyKey of [undefined, randomUUID()]) {
       key = gateway.backends.addKey();
       const metering = gateway.backends.hold('reserve');
@@ -166,7 +166,7 @@ describe('a charge', () => {
     }
   });
 
-  it('does not begin when metering cannot reserve: the answer is internal, and nothing is published or recorded', async () => {
+  it('a charge that metering cannot reserve answers internal, and nothing is published or recorded', async () => {
     gateway.backends.faults.set('reserve', fail);
     const answer = await getStore(gateway);
     expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
@@ -181,7 +181,7 @@ describe('a charge', () => {
     expect(eventsOf()).toHaveLength(0);
   });
 
-  it('that metering leaves undecided is answered with internal and publishes nothing', async () => {
+  it('a charge that metering leaves undecided is answered with internal and publishes nothing', async () => {
     const undecided = { outcome: ReserveOutcome.UNSPECIFIED, attempt: 0, periodStartMs: 0, exhaustedUnit: '' };
     gateway.backends.faults.set('reserve', ({ items }: ReserveRequest) => ({ results: items.map(() => undecided) }));
     const answer = await getStore(gateway);
@@ -194,7 +194,7 @@ describe('a charge', () => {
     expect(eventsOf()[0]?.chargeId).toBe(gateway.backends.calls<ReserveRequest>('reserve').at(-1)?.items[0]?.chargeId);
   });
 
-  it('of a caller who left before the commit is not made', async () => {
+  it('a charge of a caller who left before the commit is not made', async () => {
     const profiles = gateway.backends.hold('getStores');
     const leaving = new AbortController();
     const headers = { Authorization: `Bearer ${key.secret}` };
@@ -211,7 +211,7 @@ describe('a charge', () => {
     await expect.poll(() => eventsOf().map(({ chargeId }) => chargeId)).toEqual([reserved[0]?.chargeId]);
   });
 
-  it('whose scan requests cannot be made durable bills nothing and releases its claims', async () => {
+  it('a charge whose scan requests cannot be made durable bills nothing and releases its claims', async () => {
     gateway.backends.faults.set('requestScans', fail);
     const body = { domains: ['shop.example', 'unknown.example'], refresh: true };
     const answer = await call(withoutKafka, '/v1/stores/enrich', { key: key.secret, body });

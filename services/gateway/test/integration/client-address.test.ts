@@ -39,8 +39,8 @@ async function spend(localAddress: string, forwardedFor: (n: number) => string |
   return last;
 }
 
-describe('the address that refused keys are counted under', () => {
-  it('is not chosen by a caller, who can neither leave its own budget nor spend that of another address', async () => {
+describe('the client address', () => {
+  it('a caller can neither leave the budget of its own address for refused keys nor spend that of another address', async () => {
     const victim = '198.51.100.1';
     // The caller connects directly, and writes another address in each request.
     expect(await spend(direct, (n) => (n === 0 ? victim : `203.0.113.${n}`))).toBe(429);

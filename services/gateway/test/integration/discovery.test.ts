@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-describe('the public documents', () => {
-  it('include the host’s name, description, documentation_url, graphql and rest at GET /', async () => {
+describe('public documents', () => {
+  it('GET / returns the host’s name, description, documentation_url, graphql and rest', async () => {
     const answer = await call(gateway, '/');
     expect(answer.status).toBe(200);
     fitsContract(answer, 'getHost');
@@ -28,7 +28,7 @@ describe('the public documents', () => {
     });
   });
 
-  it('list the served operations and no other at GET /v1, with placeholders in braces', async () => {
+  it('GET /v1 lists the served operations and no other, with placeholders in braces', async () => {
     const answer = await call(gateway, '/v1');
     expect(answer.status).toBe(200);
     fitsContract(answer, 'getIndex');
@@ -41,28 +41,28 @@ describe('the public documents', () => {
     expect(answer.body.authentication.scheme).toBe('bearer');
   });
 
-  it('say ok at GET /v1/health while every dependency answers, and nothing internal', async () => {
+  it('GET /v1/health says ok while every dependency answers, and nothing internal', async () => {
     const answer = await call(gateway, '/v1/health');
     expect(answer.status).toBe(200);
     fitsContract(answer, 'getHealth');
     expect(answer.body).toEqual({ status: 'ok', version: '1.0.0' });
   });
 
-  it('say degraded at GET /v1/health while a backend does not serve, and ok when it serves again', async () => {
+  it('GET /v1/health says degraded while a backend does not serve, and ok when it serves again', async () => {
     gateway.backends.setServing(false);
     await expect.poll(async () => (await call(gateway, '/v1/health')).body.status).toBe('degraded');
     gateway.backends.setServing(true);
     await expect.poll(async () => (await call(gateway, '/v1/health')).body.status).toBe('ok');
   });
 
-  it('contain the whole contract in OpenAPI 3.1 at GET /v1/openapi.json', async () => {
+  it('GET /v1/openapi.json returns the whole contract in OpenAPI 3.1', async () => {
     const answer = await call(gateway, '/v1/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.body.openapi).toMatch(/^3\.1/);
     expect(Object.keys(answer.body.paths)).toEqual([...new Set(operations.map(({ path }) => path))]);
   });
 
-  it('need no key, are unmetered and carry no limits', async () => {
+  it('the public documents need no key, are unmetered and carry no limits', async () => {
     for (const path of ['/', '/v1', '/v1/health', '/v1/openapi.json']) {
       const answer = await call(gateway, path);
       expect(answer.status, path).toBe(200);
@@ -72,7 +72,7 @@ describe('the public documents', () => {
     }
   });
 
-  it('may be read by scripts of any origin, errors included, and answer a preflight without a key', async () => {
+  it('the public documents may be read by scripts of any origin, errors included, and answer a preflight without a key', async () => {
     for (const path of ['/', '/v1', '/v1/health', '/v1/openapi.json']) {
       for (const [method, query, status] of [
         ['GET', '', 200],
@@ -96,7 +96,7 @@ describe('the public documents', () => {
     }
   });
 
-  it('are the only ones that allow other origins: a route with a key has no such header and does not serve OPTIONS', async () => {
+  it('a route with a key has no CORS header and does not serve OPTIONS', async () => {
     const headers = { Origin: 'https://page.example' };
     const asked = {
       ...headers,
@@ -128,7 +128,7 @@ describe('the public documents', () => {
     }
   });
 
-  it('have an entity tag and answer 304 to it, and openapi.json is compressed for who accepts it', async () => {
+  it('the public documents have an entity tag and answer 304 to it, and openapi.json is compressed on request', async () => {
     for (const path of ['/', '/v1', '/v1/openapi.json']) {
       const first = await call(gateway, path, { headers: { 'Accept-Encoding': 'gzip' } });
       const etag = first.headers.get('etag') as string;
@@ -138,7 +138,7 @@ describe('the public documents', () => {
     }
   });
 
-  it('are limited per client address, while requests with a key go on', async () => {
+  it('requests for public documents are limited per client address, while requests with a key go on', async () => {
     const env = { PUBLIC_REQUESTS_PER_MINUTE: '3', TRUSTED_PROXIES: '127.0.0.1' };
     const limited = await startTestGateway({ backends: gateway.backends, env });
     const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
@@ -157,12 +157,12 @@ describe('the public documents', () => {
     await limited.stop();
   });
 
-  it('name the public base of this deployment as the server at GET /v1/openapi.json', async () => {
+  it('GET /v1/openapi.json names the public base of this deployment as the server', async () => {
     const { body } = await call(gateway, '/v1/openapi.json');
     expect(body.servers.map(({ url }: { url: string }) => url)).toEqual(['https://api.shopscope.test']);
   });
 
-  it('refuse unknown query parameters by name', async () => {
+  it('the public documents refuse unknown query parameters by name', async () => {
     for (const path of ['/', '/v1', '/v1/health', '/v1/openapi.json']) {
       const answer = await call(gateway, `${path}?shape=round`);
       expect(answer.status, path).toBe(400);
@@ -171,7 +171,7 @@ describe('the public documents', () => {
   });
 });
 
-describe('among operations that are announced and not served', () => {
+describe('announced operations', () => {
   const announced = operations.filter((operation) => !operation.served);
 
   it.each(announced)('$method $path answers 501 not_implemented to a valid key and 401 to none', async (operation) => {

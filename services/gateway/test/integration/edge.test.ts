@@ -31,21 +31,21 @@ function envelopeOf(raw: string) {
 }
 
 describe('X-Request-Id', () => {
-  it('is generated with the prefix req_ when absent, and repeated in error bodies', async () => {
+  it('X-Request-Id is generated with the prefix req_ when absent, and repeated in error bodies', async () => {
     const answer = await call(gateway, '/v1/stores/absent.example', { key });
     const id = answer.headers.get('x-request-id');
     expect(id).toMatch(/^req_[0-9a-z]{26}$/);
     expect(answer.body.error.request_id).toBe(id);
   });
 
-  it.each(['abcdEF12', 'A_b-c_D-9', 'x'.repeat(64)])('is repeated as sent when it is %s', async (id) => {
+  it.each(['abcdEF12', 'A_b-c_D-9', 'x'.repeat(64)])('X-Request-Id is repeated as sent when it is %s', async (id) => {
     const answer = await call(gateway, '/v1/stores/absent.example', { key, headers: { 'X-Request-Id': id } });
     expect(answer.headers.get('x-request-id')).toBe(id);
     expect(answer.body.error.request_id).toBe(id);
   });
 
   it.each(['short12', 'x'.repeat(65), 'has space', 'ümlaut-99', 'dots.dots', ''])(
-    'is refused with 400 under a generated id when it is "%s"',
+    'X-Request-Id is refused with 400 under a generated id when it is "%s"',
     async (id) => {
       const answer = await call(gateway, '/v1/health', { headers: { 'X-Request-Id': id } });
       expect(answer.status).toBe(400);
@@ -60,7 +60,7 @@ describe('X-Request-Id', () => {
 });
 
 describe('the order of checks', () => {
-  it('is request id, body size, key, route, scope, validation', async () => {
+  it('the checks run in the order request id, body size, key, route, scope, validation', async () => {
     const badId = { 'X-Request-Id': 'bad id' };
     const large = bodyOf(maxBytes + 1);
     expect((await call(gateway, '/v1/nowhere', { headers: badId, body: large })).status).toBe(400);
@@ -73,7 +73,7 @@ describe('the order of checks', () => {
     expect((await call(gateway, enrich, { body: 'not json', key })).status).toBe(400);
   });
 
-  it('puts the key before the route below /v1, and answers 404 at once outside /v1', async () => {
+  it('the key is checked before the route below /v1, and a path outside /v1 is 404 at once', async () => {
     for (const path of ['/v1/nowhere', '/v1/', '/v1//account', '/v1/stores']) {
       expect((await call(gateway, path)).status, path).toBe(401);
       const answer = await call(gateway, path, { key });
@@ -85,7 +85,7 @@ describe('the order of checks', () => {
     expect((await call(gateway, '/v1/account', { method: 'DELETE', key })).status).toBe(404);
   });
 
-  it('puts the key before a 404 that says which method or path to use instead', async () => {
+  it('the key is checked before a 404 that says which method or path to use instead', async () => {
     const cases = [
       ['POST', '/v1/account', 'POST is not served on /v1/account; this path has GET and HEAD.'],
       ['GET', '/v1/stores/enrich', 'GET is not served on /v1/stores/enrich; this path has POST.'],
@@ -108,7 +108,7 @@ describe('the order of checks', () => {
 });
 
 describe('bodies', () => {
-  it('of 256 KB are accepted, and one byte more is 413 invalid_request, with a length or chunked', async () => {
+  it('bodies of 256 KB are accepted, and one byte more is 413 invalid_request, with a length or chunked', async () => {
     expect((await call(gateway, enrich, { key, body: bodyOf(maxBytes) })).status).toBe(200);
     const sized = await call(gateway, enrich, { key, body: bodyOf(maxBytes + 1) });
     expect([sized.status, sized.body.error.code]).toEqual([413, 'invalid_request']);
@@ -135,12 +135,12 @@ describe('bodies', () => {
     }
   });
 
-  it('above 256 KB are refused on every request, GET included', async () => {
+  it('bodies above 256 KB are refused on every request, GET included', async () => {
     const request = `GET /v1/health HTTP/1.1\r\nHost: x\r\nContent-Length: ${maxBytes + 1}\r\n\r\n`;
     expect(envelopeOf(await sendRaw(gateway.port, [request])).status).toBe(413);
   });
 
-  it('that never end are refused at the bound', async () => {
+  it('bodies that never end are refused at the bound', async () => {
     const head = `POST ${enrich} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\nAuthorization: Bearer ${key}\r\n\r\n`;
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     const raw = await sendRaw(gateway.port, [head, chunk, chunk, chunk, chunk, chunk, chunk]);
@@ -164,20 +164,20 @@ describe('bodies', () => {
     ['an unknown member', '{"domains":[],"fresh":true}'],
     ['a __proto__ member', '{"domains":[],"__proto__":{"refresh":true}}'],
     ['deep nesting', `{"domains":${'['.repeat(100_000)}`],
-  ])('that are invalid are 400 invalid_request: %s', async (_, body) => {
+  ])('bodies that are invalid are 400 invalid_request: %s', async (_, body) => {
     const answer = await call(gateway, enrich, { key, method: 'POST', body });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     fitsContract(answer, 'enrichStores');
   });
 
-  it('with an entry above 2,048 characters are 400, with the name of the entry', async () => {
+  it('an entry above 2,048 characters is 400, with the name of the entry', async () => {
     expect((await call(gateway, enrich, { key, body: { domains: ['x'.repeat(2_048)] } })).status).toBe(200);
     const answer = await call(gateway, enrich, { key, body: { domains: ['shop.example', 'x'.repeat(2_049)] } });
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toBe('domains.1: must have at most 2,048 characters, not 2,049');
   });
 
-  it('that do not fit are rejected with the field, the bound and the value', async () => {
+  it('input that does not fit is rejected with the field, the bound and the value', async () => {
     const messageOf = async (body: unknown, headers: Record<string, string> = {}) =>
       (await call(gateway, enrich, { key, method: 'POST', body, headers })).body.error.message;
     const domains = Array.from({ length: 101 }, (_, i) => `s${i}.example`);
@@ -208,12 +208,12 @@ describe('bodies', () => {
     );
   });
 
-  it('with unknown members are rejected with their names', async () => {
+  it('bodies with unknown members are rejected with their names', async () => {
     const answer = await call(gateway, enrich, { key, body: { domains: [], fresh: true } });
     expect(answer.body.error.message).toContain('fresh');
   });
 
-  it('that are not UTF-8 are rejected with 400', async () => {
+  it('bodies that are not UTF-8 are rejected with 400', async () => {
     const response = await fetch(`${gateway.url}${enrich}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
@@ -228,13 +228,13 @@ describe('bodies', () => {
     'application/jsonx',
     'application/json; charset=latin1',
     '',
-  ])('of content type "%s" are 400, with the name Content-Type', async (type) => {
+  ])('bodies of content type "%s" are 400, with the name Content-Type', async (type) => {
     const answer = await call(gateway, enrich, { key, body: { domains: [] }, headers: { 'Content-Type': type } });
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain('Content-Type');
   });
 
-  it('of content type application/json with charset utf-8 are accepted', async () => {
+  it('bodies of content type application/json with charset utf-8 are accepted', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
       const answer = await call(gateway, enrich, { key, body: { domains: [] }, headers: { 'Content-Type': type } });
       expect(answer.status, type).toBe(200);
@@ -242,7 +242,7 @@ describe('bodies', () => {
   });
 });
 
-describe('the HTTP edge', () => {
+describe('HTTP', () => {
   const get = (line: string) => `GET /v1/health HTTP/1.1\r\nHost: x\r\n${line}\r\n\r\n`;
 
   it.each([
@@ -275,14 +275,14 @@ describe('the HTTP edge', () => {
       `POST ${enrich} HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`,
     ],
     ['a tunnel', 'CONNECT shop.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('rejects %s with 400 in the error envelope', async (_, request) => {
+  ])('the gateway rejects %s with 400 in the error envelope', async (_, request) => {
     const { status, head, body } = envelopeOf(await sendRaw(gateway.port, [request], 1_000));
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code: 'invalid_request', request_id: expect.stringMatching(/^req_/) });
     expect(head).toContain(body.error.request_id);
   });
 
-  it('answers every invalid or unusual path', async () => {
+  it('the gateway answers every invalid or unusual path', async () => {
     const targets = {
       '/v1/stores/%ZZ': 400,
       '/v1/stores/%E0%A4%A': 400,
@@ -299,7 +299,7 @@ describe('the HTTP edge', () => {
     }
   });
 
-  it('rejects an invalid query with 400 and the name of the parameter', async () => {
+  it('an invalid query is rejected with 400 and the name of the parameter', async () => {
     for (const query of [
       'q=%ZZ',
       'q=ab&q=cd',
@@ -322,7 +322,7 @@ describe('the HTTP edge', () => {
 });
 
 describe('the time limit', () => {
-  it('ends headers after 10 s and requests after 15 s, with an error envelope', {
+  it('the gateway ends slow headers after 10 s and slow requests after 15 s, with an error envelope', {
     timeout: 25_000,
     tags: ['wall-clock'],
   }, async () => {

@@ -41,8 +41,8 @@ const eventsOf = (workspaceId: string) =>
 const wanted = () =>
   gateway.backends.calls<LeaseAllowanceRequest>('leaseAllowance').flatMap(({ asks }) => asks.map((ask) => ask.wanted));
 
-describe('a batch', () => {
-  it('is charged by a lease, with all of its units in one event: no reservation is made', async () => {
+describe('batches', () => {
+  it('a batch is charged by a lease, with all of its units in one event: no reservation is made', async () => {
     const { secret, workspaceId, keyId } = addKey();
     const answer = await enrich(secret);
     expect(answer.body.billed).toEqual({ lookup_cached: 7, lookup_live: 0 });
@@ -61,7 +61,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('with an Idempotency-Key is reserved, and so is one that pays for scans', async () => {
+  it('a batch with an Idempotency-Key is reserved, and so is one that pays for scans', async () => {
     const { secret, workspaceId } = addKey();
     expect((await enrich(secret, {}, { 'idempotency-key': 'batch-of-seven-0001' })).status).toBe(200);
     expect((await enrich(secret, { domains: [...domains, 'unknown.example'], refresh: true })).status).toBe(200);
@@ -70,7 +70,7 @@ describe('a batch', () => {
     await metering.used(workspaceId, { lookupCached: 14, lookupLive: 1 });
   });
 
-  it('is sold until the last unit beside single look-ups, by leases and by reservations, and only then answers 402', async () => {
+  it('batches and look-ups are sold until the last unit, by leases and by reservations, and only then answer 402', async () => {
     const { secret, workspaceId } = addKey(300);
     const statusesOf = async (count: number, request: () => Promise<{ status: number }>) => {
       const statuses: number[] = [];
@@ -94,7 +94,7 @@ describe('a batch', () => {
     expect(ofLeases.length).toBeLessThan(42);
   });
 
-  it('that takes all that is left is sold at once, although a part of it was lent for the batch itself', async () => {
+  it('a batch that takes all that is left is sold at once, although a part of it was lent for the batch itself', async () => {
     const { secret, workspaceId } = addKey(20);
     const answer = await enrich(secret, { domains: Array.from({ length: 20 }, (_, n) => domains[n % domains.length]) });
     expect([answer.status, answer.headers.get('x-usage-remaining')]).toEqual([200, '0']);
@@ -103,7 +103,7 @@ describe('a batch', () => {
     await metering.used(workspaceId, { lookupCached: 20 });
   });
 
-  it('whose event neither Kafka nor metering accepts is voided, and none of its units is billed', async () => {
+  it('a batch whose event neither Kafka nor metering accepts is voided, and none of its units is billed', async () => {
     const { secret, workspaceId } = addKey();
     const withoutKafka = await startTestGateway({ backends: gateway.backends, env: { KAFKA_BROKERS: '127.0.0.1:1' } });
     try {

@@ -48,7 +48,7 @@ const scansOf = () =>
   scans.events.filter(({ event }) => event.workspaceId === key.workspaceId).map(({ event }) => event);
 
 describe('POST /v1/stores/enrich', () => {
-  it('answers each input separately and in order: matched, stale, no_match or error', async () => {
+  it('enrich answers each input separately and in order: matched, stale, no_match or error', async () => {
     const domains = ['https://www.fresh.example/x', 'stale.example', 'unknown.example', '127.0.0.1', 'localhost', ''];
     const answer = await enrich({ domains });
     expect(answer.status).toBe(200);
@@ -71,20 +71,20 @@ describe('POST /v1/stores/enrich', () => {
     expect(usageOf()[0]?.units).toMatchObject({ lookupCached: 2, lookupLive: 0 });
   });
 
-  it('returns store bodies as the bytes that profiles stores', async () => {
+  it('enrich returns store bodies as the bytes that profiles stores', async () => {
     const bytes = gateway.backends.addStore('fresh.example');
     const answer = await enrich({ domains: ['fresh.example', 'fresh.example'] });
     expect(answer.text.split(bytes.toString())).toHaveLength(3);
   });
 
-  it('claims nothing without refresh, which is false by default', async () => {
+  it('enrich claims nothing without refresh, which is false by default', async () => {
     await enrich({ domains: ['unknown.example'] });
     await enrich({ domains: ['unknown.example'], refresh: false });
     expect(gateway.backends.calls('claimScans')).toHaveLength(0);
     expect(gateway.backends.calls('reserve')).toHaveLength(0);
   });
 
-  it('with refresh queues a scan of each unknown or stale domain, and bills one lookup_live for it', async () => {
+  it('enrich with refresh queues a scan of each unknown or stale domain, and bills one lookup_live for it', async () => {
     const answer = await enrich({
       domains: ['fresh.example', 'stale.example', 'unknown.example', '127.0.0.1'],
       refresh: true,
@@ -112,7 +112,7 @@ describe('POST /v1/stores/enrich', () => {
     expect(scansOf().every(({ chargeId }) => chargeId === usageOf()[0]?.chargeId)).toBe(true);
   });
 
-  it('answers and bills both look-ups of a repeated domain, with one scan, one lookup_live and one job id', async () => {
+  it('enrich bills both look-ups of a repeated domain, with one scan, one lookup_live and one job id', async () => {
     const answer = await enrich({
       domains: ['stale.example', 'https://stale.example/', 'new.example', 'NEW.example'],
       refresh: true,
@@ -126,7 +126,7 @@ describe('POST /v1/stores/enrich', () => {
     expect(gateway.backends.calls<GetStoresRequest>('getStores')[0]?.domains).toEqual(['stale.example', 'new.example']);
   });
 
-  it('joins a scan that the workspace already has queued or running, and bills nothing for it', async () => {
+  it('enrich joins a scan that the workspace already has queued or running, and bills nothing for it', async () => {
     gateway.backends.claimOutcomes.set('busy.example', ClaimOutcome.JOINED);
     const answer = await enrich({ domains: ['busy.example'], refresh: true });
     expect(answer.body.results[0]).toMatchObject({ scan_requested: true, scan_job_id: expect.stringMatching(/^job_/) });
@@ -135,13 +135,13 @@ describe('POST /v1/stores/enrich', () => {
     expect(scansOf()).toHaveLength(0);
   });
 
-  it('treats every profile as stale under freshness_days 0', async () => {
+  it('enrich treats every profile as stale under freshness_days 0', async () => {
     key = gateway.backends.addKey({ plan: { freshnessDays: 0 } });
     const answer = await enrich({ domains: ['fresh.example'], refresh: true });
     expect(answer.body.results[0]).toMatchObject({ match: 'stale', scan_requested: true });
   });
 
-  it('rejects refresh without write:scans with 403 forbidden_scope before any side effect', async () => {
+  it('enrich rejects refresh without write:scans with 403 forbidden_scope before any side effect', async () => {
     key = gateway.backends.addKey({ scopes: ['read:stores'] });
     const answer = await enrich({ domains: ['unknown.example'], refresh: true });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden_scope']);
@@ -150,7 +150,7 @@ describe('POST /v1/stores/enrich', () => {
     expect((await enrich({ domains: ['unknown.example'] })).status).toBe(200);
   });
 
-  it('rejects the whole request with 402 when the allowance is exhausted: nothing is billed or published, and claims are released', async () => {
+  it('enrich answers 402 when the allowance is exhausted: nothing is billed or published, and claims are released', async () => {
     const included = { lookupCached: 100, lookupLive: 1, historyQuery: 0, refreshRequested: 0 };
     key = gateway.backends.addKey({ plan: { included } });
     const answer = await enrich({ domains: ['fresh.example', 'a.example', 'b.example'], refresh: true });
@@ -167,7 +167,7 @@ describe('POST /v1/stores/enrich', () => {
     expect([usageOf().length, scansOf().length]).toEqual([0, 0]);
   });
 
-  it('asks for 2 s about a claim that another request has not decided, then answers 503 unavailable', {
+  it('enrich asks for 2 s about a claim that another request has not decided, then answers 503 unavailable', {
     tags: ['wall-clock'],
   }, async () => {
     gateway.backends.claimOutcomes.set('contested.example', ClaimOutcome.PENDING);
@@ -195,7 +195,7 @@ describe('POST /v1/stores/enrich', () => {
     expect(later.body.results[0]).toMatchObject({ scan_requested: true });
   });
 
-  it('accepts a batch of enrich_batch_max domains, and rejects a larger one with 400', async () => {
+  it('enrich accepts a batch of enrich_batch_max domains, and rejects a larger one with 400', async () => {
     key = gateway.backends.addKey({ plan: { enrichBatchMax: 3 } });
     const domains = ['a.example', 'b.example', 'c.example'];
     expect((await enrich({ domains })).status).toBe(200);
@@ -207,13 +207,13 @@ describe('POST /v1/stores/enrich', () => {
     expect((await enrich({ domains: Array.from({ length: 101 }, (_, i) => `s${i}.example`) })).status).toBe(400);
   });
 
-  it('answers a batch of no domains with no results, and bills nothing', async () => {
+  it('enrich answers a batch of no domains with no results, and bills nothing', async () => {
     const answer = await enrich({ domains: [] });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ billed: { lookup_cached: 0, lookup_live: 0 }, results: [] });
   });
 
-  it('answers inputs of any kind: IDN, URL, port, trailing dot, IP literals, 300 characters', async () => {
+  it('enrich answers inputs of any kind: IDN, URL, port, trailing dot, IP literals, 300 characters', async () => {
     gateway.backends.addStore('xn--bcher-kva.example');
     const domains = [
       'bücher.example',
@@ -239,7 +239,7 @@ describe('POST /v1/stores/enrich', () => {
     expect(answer.body.results.map(({ input }: { input: string }) => input)).toEqual(domains);
   });
 
-  it('bills the same request again when it has no Idempotency-Key, and its answer is no replay', async () => {
+  it('enrich bills the same request again when it has no Idempotency-Key, and its answer is no replay', async () => {
     const first = await enrich({ domains: ['fresh.example'] });
     const second = await enrich({ domains: ['fresh.example'] });
     expect(second.headers.has('idempotent-replayed')).toBe(false);

@@ -82,15 +82,15 @@ const internal = (answer: Timed) => {
   expect(answer.afterMs).toBeLessThan(boundMs);
 };
 
-describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () => {
-  it('when keys is frozen, and is internal for keys that are not cached', { timeout }, () =>
+describe.concurrent('the time limit with frozen backends', { tags: ['wall-clock'] }, () => {
+  it('an answer leaves by 10.5 s when keys is frozen, and is internal for keys that are not cached', { timeout }, () =>
     withWays(async ({ freeze, read, enrich }) => {
       freeze('keys');
       for (const answer of await Promise.all([read(), enrich()])) internal(answer);
     }),
   );
 
-  it.each(['profiles', 'metering'] as const)('when %s is frozen, and is internal', { timeout }, (name) =>
+  it.each(['profiles', 'metering'] as const)('answers are internal by 10.5 s when %s is frozen', { timeout }, (name) =>
     withWays(async ({ freeze, read, enrich }) => {
       await read();
       freeze(name);
@@ -98,7 +98,7 @@ describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () =
     }),
   );
 
-  it('when scan-scheduler is frozen, and is internal only with refresh', { timeout }, () =>
+  it('an answer leaves by 10.5 s when scan-scheduler is frozen, and is internal only with refresh', { timeout }, () =>
     withWays(async ({ freeze, read, enrich }) => {
       await read();
       freeze('scan-scheduler');
@@ -107,7 +107,7 @@ describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () =
     }),
   );
 
-  it('when Redis is frozen, and is unavailable only with an Idempotency-Key', { timeout }, () =>
+  it('a frozen Redis delays no answer beyond 10.5 s, and only an Idempotency-Key is unavailable', { timeout }, () =>
     withWays(async ({ freeze, read, enrich }) => {
       await read();
       freeze('redis');
@@ -120,7 +120,7 @@ describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () =
   );
 
   it(
-    'when backends are slow and freeze one after the other, because one deadline bounds them together',
+    'an answer leaves by 10.5 s when backends freeze one after the other, because one deadline bounds them',
     { timeout },
     () =>
       withWays(async ({ gateway, freeze, enrich }) => {
@@ -144,7 +144,7 @@ describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () =
   );
 
   it(
-    'when a twin waits for an execution that waits for a frozen backend, because its own deadline ends its wait',
+    'a twin that waits for an execution at a frozen backend is answered by 10.5 s, because of its own deadline',
     { timeout },
     () =>
       withWays(async ({ read, freeze, enrich }) => {

@@ -51,7 +51,7 @@ const routes = operations.filter(({ method }) => method === 'GET');
 describe('HEAD', () => {
   const free = routes.filter((operation) => !isBilled(operation));
 
-  it.each(free)('of $path, which is free, answers as GET does, without a body', async ({ path, access }) => {
+  it.each(free)('HEAD of $path, which is free, answers as GET does, without a body', async ({ path, access }) => {
     const { secret } = addKey();
     const target = path.replaceAll(/\{(\w+)\}/g, 'shop.example');
     const key = access === 'key' ? secret : undefined;
@@ -66,7 +66,7 @@ describe('HEAD', () => {
   });
 
   it.each(routes.filter(({ access }) => access === 'key'))(
-    'of $path counts like any request of the key, and needs one',
+    'HEAD of $path counts like any request of the key, and needs one',
     async ({ path }) => {
       const target = path.replaceAll(/\{(\w+)\}/g, 'shop.example');
       const leftAfterBoth = async () => {
@@ -85,7 +85,7 @@ describe('HEAD', () => {
     },
   );
 
-  it('is never billed: no Reserve, no usage event, and no 402 when nothing is left', async () => {
+  it('HEAD is never billed: no Reserve, no usage event, and no 402 when nothing is left', async () => {
     const included = { lookupCached: 1, lookupLive: 0, historyQuery: 1, refreshRequested: 0 };
     const { secret: key, workspaceId } = addKey({ included });
     gateway.backends.forgetCalls();
@@ -110,7 +110,7 @@ describe('HEAD', () => {
     await expect.poll(() => eventsOf(workspaceId).length).toBe(2);
   });
 
-  it('sends no body, so that the next bytes of the connection are the next answer', async () => {
+  it('HEAD sends no body, so that the next bytes of the connection are the next answer', async () => {
     const { secret } = addKey();
     const request = (method: string, path: string, more = '') =>
       `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${more}\r\n`;
@@ -126,7 +126,7 @@ describe('HEAD', () => {
   });
 });
 
-describe('HEAD of an operation that bills', () => {
+describe('HEAD of operations that bill', () => {
   const billed = routes.filter((operation) => operation.served && isBilled(operation));
   /** Many rows, no row, and no store. A search reads these stores by its filters. */
   const targetsOf = (path: string) =>
@@ -198,7 +198,7 @@ describe('HEAD of an operation that bills', () => {
     version === '1.0' ? ['Connection: close'] : ['Connection: keep-alive', 'Keep-Alive: timeout=65'];
   const ports = () => [gateway.port, Number(new URL(gateway.internal.url).port)];
 
-  it.each(billed)('of $path has the same headers for each store and each variant of the request', async ({ path }) => {
+  it.each(billed)('HEAD of $path has the same headers for each store and each request variant', async ({ path }) => {
     expect(billed.map(({ id }) => id)).toEqual(['getStore', 'getStoreHistory', 'searchSignals']);
     const { secret } = addKey();
     const tag = (await call(gateway, '/v1/stores/shop.example', { key: secret })).headers.get('etag') as string;
@@ -215,7 +215,7 @@ describe('HEAD of an operation that bills', () => {
     }
   });
 
-  it('has the same headers when the allowance is spent', async () => {
+  it('HEAD of an operation that bills has the same headers when the allowance is spent', async () => {
     const included = { lookupCached: 0, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
     const { secret } = addKey({ included });
     for (const { path } of billed) {
@@ -226,7 +226,7 @@ describe('HEAD of an operation that bills', () => {
     }
   });
 
-  it('reads no signals, so that its duration does not tell how many there are', async () => {
+  it('HEAD reads no signals, so that its duration does not tell how many there are', async () => {
     const { secret: key } = addKey();
     gateway.backends.forgetCalls();
     for (const { path } of billed) {
@@ -236,7 +236,7 @@ describe('HEAD of an operation that bills', () => {
     expect([gateway.backends.calls('getHistory'), gateway.backends.calls('searchSignals')]).toEqual([[], []]);
   });
 
-  it.each(billed)('of $path has no other header when it is refused or fails', async ({ path }) => {
+  it.each(billed)('HEAD of $path has no other header when it is refused or fails', async ({ path }) => {
     const target = path.replace('{domain}', 'shop.example');
     const head = async (options: Parameters<typeof call>[2], over = target) => {
       const answer = await call(gateway, over, { method: 'HEAD', ...options });

@@ -60,8 +60,8 @@ const asks = () => gateway.backends.calls<LeaseAllowanceRequest>('leaseAllowance
 const get = (path: string, key: string) => call(gateway, path, { key });
 const left = (answer: Awaited<ReturnType<typeof get>>) => Number(answer.headers.get('x-usage-remaining'));
 
-describe('a page of history', () => {
-  it('with a row is charged by a lease of its unit: no reservation is made', async () => {
+describe('pages of history', () => {
+  it('a page of history with a row is charged by a lease of its unit: no reservation is made', async () => {
     const { secret, workspaceId, keyId } = addKey();
     for (const path of [historyPath, searchPath]) expect((await get(path, secret)).status).toBe(200);
     expect(gateway.backends.calls('reserve')).toHaveLength(0);
@@ -80,7 +80,7 @@ describe('a page of history', () => {
     expect([body.period.used.history_query, body.by_key]).toMatchObject([2, [{ key_id: keyId }]]);
   });
 
-  it('that bills nothing asks for no lease: an empty page, an unknown domain, HEAD', async () => {
+  it('a page of history that bills nothing asks for no lease: an empty page, an unknown domain, HEAD', async () => {
     const { secret, workspaceId } = addKey();
     expect((await get('/v1/stores/quiet.example/history', secret)).body.data).toEqual([]);
     expect((await get('/v1/stores/unknown.example/history', secret)).status).toBe(404);
@@ -89,7 +89,7 @@ describe('a page of history', () => {
     expect((await metering.balanceOf(workspaceId)).taken.historyQuery).toBe(0);
   });
 
-  it('without rows is answered while only a lease holds units, and gives its unit back', async () => {
+  it('a page of history without rows is answered while only a lease holds units, and gives its unit back', async () => {
     const { secret, workspaceId } = addKey();
     gateway.backends.faults.set('getBalance', () => ({
       balances: [{ periodStartMs: 1, periodEndMs: 2, taken: unitsOf({ historyQuery: 25_000 }) }],
@@ -103,7 +103,7 @@ describe('a page of history', () => {
     await expect.poll(() => eventsOf(workspaceId).length).toBe(2);
   });
 
-  it('tells how many look-ups are left, whatever paid for it', async () => {
+  it('a page of history tells how many look-ups are left, whatever paid for it', async () => {
     const { secret, workspaceId } = addKey();
     expect(left(await get(historyPath, secret))).toBe(250_000);
     expect(left(await get(storePath, secret))).toBe(249_999);
@@ -112,7 +112,7 @@ describe('a page of history', () => {
     await metering.used(workspaceId, { lookupCached: 1, historyQuery: 2 });
   });
 
-  it('is sold until the last unit, by leases and by reservations, and only then answers 402', async () => {
+  it('pages of history are sold until the last unit, by leases and by reservations, and only then answer 402', async () => {
     const included = 18;
     const { secret, workspaceId } = addKey(included);
     for (let n = 0; n < included; n++) expect((await get(historyPath, secret)).status, `page ${n}`).toBe(200);
@@ -127,7 +127,7 @@ describe('a page of history', () => {
     expect((await get(storePath, secret)).status).toBe(200);
   });
 
-  it('answers 503 with Retry-After, and no 402, while another gateway holds the last unit', async () => {
+  it('a page of history answers 503 with Retry-After, and no 402, while another gateway holds the last unit', async () => {
     const included = 16;
     const { secret, workspaceId } = addKey(included);
     const lease: LeaseAsk = {
@@ -149,7 +149,7 @@ describe('a page of history', () => {
     await metering.used(workspaceId, { historyQuery: included });
   });
 
-  it('is reserved while calls about leases fail', async () => {
+  it('a page of history is reserved while calls about leases fail', async () => {
     const { secret, workspaceId } = addKey();
     gateway.backends.faults.set('leaseAllowance', () => {
       throw new Error('no leases');
@@ -159,7 +159,7 @@ describe('a page of history', () => {
     await metering.used(workspaceId, { historyQuery: 1 });
   });
 
-  it('whose event neither Kafka nor metering accepts is voided, and its unit is not billed', async () => {
+  it('a page of history whose event neither Kafka nor metering accepts is voided, and its unit is not billed', async () => {
     const { secret, workspaceId } = addKey();
     const withoutKafka = await startTestGateway({
       backends: gateway.backends,

@@ -77,7 +77,7 @@ describe('ambiguous framing', () => {
     ],
     ['a chunk longer than it says', `${post('Transfer-Encoding: chunked')}2\r\n${json}\r\n0\r\n\r\n${hidden}`],
     ['a chunk ended by a bare line feed', `${post('Transfer-Encoding: chunked')}e\n${json}\r\n0\r\n\r\n${hidden}`],
-  ])('is rejected with 400, and no bytes after it are read as a request: %s', async (_, bytes) => {
+  ])('ambiguous framing is rejected with 400, and no bytes after it are read as a request: %s', async (_, bytes) => {
     const answers = await answersTo(bytes);
     expect(answers.map(({ status }) => status)).toEqual([400]);
     const [{ body, head: top } = { body: null, head: '' }] = answers;
@@ -87,18 +87,18 @@ describe('ambiguous framing', () => {
   });
 });
 
-describe('an oversized request', () => {
+describe('oversized requests', () => {
   it.each([
     ['one header of 20 KB', [`X-A: ${'x'.repeat(20_000)}`]],
     ['many headers, 20 KB in all', Array.from({ length: 1_000 }, (_, i) => `X-Header-${i}: xxxxxxx`)],
     ['a path of 20 KB', []],
-  ])('is rejected with 400 in the error envelope: %s', async (name, headers) => {
+  ])('an oversized request is rejected with 400 in the error envelope: %s', async (name, headers) => {
     const path = name.startsWith('a path') ? `/v1/stores/${'x'.repeat(20_000)}` : '/v1/health';
     const [answer] = await answersTo(head(`GET ${path} HTTP/1.1`, ...headers));
     expect([answer?.status, answer?.body.error.code]).toEqual([400, 'invalid_request']);
   });
 
-  it('with more headers than are kept is rejected with 400, because a later header would be lost', async () => {
+  it('a request with more headers than are kept is rejected with 400, because a later header would be lost', async () => {
     const many = Array.from({ length: 2_500 }, (_, i) => `a${i}:`);
     const [answer] = await answersTo(head('GET /v1/health HTTP/1.1', ...many, `X-Request-Id: x`));
     expect(answer?.status).toBe(400);
@@ -106,7 +106,7 @@ describe('an oversized request', () => {
 });
 
 describe('unusual requests', () => {
-  it('that share one packet are answered in their order', async () => {
+  it('requests that share one packet are answered in their order', async () => {
     const ids = ['first-request', 'second-request', 'third-request'];
     const requests = ids.map((id) =>
       head(`GET /v1/stores/${id}.example HTTP/1.1`, `X-Request-Id: ${id}`, `Authorization: Bearer ${key}`),
@@ -139,14 +139,14 @@ describe('unusual requests', () => {
     ['CONNECT', head('CONNECT shop.example:443 HTTP/1.1'), 400],
     ['TLS', Buffer.from('16030100c8010000c40303', 'hex'), 400],
     ['an expectation', head('GET /v1/health HTTP/1.1', 'Expect: miracles'), 400],
-  ])('are refused in the error envelope: %s', async (_, bytes, status) => {
+  ])('unusual requests are refused in the error envelope: %s', async (_, bytes, status) => {
     const answers = await answersTo(bytes);
     expect(answers.map((answer) => answer.status)).toEqual([status]);
     expect(answers[0]?.body.error.request_id).toMatch(/^req_/);
     expect(JSON.stringify(answers)).not.toContain('secret');
   });
 
-  it('with two keys have none, whichever is valid, and public routes read neither', async () => {
+  it('a request with two keys has none, whichever is valid, and public routes read neither', async () => {
     const good = `Authorization: Bearer ${key}`;
     const pairs = [
       [good, good],
@@ -162,7 +162,7 @@ describe('unusual requests', () => {
     expect(open?.status).toBe(200);
   });
 
-  it('with Expect: 100-continue are told to continue unless their headers are refused', async () => {
+  it('a request with Expect: 100-continue is told to continue unless its headers are refused', async () => {
     const socket = connect(gateway.port, '127.0.0.1');
     let received = '';
     socket.on('data', (data) => {
@@ -178,7 +178,7 @@ describe('unusual requests', () => {
   });
 });
 
-describe('input that the parser refuses, behind an unanswered request,', () => {
+describe('malformed input', () => {
   const garbage = 'nonsense\r\n\r\n';
   const lookUp = head('GET /v1/stores/shop.example HTTP/1.1', 'Authorization: Bearer KEY');
 
@@ -209,17 +209,17 @@ describe('input that the parser refuses, behind an unanswered request,', () => {
     ['CONNECT behind two requests', lookUp + head('CONNECT shop.example:443 HTTP/1.1')],
     ['a body with an invalid chunk', `${head(`POST ${enrich} HTTP/1.1`, 'Transfer-Encoding: chunked')}+e\r\n`],
     ['headers of 20 KB', head('GET /v1/health HTTP/1.1', `X-A: ${'x'.repeat(20_000)}`)],
-  ])('ends the connection without a status, and every request of it ends: %s', async (_, rest) => {
+  ])('malformed input behind a request ends the connection and its requests without a status: %s', async (_, rest) => {
     expect(await behindHeld(rest)).toBe('');
   });
 
-  it('that arrives in one packet with a billed request is not answered with 400', async () => {
+  it('malformed input that arrives in one packet with a billed request is not answered with 400', async () => {
     const { secret } = gateway.backends.addKey();
     const raw = await sendRaw(gateway.port, [lookUp.replace('KEY', secret) + garbage], 5_000);
     expect(raw).not.toContain('HTTP/1.1 400');
   });
 
-  it('is 400 once the earlier request has its answer', async () => {
+  it('malformed input is 400 once the earlier request has its answer', async () => {
     const { secret } = gateway.backends.addKey();
     const socket = connect(gateway.port, '127.0.0.1');
     let received = '';
@@ -235,7 +235,7 @@ describe('input that the parser refuses, behind an unanswered request,', () => {
   });
 });
 
-describe('an error answer', () => {
+describe('error answers', () => {
   /** Names of machines, files, programs and their errors. */
   const inside =
     /mongo|redis|kafka|grpc|127\.0\.0\.1|localhost|ECONN|EPIPE|ENOTFOUND|node_modules|node:|\.[cm]?[jt]s\b|\/work|\/home|\/usr|\/tmp|\n\s*at |Error:|svc_live_|undefined|express|HPE_|backend|verifyKey|getStores/i;
@@ -303,7 +303,7 @@ describe('an error answer', () => {
     head('GET /v1/account HTTP/1.1', 'Authorization: Basic eDp5'),
   ];
 
-  it.each(failures)('names nothing internal, whatever the request, while backends fail with %s', async (_, fail) => {
+  it.each(failures)('error answers to any request name nothing internal when backends fail: %s', async (_, fail) => {
     // A key that is not remembered, so that its verification fails as well.
     const { secret } = gateway.backends.addKey({ plan: { concurrency: 1_000 } });
     const ask = async () =>

@@ -108,7 +108,7 @@ describe('idempotency records', () => {
     },
   );
 
-  it('equal those of a model over random commands, to the byte and to the bound', async () => {
+  it('idempotency records equal those of a model over random commands, to the byte and to the bound', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (script) => {
       const clock = new ManualClock();
       const store = createIdempotencyStore(redisAt(redis, clock), limits);
@@ -190,7 +190,7 @@ describe('requests with an Idempotency-Key', () => {
     { weight: 1, arbitrary: fc.constant({ kind: 'time is up' as const }) },
   );
 
-  it('execute one at a time per key: twins wait and repeat the answer, other bodies conflict, failures free the key', async () => {
+  it('requests of one Idempotency-Key run one at a time: twins repeat the answer, other bodies conflict, failures free it', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40, size: 'max' }), async (script) => {
       const clock = new ManualClock();
       const workspaceId = `ws_${workspaces++}`;

@@ -39,8 +39,8 @@ const enrich = (
   });
 const usageOf = () => usage.events.filter(({ event }) => event.workspaceId === key.workspaceId);
 
-describe('an Idempotency-Key', () => {
-  it('with the same body returns the first answer byte for byte, says so, and bills nothing', async () => {
+describe('Idempotency-Key', () => {
+  it('a repeated Idempotency-Key returns the first answer byte for byte, says so, and bills nothing', async () => {
     const name = randomUUID();
     const first = await enrich(name, body, { 'X-Request-Id': 'first-request' });
     expect(first.headers.has('idempotent-replayed')).toBe(false);
@@ -57,7 +57,7 @@ describe('an Idempotency-Key', () => {
     await expect.poll(() => usageOf().length).toBe(1);
   });
 
-  it('with a different body is 409 conflict, and the first answer stays', async () => {
+  it('an Idempotency-Key with a different body is 409 conflict, and the first answer stays', async () => {
     const name = randomUUID();
     const first = await enrich(name);
     const other = await enrich(name, { domains: ['shop.example'] });
@@ -66,7 +66,7 @@ describe('an Idempotency-Key', () => {
     expect(usageOf().length).toBeLessThanOrEqual(1);
   });
 
-  it('has 8 to 128 characters', async () => {
+  it('an Idempotency-Key has 8 to 128 characters', async () => {
     for (const name of ['12345678', 'x'.repeat(128), 'with spaces & signs!']) {
       expect((await enrich(name, { domains: [] })).status, name).toBe(200);
     }
@@ -77,7 +77,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('belongs to its workspace: the same key of another workspace is another request', async () => {
+  it('an Idempotency-Key belongs to its workspace: the same key of another workspace is another request', async () => {
     const name = randomUUID();
     await enrich(name);
     key = gateway.backends.addKey();
@@ -85,7 +85,7 @@ describe('an Idempotency-Key', () => {
     expect([other.status, other.headers.has('idempotent-replayed')]).toEqual([200, false]);
   });
 
-  it('is shared by the API keys of a workspace', async () => {
+  it('an Idempotency-Key is shared by the API keys of a workspace', async () => {
     const name = randomUUID();
     const first = await enrich(name);
     key = gateway.backends.addKey({ workspaceId: key.workspaceId });
@@ -93,7 +93,7 @@ describe('an Idempotency-Key', () => {
     expect([again.headers.get('idempotent-replayed'), again.text]).toEqual(['true', first.text]);
   });
 
-  it('of a failed request is free for the retry: 4xx and 5xx are not stored', async () => {
+  it('an Idempotency-Key of a failed request is free for the retry, because a 5xx is not stored', async () => {
     const name = randomUUID();
     gateway.backends.faults.set('getStores', () => {
       throw new Error('away');
@@ -104,7 +104,7 @@ describe('an Idempotency-Key', () => {
     expect([retry.status, retry.headers.has('idempotent-replayed')]).toEqual([200, false]);
   });
 
-  it('executes once for twins in flight: the others wait and repeat the answer', async () => {
+  it('an Idempotency-Key executes once for twins in flight: the others wait and repeat the answer', async () => {
     const name = randomUUID();
     const profiles = gateway.backends.hold('getStores');
     const twins = Array.from({ length: 8 }, () => enrich(name));
@@ -119,7 +119,7 @@ describe('an Idempotency-Key', () => {
     await expect.poll(() => usageOf().length).toBe(1);
   });
 
-  it('executes one of two twins with different bodies in flight, and answers the other with 409', async () => {
+  it('an Idempotency-Key of two twins with different bodies executes one of them, and answers the other with 409', async () => {
     const name = randomUUID();
     const profiles = gateway.backends.hold('getStores');
     const first = enrich(name);
@@ -130,7 +130,7 @@ describe('an Idempotency-Key', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('names the charge: after Redis lost the answer, a retry is billed once, with the recorded units', async () => {
+  it('an Idempotency-Key names the charge: a retry after Redis lost the answer is billed once, with the recorded units', async () => {
     const name = randomUUID();
     const first = await enrich(name);
     expect(first.body.billed).toEqual({ lookup_cached: 1, lookup_live: 1 });
@@ -150,7 +150,7 @@ describe('an Idempotency-Key', () => {
     expect([other.status, other.body.error.code]).toEqual([409, 'conflict']);
   });
 
-  it('is known to metering even when nothing is billed, so that another body is 409 after Redis lost the answer', async () => {
+  it('an Idempotency-Key of an unbilled request is known to metering, so another body is 409 without the stored answer', async () => {
     const name = randomUUID();
     expect((await enrich(name, { domains: ['unknown.example'] })).body.billed).toEqual({
       lookup_cached: 0,
@@ -161,7 +161,7 @@ describe('an Idempotency-Key', () => {
     expect((await enrich(name, { domains: ['shop.example'] })).status).toBe(409);
   });
 
-  it('does not exempt a replay from the rate limit', async () => {
+  it('an Idempotency-Key does not exempt a replay from the rate limit', async () => {
     key = gateway.backends.addKey({ plan: { rpm: 2 } });
     const name = randomUUID();
     await enrich(name);
@@ -169,7 +169,7 @@ describe('an Idempotency-Key', () => {
     expect((await enrich(name)).status).toBe(429);
   });
 
-  it('repeats a large answer byte for byte', async () => {
+  it('an Idempotency-Key repeats a large answer byte for byte', async () => {
     const domains = Array.from({ length: 60 }, (_, i) => `big-${i}.example`);
     for (const domain of domains) gateway.backends.addStore(domain);
     const name = randomUUID();
@@ -179,7 +179,7 @@ describe('an Idempotency-Key', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('is refused with 503 unavailable beyond the workspace’s space for stored responses, and stored ones still replay', async () => {
+  it('an Idempotency-Key is 503 unavailable beyond the workspace’s space for stored responses, which still replay', async () => {
     const tight = await startTestGateway({
       backends: gateway.backends,
       env: { IDEMPOTENCY_MAX_BYTES: '500' },
@@ -203,7 +203,7 @@ describe('an Idempotency-Key', () => {
     await tight.stop();
   });
 
-  it('keeps an unbilled answer too, byte for byte and compressed', async () => {
+  it('an Idempotency-Key keeps an unbilled answer too, byte for byte and compressed', async () => {
     const domains = Array.from({ length: 100 }, (_, i) => `${'no-domain/'.repeat(200)}${i}`);
     const name = randomUUID();
     const first = await enrich(name, { domains });
@@ -214,7 +214,7 @@ describe('an Idempotency-Key', () => {
     expect(await countedBytes(`idem:{${key.workspaceId}}:bytes`)).toBeLessThan(20_000);
   });
 
-  it('is refused with 503 unavailable beyond the space of all workspaces: the heaviest first, and a light one still works', async () => {
+  it('an Idempotency-Key of the heaviest workspace is 503 beyond the space of all workspaces, and a light one works', async () => {
     const heavy = key;
     // Random, so that compression gains little.
     const batch = () => ({ domains: Array.from({ length: 60 }, () => randomBytes(1_500).toString('base64url')) });
@@ -249,7 +249,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-it('without Redis a request with an Idempotency-Key is 503 unavailable before any side effect, and other requests succeed', async () => {
+it('a request with an Idempotency-Key is 503 unavailable without Redis before any side effect, and others succeed', async () => {
   const lonely = await startTestGateway({
     backends: gateway.backends,
     env: { REDIS_URL: 'redis://127.0.0.1:1' },

@@ -15,7 +15,7 @@ afterAll(() => gateway.stop());
 const body = { domains: ['shop.example'], refresh: false };
 
 describe('the internal listener', () => {
-  it("serves the dashboard's key by the same contract, and bills its workspace", async () => {
+  it("the internal listener serves the dashboard's key by the same contract, and bills its workspace", async () => {
     const { secret, keyId } = gateway.backends.addKey({ use: KeyUse.DASHBOARD, label: 'Dashboard' });
     const headers = { 'Idempotency-Key': 'the first look-up', 'X-Request-Id': 'req_of_the_dashboard' };
     const first = await call(gateway.internal, '/v1/stores/enrich', { key: secret, body, headers });
@@ -30,7 +30,7 @@ describe('the internal listener', () => {
       .toMatchObject([{ key_id: keyId, label: 'Dashboard', used: { lookup_cached: 1 } }]);
   });
 
-  it("serves keys of people's systems too, and the public listener refuses the dashboard's key like an unknown one", async () => {
+  it("the public listener refuses the dashboard's key like an unknown one, and the internal listener serves all keys", async () => {
     const dashboard = gateway.backends.addKey({ use: KeyUse.DASHBOARD }).secret;
     const people = gateway.backends.addKey().secret;
     const unknown = { code: 'unauthorized', message: unauthorizedMessages.notActive };
@@ -48,7 +48,7 @@ describe('the internal listener', () => {
     }
   });
 
-  it('limits refused keys by the client address that a trusted proxy names', async () => {
+  it('the internal listener limits refused keys by the client address that a trusted proxy names', async () => {
     const headers = { 'X-Forwarded-For': '198.51.100.7' };
     const ask = (key: string) => call(gateway.internal, '/v1/account', { key, headers });
     const refusals = [];

@@ -30,7 +30,7 @@ const addJob = (id: string, over: Parameters<typeof jobOf>[0] | object = {}) => 
 const atMs = Date.UTC(2026, 0, 15, 12);
 
 describe('GET /v1/jobs/{job_id}', () => {
-  it('shows a job in each state, and one whose request is not consumed yet as queued', async () => {
+  it('GET /v1/jobs/{job_id} shows a job in each state, and one whose request is not consumed yet as queued', async () => {
     addJob('job_1', { state: JobState.REQUESTED, createdAtMs: atMs });
     const queued = await get('/v1/jobs/job_1');
     expect(queued.status).toBe(200);
@@ -60,7 +60,7 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect(answers[3]?.body.billed, 'given back').toMatchObject({ lookup_live: 0, refresh_requested: 0 });
   });
 
-  it('is free, also of HEAD, and needs read:jobs', async () => {
+  it('GET /v1/jobs/{job_id} is free, also of HEAD, and needs read:jobs', async () => {
     addJob('job_1');
     expect((await get('/v1/jobs/job_1')).headers.get('x-usage-remaining')).toBe('250000');
     expect(gateway.backends.calls('reserve')).toHaveLength(0);
@@ -70,7 +70,7 @@ describe('GET /v1/jobs/{job_id}', () => {
     }
   });
 
-  it("answers 404 to another workspace's id, an unknown id and an id of a later bulk job", async () => {
+  it("GET /v1/jobs/{job_id} answers 404 to another workspace's id, an unknown id and an id of a later bulk job", async () => {
     addJob('job_1');
     const stranger = gateway.backends.addKey();
     for (const path of ['/v1/jobs/job_1', '/v1/jobs/job_1/results']) {
@@ -84,14 +84,14 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect((await get('/v1/jobs/lst_1')).body.error.message).toContain('job_id');
   });
 
-  it('shows the job of an enrich response at once', async () => {
+  it('GET /v1/jobs/{job_id} shows the job of an enrich response at once', async () => {
     const body = { domains: ['unknown.example'], refresh: true };
     const enriched = await call(gateway, '/v1/stores/enrich', { key: key.secret, body });
     const answer = await get(`/v1/jobs/${enriched.body.results[0].scan_job_id}`);
     expect(answer.body).toMatchObject({ state: 'queued', domain: 'unknown.example', billed: { lookup_live: 1 } });
   });
 
-  it('answers 500 without details while scan-scheduler fails', async () => {
+  it('GET /v1/jobs/{job_id} answers 500 without details while scan-scheduler fails', async () => {
     gateway.backends.faults.set('getJob', () => {
       throw new AppError('internal', 'MongoServerError at mongodb://user:pass@127.0.0.1');
     });
@@ -101,7 +101,7 @@ describe('GET /v1/jobs/{job_id}', () => {
 });
 
 describe('GET /v1/jobs/{job_id}/results', () => {
-  it('has the result of a scan that has succeeded or failed, and none of another one', async () => {
+  it('GET /v1/jobs/{job_id}/results has the result of a scan that has succeeded or failed, and none of another one', async () => {
     addJob('job_1', { state: JobState.SUCCEEDED });
     addJob('job_2', { state: JobState.FAILED, errorCode: 'tls_failure', errorMessage: 'No TLS.' });
     for (const [n, state] of [JobState.REQUESTED, JobState.RUNNING, JobState.CANCELED].entries())
@@ -119,7 +119,7 @@ describe('GET /v1/jobs/{job_id}/results', () => {
 });
 
 describe('GET /v1/jobs', () => {
-  it('lists the jobs of the workspace, newest first, page by page, each once', async () => {
+  it('GET /v1/jobs lists the jobs of the workspace, newest first, page by page, each once', async () => {
     for (let n = 0; n < 7; n++) addJob(`job_${n}`, { createdAtMs: atMs + Math.floor(n / 2) });
     gateway.backends.jobs.set('job_other', jobOf({ id: 'job_other', workspaceId: 'ws_other', domain: 'shop.example' }));
     const ids: string[] = [];
@@ -133,7 +133,7 @@ describe('GET /v1/jobs', () => {
     expect(ids).toEqual(['job_6', 'job_5', 'job_4', 'job_3', 'job_2', 'job_1', 'job_0']);
   });
 
-  it('filters by state, where queued includes jobs whose request is not consumed yet, and by type', async () => {
+  it('GET /v1/jobs filters by type and by state, where queued includes jobs whose request is not consumed yet', async () => {
     const states = [JobState.REQUESTED, JobState.QUEUED, JobState.RUNNING, JobState.FAILED, JobState.CANCELED];
     for (const [n, state] of states.entries()) addJob(`job_${n}`, { state, errorCode: '' });
     const idsOf = async (query: string) =>
@@ -149,7 +149,7 @@ describe('GET /v1/jobs', () => {
     }
   });
 
-  it('refuses a cursor of another workspace or query', async () => {
+  it('GET /v1/jobs refuses a cursor of another workspace or query', async () => {
     for (let n = 0; n < 3; n++) addJob(`job_${n}`, { createdAtMs: atMs + n });
     const { next_cursor: cursor } = (await get('/v1/jobs?limit=1')).body;
     expect((await get(`/v1/jobs?limit=2&cursor=${cursor}`)).status).toBe(200);
@@ -159,7 +159,7 @@ describe('GET /v1/jobs', () => {
 });
 
 describe('POST /v1/jobs/{job_id}/cancel', () => {
-  it('cancels a queued job, which bills nothing then, and leaves an ended one as it is', async () => {
+  it('a cancel of a queued job bills nothing, and a cancel of an ended job leaves it as it is', async () => {
     addJob('job_1');
     const canceled = await cancel('job_1');
     expect(canceled.status).toBe(200);
@@ -174,14 +174,14 @@ describe('POST /v1/jobs/{job_id}/cancel', () => {
     expect(gateway.backends.calls('reserve')).toHaveLength(0);
   });
 
-  it('needs write:scans', async () => {
+  it('a cancel of a job needs write:scans', async () => {
     addJob('job_1');
     const reader = gateway.backends.addKey({ scopes: ['read:jobs'], workspaceId: key.workspaceId });
     expect((await cancel('job_1', {}, reader.secret)).body.error.code).toBe('forbidden_scope');
     expect(gateway.backends.calls('cancelJob')).toHaveLength(0);
   });
 
-  it('with an Idempotency-Key replays its response, and refuses the key for another job', async () => {
+  it('a cancel with an Idempotency-Key replays its response, and refuses the key for another job', async () => {
     for (const id of ['job_1', 'job_2']) addJob(id);
     const headers = { 'Idempotency-Key': 'cancel-my-job' };
     const first = await cancel('job_1', headers);
@@ -193,7 +193,7 @@ describe('POST /v1/jobs/{job_id}/cancel', () => {
     expect((await cancel('job_1', { 'Idempotency-Key': 'short' })).status).toBe(400);
   });
 
-  it('takes no body but an object without members, and names a member', async () => {
+  it('a cancel takes no body but an object without members, and names a member', async () => {
     addJob('job_1');
     const withBody = (body: unknown) => call(gateway, '/v1/jobs/job_1/cancel', { key: key.secret, body });
     const refused = await withBody({ reason: 'too late' });

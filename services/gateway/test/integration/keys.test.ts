@@ -28,8 +28,8 @@ const publish = (event: Partial<KeyChanged>) => publishKeyChange(gateway.namespa
 /** Shorter than the 30 s of a cache entry, so that only the event can be the reason. */
 const pushed = { timeout: 20_000 };
 
-describe('an API key', () => {
-  it('that is missing or malformed is 401 unauthorized with WWW-Authenticate, and keys is not called', async () => {
+describe('API keys', () => {
+  it('an API key that is missing or malformed is 401 with WWW-Authenticate, and keys is not called', async () => {
     const valid = gateway.backends.addKey().secret;
     const mistyped = valid.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     const { noHeader, notBearer, malformed } = unauthorizedMessages;
@@ -59,7 +59,7 @@ describe('an API key', () => {
     expect(gateway.backends.calls('verifyKey')).toHaveLength(0);
   });
 
-  it('outside Authorization is 401, with the message that this header is missing', async () => {
+  it('an API key outside Authorization is 401, with the message that this header is missing', async () => {
     const { secret } = gateway.backends.addKey();
     const answers = [
       await call(gateway, '/v1/account', { headers: { 'X-API-Key': secret } }),
@@ -71,7 +71,7 @@ describe('an API key', () => {
     }
   });
 
-  it('that is well-formed but unknown, revoked or expired is 401', async () => {
+  it('an API key that is well-formed but unknown, revoked or expired is 401', async () => {
     const { addKey } = gateway.backends;
     const revoked = addKey({ status: KeyStatus.REVOKED }).secret;
     const expired = addKey({ status: KeyStatus.EXPIRED }).secret;
@@ -83,7 +83,7 @@ describe('an API key', () => {
     }
   });
 
-  it('that expires while it is cached is 401 from that instant', async () => {
+  it('an API key that expires while it is cached is 401 from that instant', async () => {
     const { secret } = gateway.backends.addKey({ expiresAtMs: Date.now() + 3_600_000 });
     expect((await account(`Bearer ${secret}`)).status).toBe(200);
     aheadMs = 3_600_000;
@@ -91,19 +91,19 @@ describe('an API key', () => {
     expect(gateway.backends.calls('verifyKey')).toHaveLength(1);
   });
 
-  it('is read with its scheme in any case, and reaches keys only as a digest', async () => {
+  it('an API key is read with its scheme in any case, and reaches keys only as a digest', async () => {
     const { secret } = gateway.backends.addKey();
     expect((await account(`bearer ${secret}`)).status).toBe(200);
     expect(JSON.stringify(gateway.backends.calls('verifyKey'))).not.toContain(secret.slice(13));
   });
 
-  it('is verified once for many requests', async () => {
+  it('an API key is verified once for many requests', async () => {
     const { secret } = gateway.backends.addKey({ plan: { concurrency: 100 } });
     await Promise.all(Array.from({ length: 30 }, () => account(`Bearer ${secret}`)));
     expect(gateway.backends.calls('verifyKey')).toHaveLength(1);
   });
 
-  it('that is revoked is refused after the event, while its cache entry is valid', async () => {
+  it('an API key that is revoked is refused after the event, while its cache entry is valid', async () => {
     const { secret, keyId, workspaceId } = gateway.backends.addKey();
     const { secret: sibling } = gateway.backends.addKey({ workspaceId });
     expect((await account(`Bearer ${secret}`)).status).toBe(200);
@@ -115,7 +115,7 @@ describe('an API key', () => {
     expect((await account(`Bearer ${sibling}`)).status).toBe(200);
   });
 
-  it('of a suspended workspace is refused after the event, and works again after the workspace is resumed', async () => {
+  it('an API key of a suspended workspace is refused after the event, and works again after the workspace is resumed', async () => {
     const { secret, workspaceId } = gateway.backends.addKey();
     const { secret: sibling } = gateway.backends.addKey({ workspaceId });
     const { secret: stranger } = gateway.backends.addKey();
@@ -131,7 +131,7 @@ describe('an API key', () => {
     await expect.poll(statuses, pushed).toEqual([200, 200, 200]);
   });
 
-  it('follows a change of plan after the event, while its cache entry is valid', async () => {
+  it('an API key follows a change of plan after the event, while its cache entry is valid', async () => {
     const { secret, workspaceId } = gateway.backends.addKey();
     await account(`Bearer ${secret}`);
     const verified = () => gateway.backends.calls('verifyKey').length;
@@ -146,7 +146,7 @@ describe('an API key', () => {
       .toEqual([200, before + 2]);
   });
 
-  it('that cannot be verified because keys is away is 500 internal, not 401', async () => {
+  it('an API key that cannot be verified because keys is away is 500 internal, not 401', async () => {
     const { secret } = gateway.backends.addKey();
     gateway.backends.faults.set('verifyKey', () => {
       throw new Error('away');
@@ -194,7 +194,7 @@ describe('refused keys from one address', () => {
   const from = (address: string, key: string | undefined) =>
     call(limited, '/v1/account', { key, headers: { 'X-Forwarded-For': `8.8.8.8, ${address}` } });
 
-  it('end in 429 rate_limited with Retry-After except for one look-up a second, and cached keys from there still pass', async () => {
+  it('refused keys of an address end in 429 except for one look-up a second, and cached keys from there still pass', async () => {
     const address = '203.0.113.9';
     const { secret } = gateway.backends.addKey();
     expect((await from(address, secret)).status).toBe(200);
@@ -225,14 +225,14 @@ describe('refused keys from one address', () => {
     clock.run();
   });
 
-  it('do not keep out a new valid key of an office whose one broken key is sent 200 times', async () => {
+  it('a broken key that an office sends 200 times does not keep out its new valid key', async () => {
     const address = '203.0.113.20';
     const revoked = gateway.backends.addKey({ status: KeyStatus.REVOKED }).secret;
     for (let i = 0; i < 200; i++) expect((await from(address, revoked)).status).toBe(401);
     expect((await from(address, gateway.backends.addKey().secret)).status).toBe(200);
   });
 
-  it('are counted for the connection’s address when it is no trusted proxy, whatever X-Forwarded-For says', async () => {
+  it('refused keys count for the connection’s address when it is no trusted proxy, whatever X-Forwarded-For says', async () => {
     const direct = await startTestGateway({
       backends: gateway.backends,
       clock,

@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => survivor.stop());
 
-describe('a gateway that was killed', { tags: ['wall-clock'] }, () => {
-  it('leaves no slot beyond 15 s, and its request with an Idempotency-Key runs again as the same charge', {
+describe('killed gateways', { tags: ['wall-clock'] }, () => {
+  it('a killed gateway leaves no slot beyond 15 s, and its request with an Idempotency-Key runs again as the same charge', {
     timeout: 120_000,
   }, async () => {
     const { backends, namespace } = survivor;
@@ -79,7 +79,7 @@ describe('a gateway that was killed', { tags: ['wall-clock'] }, () => {
   });
 });
 
-it('the clock goes on for a process that is stopped, so that its cached keys expire meanwhile', {
+it('the clock goes on while its process is stopped, so that cached keys expire meanwhile', {
   tags: ['wall-clock'],
 }, async () => {
   const program = `

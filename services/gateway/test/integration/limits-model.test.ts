@@ -90,7 +90,7 @@ describe('limits of several gateways on one Redis', () => {
     { weight: 3, arbitrary: pass },
   );
 
-  it('decide over random commands as one model does: rates, slots, their ends and those of dead gateways', async () => {
+  it('the limits of several gateways on one Redis decide over random commands as one model does', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50, size: 'max' }), async (script) => {
       const { clock, gateways, ask } = await startGateways(limits);
       const model = new Model(limits);
@@ -125,7 +125,7 @@ describe('limits of several gateways on one Redis', () => {
   }, 120_000);
 });
 
-describe('limits while Redis comes, goes and loses its state', () => {
+describe('limits with an unreliable Redis', () => {
   const limits = { rpm: 9, concurrency: 1_000 };
   const who = fc.subarray([0, 1, 2], { minLength: 1 });
   const step = fc.oneof(
@@ -142,7 +142,7 @@ describe('limits while Redis comes, goes and loses its state', () => {
     { weight: 1, arbitrary: pass },
   );
 
-  it('admit at most twice the limit in any minute, and exactly the limit in an undisturbed one', async () => {
+  it('gateways with an unreliable Redis admit at most twice the limit in a minute, and the exact limit in an undisturbed one', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (script) => {
       await loseState();
       const { clock, gateways, ask, minute } = await startGateways(limits);
@@ -174,7 +174,7 @@ describe('limits while Redis comes, goes and loses its state', () => {
   }, 120_000);
 });
 
-it('requests of several keys in one turn are decided each by the limits of its key, in order, and release their own slots', async () => {
+it('requests of several keys in one turn are decided by the limits of each key in order, and release their own slots', async () => {
   const clock = new ManualClock(Date.now());
   const { admit } = startGateway(clock);
   const [narrow, wide, slow] = [

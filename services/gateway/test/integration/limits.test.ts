@@ -30,7 +30,7 @@ async function earlyInTheMinute() {
 }
 
 describe('rpm', { tags: ['wall-clock'] }, () => {
-  it('is exact over several gateways, and requests above it are 429 rate_limited with Retry-After', {
+  it('the rpm of a key is exact over several gateways, and requests above it are 429 rate_limited with Retry-After', {
     timeout: 40_000,
   }, async () => {
     await earlyInTheMinute();
@@ -52,7 +52,7 @@ describe('rpm', { tags: ['wall-clock'] }, () => {
     }
   });
 
-  it('counts every authenticated request, whatever its answer', { timeout: 40_000 }, async () => {
+  it('the rpm of a key counts every authenticated request, whatever its answer', { timeout: 40_000 }, async () => {
     await earlyInTheMinute();
     const { secret } = gateway.backends.addKey({ plan: { rpm: 6 } });
     const paths = [
@@ -69,7 +69,7 @@ describe('rpm', { tags: ['wall-clock'] }, () => {
     expect((await call(gateway, '/v1/account', { key: secret })).status).toBe(429);
   });
 
-  it('limits each key separately', { timeout: 40_000 }, async () => {
+  it('the rpm limits each key separately', { timeout: 40_000 }, async () => {
     await earlyInTheMinute();
     const { secret, workspaceId } = gateway.backends.addKey({ plan: { rpm: 1 } });
     const { secret: sibling } = gateway.backends.addKey({ plan: { rpm: 1 }, workspaceId });
@@ -80,7 +80,7 @@ describe('rpm', { tags: ['wall-clock'] }, () => {
 });
 
 describe('concurrency', () => {
-  it('is exact over several gateways, requests above it are 503 concurrency_limited with Retry-After 1, and slots return with the answers', async () => {
+  it('the concurrency of a key is exact over gateways, requests above it are 503, and slots return with the answers', async () => {
     const { secret } = gateway.backends.addKey({ plan: { concurrency: 3 } });
     await call(gateway, '/v1/account', { key: secret });
     const profiles = gateway.backends.hold('getStores');
@@ -106,7 +106,7 @@ describe('concurrency', () => {
     await expect.poll(async () => (await call(second, '/v1/stores/shop.example', { key: secret })).status).toBe(200);
   });
 
-  it('regains the slot of a caller who leaves', async () => {
+  it('the slot of a caller who leaves is free again', async () => {
     const { secret } = gateway.backends.addKey({ plan: { concurrency: 1 } });
     await call(gateway, '/v1/account', { key: secret });
     const profiles = gateway.backends.hold('getStores');
@@ -125,7 +125,7 @@ describe('concurrency', () => {
     profiles.release();
   });
 
-  it('regains the slots of a dead gateway within 15 s', async () => {
+  it('the slots of a dead gateway are free again within 15 s', async () => {
     expect(leaseMs).toBeLessThanOrEqual(15_000);
     const { secret, keyId } = gateway.backends.addKey({ plan: { concurrency: 1 } });
     await call(gateway, '/v1/account', { key: secret });
@@ -139,7 +139,7 @@ describe('concurrency', () => {
     await redis.close();
   });
 
-  it('keeps the slot of an answer for as long as the answer is written, and no longer', async () => {
+  it('the slot of an answer is held for as long as the answer is written, and no longer', async () => {
     // Pauses between renewals are a fiftieth of their length.
     const clock = { ...systemClock, sleep: (ms: number, abort?: AbortSignal) => systemClock.sleep(ms / 50, abort) };
     const hurried = await startTestGateway({ backends: gateway.backends, clock });
@@ -170,7 +170,7 @@ describe('concurrency', () => {
     await redis.close();
   });
 
-  it('does not count a slow sender while it sends', async () => {
+  it('a slow sender holds no slot while it sends', async () => {
     const { secret } = gateway.backends.addKey({ plan: { concurrency: 1 } });
     const sending = new AbortController();
     const stream = new ReadableStream({
@@ -191,7 +191,7 @@ describe('concurrency', () => {
   });
 });
 
-it('without Redis each gateway allows its share, and the limiter fails no request', {
+it('gateways without Redis each allow their share, and the limiter fails no request', {
   timeout: 60_000,
 }, async () => {
   const env = { REDIS_URL: 'redis://127.0.0.1:1', REPLICAS: '2' };

@@ -47,7 +47,7 @@ describe.each(['freezes', 'refuses connections'] as const)(
   'Redis that %s while the gateway runs',
   { tags: ['wall-clock'] },
   (fault) => {
-    it('fails only requests with an Idempotency-Key, costs its time bound once, and is used again afterwards', async () => {
+    it('an unavailable Redis fails only requests with an Idempotency-Key, costs its time limit once, and is used again later', async () => {
       const name = randomUUID();
       const first = await vi.waitFor(
         async () => {

@@ -66,7 +66,7 @@ const enrichPatiently = async (...call: Parameters<typeof enrich>) => {
 };
 
 describe('Redis killed with SIGKILL', { tags: ['wall-clock'] }, () => {
-  it('has what it acknowledged when it is back: stored responses replay and bill nothing', {
+  it('a Redis killed with SIGKILL keeps what it acknowledged: stored responses replay and bill nothing', {
     timeout: 120_000,
   }, async () => {
     const [gateway, other] = gateways as [TestGateway, TestGateway];
@@ -110,7 +110,7 @@ describe('Redis killed with SIGKILL', { tags: ['wall-clock'] }, () => {
     expect(backends.calls('reserve')).toHaveLength(charged);
   });
 
-  it('or emptied, several times in a minute, lets at most twice the rate pass and fails no request', {
+  it('a Redis killed or emptied several times in a minute lets at most twice the rate pass and fails no request', {
     timeout: 240_000,
   }, async () => {
     const limit = 10;

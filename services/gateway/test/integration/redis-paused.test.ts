@@ -57,8 +57,8 @@ async function whilePaused(work: () => Promise<void>) {
 /** What the next request of any key does, or the next look at Redis' health. */
 const askSomething = () => breaker.run((redis) => redis.client.ping()).catch(() => {});
 
-describe('a Redis that was stopped and continued', { timeout: 240_000, tags: ['wall-clock'] }, () => {
-  it('holds no slot of a request that ended meanwhile or was admitted too late', async () => {
+describe('paused Redis', { timeout: 240_000, tags: ['wall-clock'] }, () => {
+  it('a Redis that was stopped and continued holds no slot of a request that ended meanwhile or was admitted too late', async () => {
     const limits = createRedisLimits(breaker, systemClock);
     await limits.learnEpoch();
     const keyId = randomUUID();
@@ -87,7 +87,7 @@ describe('a Redis that was stopped and continued', { timeout: 240_000, tags: ['w
       .toBe(0);
   });
 
-  it('holds no lock of an execution that was told to retry, and leaves the locks of others', async () => {
+  it('a Redis that was stopped and continued holds no lock of an execution that was told to retry, and keeps other locks', async () => {
     const store = createIdempotencyStore(breaker);
     const others = createIdempotencyStore(createRedisCircuitBreaker(onlooker, systemClock));
     const execution = (name: string): Execution => {

@@ -63,8 +63,8 @@ async function withGateway(
 
 const account = (gateway: TestGateway, key: string) => call(gateway, '/v1/account', { key });
 
-describe('the acknowledgements of a gateway', () => {
-  it('say that it serves, that a revoked key is refused from then on, and that it has stopped', async () => {
+describe('acknowledgements', () => {
+  it('a gateway reports that it serves, that it refuses a revoked key from then on, and that it stops', async () => {
     const { secret, keyId, workspaceId } = backends.addKey();
     let name = '';
     await withGateway({}, async (gateway, instance) => {
@@ -101,7 +101,7 @@ describe('the acknowledgements of a gateway', () => {
     expect(acksOf(name)[0]?.report).toBe(SERVING);
   });
 
-  it('come from every gateway', async () => {
+  it('every gateway acknowledges a key change', async () => {
     const { keyId, workspaceId } = backends.addKey();
     await withGateway({}, (_, first) =>
       withGateway({}, async (_, second) => {
@@ -115,8 +115,8 @@ describe('the acknowledgements of a gateway', () => {
   });
 });
 
-describe('the activity of a key', () => {
-  it('has every response to it by class, and arrives when the gateway stops at the latest', async () => {
+describe('key activity', () => {
+  it('the activity of a key has every response to it by class, and arrives when the gateway stops at the latest', async () => {
     const key = backends.addKey({ plan: { rpm: 8 } });
     const idle = backends.addKey();
     const statuses: number[] = [];
@@ -152,7 +152,7 @@ describe('the activity of a key', () => {
     expect(activityOf(idle)).toEqual([]);
   });
 
-  it('is told apart by process when a gateway starts again under its name', async () => {
+  it('the activity of a key is separate for each process when a gateway starts again under its name', async () => {
     const key = backends.addKey();
     const env = { INSTANCE_ID: 'gateway-again' };
     for (let i = 0; i < 2; i++) {
@@ -165,7 +165,7 @@ describe('the activity of a key', () => {
     expect([...processes].filter((id) => /^gateway-again\.[0-9a-f]{8}$/.test(id))).toHaveLength(2);
   });
 
-  it('of the time without Kafka arrives when Kafka is available again, each request once, and no request is affected', async () => {
+  it('the activity of a key without Kafka arrives later, each request once, and no request is affected', async () => {
     const key = backends.addKey();
     const proxy = await startTcpProxy(new URL(`tcp://${backends.namespace.brokers[0]}`));
     await proxy.refuse();

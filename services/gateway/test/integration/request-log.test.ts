@@ -36,7 +36,7 @@ const metric = async ({ service }: TestGateway, pattern: RegExp) =>
   pattern.test(await (await fetch(`${service.adminUrl}/metrics`)).text());
 
 describe('requests.v1', () => {
-  it('has every request with a valid key, and no other', async () => {
+  it('requests.v1 has every request with a valid key, and no other', async () => {
     const key = backends.addKey();
     await withGateway({}, async (gateway) => {
       const startedAtMs = Date.now();
@@ -65,7 +65,7 @@ describe('requests.v1', () => {
     expect(JSON.stringify(collected.events.map(({ event }) => event))).not.toContain(key.secret);
   });
 
-  it('has the requests of the last moment when the gateway stops', async () => {
+  it('requests.v1 has the requests of the last moment when the gateway stops', async () => {
     const key = backends.addKey();
     await withGateway({}, async (gateway) => {
       for (let i = 0; i < 5; i++) await call(gateway, '/v1/account', { key: key.secret });
@@ -73,7 +73,7 @@ describe('requests.v1', () => {
     await expect.poll(() => loggedOf(key).length).toBe(5);
   });
 
-  it('has nothing when REQUEST_LOG is false', async () => {
+  it('requests.v1 has nothing when REQUEST_LOG is false', async () => {
     const [off, on] = [backends.addKey(), backends.addKey()];
     await withGateway({ REQUEST_LOG: 'false' }, async (gateway) => {
       expect((await call(gateway, '/v1/account', { key: off.secret })).status).toBe(200);
@@ -85,7 +85,7 @@ describe('requests.v1', () => {
     expect(loggedOf(off)).toEqual([]);
   });
 
-  it('keeps requests while Kafka is away, counts none as dropped, and publishes them afterwards', async () => {
+  it('the request log keeps requests while Kafka is away, counts none as dropped, and publishes them afterwards', async () => {
     const key = backends.addKey();
     const proxy = await startTcpProxy(new URL(`tcp://${backends.namespace.brokers[0]}`));
     await proxy.refuse();

@@ -45,7 +45,7 @@ const usageOf = () => usage.events.map(({ event }) => event).filter((event) => e
 const scansOf = () => scans.events.map(({ event }) => event).filter((event) => event.workspaceId === key.workspaceId);
 
 describe('POST /v1/stores/{domain}/scans', () => {
-  it('answers 202 with the queued job, and bills one refresh_requested with durable events', async () => {
+  it('a scan request answers 202 with the queued job, and bills one refresh_requested with durable events', async () => {
     const answer = await ask('https://www.shop.example/x');
     expect(answer.status).toBe(202);
     fitsContract(answer, 'requestScan');
@@ -63,7 +63,7 @@ describe('POST /v1/stores/{domain}/scans', () => {
     expect(gateway.backends.calls('getStores'), 'also of a fresh store').toHaveLength(0);
   });
 
-  it("joins the workspace's queued or running job free, with the same id", async () => {
+  it("a scan request joins the workspace's queued or running job free, with the same id", async () => {
     const first = await ask('shop.example');
     const job = gateway.backends.jobs.get(first.body.id);
     gateway.backends.claimOutcomes.set('shop.example', ClaimOutcome.JOINED);
@@ -80,7 +80,7 @@ describe('POST /v1/stores/{domain}/scans', () => {
     expect(scansOf()).toHaveLength(1);
   });
 
-  it('asks again when the job that it would join ends meanwhile', async () => {
+  it('a scan request asks again when the job that it would join ends meanwhile', async () => {
     const first = await ask('shop.example');
     Object.assign(gateway.backends.jobs.get(first.body.id) ?? {}, { state: JobState.CANCELED });
     gateway.backends.faults.set('claimScans', () => {
@@ -93,7 +93,7 @@ describe('POST /v1/stores/{domain}/scans', () => {
     await gateway.backends.metering.counted(key.workspaceId, { refreshRequested: 2 });
   });
 
-  it('with an Idempotency-Key replays its response and bills once, for each way to write the domain', async () => {
+  it('a scan request with an Idempotency-Key replays its response and bills once, for each way to write the domain', async () => {
     const headers = { 'Idempotency-Key': 'scan-my-store' };
     const first = await ask('shop.example', headers);
     const again = await ask('https://SHOP.example/', headers);
@@ -105,7 +105,7 @@ describe('POST /v1/stores/{domain}/scans', () => {
     expect(gateway.backends.calls('claimScans')).toHaveLength(1);
   });
 
-  it('whose stored response is lost returns the same job under its Idempotency-Key and bills nothing more', async () => {
+  it('a scan request whose stored response is lost returns the same job under its Idempotency-Key, billed once', async () => {
     const headers = { 'Idempotency-Key': 'response-is-lost' };
     const first = await ask('shop.example', headers);
     await forgetIdempotency(gateway.namespace);
@@ -114,7 +114,7 @@ describe('POST /v1/stores/{domain}/scans', () => {
     await gateway.backends.metering.counted(key.workspaceId, { refreshRequested: 1 });
   });
 
-  it('with a member in its body is refused with its name, before anything is billed', async () => {
+  it('a scan request with a member in its body is refused with its name, before anything is billed', async () => {
     const post = (body: unknown) =>
       call(gateway, '/v1/stores/a-body.example/scans', { key: key.secret, method: 'POST', body });
     const refused = await post({ refresh: true });
@@ -123,20 +123,20 @@ describe('POST /v1/stores/{domain}/scans', () => {
     expect((await post({})).status).toBe(202);
   });
 
-  it('needs write:scans', async () => {
+  it('a scan request needs write:scans', async () => {
     const reader = gateway.backends.addKey({ scopes: ['read:stores', 'read:jobs'] });
     expect((await ask('shop.example', {}, reader.secret)).body.error.code).toBe('forbidden_scope');
     expect(gateway.backends.calls('claimScans')).toHaveLength(0);
   });
 
-  it.each(['127.0.0.1', 'localhost', 'co.uk'])('answers 400 to %s, which has no registrable domain', async (domain) => {
+  it.each(['127.0.0.1', 'localhost', 'co.uk'])('a scan of %s is 400: it has no registrable domain', async (domain) => {
     const answer = await ask(domain);
     expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining('domain')]);
     fitsContract(answer, 'requestScan');
     expect(gateway.backends.calls('claimScans')).toHaveLength(0);
   });
 
-  it('answers 402 for the exhausted unit before any scan is requested, and releases the claim', async () => {
+  it('a scan request answers 402 for the exhausted unit before any scan is requested, and releases the claim', async () => {
     const poor = gateway.backends.addKey({
       plan: { included: { lookupCached: 9, lookupLive: 9, historyQuery: 9, refreshRequested: 1 } },
     });
@@ -148,7 +148,7 @@ describe('POST /v1/stores/{domain}/scans', () => {
     await expect.poll(() => scans.events.filter(({ event }) => event.workspaceId === poor.workspaceId).length).toBe(1);
   });
 
-  it('releases its claim and bills nothing when the job cannot be read, and when metering does not decide', async () => {
+  it('a scan request releases its claim and bills nothing when its job cannot be read or metering does not decide', async () => {
     gateway.backends.faults.set('getJob', () => {
       throw new AppError('internal', 'down');
     });

@@ -63,7 +63,7 @@ const eventsOf = (workspaceId: string) => usage.events.filter(({ event }) => eve
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
 describe('GET /v1/stores/{domain}/history', () => {
-  it('returns the confirmed signals of the store as profiles has them, and bills one history_query with a durable event', async () => {
+  it('a page of history has the confirmed signals as profiles has them, and bills one history_query with a durable event', async () => {
     const { secret, workspaceId, keyId } = addKey();
     const answer = await call(gateway, `/v1/stores/www.SHOP.example/history?type=technology_removed`, { key: secret });
     expect(answer.status).toBe(200);
@@ -97,7 +97,7 @@ describe('GET /v1/stores/{domain}/history', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('says which window the plan reaches, and whether the request asked for more', async () => {
+  it('a page of history says which window the plan reaches, and whether the request asked for more', async () => {
     const { secret } = addKey({ plan: { historyDays: 30 } });
     const windowOf = async (query: string) => {
       const { body } = await call(gateway, `${historyPath}${query}`, { key: secret });
@@ -121,7 +121,7 @@ describe('GET /v1/stores/{domain}/history', () => {
     ['begins in the future', `from=${isoOf(nowMs + 400 * dayMs)}`, false],
     ['ends before the plan reaches', `to=${isoOf(nowMs - 200 * dayMs)}`, true],
     ['ends before 1970', 'to=0001-01-01T00:00:00Z', true],
-  ])('answers a window that %s with an empty page, free', async (_, query, isTruncated) => {
+  ])('a history window that %s is answered with an empty page, free', async (_, query, isTruncated) => {
     const { secret } = addKey({ plan: { historyDays: 30 } });
     const answer = await call(gateway, `${historyPath}?${query}`, { key: secret });
     expect([answer.status, answer.body.data, answer.body.next_cursor]).toEqual([200, [], null]);
@@ -131,7 +131,7 @@ describe('GET /v1/stores/{domain}/history', () => {
     expect(gateway.backends.calls('reserve')).toHaveLength(0);
   });
 
-  it('follows next_cursor to the end with the window of the first page, and bills each page', async () => {
+  it('next_cursor of a history keeps the window of the first page to the end, and each page is billed', async () => {
     const { secret, workspaceId } = addKey();
     const windows = new Set<string>();
     const ids: string[] = [];
@@ -149,7 +149,7 @@ describe('GET /v1/stores/{domain}/history', () => {
     await gateway.backends.metering.counted(workspaceId, { historyQuery: 3 });
   });
 
-  it('answers an unknown domain with 404 not_found and an invalid one with 400', async () => {
+  it('the history of an unknown domain is 404 not_found, and that of an invalid one 400', async () => {
     const { secret } = addKey();
     const unknown = await call(gateway, '/v1/stores/unknown.example/history', { key: secret });
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found']);
@@ -160,7 +160,7 @@ describe('GET /v1/stores/{domain}/history', () => {
 });
 
 describe('GET /v1/signals', () => {
-  it('returns the signals of all stores with their domain and storefront, and bills one history_query', async () => {
+  it('GET /v1/signals returns the signals of all stores with domain and storefront, and bills one history_query', async () => {
     const { secret, workspaceId } = addKey();
     gateway.backends.signals.push(signal(9, { domain: 'other.example' }));
     const answer = await call(gateway, '/v1/signals', { key: secret });
@@ -175,7 +175,7 @@ describe('GET /v1/signals', () => {
     await expect.poll(() => eventsOf(workspaceId).map(({ event }) => event.operation)).toEqual(['searchSignals']);
   });
 
-  it('asks profiles for every filter, within the reach of the plan', async () => {
+  it('GET /v1/signals asks profiles for every filter, within the reach of the plan', async () => {
     const { secret } = addKey({ plan: { historyDays: 10 } });
     const filters = {
       type: 'technology_added',
@@ -201,7 +201,7 @@ describe('GET /v1/signals', () => {
     expect(request?.limit).toBe(7);
   });
 
-  it('reaches back to confirmations, so it has a change that was confirmed long after it was first seen', async () => {
+  it('GET /v1/signals reaches back to confirmations, so it has a change that was confirmed long after it was seen', async () => {
     const { secret } = addKey({ plan: { historyDays: 10 } });
     const old = isoOf(nowMs - 100 * dayMs);
     await call(gateway, `/v1/signals?from=${old}&confirmed_from=${old}`, { key: secret });
@@ -214,7 +214,7 @@ describe('GET /v1/signals', () => {
     }
   });
 
-  it('follows next_cursor to the end, and refuses it with other filters, changed, or for the other operation', async () => {
+  it('next_cursor of a search leads to the end, and is refused with other filters, changed, or for the other operation', async () => {
     const { secret } = addKey();
     const first = await call(gateway, '/v1/signals?limit=2', { key: secret });
     const cursor = encodeURIComponent(first.body.next_cursor);
@@ -239,7 +239,7 @@ describe('GET /v1/signals', () => {
   });
 });
 
-describe('a retracted signal', () => {
+describe('retracted signals', () => {
   const retractedAtMs = nowMs - 2 * dayMs;
   const retracted = signal(6, { type: 'technology_removed', retractedAtMs, retractedReason: 'technology_seen_again' });
   const [before, at, after] = [-1, 0, 1].map((ms) => isoOf(retractedAtMs + ms)) as [string, string, string];
@@ -249,7 +249,7 @@ describe('a retracted signal', () => {
   });
 
   it.each(paths)(
-    'shows retracted signals with their time and reason only when they are asked for, for %s',
+    'retracted signals are shown with time and reason only when they are asked for, for %s',
     async (path) => {
       const { secret } = addKey();
       const idsOf = async (query: string) => {
@@ -270,7 +270,7 @@ describe('a retracted signal', () => {
   );
 
   it.each(paths)(
-    'is selected by the time of its retraction, both ends inclusive, with and without include, for %s',
+    'a retracted signal is selected by the time of its retraction, both ends inclusive, with and without include, for %s',
     async (path) => {
       const { secret } = addKey();
       for (const [query, count] of [
@@ -286,13 +286,13 @@ describe('a retracted signal', () => {
     },
   );
 
-  it.each(paths)('bills one history_query for a page on which it is the only row, for %s', async (path) => {
+  it.each(paths)('a page on which a retracted signal is the only row bills one history_query, for %s', async (path) => {
     const { secret, workspaceId } = addKey();
     await call(gateway, `${path}?retracted_from=${at}`, { key: secret });
     await gateway.backends.metering.counted(workspaceId, { historyQuery: 1 });
   });
 
-  it.each(paths)('binds a cursor to include, retracted_from and retracted_to, for %s', async (path) => {
+  it.each(paths)('a cursor is bound to include, retracted_from and retracted_to, for %s', async (path) => {
     const { secret } = addKey();
     const { body } = await call(gateway, `${path}?limit=2`, { key: secret });
     const cursor = encodeURIComponent(body.next_cursor);
@@ -304,8 +304,8 @@ describe('a retracted signal', () => {
   });
 });
 
-describe('a query of signals', () => {
-  it('bills nothing for an empty page, an unknown domain or HEAD', async () => {
+describe('queries of signals', () => {
+  it('a query of signals bills nothing for an empty page, an unknown domain or HEAD', async () => {
     const { secret, workspaceId } = addKey();
     const empty = await call(gateway, '/v1/stores/quiet.example/history', { key: secret });
     expect([empty.status, empty.body.data]).toEqual([200, []]);
@@ -320,7 +320,7 @@ describe('a query of signals', () => {
     expect(eventsOf(workspaceId)).toHaveLength(0);
   });
 
-  it('is not billed when profiles does not answer', async () => {
+  it('a query of signals is not billed when profiles does not answer', async () => {
     const { secret, workspaceId } = addKey();
     for (const [method, path] of [
       ['getHistory', historyPath],
@@ -335,7 +335,7 @@ describe('a query of signals', () => {
     expect(eventsOf(workspaceId)).toHaveLength(0);
   });
 
-  it('answers 403 forbidden_scope without read:signals, and 402 with reset_at and unit when the allowance is spent', async () => {
+  it('a query of signals is 403 without read:signals, and 402 with reset_at and unit when the allowance is spent', async () => {
     const included = { lookupCached: 10, lookupLive: 0, historyQuery: 1, refreshRequested: 0 };
     const { secret, workspaceId } = addKey({ plan: { included } });
     const { secret: bare } = addKey({ scopes: ['read:stores'] });
@@ -360,7 +360,7 @@ describe('a query of signals', () => {
     await gateway.backends.metering.counted(workspaceId, { historyQuery: 1 });
   });
 
-  it('answers a page without rows as one with rows while the allowance is spent, so that 402 tells nothing of them', async () => {
+  it('a page without rows is answered as one with rows while the allowance is spent, so that 402 tells nothing of them', async () => {
     const included = { lookupCached: 10, lookupLive: 0, historyQuery: 1, refreshRequested: 0 };
     const { secret, workspaceId } = addKey({ plan: { included } });
     const errorsOf = (paths: string[]) =>
@@ -383,7 +383,7 @@ describe('a query of signals', () => {
     await gateway.backends.metering.counted(workspaceId, { historyQuery: 1 });
   });
 
-  it('answers a page without rows as one with rows while metering does not answer', async () => {
+  it('a page without rows is answered as one with rows while metering does not answer', async () => {
     const { secret } = addKey();
     for (const method of ['reserve', 'getBalance', 'leaseAllowance']) {
       gateway.backends.faults.set(method, () => {
@@ -396,7 +396,7 @@ describe('a query of signals', () => {
     }
   });
 
-  it('tells on a free page nothing of the latest scan: neither its time nor its scope, and no header that depends on it', async () => {
+  it('a free page tells nothing of the latest scan: neither its time nor its scope, and no header that depends on it', async () => {
     const { secret } = addKey();
     gateway.backends.addStore('older.example', { lastCompletedScanAtMs: 1_600_000_000_000, etag: '"older"' });
     const [from, to] = [isoOf(nowMs - 200 * dayMs), isoOf(nowMs - 190 * dayMs)];
@@ -418,7 +418,7 @@ describe('a query of signals', () => {
     }
   });
 
-  it('is counted by /v1/account and /v1/usage', async () => {
+  it('a query of signals is counted by /v1/account and /v1/usage', async () => {
     const { secret, workspaceId, keyId } = addKey({
       scopes: ['read:signals'],
     });
@@ -455,7 +455,7 @@ describe('a query of signals', () => {
     ['retracted_to', '/v1/signals?retracted_to=2026-01-01'],
     ['limit', '/v1/signals?limit=0'],
     ['domain', '/v1/signals?domain=shop.example'],
-  ])('answers 400 and names %s for %s', async (field, path) => {
+  ])('a query of signals is 400 and names %s for %s', async (field, path) => {
     const { secret } = addKey();
     const answer = await call(gateway, path, { key: secret });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);

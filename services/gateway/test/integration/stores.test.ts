@@ -21,7 +21,7 @@ beforeEach(() => gateway.backends.faults.clear());
 const eventsOf = (workspaceId: string) => usage.events.filter(({ event }) => event.workspaceId === workspaceId);
 
 describe('GET /v1/stores/{domain}', () => {
-  it('returns the store’s bytes as profiles stores them, and bills one lookup_cached with a durable event', async () => {
+  it('a look-up returns the store’s bytes as profiles stores them, and bills one lookup_cached with a durable event', async () => {
     const { secret, workspaceId, keyId } = gateway.backends.addKey();
     const bytes = gateway.backends.addStore('shop.example');
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
@@ -44,7 +44,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(meta).toEqual({ requestId: 'my-request-1', traceparent });
   });
 
-  it('returns the limits, the remaining units and how long the answer may be cached', async () => {
+  it('a look-up returns the limits, the remaining units and how long the answer may be cached', async () => {
     const { secret } = gateway.backends.addKey();
     gateway.backends.addStore('shop.example');
     const { headers } = await call(gateway, '/v1/stores/shop.example', { key: secret });
@@ -62,7 +62,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(headers.has('retry-after')).toBe(false);
   });
 
-  it('answers 304 to the tag of a paid answer without a charge and without a call of metering', async () => {
+  it('a look-up answers 304 to the tag of a paid answer without a charge and without a call of metering', async () => {
     const { secret, workspaceId } = gateway.backends.addKey();
     gateway.backends.addStore('shop.example');
     const etag = (await call(gateway, '/v1/stores/shop.example', { key: secret })).headers.get('etag') as string;
@@ -83,7 +83,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(other.status).toBe(200);
   });
 
-  it('bills every If-None-Match that no answer to this workspace had: *, a stored tag, a tag of another workspace', async () => {
+  it('a look-up bills every If-None-Match that no answer to this workspace had: *, a stored or a foreign tag', async () => {
     const stored = '"the-hash-of-the-body"';
     gateway.backends.addStore('shop.example', { etag: stored });
     const paid = await call(gateway, '/v1/stores/shop.example', { key: gateway.backends.addKey().secret });
@@ -102,7 +102,7 @@ describe('GET /v1/stores/{domain}', () => {
     await gateway.backends.metering.counted(workspaceId, { lookupCached: guesses.length });
   });
 
-  it('answers an unknown domain with 404 not_found, and bills nothing', async () => {
+  it('a look-up of an unknown domain is 404 not_found, and bills nothing', async () => {
     const { secret, workspaceId } = gateway.backends.addKey();
     gateway.backends.forgetCalls();
     const answer = await call(gateway, '/v1/stores/unknown.example', { key: secret });
@@ -114,7 +114,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(eventsOf(workspaceId)).toHaveLength(0);
   });
 
-  it('says matched for a stale store too', async () => {
+  it('a look-up says matched for a stale store too', async () => {
     const { secret } = gateway.backends.addKey({ plan: { freshnessDays: 0 } });
     gateway.backends.addStore('shop.example');
     expect((await call(gateway, '/v1/stores/shop.example', { key: secret })).body.match).toBe('matched');
@@ -128,7 +128,7 @@ describe('GET /v1/stores/{domain}', () => {
     'https%3A%2F%2Fwww.shop.example%2Fproducts%3Fpage%3D2',
     'http%3A%2F%2Fshop.example',
     '%20shop.example',
-  ])('canonicalizes %s to the registrable domain', async (input) => {
+  ])('a look-up canonicalizes %s to the registrable domain', async (input) => {
     const { secret } = gateway.backends.addKey();
     gateway.backends.addStore('shop.example');
     const answer = await call(gateway, `/v1/stores/${input}`, { key: secret });
@@ -136,7 +136,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(answer.body.store.domain).toBe('shop.example');
   });
 
-  it('keeps every *.myshopify.com apart and reads IDN as A-labels', async () => {
+  it('a look-up keeps every *.myshopify.com apart and reads IDN as A-labels', async () => {
     const { secret } = gateway.backends.addKey();
     gateway.backends.addStore('one.myshopify.com');
     gateway.backends.addStore('xn--bcher-kva.example');
@@ -155,14 +155,14 @@ describe('GET /v1/stores/{domain}', () => {
     'a'.repeat(300),
     'under_score.example',
     'ftp%3A%2F%2Fshop.example',
-  ])('rejects %s with 400 and the name of the parameter', async (input) => {
+  ])('a look-up rejects %s with 400 and the name of the parameter', async (input) => {
     const { secret } = gateway.backends.addKey();
     const answer = await call(gateway, `/v1/stores/${input}`, { key: secret });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     expect(answer.body.error.message).toContain('domain');
   });
 
-  it('answers 403 forbidden_scope without read:stores, and 402 with reset_at and unit when the allowance is spent', async () => {
+  it('a look-up is 403 without read:stores, and 402 with reset_at and unit when the allowance is spent', async () => {
     gateway.backends.addStore('shop.example');
     const { secret } = gateway.backends.addKey({ scopes: ['read:jobs'] });
     const refused = await call(gateway, '/v1/stores/shop.example', { key: secret });
@@ -184,7 +184,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(spent.headers.get('x-usage-remaining')).toBe('0');
   });
 
-  it('combines the look-ups and charges of simultaneous requests into few calls', async () => {
+  it('simultaneous look-ups combine their reads and charges into few calls', async () => {
     const { secret } = gateway.backends.addKey({ plan: { concurrency: 200 } });
     for (let i = 0; i < 40; i++) gateway.backends.addStore(`shop-${i}.example`);
     await Promise.all(
@@ -203,7 +203,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(gateway.backends.calls('reserve').length).toBeLessThan(20);
   });
 
-  it('answers internal, bills nothing and names no service when profiles is away', async () => {
+  it('a look-up answers internal, bills nothing and names no service when profiles is away', async () => {
     const { backends } = gateway;
     const { secret, workspaceId } = backends.addKey();
     backends.faults.set('getStores', () => {

@@ -33,9 +33,9 @@ async function withGateway(env: Record<string, string>, test: (gateway: TestGate
 
 const timeout = 60_000;
 
-describe.concurrent('by 10.5 s', { tags: ['wall-clock'] }, () => {
+describe.concurrent('the time limit', { tags: ['wall-clock'] }, () => {
   it(
-    'a request to a silent backend is answered with internal and not billed, even if the backend answers later',
+    'a request to a silent backend is answered with internal by 10.5 s and not billed, even after a late answer',
     { timeout },
     () =>
       withGateway({}, async (gateway, key) => {
@@ -55,7 +55,7 @@ describe.concurrent('by 10.5 s', { tags: ['wall-clock'] }, () => {
       }),
   );
 
-  it('a reservation that takes too long is answered with internal and publishes nothing', { timeout }, () =>
+  it('a reservation that takes too long is answered with internal by 10.5 s and publishes nothing', { timeout }, () =>
     withGateway({}, async (gateway, key) => {
       const usage = await collectEvents<UsageRecorded>(gateway.namespace, usageRecorded);
       withoutLeases(gateway);
@@ -75,7 +75,7 @@ describe.concurrent('by 10.5 s', { tags: ['wall-clock'] }, () => {
     }),
   );
 
-  it('a charge whose void is not known to be durable closes the connection without a status', { timeout }, () =>
+  it('a charge whose void may not be durable closes the connection by 10.5 s without a status', { timeout }, () =>
     withGateway({ KAFKA_BROKERS: '127.0.0.1:1' }, async (gateway, key) => {
       const silences = ['recordUsage', 'voidCharge'].map((method) => gateway.backends.hold(method));
       const request = `GET /v1/stores/shop.example HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.secret}\r\n\r\n`;

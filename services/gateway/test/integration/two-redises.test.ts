@@ -87,7 +87,7 @@ it('a full Redis of stored responses refuses only new Idempotency-Keys: stored r
   await vi.waitFor(async () => expect((await enrich(randomUUID())).status).toBe(200), patient);
 });
 
-it('while the Redis of the limits is unavailable, requests with an Idempotency-Key are executed once and replayed', async () => {
+it('requests with an Idempotency-Key are executed once and replayed while the Redis of the limits is unavailable', async () => {
   await limits.refuse();
   await healthBecomes('degraded');
   const name = randomUUID();

@@ -16,8 +16,8 @@ const document = {
   body: new Binary(Buffer.alloc(1_000)),
 };
 
-describe('a copied document', () => {
-  it('has the size of the original and other identifiers', () => {
+describe('copyDocument', () => {
+  it('a copied document has the size of the original and other identifiers', () => {
     const copy = copyDocument(document);
     expect(BSON.calculateObjectSize(copy)).toBe(BSON.calculateObjectSize(document));
     for (const name of ['_id', 'workspaceId', 'domain', 'at', 'key', 'fingerprint'] as const)
@@ -26,7 +26,7 @@ describe('a copied document', () => {
     expect(copy.again).toBe(copy.domain);
   });
 
-  it('keeps everything that is no identifier', () => {
+  it('a copied document keeps everything that is no identifier', () => {
     const { operation, units, body } = copyDocument(document);
     expect({ operation, units, body }).toEqual({
       operation: 'enrichStores',

@@ -118,7 +118,7 @@ const permissionDenied = 7;
 /** Codes of an unknown method or an unreachable server. */
 const notHandled = [permissionDenied, 12, 14];
 
-describe('the access rules of the services', () => {
+describe('access rules', () => {
   const folder = mkdtempSync(join(tmpdir(), 'access-matrix-'));
   let env: DevEnv;
   beforeAll(async () => {
@@ -158,7 +158,7 @@ describe('the access rules of the services', () => {
     }
   }
 
-  it('cover every service and every method of the contracts', () => {
+  it('the access matrix covers every service and every method of the contracts', () => {
     const definitions = Object.entries(proto).filter(([name]) => name.endsWith('ServiceService'));
     expect(services.map(({ definition }) => definition).length).toBe(definitions.length);
     for (const [, definition] of definitions) expect(services.map((each) => each.definition)).toContain(definition);
@@ -168,7 +168,7 @@ describe('the access rules of the services', () => {
   describe.each(services)('$name', ({ name, definition, expected }) => {
     const methods = Object.keys(definition);
 
-    it.each(peerNames)('serves %s its permitted methods, and refuses the others without details', async (peer) => {
+    it.each(peerNames)('%s is served its permitted methods, and refused the others without details', async (peer) => {
       const { address } = running(name);
       const security = env.tls.as(peer).towards(name);
       const client = createGrpcClient({ definition, address, security });
@@ -193,7 +193,7 @@ describe('the access rules of the services', () => {
       }
     });
 
-    it('returns its health to every peer', async () => {
+    it('a service returns its health to every peer', async () => {
       for (const peer of peerNames) {
         const security = env.tls.as(peer).towards(name);
         const client = createGrpcClient({ definition: health, address: running(name).address, security });
@@ -202,7 +202,7 @@ describe('the access rules of the services', () => {
       }
     });
 
-    it('refuses connections without TLS, without a certificate, with a foreign certificate or with an expired one', async () => {
+    it('a service refuses connections without TLS, without a certificate, or with a foreign or expired certificate', async () => {
       const { address } = running(name);
       for (const [who, security] of Object.entries(await strangers(name))) {
         const client = createGrpcClient({ definition, address, security });

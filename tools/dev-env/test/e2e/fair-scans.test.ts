@@ -78,18 +78,18 @@ describe('one scan asked for beside 2,000 two-second scans of another workspace'
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('succeeds while most of the 2,000 still wait', async () => {
+  it('a scan asked for beside 2,000 scans of another workspace succeeds while most of them still wait', async () => {
     expect(job.state).toBe('succeeded');
     expect(await jobs().countDocuments({ workspaceId: 'ws_large', state: 'queued' })).toBeGreaterThan(1_500);
   });
 
-  it('waits for no more leases of the other workspace than the scanner asks for at once', async () => {
+  it('a scan waits for no more leases of another workspace than the scanner asks for at once', async () => {
     const between = { $gt: new Date(queuedAtMs), $lt: job.startedAt };
     const leasedBefore = await jobs().countDocuments({ workspaceId: 'ws_large', startedAt: between });
     expect(leasedBefore).toBeLessThanOrEqual(scannerConcurrency);
   });
 
-  it('is done within 20 s', { tags: ['wall-clock'] }, () => {
+  it('a scan asked for beside 2,000 scans of another workspace is done within 20 s', { tags: ['wall-clock'] }, () => {
     expect(job.finishedAt.getTime() - requestedAtMs).toBeLessThanOrEqual(20_000);
   });
 });

@@ -5,7 +5,7 @@ import { type DevEnv, startDevEnv } from '../../src/index.ts';
 import { type ApiClient, apiClient } from './client.ts';
 
 /** Jobs over all services. A domain is visited once in the test, so its second scan stays queued until it is canceled. */
-describe('a scan job', () => {
+describe('scan jobs', () => {
   let env: DevEnv;
   let domain: string;
   let mongo: MongoClient;
@@ -37,7 +37,7 @@ describe('a scan job', () => {
     return { workspaceId, one, two, post, usedBecomes };
   };
 
-  it('is there with the response that has its id, on every instance, and has a result after its end', async () => {
+  it('a scan job is there with the response that has its id, on every instance, and has a result after its end', async () => {
     const { one, two, usedBecomes } = await workspace();
     const enriched = await one.enrich({ domains: [domain, 'no-such-shop.example'], refresh: true });
     const ids = enriched.body.results.map((result: { scan_job_id: string }) => result.scan_job_id);
@@ -55,7 +55,7 @@ describe('a scan job', () => {
     await usedBecomes({ lookup_live: 2, refresh_requested: 0 });
   });
 
-  it('of an explicit scan is billed once, shared physically, and given back when it is canceled while queued', async () => {
+  it('an explicit scan is billed once, shared physically, and given back when it is canceled while queued', async () => {
     const [a, b] = await Promise.all([workspace(), workspace()]);
     const key = { 'Idempotency-Key': 'scan-of-the-first' };
     const asked = await a.one.post(`/v1/stores/${domain}/scans`, key);
@@ -95,7 +95,7 @@ describe('a scan job', () => {
     }
   });
 
-  it('of enrich that is canceled at once gives lookup_live back, whichever of its events is first', async () => {
+  it('an enrich job that is canceled gives lookup_live back, whichever of its events is first, unless its scan has begun', async () => {
     const { one, post, usedBecomes } = await workspace();
     const enriched = await one.enrich({ domains: [domain], refresh: true });
     // The profile is fresh, so nothing was queued.

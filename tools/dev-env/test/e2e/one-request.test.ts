@@ -8,7 +8,7 @@ import { type DevEnv, startDevEnv } from '../../src/index.ts';
 import { type ApiClient, apiClient } from './client.ts';
 
 /** Answers "What happened to request X?" with its log lines in all services, found by its id, on real servers. */
-describe('the log lines with one request id', () => {
+describe('log lines with one request id', () => {
   let env: DevEnv;
   let api: ApiClient;
   let domain: string;
@@ -41,7 +41,7 @@ describe('the log lines with one request id', () => {
   });
   afterAll(() => env?.stop());
 
-  it('show a scan from the HTTP request to the last consumer', async () => {
+  it('the log lines with one request id show a scan from the HTTP request to the last consumer', async () => {
     const requestId = newRequestId();
     const answer = await api.enrich({ domains: [domain], refresh: true }, { 'x-request-id': requestId });
     const { scan_job_id: jobId } = answer.body.results[0];
@@ -69,7 +69,7 @@ describe('the log lines with one request id', () => {
     }
   });
 
-  it('show what a look-up billed and that a replay billed nothing, and do not exist for unbilled reads', async () => {
+  it('a log line shows what a look-up billed and that a replay billed nothing, and an unbilled read has none', async () => {
     const [lookUp, first, replay, free] = Array.from({ length: 4 }, newRequestId) as [string, string, string, string];
     await api.get(`/v1/stores/${domain}`, { 'x-request-id': lookUp });
     const key = newRequestId();
@@ -87,7 +87,7 @@ describe('the log lines with one request id', () => {
     expect(gateway(free)).toEqual([]);
   });
 
-  it('show which service refused a charge, and which unit was exhausted', async () => {
+  it('the log lines with one request id show which service refused a charge, and which unit was exhausted', async () => {
     const requestId = newRequestId();
     const { secret, workspaceId, keyId } = await env.createWorkspace({ plan: 'no_scans' });
     const headers = { 'x-request-id': requestId };
@@ -105,7 +105,7 @@ describe('the log lines with one request id', () => {
     expect(lineOf(requestId, 'metering', 'charge refused')).toMatchObject(refused);
   });
 
-  it('show a call that a service refused, because of its content or of its caller', async () => {
+  it('a log line shows a call that a service refused because of its content or of its caller', async () => {
     const address = env.services.find(({ name }) => name === 'profiles')?.grpcAddress ?? '';
     const call = async (peer: 'gateway' | 'scanner', domains: string[]) => {
       const requestId = newRequestId();
@@ -129,7 +129,7 @@ describe('the log lines with one request id', () => {
     ]);
   });
 
-  it('show an invalid HTTP request by the request id of its response', async () => {
+  it('a log line shows an invalid HTTP request under the request id of its response', async () => {
     const { hostname, port } = new URL(env.apiUrls[0] as string);
     const socket = connect(Number(port), hostname);
     socket.end('NOT HTTP AT ALL\r\n\r\n');

@@ -104,7 +104,7 @@ describe('scans by several scanners', () => {
     await namespace.cleanup();
   });
 
-  it('give an address that fifty domains share its rate, a victim of redirects its rate, and delay no other domain', async () => {
+  it('scans by several scanners keep the rate of a shared address and of a victim of redirects, and delay no other', async () => {
     const onShared = await serve(sharedAddress);
     const onVictim = await serve(victimAddress);
     const onElsewhere = await serve('127.0.0.11');

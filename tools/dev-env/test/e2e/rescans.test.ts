@@ -49,7 +49,7 @@ describe('repeated scans of changing stores', () => {
   });
   afterAll(() => env?.stop());
 
-  it('tell of a new app and of an app that starts to run at once, and of the rest only after a second scan', async () => {
+  it('a second scan shows at once a new app and one that starts to run, and does not confirm other changes yet', async () => {
     env.demoStores.setApps(stores.added, { add: ['gorgias'] });
     env.demoStores.setApps(stores.configured, { add: ['klaviyo'] });
     env.demoStores.setApps(stores.removed, { remove: ['hotjar'] });
@@ -65,7 +65,7 @@ describe('repeated scans of changing stores', () => {
     expect((await read(stores.closed)).status.state).toBe('active_storefront');
   });
 
-  it('tell of nothing more after a second scan within six hours', async () => {
+  it('a third scan within six hours confirms no removal, no other platform and no password page', async () => {
     await scanAll();
     expect(await story(stores.removed)).toEqual([]);
     expect((await read(stores.moved)).platform.slug).toBe('wix');
@@ -75,7 +75,7 @@ describe('repeated scans of changing stores', () => {
     );
   });
 
-  it('tell of a removed app, another platform and a password page after two scans that agree, six hours apart', async () => {
+  it('two scans six hours apart that agree confirm a removed app, another platform and a password page', async () => {
     env.passTime(sixHoursMs);
     await scanAll();
     expect(await story(stores.removed)).toEqual(['technology_removed: hotjar, active -> null']);
@@ -92,7 +92,7 @@ describe('repeated scans of changing stores', () => {
     expect(await story(stores.closed)).toEqual(['status_changed: shopify, active_storefront -> password_protected']);
   });
 
-  it('tell of a store that is open again at once, and keep what a password page cannot show', async () => {
+  it('a store that is open again is shown at once, and keeps the technologies that a password page cannot show', async () => {
     // The password page stands: the next scan does not refute it.
     await scanAll();
     env.demoStores.setState(stores.closed, 'open');
@@ -104,7 +104,7 @@ describe('repeated scans of changing stores', () => {
     expect(technologiesOf(await read(stores.closed))).toEqual(technologiesWhenOpen);
   });
 
-  it('repeat no signal, and tell of nothing that did not change', async () => {
+  it('repeated scans repeat no signal, and tell of nothing that did not change', async () => {
     expect(await story(stores.added)).toHaveLength(1);
     expect(await story(stores.configured)).toHaveLength(1);
     expect(await story(stores.removed)).toHaveLength(1);

@@ -12,7 +12,7 @@ const fits = (pattern: string, name: string) => {
   return new RegExp(`^${parts.join('.*')}$`).test(name);
 };
 
-describe('docs/retention.md, compared with the servers of a system that ran', () => {
+describe('docs/retention.md', () => {
   let env: DevEnv;
   let mongo: MongoClient;
   let redis: Redis;
@@ -33,7 +33,7 @@ describe('docs/retention.md, compared with the servers of a system that ran', ()
     await env?.stop();
   });
 
-  it('has a row for every collection, and a collection for every row', async () => {
+  it('docs/retention.md has a row for every collection, and a collection for every row', async () => {
     const found: string[] = [];
     for (const service of services) {
       const collections = await databaseOf(service).listCollections({}, { nameOnly: true }).toArray();
@@ -47,7 +47,7 @@ describe('docs/retention.md, compared with the servers of a system that ran', ()
     expect(found.sort()).toEqual([...readRetentionRows('MongoDB').keys()].sort());
   });
 
-  it('says of each collection which TTL index it has, and after which time that index deletes', async () => {
+  it('docs/retention.md says of each collection which TTL index it has, and after which time that index deletes', async () => {
     for (const [name, [, kept = '', deletedBy = '']] of readRetentionRows('MongoDB')) {
       const [service = '', collection = ''] = name.split('.');
       const indexes: Document[] = await databaseOf(service).collection(collection).indexes();
@@ -61,7 +61,7 @@ describe('docs/retention.md, compared with the servers of a system that ran', ()
     }
   });
 
-  it('says how long documents are kept whose instant of deletion is written with them', async () => {
+  it('docs/retention.md says how long documents are kept whose instant of deletion is written with them', async () => {
     const swept = () =>
       databaseOf('metering')
         .collection('charges')
@@ -101,7 +101,7 @@ describe('docs/retention.md, compared with the servers of a system that ran', ()
     ]);
   });
 
-  it('says of each outbox that published events leave it', async () => {
+  it('docs/retention.md says of each outbox that published events leave it', async () => {
     const outboxes = [...readRetentionRows('MongoDB')].filter(([, [, , deletedBy]]) => deletedBy === 'the relay');
     expect(outboxes.map(([name]) => name)).toEqual([
       'keys.outbox',
@@ -116,7 +116,7 @@ describe('docs/retention.md, compared with the servers of a system that ran', ()
     }
   });
 
-  it('has a row for every topic, with its partitions and its retention', async () => {
+  it('docs/retention.md has a row for every topic, with its partitions and its retention', async () => {
     const admin = new Kafka({ brokers: env.data.brokers, logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
     const names = (await admin.listTopics()).filter((name) => name.startsWith(env.data.topicPrefix));
@@ -153,7 +153,7 @@ describe('docs/retention.md, compared with the servers of a system that ran', ()
     expect([...unused]).toEqual([]);
   });
 
-  it('has a row for every key in Redis, which expires as the row says', async () => {
+  it('docs/retention.md has a row for every key in Redis, which expires as the row says', async () => {
     const found: string[] = [];
     for await (const keys of redis.scanStream({ match: `${env.data.redisKeyPrefix}*` }))
       found.push(...(keys as string[]));

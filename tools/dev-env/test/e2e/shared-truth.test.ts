@@ -29,7 +29,7 @@ describe('two instances of gateway and metering', () => {
   });
   afterAll(() => env?.stop());
 
-  it('never exceed the allowance, and bill every unit that they allowed', async () => {
+  it('two gateways never exceed the allowance, and bill every unit that they allowed', async () => {
     const included = { lookupCached: 40, lookupLive: 5, historyQuery: 0, refreshRequested: 0 };
     const plan = await planNamed('forty_look_ups', { included });
     const { secret } = await env.createWorkspace({ plan });
@@ -56,7 +56,7 @@ describe('two instances of gateway and metering', () => {
     expect((await two.get('/v1/usage')).body.period.used.lookup_cached).toBe(40);
   });
 
-  it('refuse a whole batch that exceeds the allowance, and bill nothing for it', async () => {
+  it('a batch that exceeds the allowance is refused as a whole, and bills nothing', async () => {
     const included = { lookupCached: 3, lookupLive: 1, historyQuery: 0, refreshRequested: 0 };
     const { secret } = await env.createWorkspace({ plan: await planNamed('three_look_ups', { included }) });
     const [api] = clientsOf(secret) as [ApiClient];
@@ -73,7 +73,7 @@ describe('two instances of gateway and metering', () => {
     expect((await api.get('/v1/usage')).body.period.used).toMatchObject({ lookup_cached: 0, lookup_live: 1 });
   });
 
-  it('together admit exactly the requests per minute of the plan', async () => {
+  it('two gateways together admit exactly the requests per minute of the plan', async () => {
     const { secret } = await env.createWorkspace({ plan: await planNamed('ten_a_minute', { rpm: 10 }) });
     const [one, two] = clientsOf(secret) as [ApiClient, ApiClient];
     const windowOf = (answer: { headers: Headers }) => Number(answer.headers.get('x-ratelimit-reset'));
@@ -91,7 +91,7 @@ describe('two instances of gateway and metering', () => {
     }
   });
 
-  it('refuse a revoked key at every gateway soon after the revocation', async () => {
+  it('every gateway refuses a revoked key soon after the revocation', async () => {
     const { workspaceId, secret, keyId } = await env.createWorkspace();
     const clients = clientsOf(secret);
     for (const client of clients) expect((await client.get('/v1/account')).status).toBe(200);
@@ -101,7 +101,7 @@ describe('two instances of gateway and metering', () => {
     }
   });
 
-  it('apply a change of plan without a restart', async () => {
+  it('every gateway applies a change of plan without a restart', async () => {
     const { workspaceId, secret } = await env.createWorkspace({ plan: 'free' });
     const clients = clientsOf(secret);
     for (const client of clients) expect((await client.get('/v1/account')).body.plan.slug).toBe('free');
@@ -114,7 +114,7 @@ describe('two instances of gateway and metering', () => {
     }
   });
 
-  it("apply the increase and the decrease of a plan's allowance within a minute", async () => {
+  it("every gateway applies the increase and the decrease of a plan's allowance within a minute", async () => {
     const included = { lookupCached: 1, lookupLive: 1, historyQuery: 0, refreshRequested: 0 };
     const plan = await planNamed('changing', { included });
     const { secret } = await env.createWorkspace({ plan });
@@ -128,7 +128,7 @@ describe('two instances of gateway and metering', () => {
     await vi.waitFor(async () => expect(await statuses()).toEqual([402, 402]), { timeout: 60_000, interval: 500 });
   });
 
-  it('return one response to simultaneous requests under one Idempotency-Key, and bill them once', async () => {
+  it('two gateways return one response to simultaneous requests under one Idempotency-Key, and bill them once', async () => {
     const { secret } = await env.createWorkspace();
     const [one, two] = clientsOf(secret) as [ApiClient, ApiClient];
     const headers = { 'idempotency-key': 'twins-at-two-gateways' };
@@ -141,7 +141,7 @@ describe('two instances of gateway and metering', () => {
     expect((await one.get('/v1/usage')).body.period.used.lookup_cached).toBe(1);
   });
 
-  it('share one scan between workspaces that each pay for their own job, and show each workspace only its own job', async () => {
+  it('two workspaces share one scan, and each pays for its own job and sees only that job', async () => {
     const store = env.demoStores.domains.find((candidate) => candidate.platform === 'prestashop');
     const wanted = store?.domain ?? '';
     const [first, second] = [await env.createWorkspace(), await env.createWorkspace()];

@@ -45,7 +45,7 @@ describe('the public API, for one store', () => {
   });
   afterAll(() => env?.stop());
 
-  it('returns 404 for a domain outside the corpus, and bills nothing', async () => {
+  it('a domain outside the corpus is 404, and bills nothing', async () => {
     const answer = await read();
     expect(answer.status).toBe(404);
     expect(answer.body.error).toMatchObject({ code: 'not_found', request_id: answer.headers.get('x-request-id') });
@@ -57,7 +57,7 @@ describe('the public API, for one store', () => {
     });
   });
 
-  it('queues a scan on request and bills one lookup_live', async () => {
+  it('an enrich request with refresh queues a scan and bills one lookup_live', async () => {
     const answer = await enrich({ domains: [domain], refresh: true });
     expect(answer.status).toBe(200);
     expect(answer.body.billed).toEqual({ lookup_cached: 0, lookup_live: 1 });
@@ -71,13 +71,13 @@ describe('the public API, for one store', () => {
     expect(answer.body.results[0].scan_job_id).toMatch(/^job_/);
   });
 
-  it('bills nothing for a second refresh while the scan runs or after it', async () => {
+  it('an enrich request without refresh bills no lookup_live after a scan was requested', async () => {
     const answer = await enrich({ domains: [domain, domain] });
     expect(answer.status).toBe(200);
     expect(answer.body.billed.lookup_live).toBe(0);
   });
 
-  it('returns the profile with platform, technologies and catalogue after the job has ended', async () => {
+  it('the profile of a store has platform, technologies and catalogue after the job has ended', async () => {
     await env.settle();
     const answer = await read();
     expect(answer.status).toBe(200);
@@ -100,7 +100,7 @@ describe('the public API, for one store', () => {
     expect(answer.headers.get('etag')).toMatch(/^"[^"]+"$/);
   });
 
-  it('returns identical bodies until the next completed observation, and 304 without billing', async () => {
+  it('a store has identical bodies until the next completed observation, and 304 bills nothing', async () => {
     const first = await read();
     const second = await read();
     expect(second.text).toBe(first.text);
@@ -110,7 +110,7 @@ describe('the public API, for one store', () => {
     expect((await usage()).period.used.lookup_cached).toBe(before);
   });
 
-  it('returns a signal and an install date for an app that the next scan detects', async () => {
+  it('an app that the next scan detects has a signal and an install date', async () => {
     const before = (await read()).body.store;
     expect(before.technologies.some((entry: { slug: string }) => entry.slug === 'hotjar')).toBe(false);
     env.demoStores.setApps(domain, { add: ['hotjar'] });
@@ -142,7 +142,7 @@ describe('the public API, for one store', () => {
     technologies.find(({ slug }) => slug === 'hotjar');
   let installedAt: string | undefined;
 
-  it('confirms the removal of the app only after two scans without it that lie six hours apart', async () => {
+  it('the removal of an app is confirmed only after two scans without it that lie six hours apart', async () => {
     env.demoStores.setApps(domain, { remove: ['hotjar'] });
     const once = await scanAgain();
     installedAt = hotjarOf(once)?.first_observed_at;
@@ -161,7 +161,7 @@ describe('the public API, for one store', () => {
     expect(removed).toMatchObject({ technology: 'hotjar', effective_at: once.observation.last_completed_scan_at });
   });
 
-  it('retracts the removal when the next scan detects the app: its dates are as before, and its history has it on request', async () => {
+  it('a removal is retracted when the next scan detects the app: its dates stay, and its history has it on request', async () => {
     const etag = (await read()).headers.get('etag');
     env.demoStores.setApps(domain, { add: ['hotjar'] });
     const store = await scanAgain();
@@ -187,7 +187,7 @@ describe('the public API, for one store', () => {
     expect(await historyOf(`retracted_to=${installedAt}`)).toEqual([]);
   });
 
-  it('replays an idempotent request byte for byte and bills it once', async () => {
+  it('an idempotent request is replayed byte for byte and billed once', async () => {
     const headers = { 'idempotency-key': 'story-of-a-store-1' };
     const first = await enrich({ domains: [domain, 'unknown-to-all.example'] }, headers);
     const replay = await enrich({ domains: [domain, 'unknown-to-all.example'] }, headers);
@@ -197,7 +197,7 @@ describe('the public API, for one store', () => {
     expect([other.status, other.body.error.code]).toEqual([409, 'conflict']);
   });
 
-  it('returns in usage exactly the units that responses reported as billed', async () => {
+  it('usage has exactly the units that responses reported as billed', async () => {
     const report = await usage();
     expect(report.period.used).toEqual({ ...billed, history_query: historyQueries, refresh_requested: 0 });
     expect(report.by_key).toHaveLength(1);

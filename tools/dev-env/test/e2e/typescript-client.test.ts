@@ -48,7 +48,7 @@ describe('the client and the service', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  test('account, usage, index, health and the contract are read', async () => {
+  test('the client reads account, usage, index, health and the contract', async () => {
     const account = await client.getAccount();
     expect(account.plan.slug).toBe('scale');
     await expect(client.getUsage()).resolves.toMatchObject({ period: { used: { lookup_cached: 0 } } });
@@ -58,14 +58,14 @@ describe('the client and the service', () => {
     await expect(client.getOpenapi()).resolves.toHaveProperty('openapi', '3.1.0');
   });
 
-  test('all technologies are read, page by page', async () => {
+  test('the client reads all technologies, page by page', async () => {
     const slugs = new Set<string>();
     for await (const { slug } of client.listTechnologies({ limit: 200 })) slugs.add(slug);
     expect(slugs.size).toBeGreaterThan(200);
     expect((await client.listTechnologies({ kind: 'platform', limit: 1 })).data).toHaveLength(1);
   });
 
-  test('errors of the service have their code and their request id', async () => {
+  test('the client reports the code and the request id of an error of the service', async () => {
     const requestId = 'client-test-1';
     await expect(client.getStore('nowhere.example', { requestId })).rejects.toMatchObject({
       code: 'not_found',
@@ -80,7 +80,7 @@ describe('the client and the service', () => {
     await expect(client.listTechnologies({ limit: 0 })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  test('a repeated call with its key is replayed and bills nothing', async () => {
+  test('a call of the client that is repeated with its key is replayed and bills nothing', async () => {
     const key = await keyOf({});
     const seen: ResponseInfo[] = [];
     const options = { idempotencyKey: 'list-7-batch-0', onResponse: (response: ResponseInfo) => seen.push(response) };
@@ -91,7 +91,7 @@ describe('the client and the service', () => {
     expect(await usedBy(key)).toMatchObject({ lookup_live: 1 });
   });
 
-  test('behind a proxy that fails, every domain is answered once, and billed as the responses say', async () => {
+  test('the client gets one answer for every domain behind a proxy that fails, and is billed as the responses say', async () => {
     const key = await keyOf({});
     const { forward, forwardAndCut, forwardAndCutWithinBody } = forwarding(baseUrl);
     const faults = [
@@ -125,7 +125,7 @@ describe('the client and the service', () => {
     expect(proxy.received.length).toBeGreaterThan(unknown.length / 5);
   });
 
-  test('scans are waited for, and what they observed is looked up', async () => {
+  test('the client waits for scans, and looks up what they observed', async () => {
     const key = await keyOf({});
     const domains = ['fjordlicht.example', unknown[1] as string];
     const results = await Array.fromAsync(clientOf(key).enrichAll(domains, { refresh: true, wait: true }));
@@ -140,7 +140,7 @@ describe('the client and the service', () => {
     expect(await usedBy(key)).toMatchObject({ lookup_live: 2, lookup_cached: 1 });
   });
 
-  test('a scan is asked for, found among the jobs, and waited for; its changes are history and signals', async () => {
+  test('the client requests a scan, finds it among the jobs, waits for it, and reads its history and signals', async () => {
     const key = await keyOf({});
     const own = clientOf(key);
     const domain = 'tiny-acre-honey.example';
@@ -156,7 +156,7 @@ describe('the client and the service', () => {
     for await (const signal of own.searchSignals({ limit: 200 })) expect(signal.domain).toBeTruthy();
   });
 
-  test('the examples of the README run', async () => {
+  test('the examples in the README of the client run', async () => {
     const domain = 'northwind-tea.example';
     await client.enrichStores({ domains: [domain], refresh: true });
     await env.settle();
@@ -182,7 +182,7 @@ describe('the client and the service', () => {
     expect(stdout).toContain('klaviyo');
   });
 
-  test('429 of the service is waited for as it says', async () => {
+  test('the client waits after a 429 for at most the time to the next minute', async () => {
     const key = await keyOf({ plan: 'free' });
     const pauses: number[] = [];
     const stopped = new Error('the first pause');

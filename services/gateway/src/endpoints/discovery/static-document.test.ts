@@ -10,18 +10,18 @@ const small = staticDocument({ name: 'small' });
 const get = (document: typeof large, headers: Record<string, string> = {}) => document(headers);
 const accepting = (encodings: string) => get(large, { 'accept-encoding': encodings });
 
-describe('a large public document', () => {
+describe('large public documents', () => {
   it.each([
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
-  ] as const)('is sent with %s to who accepts it, a fifth of its size or less', (encoding, decompress) => {
+  ] as const)('a large document is sent with %s on request, in a fifth of its size or less', (encoding, decompress) => {
     const { headers, body = Buffer.alloc(0) } = accepting(encoding);
     expect(headers).toMatchObject({ 'Content-Encoding': encoding, Vary: 'Accept-Encoding' });
     expect(JSON.parse(decompress(body).toString())).toEqual(openapi);
     expect(body.length).toBeLessThan((get(large).body?.length ?? 0) / 5);
   });
 
-  it('is compressed once: each response has the same buffer', () => {
+  it('a large public document is compressed once: each response has the same buffer', () => {
     expect(accepting('gzip').body).toBe(accepting('gzip').body);
   });
 
@@ -36,12 +36,12 @@ describe('a large public document', () => {
     ['identity, gzip;q=0.1', undefined],
     ['', undefined],
     ['gzip;q=x', undefined],
-  ])('to "%s" has the encoding %s', (sent, encoding) => {
+  ])('a large public document for Accept-Encoding "%s" has the encoding %s', (sent, encoding) => {
     expect(accepting(sent).headers['Content-Encoding']).toBe(encoding);
     expect(accepting(sent).headers.Vary).toBe('Accept-Encoding');
   });
 
-  it('has an entity tag per encoding, and answers each of them with 304', () => {
+  it('a large public document has an entity tag per encoding, and answers each of them with 304', () => {
     const tags = ['', 'gzip', 'br'].map((encoding) => accepting(encoding).headers.ETag as string);
     expect(new Set(tags).size).toBe(3);
     for (const tag of tags) {
@@ -56,7 +56,7 @@ describe('a large public document', () => {
     expect(get(large, { 'if-none-match': '"other"' }).status).toBe(200);
   });
 
-  it('has the same entity tags on every instance, and others when it has changed', () => {
+  it('a large public document has the same entity tags on every instance, and others when it has changed', () => {
     expect(get(staticDocument(buildOpenapi(operations))).headers.ETag).toBe(get(large).headers.ETag);
     expect(get(staticDocument({ ...openapi, more: 1 })).headers.ETag).not.toBe(get(large).headers.ETag);
   });

@@ -2,13 +2,13 @@ import { dayMs } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import { isStale } from './enrich-stores.ts';
 
-describe('a profile', () => {
-  it('is stale when its last scan is older than the plan’s whole days', () => {
+describe('freshness', () => {
+  it('a profile is stale when its last scan is older than the plan’s whole days', () => {
     expect(isStale(0, 7, 7 * dayMs)).toBe(false);
     expect(isStale(0, 7, 7 * dayMs + 1)).toBe(true);
   });
 
-  it('is always stale with a freshness of 0 days', () => {
+  it('a profile is always stale with a freshness of 0 days', () => {
     expect(isStale(5, 0, 5)).toBe(true);
   });
 });

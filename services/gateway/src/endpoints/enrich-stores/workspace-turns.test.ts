@@ -3,7 +3,7 @@ import { ManualClock } from '@shopscope/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createWorkspaceTurns, type WorkspaceTurns } from './workspace-turns.ts';
 
-describe('the batches of a workspace', () => {
+describe('WorkspaceTurns', () => {
   let clock: ManualClock;
   let turns: WorkspaceTurns;
   /** Batches that have begun, in this order. Each ends when the test calls its function. */
@@ -33,7 +33,7 @@ describe('the batches of a workspace', () => {
     return { done, deadline };
   };
 
-  it('run up to two full ones at a time, in the order of their calls', async () => {
+  it('batches of a workspace run up to two full ones at a time, in the order of their calls', async () => {
     const batches = ['a', 'b', 'c', 'd'].map((name) => batch(name));
     await settled();
     expect([...begun.keys()]).toEqual(['a', 'b']);
@@ -46,7 +46,7 @@ describe('the batches of a workspace', () => {
     expect([...begun.keys()]).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('count as waiting until they begin or are given up', async () => {
+  it('batches count as waiting until they begin or are given up', async () => {
     for (const name of ['a', 'b', 'c']) batch(name);
     batch('other', 100, { workspaceId: 'ws_2' });
     const impatient = batch('d', 100, { timeoutMs: 100 });
@@ -60,7 +60,7 @@ describe('the batches of a workspace', () => {
     expect([[...begun.keys()], turns.waiting]).toEqual([['a', 'b', 'other', 'c'], 0]);
   });
 
-  it('run together while they have at most 200 domains, and a large one is not overtaken', async () => {
+  it('batches of a workspace run together up to 200 domains, and a large one is not overtaken', async () => {
     for (const [name, domains] of Object.entries({ a: 1, b: 150, c: 49, d: 100, e: 1 })) batch(name, domains);
     await settled();
     expect([...begun.keys()]).toEqual(['a', 'b', 'c']);
@@ -69,7 +69,7 @@ describe('the batches of a workspace', () => {
     expect([...begun.keys()]).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('run alone when they are larger than the bound', async () => {
+  it('a batch runs alone when it is larger than the bound', async () => {
     batch('a', 500);
     batch('b', 1);
     await settled();
@@ -79,14 +79,14 @@ describe('the batches of a workspace', () => {
     expect([...begun.keys()]).toEqual(['a', 'b']);
   });
 
-  it('do not wait for those of another workspace', async () => {
+  it('batches do not wait for those of another workspace', async () => {
     for (const name of ['a', 'b', 'c']) batch(name);
     batch('other', 100, { workspaceId: 'ws_2' });
     await settled();
     expect([...begun.keys()]).toEqual(['a', 'b', 'other']);
   });
 
-  it('make room when one fails', async () => {
+  it('a batch that fails makes room for the next one', async () => {
     const failing = batch('a', 200, { fails: true });
     batch('b', 200);
     await settled();
@@ -96,7 +96,7 @@ describe('the batches of a workspace', () => {
     expect([...begun.keys()]).toEqual(['a', 'b']);
   });
 
-  it('never begin after their deadline, and let the next ones pass', async () => {
+  it('a batch never begins after its deadline, and lets the next ones pass', async () => {
     batch('a', 200);
     const late = batch('b', 200);
     await settled();
@@ -108,7 +108,7 @@ describe('the batches of a workspace', () => {
     expect([...begun.keys()]).toEqual(['a', 'c']);
   });
 
-  it('never begin after their caller has disconnected', async () => {
+  it('a batch never begins after its caller has disconnected', async () => {
     batch('a', 200);
     const left = batch('b', 200);
     batch('c', 200);
@@ -139,7 +139,7 @@ describe('the batches of a workspace', () => {
     return instants;
   };
 
-  it('begin at the average of the plan after two at once, in each of two gateways', async () => {
+  it('batches begin at the average of the plan after two at once, in each of two gateways', async () => {
     expect(await instantsOf(5, { rpm: 600, concurrency: 10, enrichBatchMax: 100 })).toEqual([0, 0, 200, 400, 600]);
     clock.advance(200);
     expect(await instantsOf(3, { rpm: 600, concurrency: 10, enrichBatchMax: 100 }), 'after a pause').toEqual([
@@ -147,17 +147,17 @@ describe('the batches of a workspace', () => {
     ]);
   });
 
-  it('cost as much of the rate as they have domains', async () => {
+  it('batches cost as much of the rate as they have domains', async () => {
     const instants = await instantsOf(5, { rpm: 600, concurrency: 10, enrichBatchMax: 100 }, 50);
     expect(instants).toEqual([0, 0, 100, 200, 300]);
   });
 
-  it('wait at most four seconds for the rate, however few requests the plan admits', async () => {
+  it('batches wait at most four seconds for the rate, however few requests the plan admits', async () => {
     const plan = { rpm: 6, concurrency: 4, enrichBatchMax: 25 };
     expect(await instantsOf(plan.concurrency, plan, plan.enrichBatchMax)).toEqual([0, 0, 1_000, 2_000]);
   });
 
-  it('do not hold back another workspace', async () => {
+  it('batches that wait for the rate do not hold back another workspace', async () => {
     const plan = { rpm: 60, concurrency: 4, enrichBatchMax: 100 };
     for (const name of ['a', 'b', 'c']) batch(name, 50, { plan });
     batch('other', 50, { workspaceId: 'ws_2', plan });

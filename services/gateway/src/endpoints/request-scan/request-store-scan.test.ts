@@ -72,8 +72,8 @@ const granting =
   };
 const settled = (refreshRequested: number) => granting(refreshRequested, ReserveOutcome.ALREADY_SETTLED);
 
-describe('an explicit scan', () => {
-  it('charges one refresh_requested, and its request is published before the charge ends', async () => {
+describe('requestStoreScan', () => {
+  it('an explicit scan charges one refresh_requested, and its request is published before the charge ends', async () => {
     const { request, events } = setUp({ reserve: granting(1) });
     expect(await request()).toMatchObject({ job: { id: 'job_1', state: 'queued' }, remaining: 9 });
     expect(events.publishUsage.mock.calls[0]?.[0]).toMatchObject({
@@ -84,7 +84,7 @@ describe('an explicit scan', () => {
     expect(events.publishScans).toHaveBeenCalledBefore(events.publishUsage);
   });
 
-  it('that is refused releases its claim; one whose charge is voided after its publication does not, because it runs unbilled', async () => {
+  it('an explicit scan releases its claim when it is refused, and keeps it when it is published and then voided', async () => {
     const refused = setUp({ reserve: () => Promise.reject(new AppError('payment_required', 'exhausted')) });
     await expect(refused.request(Buffer.from('a'))).rejects.toMatchObject({ code: 'payment_required' });
     expect(refused.isReleased()).toBe(true);
@@ -93,7 +93,7 @@ describe('an explicit scan', () => {
     expect(unbilled.isReleased()).toBe(false);
   });
 
-  it('that joins a job charges nothing without an Idempotency-Key, and no units with one', async () => {
+  it('an explicit scan that joins a job charges nothing without an Idempotency-Key, and no units with one', async () => {
     const { request, reserve } = setUp({
       claim: joined,
       states: [JobState.RUNNING, JobState.QUEUED],
@@ -105,7 +105,7 @@ describe('an explicit scan', () => {
     expect(reserve.mock.calls[0]?.[0].units).toEqual(unitsOf({}));
   });
 
-  it('has the job of an earlier execution of its Idempotency-Key, unbilled, whatever the settled charge says that it pays for', async () => {
+  it('a retried explicit scan has the job of the earlier execution, unbilled, whatever its settled charge pays for', async () => {
     const claim = { ...own, created: false };
     for (const units of [0, 1]) {
       const retried = setUp({ claim, states: [JobState.CANCELED], reserve: settled(units) });
@@ -117,7 +117,7 @@ describe('an explicit scan', () => {
     expect(unpaid.isReleased()).toBe(true);
   });
 
-  it('claims again at most three times when the job that it would join ends', async () => {
+  it('an explicit scan claims again at most three times when the job that it would join ends', async () => {
     const ended = [JobState.SUCCEEDED, JobState.CANCELED];
     const found = setUp({ claim: joined, states: [...ended, JobState.QUEUED], reserve: granting(0) });
     expect((await found.request()).job.state).toBe('queued');

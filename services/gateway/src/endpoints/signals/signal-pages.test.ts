@@ -8,8 +8,8 @@ const reachMs = nowMs - 30 * dayMs;
 const at = (firstAskedMs: number, now = nowMs) => ({ firstAskedMs, nowMs: now });
 const open = { fromMs: undefined, toMs: undefined };
 
-describe('the window of a query', () => {
-  it('reaches as far as the plan, and is truncated unless the request begins later', () => {
+describe('windowOf', () => {
+  it('the window of a query reaches as far as the plan, and is truncated unless the request begins later', () => {
     expect(windowOf(open, 30, at(nowMs))).toEqual({ fromMs: reachMs, toMs: nowMs, isTruncated: true });
     expect(windowOf({ ...open, fromMs: reachMs }, 30, at(nowMs))).toMatchObject({
       fromMs: reachMs,
@@ -23,28 +23,28 @@ describe('the window of a query', () => {
     expect(windowOf(later, 30, at(nowMs))).toEqual({ ...later, isTruncated: false });
   });
 
-  it('does not move between the pages of a day', () => {
+  it('the window of a query does not move between the pages of a day', () => {
     const first = windowOf(open, 30, at(nowMs));
     expect(windowOf(open, 30, at(nowMs, nowMs + dayMs))).toEqual(first);
   });
 
-  it('lets an old cursor reach no further than the plan and a day', () => {
+  it('the window of an old cursor reaches no further than the plan and a day', () => {
     const { fromMs, toMs } = windowOf(open, 30, at(nowMs, nowMs + 20 * dayMs));
     expect(fromMs).toBe(nowMs + 20 * dayMs - 31 * dayMs);
     expect(toMs).toBe(nowMs);
   });
 
-  it('follows the plan of now when it was changed between pages', () => {
+  it('the window of a query follows the current plan when it was changed between pages', () => {
     expect(windowOf(open, 10, at(nowMs, nowMs + hourMs)).fromMs).toBe(nowMs - 10 * dayMs);
   });
 });
 
-describe('a window of any request', () => {
+describe('windowOf, any request', () => {
   const instant = fc.integer({ min: nowMs - 90 * dayMs, max: nowMs + 90 * dayMs });
   const optional = fc.option(instant, { nil: undefined });
   const days = fc.integer({ min: 0, max: 60 });
 
-  it('never ends before it begins, reaches no further than the plan, and is truncated exactly when the plan cut it', () => {
+  it('a window never ends before it begins, reaches no further than the plan, and is truncated when the plan cut it', () => {
     fc.assert(
       fc.property(
         optional,
@@ -69,13 +69,13 @@ describe('a window of any request', () => {
   it.each([
     ['in the future', { fromMs: nowMs + dayMs, toMs: undefined }, nowMs + dayMs],
     ['before the reach of the plan', { fromMs: undefined, toMs: reachMs - dayMs }, reachMs],
-  ])('%s is empty and ends where it begins', (_, span, atMs) => {
+  ])('a window %s is empty and ends where it begins', (_, span, atMs) => {
     expect(windowOf(span, 30, at(nowMs))).toMatchObject({ fromMs: atMs, toMs: atMs });
   });
 });
 
-describe('a span', () => {
-  it('that ends before it begins is refused with the name of its beginning', () => {
+describe('spanOf', () => {
+  it('a span that ends before it begins is refused with the name of its beginning', () => {
     const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
     expect(() => spanOf({ from: late, to: early })).toThrow(/^from: must not be later than to$/);
     expect(() => spanOf({ from: late, to: early }, 'confirmed_')).toThrow(/^confirmed_from: .* confirmed_to$/);
@@ -83,7 +83,7 @@ describe('a span', () => {
     expect(spanOf({})).toEqual({ fromMs: undefined, toMs: undefined });
   });
 
-  it('with fractions of a millisecond has no instant before its beginning or after its end', () => {
+  it('a span with fractions of a millisecond has no instant before its beginning or after its end', () => {
     const span = spanOf({ from: '2026-01-15T00:00:00.0001Z', to: '2026-01-15T00:00:00.0029999Z' });
     expect(span).toEqual({ fromMs: nowMs + 1, toMs: nowMs + 2 });
     expect(spanOf({ from: '2026-01-15T00:00:00.000000Z' }).fromMs).toBe(nowMs);
@@ -96,7 +96,7 @@ describe('a span', () => {
   });
 });
 
-it('a position is the same after it was encoded', () => {
+it('the position of a cursor is the same after it was encoded', () => {
   const position = { atMs: nowMs, id: 'evt_01kandxv3w9p4nsbq7g8e2hm5t', firstAskedMs: nowMs + 5 };
   expect(decodePosition(encodePosition(position))).toEqual(position);
 });

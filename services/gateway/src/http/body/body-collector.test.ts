@@ -10,7 +10,7 @@ it.each([1, 7, 16_384, 262_144])('chunks of %i bytes give the whole body in at m
   expect(taken.buffer.byteLength).toBeLessThanOrEqual(2 * body.length);
 });
 
-it('does not change the chunks of its caller', () => {
+it('the body collector does not change the chunks of its caller', () => {
   const first = Buffer.from('first ');
   const collector = createBodyCollector();
   collector.add(first);

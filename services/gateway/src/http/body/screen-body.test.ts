@@ -139,14 +139,14 @@ function begin(token: string, bytes: number) {
   return socket;
 }
 
-describe('the body of a caller without a valid key', () => {
+describe('bodies without a valid key', () => {
   const cases = [
     ['no key', () => undefined],
     ['a key with a wrong checksum', () => malformed],
     ['an invented key with a correct checksum', unknown],
   ] as const;
 
-  it.each(cases)('is counted and dropped, then 401: %s', async (_, tokenOf) => {
+  it.each(cases)('a body without an accepted key is counted and dropped, then 401: %s', async (_, tokenOf) => {
     for (const chunked of [false, true]) {
       expect(await send(tokenOf(), bodyOf(maxBytes), { chunked })).toEqual({ status: 401, code: 'unauthorized' });
     }
@@ -154,7 +154,7 @@ describe('the body of a caller without a valid key', () => {
     expect(budget.bytes).toBe(0);
   });
 
-  it.each(cases)('above the bound is 413 before 401: %s', async (_, tokenOf) => {
+  it.each(cases)('a body above the bound is 413 before 401: %s', async (_, tokenOf) => {
     for (const chunked of [false, true]) {
       expect(await send(tokenOf(), bodyOf(maxBytes + 1), { chunked })).toEqual({
         status: 413,
@@ -163,7 +163,7 @@ describe('the body of a caller without a valid key', () => {
     }
   });
 
-  it('stays in its connection while its key is looked up', async () => {
+  it('a body stays in its connection while its key is looked up', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     keysRespond = promise;
     const sending = send(unknown(), bodyOf(maxBytes), { chunked: true });
@@ -174,21 +174,21 @@ describe('the body of a caller without a valid key', () => {
     expect(lookUps).toBe(2);
   });
 
-  it('with a wrong checksum causes no look-up', async () => {
+  it('a body with a key of a wrong checksum causes no look-up', async () => {
     await send(malformed, bodyOf(maxBytes));
     expect(lookUps).toBe(1);
   });
 });
 
-describe('a body that its operation does not read', () => {
-  it('is dropped also with a valid key', async () => {
+describe('bodies that their operation does not read', () => {
+  it('a body that its operation does not read is dropped also with a valid key', async () => {
     for (const to of ['/v1/nowhere', '/v1/lists']) await send(valid, bodyOf(maxBytes), { to });
     expect(ended.map(({ bytes }) => bytes?.length)).toEqual([0, 0]);
   });
 });
 
-describe('the bodies of callers with valid keys', () => {
-  it('have at most the share of their workspace, and a further request is 503 concurrency_limited until bytes are free', async () => {
+describe('bodies with a valid key', () => {
+  it('bodies have at most the share of their workspace, and a further request is 503 until bytes are free', async () => {
     const senders = [begin(valid, maxBytes - 1), begin(valid, maxBytes - 1), begin(valid, maxBytes - 1)];
     await expect.poll(() => budget.bytes).toBe(3 * (maxBytes - 1));
     expect(await send(valid, bodyOf(100_000))).toEqual({ status: 503, code: 'concurrency_limited' });
@@ -199,16 +199,16 @@ describe('the bodies of callers with valid keys', () => {
     expect((await send(valid, bodyOf(100_000))).status).toBe(200);
   });
 
-  it('are read whole, whatever the size of their chunks', async () => {
+  it('a body with a valid key is read whole, whatever the size of its chunks', async () => {
     expect((await send(valid, bodyOf(maxBytes), { chunked: true })).status).toBe(200);
     const body = ended.at(-1)?.bytes;
     expect([body?.length, body?.subarray(0, 14).toString()]).toEqual([maxBytes, '{"domains":[]}']);
   });
 });
 
-describe('the body of a caller whose key has spent its rate', () => {
+describe('bodies of a spent rate', () => {
   it.each(['rate_limited', 'admitted'] as const)(
-    'is counted and dropped, then 429, also when %s after the body',
+    'a body of a key with a spent rate is counted and dropped, then 429, also when %s after the body',
     async (decided) => {
       spentSeconds = 16;
       outcome = decided;
@@ -222,25 +222,25 @@ describe('the body of a caller whose key has spent its rate', () => {
   );
 });
 
-describe('the body of a caller whose rate may be free again before the body has arrived', () => {
-  it('is read, and the request is admitted in the new minute', async () => {
+describe('bodies that arrive near the next minute', () => {
+  it('a body that can arrive after the rate is free again is read, and its request is admitted in the new minute', async () => {
     spentSeconds = 15;
     expect((await send(valid, bodyOf(maxBytes))).status).toBe(200);
     expect(ended.at(-1)?.bytes?.length).toBe(maxBytes);
   });
 });
 
-describe('a body in more chunks than its bytes need', () => {
+describe('bodies in many chunks', () => {
   it.each([
     ['a valid key', () => valid],
     ['a malformed key', () => malformed],
-  ])('is 400 that names it, before it is read whole, with %s', async (_, tokenOf) => {
+  ])('a body in too many chunks is 400 that names it, before it is read whole, with %s', async (_, tokenOf) => {
     const answer = await sendInBytes(tokenOf(), 60_000);
     expect(answer).toMatch(/^HTTP\/1\.1 400 .*Connection: close.*body: must arrive in larger chunks/s);
     expect(budget.bytes).toBe(0);
   });
 
-  it('may have a thousand chunks of any size, and one more for 64 bytes', async () => {
+  it('a body may have a thousand chunks of any size, and one more for 64 bytes', async () => {
     expect(await sendInBytes(valid, 1_000)).toMatch(/^HTTP\/1\.1 200 /);
     expect(await sendInBytes(valid, 2_000, 100_000)).toMatch(/^HTTP\/1\.1 200 /);
   });
@@ -262,7 +262,7 @@ async function keepOpen(expected: RegExp) {
 const closedOf = (sockets: Socket[]) => sockets.filter(({ destroyed }) => destroyed).length;
 
 describe('connections', () => {
-  it('of callers without a valid key are bounded per address, while those of admitted requests stay', async () => {
+  it('connections of callers without a valid key are bounded per address, while those of admitted requests stay', async () => {
     const admitted = [await keepOpen(/ 200 /), await keepOpen(/ 200 /)];
     expect(connections.size).toBe(0);
     const anonymous = Array.from({ length: 6 }, () => begin(malformed, 255_000));
@@ -273,7 +273,7 @@ describe('connections', () => {
     await expect.poll(() => connections.size).toBe(0);
   });
 
-  it('of a valid key above its rate are bounded like those without a key', async () => {
+  it('connections of a valid key above its rate are bounded like those without a key', async () => {
     outcome = 'rate_limited';
     const sockets: Socket[] = [];
     for (let i = 0; i < 6; i++) sockets.push(await keepOpen(/ 429 /));
@@ -281,7 +281,7 @@ describe('connections', () => {
     expect(connections.size).toBe(4);
   });
 
-  it('of a valid key whose requests are not complete are bounded like those without a key', async () => {
+  it('connections of a valid key whose requests are not complete are bounded like those without a key', async () => {
     const sockets = Array.from({ length: 6 }, () => begin(valid, 1_000));
     await expect.poll(() => closedOf(sockets)).toBe(2);
     expect(connections.size).toBe(4);

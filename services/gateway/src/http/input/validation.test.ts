@@ -255,8 +255,8 @@ const zodWords =
 const messageForm =
   /^[^:\n]{1,300}: (must (be|have|begin with|match) .+, not .+|is required and must be .+|(is not a known|are not known) (member|parameter)s?; there are .+)$/s;
 
-describe('a validation message', () => {
-  it('is tested for every operation with input and for every kind of violation', () => {
+describe('validation messages', () => {
+  it('validation messages are tested for every operation with input and for every kind of violation', () => {
     const covered = new Set(violations.map(({ operation }) => operation));
     expect([...covered]).toEqual(operations.map(({ id }) => id));
     expect(new Set(violations.map(({ kind }) => kind))).toEqual(
@@ -286,7 +286,7 @@ describe('a validation message', () => {
   });
 
   it.each(operations)(
-    'of $id begins with the field, names the requirement and the received value, and is not from zod',
+    'the validation message of $id begins with the field, names requirement and value, and is not from zod',
     ({ id }) => {
       for (const { schema, value, source, field, kind, names } of violations.filter(
         ({ operation }) => operation === id,
@@ -307,7 +307,7 @@ describe('a validation message', () => {
     },
   );
 
-  it('is short and sanitized for every input', () => {
+  it('a validation message is short and sanitized for every input', () => {
     const schema = z.strictObject({ kind: z.enum(['a', 'b']), list: z.array(z.string()).optional() });
     const hostile = `\u0000\u202e\r\n"${'<script>'.repeat(50_000)}`;
     const value = { kind: hostile, list: [] };
@@ -321,14 +321,14 @@ describe('a validation message', () => {
     expect(message.length).toBeLessThan(1_500);
   });
 
-  it('names each alternative of a union', () => {
+  it('a validation message names each alternative of a union', () => {
     const schema = z.object({ at: z.union([z.string(), z.int()]) });
     expect(messageOf(() => validate(schema, { at: true }, 'body'))).toBe(
       'at: must be a string, or must be a whole number, not true',
     );
   });
 
-  it('names the fault of a body: missing, not JSON, not UTF-8 or of another content type', () => {
+  it('a validation message names the fault of a body: missing, not JSON, not UTF-8 or of another content type', () => {
     const json = 'application/json';
     const ofBody = (text: string, type: string | undefined = json) =>
       messageOf(() => parseJsonBody(Buffer.from(text, 'latin1'), type));
@@ -352,7 +352,7 @@ describe('a validation message', () => {
     expect(messageOf(() => validate(z.object({}), [1], 'body'))).toBe('body: must be an object, not an array of 1');
   });
 
-  it('names a query parameter that is repeated or wrongly encoded', () => {
+  it('a validation message names a query parameter that is repeated or wrongly encoded', () => {
     expect(messageOf(() => parseQuery('q=ab&limit=5&q=cd&q=ef'))).toBe('q: must be given once, not 3 times');
     expect(messageOf(() => parseQuery('q=%ZZ'))).toBe('q: must be percent-encoded UTF-8, not "%ZZ"');
     expect(messageOf(() => parseQuery('%FF=1'))).toBe('query: must be percent-encoded UTF-8, not "%FF"');

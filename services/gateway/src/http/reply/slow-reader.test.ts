@@ -80,8 +80,8 @@ async function ask(): Promise<Socket> {
 
 const turn = () => new Promise(setImmediate);
 
-describe('a caller that stops reading', () => {
-  it('holds its slot until its connection is cut 30 s later, and its log line says so', async () => {
+describe('slow readers', () => {
+  it('a caller that stops reading holds its slot until its connection is cut 30 s later, and its log line says so', async () => {
     const socket = await ask();
     // What the kernel takes is progress, until its buffers are full.
     for (let second = 0; slots > 0; second++) {
@@ -96,7 +96,7 @@ describe('a caller that stops reading', () => {
     await closed;
   });
 
-  it('gets the whole answer when it goes on in time, and its slot is free then', async () => {
+  it('a caller that reads on in time gets the whole answer, and its slot is free then', async () => {
     const socket = await ask();
     clock.advance(29_000);
     await turn();
@@ -112,7 +112,7 @@ describe('a caller that stops reading', () => {
     socket.destroy();
   });
 
-  it('counts in metrics with the time until its answer was made, so that nobody sets off the alert for slow responses', async () => {
+  it('a caller that stops reading counts in metrics only with the time until its answer was made', async () => {
     const socket = await ask();
     clock.advance(29_000);
     await turn();

@@ -59,8 +59,8 @@ function begin(bodyBytes: number, { isAcceptedAtOnce = false, unread = createUnr
 const kibibyte = 1_024;
 const mebibyte = 1_024 * kibibyte;
 
-describe('the reader of an answer', () => {
-  it('that takes nothing for 30 s is cut, and not before', () => {
+describe('writeBody', () => {
+  it('a reader that takes nothing for 30 s is cut, and not before', () => {
     const { response, pass, cuts } = begin(5 * mebibyte);
     pass(29);
     expect([response.destroyed, cuts()]).toEqual([false, 0]);
@@ -68,20 +68,20 @@ describe('the reader of an answer', () => {
     expect([response.destroyed, cuts()]).toEqual([true, 1]);
   });
 
-  it('that takes a few bytes every 20 s is cut, although its connection is never idle', () => {
+  it('a reader that takes a few bytes every 20 s is cut, although its connection is never idle', () => {
     const { response, pass, take } = begin(5 * mebibyte);
     pass(60, (second) => second % 20 === 0 && take());
     expect(response.destroyed).toBe(true);
   });
 
-  it('that takes 8 KB/s gets all of an answer of 5 MiB, however long that lasts', () => {
+  it('a reader that takes 8 KB/s gets all of an answer of 5 MiB, however long that lasts', () => {
     const { response, pass, take, cuts } = begin(5 * mebibyte);
     // 64 KiB every 8 s.
     pass(640, (second) => second % 8 === 0 && take());
     expect([response.ended, response.destroyed, cuts()]).toEqual([true, false, 0]);
   });
 
-  it('is cut when newer answers need the memory, and an answer that was taken needs none', () => {
+  it('a reader is cut when newer answers need the memory, and an answer that was taken needs none', () => {
     const unread = createUnreadAnswers(10 * mebibyte);
     const taken = begin(6 * mebibyte, { unread });
     taken.response.emit('close');
@@ -90,7 +90,7 @@ describe('the reader of an answer', () => {
     expect([first?.cuts(), taken.cuts(), unread.bytes]).toEqual([1, 0, 7 * mebibyte]);
   });
 
-  it('that was fast and then stops is cut 30 s later, however much it took before', () => {
+  it('a reader that was fast and then stops is cut 30 s later, however much it took before', () => {
     const { response, pass, take } = begin(5 * mebibyte);
     pass(60, () => take());
     pass(28);
@@ -99,7 +99,7 @@ describe('the reader of an answer', () => {
     expect(response.destroyed).toBe(true);
   });
 
-  it('that leaves a short rest of its answer is cut too', () => {
+  it('a reader that leaves a short rest of its answer is cut too', () => {
     const { response, pass, take } = begin(65 * kibibyte);
     pass(10);
     take();
@@ -108,7 +108,7 @@ describe('the reader of an answer', () => {
     expect(response.destroyed).toBe(true);
   });
 
-  it('that waits for an earlier answer of its connection has the whole time from then on', () => {
+  it('a reader that waits for an earlier answer of its connection has the whole time from then on', () => {
     const { response, pass } = begin(5 * mebibyte);
     response.socket = null;
     pass(300);
@@ -120,7 +120,7 @@ describe('the reader of an answer', () => {
     expect(response.destroyed).toBe(true);
   });
 
-  it('has this time also when the earlier answer ends just before the next check', () => {
+  it('a reader has the whole time also when the earlier answer ends just before the next check', () => {
     const { response, pass } = begin(5 * mebibyte);
     response.socket = null;
     pass(59);
@@ -132,12 +132,12 @@ describe('the reader of an answer', () => {
     expect(response.destroyed).toBe(true);
   });
 
-  it('gets a small answer in one piece', () => {
+  it('a reader gets a small answer in one piece', () => {
     const { response, written, pieces } = begin(3 * kibibyte);
     expect([response.ended, written(), pieces.length]).toEqual([true, 3 * kibibyte, 1]);
   });
 
-  it('is not watched when the kernel has accepted the whole answer at once', () => {
+  it('a reader is not watched when the kernel has accepted the whole answer at once', () => {
     const accepted = begin(3 * kibibyte, { isAcceptedAtOnce: true });
     accepted.pass(60);
     expect([accepted.response.destroyed, accepted.cuts()]).toEqual([false, 0]);
@@ -146,14 +146,14 @@ describe('the reader of an answer', () => {
     expect([waiting.response.destroyed, waiting.cuts()]).toEqual([true, 1]);
   });
 
-  it('gets no further piece before it took the last one, so that what the kernel does not hold is one piece', () => {
+  it('a reader gets no further piece before it took the last one, so that the gateway holds one piece', () => {
     const { written, take } = begin(mebibyte);
     expect(written()).toBe(64 * kibibyte);
     take();
     expect(written()).toBe(128 * kibibyte);
   });
 
-  it('that disconnects ends the writing and its timer', () => {
+  it('a reader that disconnects ends the writing and its timer', () => {
     const { response, pass, cuts, take, written } = begin(mebibyte);
     response.emit('close');
     response.destroyed = true;

@@ -33,22 +33,22 @@ function begin({ isFar, error }: { isFar: boolean; error?: Error }) {
 
 const invalid = new AppError('invalid_request', 'domain: is invalid');
 
-describe('a request of a key', () => {
-  it('that is far from its limits is prepared while its admission is decided, and passes afterwards', async () => {
+describe('admit', () => {
+  it('a request far from its limits is prepared while its admission is decided, and passes afterwards', async () => {
     const { steps, decide } = begin({ isFar: true });
     expect(steps).toEqual(['prepared']);
     await decide('admitted');
     expect(steps).toEqual(['prepared', 'passed']);
   });
 
-  it('that is close to its limits is prepared after its admission only', async () => {
+  it('a request close to its limits is prepared after its admission only', async () => {
     const { steps, decide } = begin({ isFar: false });
     expect(steps).toEqual([]);
     await decide('admitted');
     expect(steps).toEqual(['prepared', 'passed']);
   });
 
-  it.each([true, false])('gets the error of its limits, whatever its input is (far from them: %s)', async (isFar) => {
+  it.each([true, false])('a refused request gets the error of its limits first (far from them: %s)', async (isFar) => {
     for (const outcome of ['rate_limited', 'concurrency_limited'] as const) {
       const { steps, decide } = begin({ isFar, error: invalid });
       await expect(decide(outcome)).rejects.toMatchObject({ code: outcome });
@@ -56,7 +56,7 @@ describe('a request of a key', () => {
     }
   });
 
-  it('that is admitted gets the error of its preparation', async () => {
+  it('an admitted request gets the error of its preparation', async () => {
     const { steps, decide } = begin({ isFar: true, error: invalid });
     expect(steps).toEqual(['prepared']);
     await expect(decide('admitted')).rejects.toBe(invalid);

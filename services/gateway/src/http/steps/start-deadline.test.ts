@@ -47,15 +47,15 @@ function begin({ screeningMs = 0, body }: { screeningMs?: number; body?: Buffer 
   };
 }
 
-describe('a request that exceeds its time limit', () => {
-  it('responds internal when nothing may be billed', async () => {
+describe('startDeadline', () => {
+  it('a request that exceeds its time limit responds internal when nothing may be billed', async () => {
     const { response, advance, beginCommit } = begin();
     await advance(10_260);
     expect(response.status).toBe(500);
     expect(beginCommit).toThrow();
   });
 
-  it('responds earlier by the time in which its key was looked up before its body was read', async () => {
+  it('a request responds earlier by the time in which its key was looked up before its body was read', async () => {
     const { response, advance, beginCommit } = begin({ screeningMs: 2_500, body: Buffer.from('{}') });
     await advance(7_490);
     expect(beginCommit).not.toThrow();
@@ -67,7 +67,7 @@ describe('a request that exceeds its time limit', () => {
     expect(response.status).toBe(0);
   });
 
-  it('sends its billed response, or closes the connection, when its charge may be billed', async () => {
+  it('a late request sends its billed response, or closes the connection, when its charge may be billed', async () => {
     for (const hasResponse of [true, false]) {
       const { response, advance, beginCommit, reply } = begin();
       await advance(9_700);
@@ -80,7 +80,7 @@ describe('a request that exceeds its time limit', () => {
     }
   });
 
-  it('sends an error only when its charge is void', async () => {
+  it('a request whose commit has begun sends an error only when its charge is void', async () => {
     const billed = begin();
     billed.beginCommit();
     await billed.reply(500);

@@ -14,7 +14,7 @@ const viewport = viewports[0] as Viewport;
 /** The contract's bound for a revocation. */
 const revokedWithinMs = 60_000;
 
-describe.skipIf(!chromium)('an admin of a new workspace', () => {
+describe.skipIf(!chromium)('the dashboard for a new workspace', () => {
   let env: DevEnv;
   let browser: Browser;
   let page: Page;
@@ -45,7 +45,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     await env?.stop();
   });
 
-  it('joins by the invitation', async () => {
+  it('an admin joins a new workspace by the invitation', async () => {
     const link = await invite(env, workspaceId, 'ann@northwind.example', 'admin');
     page = await join(browser, viewport, link, 'Ann Northwind');
     page.on('request', (request) => {
@@ -60,7 +60,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     await page.getByText('Northwind').filter({ visible: true }).first().waitFor();
   });
 
-  it('creates a key, whose secret the page shows once', async () => {
+  it('an admin creates a key, whose secret the page shows once', async () => {
     await goTo('API keys');
     await page
       .getByRole('link', { name: /create key/i })
@@ -80,7 +80,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  it('creates another key from the page of the first one, by the command palette', async () => {
+  it('an admin creates further keys by the command palette, also from the page of a new key', async () => {
     await goTo('API keys');
     for (const label of ['second job', 'third job']) {
       await page.keyboard.press('Control+k');
@@ -94,7 +94,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     await page.getByRole('link', { name: 'I have stored it' }).click();
   });
 
-  it('offline, a page keeps what was typed, and its form can be sent when the connection is back', async () => {
+  it('a page that is offline keeps what was typed, and its form can be sent when the connection is back', async () => {
     await page.goto(`${env.dashboard?.url}/workspaces/${workspaceId}/settings/keys/new`);
     await page.getByLabel('Label').fill('typed before');
     const palette = page.getByRole('combobox', { name: 'Find a page' });
@@ -133,7 +133,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  it('calls the API with it and sees the usage', async () => {
+  it('an admin calls the API with the new key and sees the usage', async () => {
     const [secret = ''] = secrets;
     for (let n = 0; n < 3; n++) expect((await callApi(secret)).status).toBe(200);
     await page.goto(`${env.dashboard?.url}/workspaces/${workspaceId}/usage`);
@@ -141,7 +141,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     await row.filter({ hasText: '3' }).first().waitFor({ timeout: 60_000 });
   });
 
-  it('a use that a live page learns of is never in the future', async () => {
+  it('a live page never shows a use in the future', async () => {
     const laterMs = 10 * minuteMs;
     await page.route('**/usage/figures*', async (route) => {
       const response = await route.fetch();
@@ -156,7 +156,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     await page.unroute('**/usage/figures*');
   });
 
-  it('finds the request of a response in the log by its id, and reads what it billed', async () => {
+  it('an admin finds the request of a response in the log by its id, and reads what it billed', async () => {
     const [secret = ''] = secrets;
     const requestId = (await callApi(secret)).headers.get('x-request-id') ?? '';
     const log = `${env.dashboard?.url}/workspaces/${workspaceId}/requests`;
@@ -180,7 +180,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     );
   });
 
-  it('revokes the key, sees that every gateway refuses it, and the API answers 401', async () => {
+  it('an admin revokes a key, sees that every gateway refuses it, and the API answers 401', async () => {
     const [secret = ''] = secrets;
     await goTo('API keys');
     await page.getByRole('link', { name: 'import job', exact: true }).first().click();
@@ -195,12 +195,12 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     expect(performance.now() - revokedAtMs).toBeLessThan(revokedWithinMs);
   });
 
-  it('finds every step in the audit log', async () => {
+  it('an admin finds the created key and the joined person in the audit log', async () => {
     await goTo('Audit log');
     for (const name of [/import job/, /Ann Northwind/]) await page.getByRole('row', { name }).first().waitFor();
   });
 
-  it('signs out, and back in to the page of the link', async () => {
+  it('an admin signs out, and back in to the page of the link', async () => {
     await page.getByRole('button', { name: 'Sign out' }).first().click();
     await page.waitForURL(/\/sign-in/);
     await page.goto(`${env.dashboard?.url}/workspaces/${workspaceId}/settings/members`);
@@ -222,7 +222,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     await member.context().close();
   });
 
-  it('creates and revokes a key without script', async () => {
+  it('an admin creates and revokes a key without script', async () => {
     const plain = await newPage(browser, viewport, { javaScriptEnabled: false });
     await plain.goto(`${env.dashboard?.url}/sign-in`);
     await plain.getByLabel('E-mail address').fill('ann@northwind.example');
@@ -242,7 +242,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     await plain.context().close();
   });
 
-  it('never loads anything from elsewhere, and breaks no content security policy', () => {
+  it('the dashboard loads nothing from elsewhere, and breaks no content security policy', () => {
     expect({ outsideRequests, violations }).toEqual({ outsideRequests: [], violations: [] });
   });
 });

@@ -79,8 +79,8 @@ function kindOf(url: string): string {
 const isRefusedOperation = (url: string, status: number) =>
   url.startsWith(publicApiUrl) && (status === 400 || status === 501);
 
-describe('an address that the API or a page hands out', () => {
-  it('leads somewhere, whether it is followed with or without a session', async () => {
+describe('addresses', () => {
+  it('every address that the API or a page hands out leads somewhere, with or without a session', async () => {
     const dead: string[] = [];
     const followed = new Map<string, string>();
     const waiting = [`${publicApiUrl}/`, `${publicApiUrl}/v1`, `${publicApiUrl}/v1/openapi.json`].map((url) => ({
@@ -130,7 +130,7 @@ describe('an address that the API or a page hands out', () => {
     }
   }, 240_000);
 
-  it('of the robot names it as robots.txt has to', async () => {
+  it('the page of the robot names it as robots.txt has to', async () => {
     expect(await (await visitor.get('/bot')).text()).toContain(`User-agent: ${robotName}\nDisallow: /`);
   });
 });

@@ -33,7 +33,7 @@ const measure = `[
 ]`;
 const clean = { violations: [], overflow: 0, headings: 1 };
 
-describe.skipIf(!chromium)('every page', () => {
+describe.skipIf(!chromium)('pages', () => {
   let env: DevEnv;
   let browser: Browser;
   let ids: PageIds;
@@ -89,7 +89,7 @@ describe.skipIf(!chromium)('every page', () => {
     return faults;
   };
 
-  it('without a session has no serious accessibility violation, no overflow and no script error', async () => {
+  it('every page without a session has no serious accessibility violation, no overflow and no script error', async () => {
     const page = await newPage(browser, wideLight);
     const link = await invite(env, ids.workspaceId, 'new@northwind.example', 'member');
     const invitation = { name: 'invitation', path: new URL(link).pathname.slice(1), status: 200 } as const;
@@ -98,7 +98,7 @@ describe.skipIf(!chromium)('every page', () => {
   }, 120_000);
 
   it.each(roles)(
-    'for the role %s has no serious accessibility violation, no overflow and no script error',
+    'every page for the role %s has no serious accessibility violation, no overflow and no script error',
     async (role) => {
       const page = signedIn.get(role) as Page;
       expect(await faultsOf(page, [...workspacePages(role, ids), ...accountPages])).toEqual({});
@@ -106,7 +106,7 @@ describe.skipIf(!chromium)('every page', () => {
     240_000,
   );
 
-  it('every control is reachable and visible with the keyboard alone', async () => {
+  it('the page of API keys can be used with the keyboard alone, and shows where the focus is', async () => {
     const page = signedIn.get('admin') as Page;
     await showIn(page, wideLight);
     await openPage(page, `${url}/workspaces/${ids.workspaceId}/settings/keys`);

@@ -96,7 +96,7 @@ describe.skipIf(!chromium)('Stores', () => {
     await expectUsed(1, 0);
   });
 
-  it('a scan of an unknown store is followed to its end, and its profile is there then', async () => {
+  it('the page of an unknown store shows its scan to the end, and its profile can be looked up then', async () => {
     await page.goto(`${base}?domain=${unknown}`);
     await page.getByRole('button', { name: 'Look up', exact: true }).click();
     await page.getByRole('heading', { name: 'Not in the corpus' }).waitFor();
@@ -113,7 +113,7 @@ describe.skipIf(!chromium)('Stores', () => {
     await expectUsed(2, 1);
   });
 
-  it('a list is run to its end by the page, and exported', async () => {
+  it('a list of stores is run to its end by the page, and exported', async () => {
     await page.goto(`${base}/lists/new`);
     const invented = Array.from({ length: 250 }, (_, n) => `shop-${n}.invented.example`);
     const domains = [
@@ -165,7 +165,7 @@ describe.skipIf(!chromium)('Stores', () => {
     await expectClean();
   });
 
-  it('breaks no content security policy', () => {
+  it('the pages of Stores break no content security policy', () => {
     expect(errors).toEqual([]);
   });
 });

@@ -173,11 +173,11 @@ describe('the public API with two workspaces', () => {
     { ...ask, path: `${ask.path}${ask.path.includes('?') ? '&' : '?'}key_id=${other.keyId}` },
   ];
 
-  it('has a row for every served operation, and an operation for every row', () => {
+  it('the isolation table has a row for every served operation, and an operation for every row', () => {
     expect(Object.keys(rows).sort()).toEqual(served.map(({ id }) => id).sort());
   });
 
-  it.each(served)('returns no data of the other workspace from $id', async ({ id, method }) => {
+  it.each(served)('$id returns no data of the other workspace', async ({ id, method }) => {
     const row = rows[id] as Row;
     await env.settle();
     const before = await everythingOf(env, a);
@@ -198,7 +198,7 @@ describe('the public API with two workspaces', () => {
       expect((await a.asker.send({ method, ...ask })).text).toBe(plain[n]?.text);
   });
 
-  it('returns 501 for operations that are not served yet, also for ids of the other workspace', async () => {
+  it('operations that are not served yet return 501, also for ids of the other workspace', async () => {
     for (const { path, method, served } of operations) {
       if (served) continue;
       const named = path
@@ -213,7 +213,7 @@ describe('the public API with two workspaces', () => {
     }
   });
 
-  it('returns the same page to both workspaces for one cursor, and nothing else', async () => {
+  it('a cursor of the other workspace returns the same page as an own cursor', async () => {
     const path = '/v1/technologies?limit=2';
     const given = (await a.asker.send({ path })).body.next_cursor;
     const own = (await b.asker.send({ path })).body.next_cursor;
@@ -223,7 +223,7 @@ describe('the public API with two workspaces', () => {
     expect(theirs?.text).toBe(ours?.text);
   });
 
-  it('returns its own data to each workspace under simultaneous requests', async () => {
+  it('the public API returns its own data to each workspace under simultaneous requests', async () => {
     const asks: Ask[] = [
       { path: '/v1/account' },
       { path: '/v1/usage' },
@@ -241,7 +241,7 @@ describe('the public API with two workspaces', () => {
     }
   });
 
-  it('bills each workspace exactly the units of its own responses', async () => {
+  it('the public API bills each workspace exactly the units of its own responses', async () => {
     await env.settle();
     for (const tenant of [a, b]) {
       const usage = (await tenant.asker.send({ path: '/v1/usage' })).body.period.used;

@@ -42,14 +42,14 @@ describe('the internal RPCs with two workspaces', () => {
     await env?.stop();
   });
 
-  it('have a row for every RPC, and an RPC for every row', () => {
+  it('the isolation table has a row for every RPC, and an RPC for every row', () => {
     const listed = Object.entries(rpcRows).flatMap(([service, rows]) =>
       Object.keys(rows).map((method) => `${service}/${method}`),
     );
     expect(listed.sort()).toEqual(rpcs.map(({ rpc }) => rpc).sort());
   });
 
-  it.each(rpcs)('return and change no data of the other workspace in $rpc', async ({ service, method }) => {
+  it.each(rpcs)('$rpc returns and changes no data of the other workspace', async ({ service, method }) => {
     const row = rpcRows[service]?.[method];
     const before = await everythingOf(env, a);
     const answers = await row?.ask({ env, profiles, own: b, other: a });

@@ -145,11 +145,11 @@ describe('malformed requests to the dashboard', () => {
   const port = () => portOf(env.dashboard?.url);
   const host = () => `127.0.0.1:${port()}`;
 
-  it('are answered below 500 without a session', async () => {
+  it('malformed requests to the dashboard are answered below 500 without a session', async () => {
     await sweep('dashboard, anonymous', port(), targets(host(), []));
   }, 600_000);
 
-  it('are answered below 500 with a session, and change nothing that ends it', async () => {
+  it('malformed requests to the dashboard are answered below 500 with a session, and do not end it', async () => {
     const targetsOf = (paths: string[]) =>
       targets(host(), [cookies()], paths).map((target) => ({ ...target, isContentOnly: true }));
     const paths = dashboardPaths().filter((path) => !ending.includes(path));
@@ -159,11 +159,11 @@ describe('malformed requests to the dashboard', () => {
     await sweep('dashboard, signed in, to its end', port(), targetsOf(ending));
   }, 600_000);
 
-  it('are answered below 500 at the host of the public pages', async () => {
+  it('malformed requests to the public pages are answered below 500', async () => {
     await sweep('public pages', port(), targets(siteHost, []));
   }, 600_000);
 
-  it('are answered below 500 at /mcp with an API key', async () => {
+  it('malformed requests to /mcp with an API key are answered below 500', async () => {
     const headers = [`Authorization: Bearer ${workspace.secret}`, 'Accept: application/json, text/event-stream'];
     const names = ['jsonrpc', 'method', 'params', 'id'];
     await sweep('/mcp, with a key', port(), [{ host: host(), path: '/mcp', headers, names }]);
@@ -192,7 +192,7 @@ describe('malformed requests to the API', () => {
     ['internal listener, without a key', () => `http://${running('gateway')?.internalAddress}`, async () => undefined],
     ['internal listener, with a key', () => `http://${running('gateway')?.internalAddress}`, dashboardKey],
   ])(
-    'are answered below 500 or with 501: %s',
+    'malformed requests to the API are answered below 500 or with 501: %s',
     async (name, url, key) => {
       const port = portOf(url());
       await sweep(`API, ${name}`, port, targets(port, await key()), { has501: true });
@@ -202,7 +202,7 @@ describe('malformed requests to the API', () => {
 });
 
 describe('malformed requests to an admin port', () => {
-  it('are answered below 500', async () => {
+  it('malformed requests to an admin port are answered below 500', async () => {
     for (const { name, adminUrl } of env.services) {
       const port = portOf(adminUrl);
       const targets = allAdminPaths().map(
@@ -214,7 +214,7 @@ describe('malformed requests to an admin port', () => {
 });
 
 describe('after all malformed requests', () => {
-  it('every listener answers as before', async () => {
+  it('every listener serves valid requests after all malformed requests', async () => {
     const gateway = running('gateway');
     const key = { headers: { authorization: `Bearer ${workspace.secret}` } };
     const answers = await Promise.all([
@@ -226,14 +226,14 @@ describe('after all malformed requests', () => {
     expect(answers.map(({ status, url }) => [status, url])).toEqual(answers.map(({ url }) => [200, url]));
   });
 
-  it('nothing was thrown that nobody handled, and no listener logged a fault', () => {
+  it('malformed requests cause no unhandled rejection and no logged fault', () => {
     expect(errors).toEqual([]);
     const faults = lines.filter(({ level, service }) => level === 'error' && /dashboard|gateway/.test(String(service)));
     // A call that ended at its deadline has a line too.
     if (unanswered === 0) expect(faults).toEqual([]);
   });
 
-  it('the metrics that alerts count have no fault of the service', async () => {
+  it('malformed requests count no fault of the service in the metrics of alerts', async () => {
     for (const name of ['dashboard', 'gateway']) {
       const text = await (await fetch(`${running(name)?.adminUrl}/metrics`)).text();
       const counted = text

@@ -93,14 +93,14 @@ describe('malformed messages', () => {
       );
     });
 
-  it('are sent to every method of the contracts', () => {
+  it('every method of the contracts is sent malformed messages', () => {
     const all = Object.entries(proto).filter(([name]) => name.endsWith('ServiceService'));
     expect(all).toHaveLength(definitions.length);
     expect(methods.filter(({ path }) => !valid.has(path)).map(({ path }) => path)).toEqual([]);
   });
 
   it.each(methods)(
-    'are answered without INTERNAL and UNKNOWN by $service/$method',
+    '$service/$method answers malformed messages without INTERNAL and UNKNOWN',
     async ({ name, path, definition }) => {
       const client = new Client(addressOf(name), credentials.createInsecure(), { 'grpc.max_send_message_length': -1 });
       const codes = counts.get(name) ?? new Map<string, number>();
@@ -120,7 +120,7 @@ describe('malformed messages', () => {
     },
   );
 
-  it('leave every service as it was', async () => {
+  it('every service is ready after the malformed messages, without an unhandled rejection', async () => {
     expect(errors).toEqual([]);
     const ready = await Promise.all(env.services.map(({ adminUrl }) => fetch(`${adminUrl}/readyz`)));
     expect(ready.map(({ status }) => status)).toEqual(ready.map(() => 200));

@@ -49,7 +49,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     (await fetch((env.apiUrls[0] as string) + path, { headers: { authorization: `Bearer ${secret}` } })).status;
   const instant = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
 
-  it("prints a key with the API's names and values, its secret when it is created and never again", async () => {
+  it("key commands print the API's names and values, and the secret only when a key is created", async () => {
     const options = ['--workspace', workspaceId, '--label', 'ci', '--preset', 'full', '--expires-at', '2999-01-01'];
     const { secret, ...created } = await json('key create', ...options);
     expect(created).toEqual({
@@ -82,25 +82,25 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(revoked).toEqual({ ...used, status: 'revoked', revoked_at: instant, revoked_by: created.created_by });
   });
 
-  it('prints with a new secret that it cannot be read again', async () => {
+  it('key create prints with a new secret that it cannot be read again', async () => {
     const shown = await text('key create', '--workspace', workspaceId, '--label', 'one', '--preset', 'read_only');
     expect(shown).toMatch(/^secret {2}svc_live_\w{40}$/m);
     expect(shown).toContain('the only time');
   });
 
-  it('refuses to create a key without a preset or scopes', async () => {
+  it('key create is refused without a preset or scopes', async () => {
     const said = await refused(2, 'key create', '--workspace', workspaceId, '--label', 'x');
     expect(said).toMatch(/--preset .* or --scopes .* is required/);
   });
 
-  it('lists workspaces as a table with one line for each', async () => {
+  it('workspace list prints a table with one line for each workspace', async () => {
     const [head, ...rows] = (await text('workspace list')).trimEnd().split('\n');
     expect(head?.split(/ {2,}/)).toEqual(['id', 'name', 'plan_slug', 'status', 'created_at']);
     const row = rows.find((line) => line.startsWith(workspaceId));
     expect(row?.split(/ {2,}/)).toEqual([workspaceId, 'Acme', 'growth', 'active', instant]);
   });
 
-  it('changes only existing plans, and creates only new ones', async () => {
+  it('plan set changes only existing plans, and plan create creates only new ones', async () => {
     expect(await refused(1, 'plan set', '--plan', 'grwth', '--rpm', '5')).toMatch(
       /not_found: .*"grwth".*free, growth, scale, starter/,
     );
@@ -108,7 +108,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(await refused(2, 'plan set', '--plan', 'growth')).toContain('--rpm');
   });
 
-  it('creates, changes and deletes a plan, but does not delete a plan that a workspace uses', async () => {
+  it('plan commands create, change and delete a plan, but do not delete a plan that a workspace uses', async () => {
     const created = await json('plan create', '--plan', 'bespoke', '--from', 'scale', '--rpm', '7');
     expect(created).toMatchObject({ slug: 'bespoke', limits: { rpm: 7, concurrency: 50 } });
     expect(created.included).toMatchObject({ lookup_cached: 2_500_000 });
@@ -145,7 +145,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     });
   });
 
-  it('verifies the audit log of one workspace or of all, also of a deleted one', async () => {
+  it('audit verify checks the audit log of one workspace or of all, also of a deleted one', async () => {
     const { workspaceId: id } = await env.createWorkspace({ name: 'Verified' });
     const intact = { state: 'intact', unchained_entries: 0, broken_sequence: null, fault: null };
     const one = await json('audit verify', '--workspace', id);
@@ -161,7 +161,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(await text('audit verify', '--workspace', id)).toMatch(new RegExp(`^${id} +intact +4 +0 +- +-$`, 'm'));
   });
 
-  it('lists what people were called at that time beside their ids, in the order of the columns', async () => {
+  it('audit list prints what people were called at that time beside their ids, in the order of the columns', async () => {
     const { workspaceId: id } = await env.createWorkspace({ name: 'Renamed' });
     const actorPerson = { name: 'مدير', email: 'mallory@acme.example' };
     const change = { workspaceId: id, name: 'متجر', actor: 'usr_mallory', actorAddress: '192.0.2.1', actorPerson };
@@ -173,7 +173,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     );
   });
 
-  it('suspends and resumes all keys of a workspace, also at a gateway that has them in its cache', async () => {
+  it('workspace suspend and resume affect all keys of the workspace, also at a gateway that has them in its cache', async () => {
     const { workspaceId: id, secret } = await env.createWorkspace({ name: 'Suspended' });
     expect(await status(secret)).toBe(200);
     const suspended = await json('workspace suspend', '--workspace', id);
@@ -186,7 +186,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(actions.slice(0, 2)).toEqual(['workspace.resumed', 'workspace.suspended']);
   });
 
-  it('shows the same usage as GET /v1/usage', async () => {
+  it('workspace usage shows the same usage as GET /v1/usage', async () => {
     const { workspaceId: id, secret, keyId } = await env.createWorkspace({ name: 'Used' });
     const api = (path: string, body?: unknown) =>
       fetch((env.apiUrls[0] as string) + path, {
@@ -212,7 +212,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(await refused(1, 'workspace usage', '--workspace', id, '--period', '2999-01')).toContain('period_start_ms');
   });
 
-  it('sets up a workspace and a key only once, and reports existing ones', async () => {
+  it('setup creates a workspace and a key only once, and reports existing ones', async () => {
     const options = ['--workspace', 'First', '--label', 'first', '--preset', 'full', '--plan', 'growth'];
     const first = await json('setup', ...options);
     expect(first).toMatchObject({ created: true, workspace: { name: 'First', plan_slug: 'growth' } });
@@ -225,13 +225,13 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(data).toEqual([{ ...first.key, last_used_at: expect.toBeOneOf([null, expect.any(String)]) }]);
   });
 
-  it('shows which pepper the active keys are hashed with', async () => {
+  it('pepper list shows which pepper the active keys are hashed with', async () => {
     const { data } = await json('pepper list');
     expect(data).toEqual([{ id: '1', state: 'current', usable_keys: expect.any(Number) }]);
     expect(data[0].usable_keys).toBeGreaterThan(0);
   });
 
-  it('shows a workspace with its plan', async () => {
+  it('workspace show prints a workspace with its plan, and an unknown workspace is not_found', async () => {
     const shown = await json('workspace show', '--workspace', workspaceId);
     expect(shown).toMatchObject({ id: workspaceId, plan: { slug: 'growth', limits: { rpm: 600 } } });
     // An empty list would hide a mistyped id.
@@ -240,7 +240,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     }
   });
 
-  it('is a program that writes the result to stdout and the reason of a failure to stderr, with its exit code', async () => {
+  it('npm run admin writes the result to stdout and the reason of a failure to stderr, with its exit code', async () => {
     const program = (...args: string[]) => runProgram(args, variables);
     const [shown, unknown, mistyped] = await Promise.all([
       program('workspace', 'show', '--workspace', workspaceId),
@@ -252,7 +252,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(mistyped).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('workspace show') });
   });
 
-  it('ends without an error when the reader closes the pipe', async () => {
+  it('npm run admin ends without an error when the reader closes the pipe', async () => {
     const child = startAdmin(['plan', 'list', '--json'], variables);
     child.stdout.destroy();
     let complaint = '';
@@ -263,7 +263,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
   });
 
-  it('finds the services of the running local system', async () => {
+  it('npm run admin finds the services of the running local system', async () => {
     const url = (address: string) => [{ url: `grpc://${address}` }];
     const services = { keys: url(variables.KEYS_ADDRESS ?? ''), metering: url(variables.METERING_ADDRESS ?? '') };
     const ready = { services, operator_tls: env.tls.variables('operator') };
@@ -274,7 +274,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(finished).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('reports in one sentence that no system runs, or that the service does not respond', async () => {
+  it('npm run admin reports in one line that no system runs, that a service does not respond or that it refuses', async () => {
     const nothing = await runAdmin(['plan', 'list'], { SHOPSCOPE_LOCAL_DIR: join(folder, 'empty') });
     expect(nothing).toMatchObject({ code: 1, stdout: '' });
     expect(nothing.stderr).toMatch(/^No running system .* npm start.*\n$/);
@@ -286,7 +286,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(foreign.stderr).toMatch(/^[^\n]*operator[^\n]*\n$/);
   });
 
-  it('leaves a revoked key revoked while its workspace is suspended', async () => {
+  it('a revoked key stays revoked while its workspace is suspended', async () => {
     const { workspaceId: id, keyId } = await env.createWorkspace({ name: 'Both' });
     await env.keys.revokeKey({ workspaceId: id, keyId, actor: 'operator:test', actorAddress: '' });
     await env.keys.suspendWorkspace({ workspaceId: id, actor: 'operator:test' });
@@ -294,7 +294,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(key?.status).toBe(KeyStatus.REVOKED);
   });
 
-  it('imports a store that the next scan updates, although its sequence is higher than that of any scan', async () => {
+  it('an imported store is updated by the next scan, although its sequence is higher than that of any scan', async () => {
     const path = join(folder, 'store.ndjson');
     const seen = { sequence: 40, completed_at: '2026-01-01T00:00:00Z', outcome: 'observed', status: 'parked' };
     const domain = 'atelier-sucre.example';

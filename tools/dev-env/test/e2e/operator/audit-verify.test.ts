@@ -7,7 +7,7 @@ import { runAdmin } from './command.ts';
 type KeysHandlers = Handlers<typeof KeysServiceService>;
 
 /** The real program against a stand-in of keys, whose logs can be broken. */
-describe('npm run admin -- audit verify', { timeout: 60_000 }, () => {
+describe('audit verify', { timeout: 60_000 }, () => {
   /** More than one page. */
   const ids = Array.from({ length: 203 }, (_, n) => `ws_${String(n).padStart(4, '0')}`);
   const brokenId = 'ws_0201';
@@ -41,7 +41,7 @@ describe('npm run admin -- audit verify', { timeout: 60_000 }, () => {
     return runAdmin(['audit', 'verify', ...options], variables);
   };
 
-  it('checks the changes that concern all workspaces and every workspace, and ends with code 0', async () => {
+  it('audit verify checks the log of all workspaces and that of every workspace, and ends with code 0', async () => {
     broken = new Set();
     const { code, stdout, stderr } = await run();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -49,7 +49,7 @@ describe('npm run admin -- audit verify', { timeout: 60_000 }, () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(1 + 1 + ids.length);
   });
 
-  it('ends with code 1 when one log is broken, and prints the first wrong entry of each log', async () => {
+  it('audit verify ends with code 1 when one log is broken, and prints its first wrong entry', async () => {
     broken = new Set([brokenId]);
     const finished = await run('--json');
     expect(finished).toMatchObject({ code: 1, stderr: '' });
@@ -69,7 +69,7 @@ describe('npm run admin -- audit verify', { timeout: 60_000 }, () => {
     expect(table.stdout).toMatch(new RegExp(`^${brokenId} +broken +2 +1 +3 +missing$`, 'm'));
   });
 
-  it('checks one workspace alone', async () => {
+  it('audit verify checks one workspace alone', async () => {
     broken = new Set([brokenId]);
     expect(await run('--workspace', 'ws_0001')).toMatchObject({ code: 0, stderr: '' });
     expect(verified).toEqual(['ws_0001']);

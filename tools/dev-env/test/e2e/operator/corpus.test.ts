@@ -98,13 +98,13 @@ const eventful = [
   ),
 ];
 
-describe('npm run admin -- corpus', () => {
+describe('corpus commands', () => {
   let system: System;
   beforeAll(async () => {
     system = await startSystem('first');
   });
 
-  it('export, import into an empty system and export give the same bytes, and the same profiles and signals', async () => {
+  it('an exported corpus that is imported into an empty system gives the same bytes, profiles and signals', async () => {
     write('eventful', [...eventful, ...plain(20)].reverse());
     expect(await admin(system, 'import', pathOf('eventful'))).toMatchObject({ code: 0 });
     // It comes too late to have an effect, so it must have none in the other system.
@@ -127,7 +127,7 @@ describe('npm run admin -- corpus', () => {
     ]);
   });
 
-  it('imports what is merged already once, and leaves a store with a later observation as it is', async () => {
+  it('corpus import merges an observation only once, and leaves a store with a later observation as it is', async () => {
     write('twice', [store('twice.example', seen(1), seen(3, { name: 'Newer' }))]);
     const json = async (name: string) =>
       JSON.parse((await admin(system, 'import', pathOf(name), '--json')).stdout).observations;
@@ -139,7 +139,7 @@ describe('npm run admin -- corpus', () => {
     expect(await system.db.collection('stores').findOne({ _id: 'twice.example' as never })).toEqual(before);
   });
 
-  it('import, interrupted by Ctrl-C and then killed, continues and ends like one import', async () => {
+  it('a corpus import that Ctrl-C interrupts and SIGKILL ends continues and ends like one import', async () => {
     const target = await startSystem('resumed');
     const count = 4_000;
     write('many', plain(count));
@@ -178,7 +178,7 @@ describe('npm run admin -- corpus', () => {
     expect(await target.db.collection('observations').countDocuments()).toBe(count);
   });
 
-  it('import ends at the first invalid line and names its field, and everything before it is imported', async () => {
+  it('corpus import ends at the first invalid line and names its field, and everything before it is imported', async () => {
     const [good, later] = [store('good.example', seen(1)), store('later.example', seen(1))];
     write('invalid', [good, store('bad.example', seen(1, { status: 'open' })), later]);
     const found = (domain: string) => system.db.collection('stores').countDocuments({ _id: domain as never });
@@ -193,7 +193,7 @@ describe('npm run admin -- corpus', () => {
     expect([await found('bad.example'), await found('later.example')]).toEqual([0, 1]);
   });
 
-  it('is refused in production unless production is allowed by name, and everywhere for another name', async () => {
+  it('corpus commands are refused in production unless it is allowed by name, and everywhere for another name', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const production = await startSystem('production', {
       SHOPSCOPE_ENV: 'production',
@@ -226,7 +226,7 @@ describe('npm run admin -- corpus', () => {
     expect(await storesOf(production)).toBe(1);
   });
 
-  it('export never replaces a file, and leaves none behind when it cannot be completed', async () => {
+  it('corpus export never replaces a file', async () => {
     writeFileSync(pathOf('precious'), 'precious');
     expect(await admin(system, 'export', pathOf('precious'))).toMatchObject({
       code: 1,

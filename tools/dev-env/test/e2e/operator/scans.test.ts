@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runAdmin } from './command.ts';
 
 /** The real program and the real scan-scheduler. */
-describe('npm run admin -- scans queue', () => {
+describe('scans queue', () => {
   const namespace = testNamespace('scans-queue');
   const folder = mkdtempSync(join(tmpdir(), 'scans-queue-'));
   let scheduler: RunningService;
@@ -42,7 +42,7 @@ describe('npm run admin -- scans queue', () => {
   };
   const scans = () => db.collection('scans').find().sort({ start: 1 }).toArray();
 
-  it('queues a background scan of every domain, without a job of a workspace', async () => {
+  it('scans queue creates a background scan of every domain, without a job of a workspace', async () => {
     write('first.example', '', 'https://www.Second.example/shop', 'third.example');
     expect(await queue()).toMatchObject({ domains: 3, queued: 3, already_live: 0, visited_recently: 0, repeated: 0 });
     expect((await scans()).map(({ domain, priority, state }) => [domain, priority, state])).toEqual([
@@ -53,7 +53,7 @@ describe('npm run admin -- scans queue', () => {
     expect(await db.collection('jobs').countDocuments()).toBe(0);
   });
 
-  it('continues when it is run again: no domain is queued twice', async () => {
+  it('scans queue continues when it is run again: no domain is queued twice', async () => {
     const domains = Array.from({ length: 1_201 }, (_, n) => `shop-${n}.example`);
     write(...domains.slice(0, 700));
     expect(await queue()).toMatchObject({ queued: 700 });
@@ -63,7 +63,7 @@ describe('npm run admin -- scans queue', () => {
     expect(await scans()).toHaveLength(1_201);
   });
 
-  it('leaves out domains that were visited within a day, or within the hours of the operator', async () => {
+  it('scans queue leaves out domains that were visited within a day, or within the hours of the operator', async () => {
     const targets = db.collection<{ _id: string; lastVisitAt: Date }>('scan_targets');
     const visited = (domain: string, hours: number) =>
       targets.insertOne({ _id: domain, lastVisitAt: new Date(Date.now() - hours * hourMs) });
@@ -75,7 +75,7 @@ describe('npm run admin -- scans queue', () => {
     expect(await queue('--skip-visited-hours', '0')).toMatchObject({ queued: 1, already_live: 1 });
   });
 
-  it('queues nothing when a line is no domain, and names the line and the problem', async () => {
+  it('scans queue queues nothing when a line is no domain, and names the line and the problem', async () => {
     write('shop.example', 'not a domain', '', '192.0.2.1', 'com');
     const { code, stdout, stderr } = await admin();
     expect([code, stdout]).toEqual([1, '']);
@@ -86,7 +86,7 @@ describe('npm run admin -- scans queue', () => {
     expect(await scans()).toEqual([]);
   });
 
-  it('skips such lines when the operator says so, and fails afterwards', async () => {
+  it('scans queue skips lines that are no domain when the operator says so, and fails afterwards', async () => {
     write('shop.example', 'not a domain', 'other.example');
     const { code, stdout, stderr } = await admin('--skip-invalid');
     expect(code).toBe(1);
@@ -94,7 +94,7 @@ describe('npm run admin -- scans queue', () => {
     expect(JSON.parse(stdout)).toMatchObject({ queued: 2, invalid_lines: 1 });
   });
 
-  it('says that there is no such file', async () => {
+  it('scans queue reports a file that does not exist', async () => {
     rmSync(path, { force: true });
     expect(await admin()).toMatchObject({ code: 1, stderr: `There is no file ${path}.\n` });
   });
