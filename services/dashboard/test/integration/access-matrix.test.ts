@@ -307,8 +307,8 @@ const toSignIn = (path: string, { workspaceId, keyId }: World) => {
 };
 const asData = (path: string) => `${path}.data`;
 
-describe('table of routes', () => {
-  it('the table names every route of the application, and every route with a form', () => {
+describe('table of access', () => {
+  it('the table of access names every route of the application, and every route with a form', () => {
     const paths = (of: RouteOfBuild[]) => [...new Set(of.map(({ path = '' }) => `/${path}`))].toSorted();
     const withPath = routes.filter(({ path, index }) => path !== undefined || index);
     expect([...Object.keys({ ...open, ...publicPages, ...signedIn })].toSorted()).toEqual(paths(withPath));

@@ -178,7 +178,7 @@ describe('files of the documentation', () => {
 });
 
 describe('search of the documentation', () => {
-  it('the search finds guides, operations, fields and errors without script, and is not indexed', async () => {
+  it('the search of the documentation finds guides, operations, fields and errors without script, and is not indexed', async () => {
     const html = await page('/docs/search?q=rate_limited');
     expect(html).toContain('href="/docs/errors#rate_limited"');
     expect(html).toContain('<meta name="robots" content="noindex"/>');
@@ -187,7 +187,7 @@ describe('search of the documentation', () => {
     expect(await page('/docs/search?q=idempotency')).toMatch(/href="\/docs\/[\w-]+#/);
   });
 
-  it('the search says so when nothing matches, and asks when there is no question', async () => {
+  it('the search of the documentation says when nothing matches, and asks when there is no question', async () => {
     expect(textOf(await page('/docs/search?q=zzzzqqqq'))).toContain('Nothing matches “zzzzqqqq”');
     expect(await page('/docs/search')).toContain('<h1');
   });
@@ -200,7 +200,7 @@ describe('search of the documentation', () => {
     'a'.repeat(5_000),
     '__proto__ constructor',
     '../../etc/passwd',
-  ])('the search shows %j as harmless, bounded text', async (question) => {
+  ])('the search of the documentation shows %j as harmless, bounded text', async (question) => {
     const response = await get(`/docs/search?q=${encodeURIComponent(question)}`);
     const html = await response.text();
     expect(response.status).toBe(200);

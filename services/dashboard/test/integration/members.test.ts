@@ -75,7 +75,7 @@ describe('invitations', () => {
     expect((await auditOf(workspaceId)).filter(({ action }) => action === 'member.invited')).toHaveLength(5);
   });
 
-  it('addresses of one mailbox share the limit, and each gets its mail under the address as typed', async () => {
+  it('addresses of one mailbox share the limit of invitations, and each gets its mail under the address as typed', async () => {
     const { admin, list, workspaceId } = await startWorkspace();
     const addresses = Array.from({ length: 6 }, (_, n) => `tagged+${n}@example.com`);
     const statuses = [];
@@ -210,7 +210,7 @@ describe('who may change members', () => {
     }
   });
 
-  it('without a recent sign-in nobody is invited, removed or promoted', async () => {
+  it('nobody is invited, removed or promoted without a recent sign-in', async () => {
     const { admin, list, settings, ann, mia, organizationId, workspaceId } = await startWorkspace();
     await system.ageSignIns(ann.id);
     const before = await auditOf(workspaceId);

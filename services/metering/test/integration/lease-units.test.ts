@@ -102,7 +102,7 @@ describe('leases of two units', () => {
     return metric?.values.find(({ labels }) => labels.unit === unitNames[unit])?.value ?? 0;
   };
 
-  it('one call is granted leases of two units, each from the allowance of its unit', async () => {
+  it('one call grants leases of two units, each from the allowance of its unit', async () => {
     const workspaceId = newWorkspace();
     const calls = [
       { workspaceId, unit: 'historyQuery', wanted: 90 },

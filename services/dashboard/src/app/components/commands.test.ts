@@ -8,7 +8,7 @@ const workspaces = [
 const labels = (text: string, role: 'admin' | 'member' = 'admin') =>
   matching(commandsOf({ workspace: { id: 'ws_1', role }, workspaces }), text).map(({ label }) => label);
 
-it('the search of commands finds pages by parts of their names and by further words, and names that begin so first', () => {
+it('the search of commands finds pages by parts of names and by further words, and names that begin with the text first', () => {
   expect(labels('us')).toEqual(['Usage', 'Usage by key']);
   expect(labels('KEY')).toEqual(['Usage by key', 'API keys', 'Create an API key']);
   expect(labels('rate')).toContain('Plan');
