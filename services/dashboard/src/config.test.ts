@@ -36,15 +36,15 @@ const problemsOf = (over: Record<string, string>, without: string[] = []) => {
   }
 };
 
-describe('the configuration of the dashboard', () => {
-  it('is that of production by default, with keys in Redis of its own', () => {
+describe('loadConfig', () => {
+  it('the configuration is that of production by default, with keys in Redis of its own', () => {
     const config = loadConfig(production);
     expect(config).toMatchObject({ SHOPSCOPE_ENV: 'production', DEVELOPMENT_MAIL: false, SIGN_UP: 'invitation' });
     expect(config.DASHBOARD_URL).toBe('https://dashboard.shopscope.example');
     expect(config.REDIS_KEY_PREFIX).toBe('dashboard:');
   });
 
-  it('refuses the outbox page and plain addresses in production, and accepts them in development', () => {
+  it('the configuration refuses the outbox page and plain addresses in production, and accepts them in development', () => {
     const development = { DEVELOPMENT_MAIL: 'true', DASHBOARD_URL: 'http://127.0.0.1:8090' };
     expect(problemsOf(development, ['MAIL_URL'])).toEqual([
       'DEVELOPMENT_MAIL: must not be true in production',
@@ -53,7 +53,7 @@ describe('the configuration of the dashboard', () => {
     expect(problemsOf({ ...development, SHOPSCOPE_ENV: 'development' }, ['MAIL_URL'])).toEqual([]);
   });
 
-  it('refuses a session secret that others may know in production, and accepts it in development', () => {
+  it('the configuration refuses a session secret that others may know in production, and accepts it in development', () => {
     const SESSION_SECRET = 'development-session-secret-development';
     expect(problemsOf({ SESSION_SECRET })).toEqual(['SESSION_SECRET: is public, so production refuses it']);
     expect(problemsOf({ SESSION_SECRET: '0123456789'.repeat(4) })).toEqual([
@@ -62,14 +62,14 @@ describe('the configuration of the dashboard', () => {
     expect(problemsOf({ SESSION_SECRET, SHOPSCOPE_ENV: 'development' })).toEqual([]);
   });
 
-  it('needs exactly one way for mail', () => {
+  it('the configuration needs exactly one way for mail', () => {
     expect(problemsOf({}, ['MAIL_URL'])).toEqual(['MAIL_URL: is required, unless DEVELOPMENT_MAIL is true']);
     expect(problemsOf({ DEVELOPMENT_MAIL: 'true', SHOPSCOPE_ENV: 'test' })).toEqual([
       'DEVELOPMENT_MAIL: set either DEVELOPMENT_MAIL or MAIL_URL, not both',
     ]);
   });
 
-  it('needs all settings of single sign-on or none', () => {
+  it('the configuration needs all settings of single sign-on or none', () => {
     expect(problemsOf({ OIDC_ISSUER: 'http://login.example' })).toEqual([
       'OIDC_CLIENT_ID: is required with the other OIDC settings',
       'OIDC_CLIENT_SECRET: is required with the other OIDC settings',

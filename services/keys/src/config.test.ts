@@ -23,7 +23,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
   }
 };
 
-describe('the peppers of the configuration', () => {
+describe('pepper settings', () => {
   it('KEY_PEPPER configures one pepper with the id 1', () => {
     expect(read({ KEY_PEPPER: one })).toEqual([{ id: '1', secret: one }]);
   });
@@ -39,7 +39,7 @@ describe('the peppers of the configuration', () => {
     expect(read({ KEY_PEPPERS_FILE: path })).toEqual(expected);
   });
 
-  it('is refused in production when others may know it, by the name of its variable and the place of its entry', () => {
+  it('a pepper that others may know is refused in production, by the name of its variable and the place of its entry', () => {
     const production = { SHOPSCOPE_ENV: 'production', HOST: '127.0.0.1' };
     const random = () => randomBytes(32).toString('hex');
     expect(problemsOf({ ...production, KEY_PEPPER: one })).toEqual(['KEY_PEPPER: is public, so production refuses it']);

@@ -307,8 +307,8 @@ const toSignIn = (path: string, { workspaceId, keyId }: World) => {
 };
 const asData = (path: string) => `${path}.data`;
 
-describe('the table', () => {
-  it('names every route of the application, and every route with a form', () => {
+describe('table of access', () => {
+  it('the table of access names every route of the application, and every route with a form', () => {
     const paths = (of: RouteOfBuild[]) => [...new Set(of.map(({ path = '' }) => `/${path}`))].toSorted();
     const withPath = routes.filter(({ path, index }) => path !== undefined || index);
     expect([...Object.keys({ ...open, ...publicPages, ...signedIn })].toSorted()).toEqual(paths(withPath));
@@ -317,14 +317,14 @@ describe('the table', () => {
   });
 });
 
-describe('a page', () => {
+describe('pages', () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld();
   });
 
   it.each(Object.entries({ ...open, ...publicPages }))(
-    '%s is the same for every workspace',
+    'the page %s is the same for every workspace',
     async (route, [anonymous, answers]) => {
       const path = pathOf(route, world);
       expect(answerOf(await system.anonymous().get(path), world)).toBe(anonymous);
@@ -333,7 +333,7 @@ describe('a page', () => {
   );
 
   it.each(Object.entries(signedIn))(
-    '%s is shown to those who may see it, as page and as data',
+    'the page %s is shown to those who may see it, as page and as data',
     async (route, answers) => {
       const path = pathOf(route, world);
       expect(answerOf(await system.anonymous().get(path), world)).toBe(toSignIn(path, world));
@@ -351,8 +351,8 @@ describe('a page', () => {
   );
 });
 
-describe('a form of a workspace', () => {
-  it.each(forms)('%s changes nothing for those who may not send it', async (route, formOf, answers) => {
+describe('forms of a workspace', () => {
+  it.each(forms)('the form %s changes nothing for those who may not send it', async (route, formOf, answers) => {
     const world = await createWorld();
     const path = pathOf(`/workspaces/:workspaceId/${route}`, world);
     const form = formOf(world);
@@ -370,7 +370,7 @@ describe('a form of a workspace', () => {
     expect(await stateOf(world)).not.toEqual(before);
   });
 
-  it('with the key or the person of another workspace finds nothing', async () => {
+  it('a form of a workspace with the key or the person of another workspace finds nothing', async () => {
     const world = await createWorld();
     const before = await stateOf(world);
     const [, , foreign] = browsers;

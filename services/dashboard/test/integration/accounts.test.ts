@@ -22,8 +22,8 @@ const newPassword = 'another long password';
 const isSignedIn = async (browser: { get(path: string): Promise<Response> }) =>
   (await browser.get('/account')).status === 200;
 
-describe('a forgotten password', () => {
-  it('is replaced by a mailed link, once, and ends every session', async () => {
+describe('forgotten passwords', () => {
+  it('a forgotten password is replaced by a mailed link, once, and every session ends', async () => {
     const ann = await system.person('Ann');
     const [one, two] = [await system.signIn(ann), await system.signIn(ann)];
     const asked = await system.anonymous().submit('/forgot-password', { email: ann.email });
@@ -42,7 +42,7 @@ describe('a forgotten password', () => {
     expect((await system.mails(ann.email, 2)).at(-1)?.subject).toContain('password was changed');
   });
 
-  it('gets the same page for an address with and without an account', async () => {
+  it('the form of a forgotten password shows the same page for an address with and without an account', async () => {
     const ben = await system.person('Ben');
     const pages = [];
     for (const email of [ben.email, 'nobody@example.com']) {
@@ -55,8 +55,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('the account page', () => {
-  it('changes the password with the current one, ends the other sessions and gives this one a new token', async () => {
+describe('account page', () => {
+  it('the account page changes the password with the current one, ends the other sessions and gives this one a new token', async () => {
     const cas = await system.person('Cas');
     const [one, two] = [await system.signIn(cas), await system.signIn(cas)];
     const before = one.cookies.get('__Host-shopscope.session_token');
@@ -69,7 +69,7 @@ describe('the account page', () => {
     expect(one.cookies.get('__Host-shopscope.session_token')).not.toBe(before);
   });
 
-  it('changes the address after the new one is confirmed, ends the other sessions and tells the old one', async () => {
+  it('the account page changes the address after the new one is confirmed, ends the other sessions and tells the old one', async () => {
     const dan = await system.person('Dan');
     const [one, two] = [await system.signIn(dan), await system.signIn(dan)];
     const email = `new-${dan.email}`;
@@ -89,7 +89,7 @@ describe('the account page', () => {
     expect((await one.submit(path, { token })).status).toBe(404);
   });
 
-  it('does not tell that a new address has another account', async () => {
+  it('the account page does not tell that a new address has another account', async () => {
     const [fay, gus] = [await system.person('Fay'), await system.person('Gus')];
     const browser = await system.signIn(fay);
     const answer = await browser.submit('/account', { intent: 'email', email: gus.email });
@@ -97,7 +97,7 @@ describe('the account page', () => {
     expect((await system.mails(gus.email))[0]?.text).not.toContain('/account/address');
   });
 
-  it('lists the sessions and ends one or all others, never those of somebody else', async () => {
+  it('the account page lists the sessions and ends one or all others, never those of somebody else', async () => {
     const hal = await system.person('Hal');
     const agent = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
     const one = await system.signIn(hal);
@@ -119,7 +119,7 @@ describe('the account page', () => {
     expect([await isSignedIn(one), await isSignedIn(three)]).toEqual([true, false]);
   });
 
-  it('remembers the theme without script', async () => {
+  it('the account page remembers the theme without script', async () => {
     const browser = await system.signIn(await system.person('Jo'));
     const answer = await browser.submit('/theme', { theme: 'dark', next: '/account' });
     expect(answer.headers.get('location')).toBe('/account');
@@ -128,7 +128,7 @@ describe('the account page', () => {
     expect(await (await browser.get('/account')).text()).not.toContain('data-theme=');
   });
 
-  it('saves the name', async () => {
+  it('the account page saves the name', async () => {
     const browser = await system.signIn(await system.person('Kim'));
     await browser.submit('/account', { intent: 'name', name: '  Kim Possible ' });
     expect(await (await browser.get('/account')).text()).toContain('value="Kim Possible"');
@@ -136,11 +136,11 @@ describe('the account page', () => {
   });
 });
 
-describe('the session of a person whose own rights change', () => {
+describe('sessions after a change of rights', () => {
   const tokenOf = (browser: ReturnType<TestSystem['anonymous']>) =>
     browser.cookies.get('__Host-shopscope.session_token');
 
-  it('has a new token after the person gives up the role admin and after leaving a workspace', async () => {
+  it('a session has a new token after its person gives up the role admin and after leaving a workspace', async () => {
     const [abe, bo] = [await system.person('Abe'), await system.person('Bo')];
     const { workspaceId } = await system.workspace('Handed over', [
       { id: abe.id, role: 'admin' },
@@ -160,8 +160,8 @@ describe('the session of a person whose own rights change', () => {
   });
 });
 
-describe('the export of personal data', () => {
-  it('contains the data of the person, no secret and nothing of anybody else', async () => {
+describe('export of personal data', () => {
+  it('the export of personal data contains the data of the person, no secret and nothing of anybody else', async () => {
     const [lea, max] = [await system.person('Lea'), await system.person('Max')];
     await system.workspace('Shared', [
       { id: lea.id, role: 'admin' },
@@ -181,7 +181,7 @@ describe('the export of personal data', () => {
       expect(text).not.toContain(foreign);
   });
 
-  it('contains what the person asked for, was invited to and invited others to', async () => {
+  it('the export of personal data contains what the person asked for, was invited to and invited others to', async () => {
     const mo = await system.person('Mo');
     const { workspaceId } = await system.workspace('Inviting', [{ id: mo.id, role: 'admin' }]);
     const browser = await system.signIn(mo);
@@ -202,7 +202,7 @@ describe('the export of personal data', () => {
     });
   });
 
-  it('needs a recent sign-in or its confirmation', async () => {
+  it('the export of personal data needs a recent sign-in or its confirmation', async () => {
     const nia = await system.person('Nia');
     const browser = await system.signIn(nia);
     await system.ageSignIns(nia.id);
@@ -220,8 +220,8 @@ describe('the export of personal data', () => {
   });
 });
 
-describe('the deletion of an account', () => {
-  it('is refused to the last admin of a workspace with others, and says what to do', async () => {
+describe('deletion of an account', () => {
+  it('the deletion of an account is refused to the last admin of a workspace with others, and says what to do', async () => {
     const [ora, pim] = [await system.person('Ora'), await system.person('Pim')];
     const { organizationId } = await system.workspace('Kept', [
       { id: ora.id, role: 'admin' },
@@ -235,7 +235,7 @@ describe('the deletion of an account', () => {
     expect(await system.db.collection('member').countDocuments({ organizationId: organizationId as never })).toBe(2);
   });
 
-  it('keeps one admin when the last two delete their accounts at the same time', async () => {
+  it('one admin stays when the last two admins delete their accounts at the same time', async () => {
     const [quin, ray, sue] = [await system.person('Quin'), await system.person('Ray'), await system.person('Sue')];
     const { organizationId } = await system.workspace('Race', [
       { id: quin.id, role: 'admin' },
@@ -251,14 +251,14 @@ describe('the deletion of an account', () => {
     expect(await members.countDocuments({ organizationId: organizationId as never, role: 'admin' })).toBe(1);
   });
 
-  it('needs the typed address', async () => {
+  it('the deletion of an account needs the typed address', async () => {
     const tom = await system.person('Tom');
     const browser = await system.signIn(tom);
     expect((await browser.submit('/account/delete', { address: 'tom' })).status).toBe(400);
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  it('deletes the workspaces that only this person is in, with their keys', async () => {
+  it('the deletion of an account deletes the workspaces that only this person is in, with their keys', async () => {
     const zoe = await system.person('Zoe');
     const { workspaceId, organizationId } = await system.workspace('Alone', [{ id: zoe.id, role: 'admin' }]);
     const { keys } = system.clients;
@@ -271,7 +271,7 @@ describe('the deletion of an account', () => {
     expect(await system.db.collection('organization').countDocuments({ _id: organizationId as never })).toBe(0);
   });
 
-  it('leaves a workspace in which the person is only a member, also as its only one, and keeps its keys', async () => {
+  it("the deletion of a member's account leaves the workspace and its keys, also when the person is its only member", async () => {
     const wim = await system.person('Wim');
     const { workspaceId, organizationId } = await system.workspace('Of an operator', [{ id: wim.id, role: 'member' }]);
     const browser = await system.signIn(wim);
@@ -282,7 +282,7 @@ describe('the deletion of an account', () => {
     expect(await system.db.collection('member').countDocuments({ organizationId })).toBe(0);
   });
 
-  it('says which workspaces are deleted already when it stops, and opens them again when keys refuses', async () => {
+  it('a deletion of an account that stops says which workspaces are deleted, and opens them again when keys refuses', async () => {
     const [xia, yan] = [await system.person('Xia'), await system.person('Yan')];
     const alone = await system.workspace('Own one', [{ id: xia.id, role: 'admin' }]);
     const shared = await system.workspace('Shared one', [
@@ -309,7 +309,7 @@ describe('the deletion of an account', () => {
     expect(await system.db.collection('user').countDocuments({ _id: xia.id as never })).toBe(1);
   });
 
-  it('removes the person from other workspaces and leaves no data', async () => {
+  it('the deletion of an account removes the person from other workspaces and leaves no data', async () => {
     const [uma, vic] = [await system.person('Uma'), await system.person('Vic')];
     await system.workspace('Left', [
       { id: uma.id, role: 'admin' },

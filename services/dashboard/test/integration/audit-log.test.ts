@@ -34,8 +34,8 @@ const record = (workspaceId: string, actor: string, detail: string, actorAddress
     detail,
   });
 
-describe('the audit log', () => {
-  it('says who did what, when and from which address, and "not recorded" for a missing address', async () => {
+describe('audit log', () => {
+  it('the audit log says who did what, when and from which address, and "not recorded" for a missing address', async () => {
     const { admin, settings, workspaceId, ann } = await startWorkspace();
     await record(workspaceId, ann.id, 'new@example.com as member');
     const page = textOf(await (await admin.get(`${settings}/audit-log`)).text());
@@ -46,7 +46,7 @@ describe('the audit log', () => {
     expect(page).toContain('Not recorded');
   });
 
-  it('pages lead to older entries and back, without gaps and repetitions', async () => {
+  it('the pages of the audit log lead to older entries and back, without gaps and repetitions', async () => {
     const { admin, settings, workspaceId, ann } = await startWorkspace();
     const numbers = Array.from({ length: 8 }, (_, number) => number);
     for (let round = 0; round < 13; round++) {
@@ -70,7 +70,7 @@ describe('the audit log', () => {
     expect([seen.length, seen]).toEqual([104, recorded]);
   });
 
-  it('filters by person and by action', async () => {
+  it('the audit log filters by person and by action', async () => {
     const { admin, settings, workspaceId, ann, mia } = await startWorkspace();
     await record(workspaceId, ann.id, 'By Ann.');
     await record(workspaceId, mia.id, 'By Mia.');
@@ -85,7 +85,7 @@ describe('the audit log', () => {
     expect(await shown('action=no.such&actor=x&before=%27)%22')).toEqual([]);
   });
 
-  it('the export is recorded, and no cell of it runs as a formula', async () => {
+  it('the export of the audit log is recorded, and no cell of it runs as a formula', async () => {
     const { admin, settings, workspaceId, ann } = await startWorkspace();
     for (const detail of ['=1+1', '＝1+1', '@SUM(A1)', '+1', '-1+1', '-1', '=HYPERLINK("https://evil.example", "x")']) {
       await record(workspaceId, ann.id, detail, '');
@@ -122,8 +122,8 @@ describe('the audit log', () => {
   });
 });
 
-describe('a change that cannot be recorded', () => {
-  it('is not made', async () => {
+describe('changes that cannot be recorded', () => {
+  it('a change that the audit log cannot record is not made', async () => {
     const dark = await startTestSystem({ KEYS_ADDRESS: '127.0.0.1:1' });
     try {
       const { admin, settings, mia, organizationId } = await startWorkspace(dark);
@@ -166,7 +166,7 @@ describe('settings of a workspace', () => {
     expect(log).toContain('Renamed the workspace');
   });
 
-  it('deleting asks for the name, revokes the keys, and ends the access of everybody', async () => {
+  it('the deletion of a workspace asks for the name, revokes the keys, and ends the access of everybody', async () => {
     const { admin, member, settings, workspaceId, organizationId } = await startWorkspace();
     await system.clients.keys.createKey({
       workspaceId,

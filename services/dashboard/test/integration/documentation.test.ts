@@ -45,9 +45,9 @@ const textOf = (html: string) =>
 const anchorsOf = (part: string, fields: readonly Field[]): string[] =>
   fields.flatMap((field) => [anchorOfField(part, field.path), ...anchorsOf(part, field.fields)]);
 
-describe('the reference', () => {
+describe('reference', () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))(
-    'shows %s whole: its facts, parameters, members, values, headers, errors and examples',
+    'the reference shows %s whole: its facts, parameters, members, values, headers, errors and examples',
     async (id, operation) => {
       const html = await page(`/docs/reference/${id}`);
       const { method, path, scope, billing, isServed, parameters, body, successes, errors } = operation;
@@ -77,27 +77,27 @@ describe('the reference', () => {
     },
   );
 
-  it('has an index that leads to every operation and says which are announced', async () => {
+  it('the reference has an index that leads to every operation and says which are announced', async () => {
     const html = await page('/docs/reference');
     for (const { id } of operations) expect(html).toContain(`href="/docs/reference/${id}"`);
     const announced = operations.filter(({ isServed }) => !isServed);
     expect(html.match(/>announced</g)).toHaveLength(announced.length);
   });
 
-  it('of an operation that the contract lacks is a 404', async () => {
+  it('the reference of an operation that the contract lacks is a 404', async () => {
     expect((await get('/docs/reference/getNothing')).status).toBe(404);
     expect((await get('/docs/reference/getNothing.md')).status).toBe(404);
     expect((await get('/docs/reference/getstore')).status).toBe(404);
   });
 });
 
-describe('the guides', () => {
-  it('of errors has an anchor for every code', async () => {
+describe('guides', () => {
+  it('the guide of errors has an anchor for every code', async () => {
     const ids = idsIn(await page('/docs/errors'));
     expect(errorCodes.filter((code) => !ids.has(code))).toEqual([]);
   });
 
-  it('are in the contents, one after the other, each with the address of this API', async () => {
+  it('the guides are in the contents, one after the other, each with the address of this API', async () => {
     const landing = await page('/docs');
     const slugs = [...new Set(hrefsIn(landing).flatMap((href) => /^\/docs\/([\w-]+)$/.exec(href)?.[1] ?? []))];
     const guides = slugs.filter((slug) => slug !== 'reference' && slug !== 'search');
@@ -111,7 +111,7 @@ describe('the guides', () => {
     expect(await page('/docs/first-call')).toContain(`SHOPSCOPE_BASE_URL=${apiUrl}`);
   });
 
-  it('lead to nothing that is not there: every link of every page, with its anchor', async () => {
+  it('the guides lead to nothing that is not there: every link of every page, with its anchor', async () => {
     const waiting = ['/docs', '/llms.txt'];
     const dead: string[] = [];
     for (const path of waiting) {
@@ -134,14 +134,14 @@ describe('the guides', () => {
   });
 });
 
-describe('the files', () => {
+describe('files of the documentation', () => {
   it('openapi.json is the contract with the address of this API', async () => {
     const served = JSON.parse(await page('/docs/openapi.json')) as Openapi;
     expect(served.servers.map(({ url }) => url)).toEqual([apiUrl]);
     expect({ ...served, servers: [] }).toEqual({ ...contract, servers: [] });
   });
 
-  it('the collection has every served operation, at the address of this API, without a key', async () => {
+  it('the collection of requests has every served operation, at the address of this API, without a key', async () => {
     interface Item {
       name: string;
       request?: { method: string; url: { raw: string } };
@@ -164,7 +164,7 @@ describe('the files', () => {
     });
   });
 
-  it('each page is there as Markdown, and llms.txt leads to all of them', async () => {
+  it('each page of the documentation is there as Markdown, and llms.txt leads to all of them', async () => {
     const contents = await page('/llms.txt');
     for (const { id, method, path } of operations) {
       expect(contents).toContain(`${system.url}/docs/reference/${id}.md`);
@@ -177,8 +177,8 @@ describe('the files', () => {
   });
 });
 
-describe('the search', () => {
-  it('finds guides, operations, fields and errors without script, and is not indexed', async () => {
+describe('search of the documentation', () => {
+  it('the search of the documentation finds guides, operations, fields and errors without script, and is not indexed', async () => {
     const html = await page('/docs/search?q=rate_limited');
     expect(html).toContain('href="/docs/errors#rate_limited"');
     expect(html).toContain('<meta name="robots" content="noindex"/>');
@@ -187,7 +187,7 @@ describe('the search', () => {
     expect(await page('/docs/search?q=idempotency')).toMatch(/href="\/docs\/[\w-]+#/);
   });
 
-  it('says so when nothing matches, and asks without a question', async () => {
+  it('the search of the documentation says when nothing matches, and asks when there is no question', async () => {
     expect(textOf(await page('/docs/search?q=zzzzqqqq'))).toContain('Nothing matches “zzzzqqqq”');
     expect(await page('/docs/search')).toContain('<h1');
   });
@@ -200,7 +200,7 @@ describe('the search', () => {
     'a'.repeat(5_000),
     '__proto__ constructor',
     '../../etc/passwd',
-  ])('shows %j as harmless, bounded text', async (question) => {
+  ])('the search of the documentation shows %j as harmless, bounded text', async (question) => {
     const response = await get(`/docs/search?q=${encodeURIComponent(question)}`);
     const html = await response.text();
     expect(response.status).toBe(200);
@@ -210,7 +210,7 @@ describe('the search', () => {
   });
 });
 
-describe('every page of the documentation', () => {
+describe('pages of the documentation', () => {
   it.each(['/docs', '/docs/first-call', '/docs/reference', '/docs/reference/enrichStores', '/docs/search?q=key'])(
     '%s has one file of script, an entity tag, and the strict policy',
     async (path) => {

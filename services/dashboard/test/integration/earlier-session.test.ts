@@ -36,8 +36,8 @@ async function invitationOf(email: string): Promise<string> {
   return (await system.clients.dashboard.invitePerson(request)).url.slice(system.url.length);
 }
 
-describe('a sign-in ends the earlier session of the browser', () => {
-  it('with a password, as the same person and as another one, and leaves the sessions of other browsers', async () => {
+describe('earlier session of the browser', () => {
+  it('a sign-in with a password ends the earlier session of its browser, also of another person, and no other session', async () => {
     const { browser, token, ann } = await browserOfAnn('Ann');
     const elsewhere = await system.signIn({ ...ann, password: system.password });
     await browser.submit('/sign-in', { email: ann.email, password: system.password });
@@ -49,13 +49,13 @@ describe('a sign-in ends the earlier session of the browser', () => {
     expect((await elsewhere.get('/account')).status).toBe(200);
   });
 
-  it('only when it succeeds', async () => {
+  it('a sign-in ends the earlier session of the browser only when it succeeds', async () => {
     const { browser, token, ann } = await browserOfAnn('Cara');
     await browser.submit('/sign-in', { email: ann.email, password: 'a wrong password' });
     expect([browser.cookies.get(cookieName), await isAccepted(token)]).toEqual([token, true]);
   });
 
-  it('of a cookie that this service has signed, so that nobody ends a session by its token', async () => {
+  it('a sign-in ends only the session of a cookie that this service has signed, so that nobody ends one by its token', async () => {
     const { token } = await browserOfAnn('Dana');
     const bare = token.split('.')[0];
     const eve = await system.person('Eve');
@@ -64,7 +64,7 @@ describe('a sign-in ends the earlier session of the browser', () => {
     expect(await isAccepted(token)).toBe(true);
   });
 
-  it('with the mailed link of a sign-up', async () => {
+  it('a sign-in with the mailed link of a sign-up ends the earlier session of the browser', async () => {
     const email = 'fred@example.com';
     await system.anonymous().submit('/sign-up', { name: 'Fred', email, password, workspaceName: 'Freds' });
     const path = await system.mailedLink(email);
@@ -73,14 +73,14 @@ describe('a sign-in ends the earlier session of the browser', () => {
     expect([await isAccepted(token), await isAccepted(browser.cookies.get(cookieName))]).toEqual([false, true]);
   });
 
-  it('with the link of an invitation that creates an account', async () => {
+  it('a sign-in with an invitation that creates an account ends the earlier session of the browser', async () => {
     const path = await invitationOf('hugo@example.com');
     const { browser, token } = await browserOfAnn('Ines');
     expect((await browser.submit(path, { intent: 'sign-up', name: 'Hugo', password })).status).toBe(302);
     expect([await isAccepted(token), await isAccepted(browser.cookies.get(cookieName))]).toEqual([false, true]);
   });
 
-  it('and a reset password, which is no sign-in, ends the sessions of the account alone', async () => {
+  it('a reset password, which is no sign-in, ends the sessions of the account alone', async () => {
     const jane = await system.person('Jane');
     const ofJane = await system.signIn(jane);
     await system.anonymous().submit('/forgot-password', { email: jane.email });

@@ -100,8 +100,8 @@ function removalOf(
   return createOrganizationStore(mongo.db, counting, newId).removeMember(organizationId, inviterId);
 }
 
-describe('an acceptance', () => {
-  it('that has read before the removal commits, and goes on afterwards, is refused', async () => {
+describe('acceptance of an invitation', () => {
+  it('an acceptance that has read before the removal commits, and goes on afterwards, is refused', async () => {
     const world = await startWorkspace();
     const id = await invited(world);
     const gate = createGate();
@@ -113,7 +113,7 @@ describe('an acceptance', () => {
     expect([await world.isMember(), await world.statuses()]).toEqual([false, ['canceled']]);
   });
 
-  it('that comes while the removal has not committed waits for it, and is refused', async () => {
+  it('an acceptance that comes while the removal has not committed waits for it, and is refused', async () => {
     const world = await startWorkspace();
     const id = await invited(world);
     const [removing, accepting] = [createGate(), { calls: 0 }];
@@ -130,7 +130,7 @@ describe('an acceptance', () => {
     expect([await world.isMember(), await world.statuses()]).toEqual([false, ['canceled']]);
   });
 
-  it('that has not committed makes the removal wait: the person was invited by an admin', async () => {
+  it('an acceptance that has not committed makes the removal wait: the person was invited by an admin', async () => {
     const world = await startWorkspace();
     const id = await invited(world);
     const [accepting, removing] = [createGate(), { calls: 0 }];
@@ -145,8 +145,8 @@ describe('an acceptance', () => {
   });
 });
 
-describe('the transaction of an acceptance', () => {
-  it('checks the right of the inviter, the expiry and the workspace itself', async () => {
+describe('transaction of an acceptance', () => {
+  it('the transaction of an acceptance checks the right of the inviter, the expiry and the workspace itself', async () => {
     const { db } = mongo;
     for (const spoil of [
       ({ inviterId }) =>
@@ -164,8 +164,8 @@ describe('the transaction of an acceptance', () => {
   });
 });
 
-describe('a new invitation', () => {
-  it('that has read before the removal commits is withdrawn by it or never stored', async () => {
+describe('new invitations', () => {
+  it('a new invitation that has read before the removal commits is withdrawn by it or never stored', async () => {
     const world = await startWorkspace();
     const gate = createGate();
     const isAdmin = async (tx: Tx) => {
@@ -180,7 +180,7 @@ describe('a new invitation', () => {
     expect(await world.statuses()).toEqual([]);
   });
 
-  it('that has not committed is seen by the removal, which withdraws it', async () => {
+  it('a new invitation that has not committed is seen by the removal, which withdraws it', async () => {
     const world = await startWorkspace();
     const [storing, removing] = [createGate(), { calls: 0 }];
     const stored = world.invite(invitationsWith(nothing), storing.pass);

@@ -30,8 +30,8 @@ const memberCount = async (workspaceId: string) => {
   return members().countDocuments({ organizationId: organization?._id as never });
 };
 
-describe('an invitation by an operator', () => {
-  it('lets a person without an account sign up with the invited address and become the first admin', async () => {
+describe('invitations by an operator', () => {
+  it("an operator's invitation lets a person without an account sign up with that address and become the first admin", async () => {
     const workspaceId = await newWorkspace('Northwind');
     const path = await invite(workspaceId, 'Nina@Example.com');
     expect(await system.mailedLink('nina@example.com')).toBe(path);
@@ -50,7 +50,7 @@ describe('an invitation by an operator', () => {
     expect((await again.get(`/workspaces/${workspaceId}`)).status).toBe(200);
   });
 
-  it('asks a person with an account to sign in, and comes back', async () => {
+  it('an invitation asks a person with an account to sign in, and comes back', async () => {
     const ann = await system.person('Ann');
     const workspaceId = await newWorkspace();
     const path = await invite(workspaceId, ann.email, 'member');
@@ -70,7 +70,7 @@ describe('an invitation by an operator', () => {
     expect((await browser.get(`/workspaces/${workspaceId}`)).status).toBe(200);
   });
 
-  it('is in the audit log of the workspace with its acceptance', async () => {
+  it("an operator's invitation is in the audit log of the workspace with its acceptance", async () => {
     const hal = await system.person('Hal');
     const workspaceId = await newWorkspace();
     const path = await invite(workspaceId, hal.email, 'member');
@@ -98,7 +98,7 @@ describe('an invitation by an operator', () => {
     });
   });
 
-  it('makes one member when it is accepted twice at the same time', async () => {
+  it('an invitation makes one member when it is accepted twice at the same time', async () => {
     const ben = await system.person('Ben');
     const workspaceId = await newWorkspace();
     const path = await invite(workspaceId, ben.email);
@@ -108,7 +108,7 @@ describe('an invitation by an operator', () => {
     expect(await memberCount(workspaceId)).toBe(1);
   });
 
-  it('is refused without details when it is expired, withdrawn, declined, used or invented', async () => {
+  it('an invitation is refused without details when it is expired, withdrawn, declined, used or invented', async () => {
     const ida = await system.person('Ida');
     const browser = await system.signIn(ida);
     const workspaceId = await newWorkspace('Secret name');
@@ -140,7 +140,7 @@ describe('an invitation by an operator', () => {
     expect(await memberCount(workspaceId)).toBe(0);
   });
 
-  it('stays open when the workspace is full, and can be accepted later', async () => {
+  it('an invitation stays open when the workspace is full, and can be accepted later', async () => {
     const eli = await system.person('Eli');
     const { workspaceId, organizationId } = await system.workspace('Full', []);
     const all = Array.from({ length: maxMembers }, (_, n) => ({
@@ -159,7 +159,7 @@ describe('an invitation by an operator', () => {
     expect(await memberCount(workspaceId)).toBe(maxMembers);
   });
 
-  it('that is withdrawn while an account is made for it leaves a person who is signed in and reads how to go on', async () => {
+  it('an invitation that is withdrawn during a sign-up leaves a person who is signed in and reads how to go on', async () => {
     const path = await invite(await newWorkspace(), 'wim@example.com', 'member');
     const browser = system.anonymous();
     const mongo = await MongoClient.connect(system.namespace.mongoUrl);
@@ -188,7 +188,7 @@ describe('an invitation by an operator', () => {
     expect((await browser.submit(next, { intent: 'accept' })).status).toBe(302);
   });
 
-  it('of a full workspace leaves a new account signed in, which can accept when there is room', async () => {
+  it('an invitation of a full workspace leaves a new account signed in, which can accept when there is room', async () => {
     const { workspaceId, organizationId } = await system.workspace('Full', []);
     const all = Array.from({ length: maxMembers }, (_, n) => ({
       ...{ _id: `member-${n}-of-another` as never, organizationId, userId: `usr_${n}` },
@@ -206,14 +206,14 @@ describe('an invitation by an operator', () => {
     expect(await memberCount(workspaceId)).toBe(maxMembers);
   });
 
-  it('is refused at the field for an address that the audit log cannot record', async () => {
+  it('an invitation is refused at the field for an address that the audit log cannot record', async () => {
     const workspaceId = await newWorkspace();
     const refused = { code: 'invalid_request', publicMessage: expect.stringContaining('email') };
     await expect(invite(workspaceId, `${'a'.repeat(189)}@example.com`)).rejects.toMatchObject(refused);
     expect(await system.db.collection('invitation').countDocuments({ email: /^aaaa/ })).toBe(0);
   });
 
-  it('is refused in the name of a person, whose invitations end with the role', async () => {
+  it("an operator's invitation is refused in the name of a person, whose invitations end with the role", async () => {
     const workspaceId = await newWorkspace();
     const request = { workspaceId, email: 'lea@example.com', role: 'admin', actor: 'usr_00000000000000000000000000' };
     const refused = { code: 'invalid_request', publicMessage: expect.stringMatching(/^actor: /) };
@@ -221,7 +221,7 @@ describe('an invitation by an operator', () => {
     expect(await system.db.collection('invitation').countDocuments({ email: 'lea@example.com' })).toBe(0);
   });
 
-  it('cannot be accepted with another address', async () => {
+  it('an invitation cannot be accepted with another address', async () => {
     const carl = await system.person('Carl');
     const workspaceId = await newWorkspace();
     const path = await invite(workspaceId, 'another@example.com');
@@ -230,7 +230,7 @@ describe('an invitation by an operator', () => {
     expect(await memberCount(workspaceId)).toBe(0);
   });
 
-  it('is refused for a workspace that does not exist and for a member', async () => {
+  it('an invitation is refused for a workspace that does not exist and for a member', async () => {
     await expect(invite('ws_00000000000000000000000000', 'a@example.com')).rejects.toMatchObject({ code: 'not_found' });
     const dora = await system.person('Dora');
     const { workspaceId } = await system.workspace('Acme', [{ id: dora.id, role: 'admin' }]);

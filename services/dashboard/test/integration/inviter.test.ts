@@ -72,33 +72,36 @@ const ends: [how: string, end: (world: World) => Promise<Response>][] = [
   ['deleted the account', ({ inviter, bob }) => inviter.submit('/account/delete', { address: bob.email })],
 ];
 
-describe('an invitation of an admin', () => {
-  it.each(ends)('ends for everybody when the admin %s, as the list and the audit log say', async (_, end) => {
-    const world = await startWorkspace();
-    const { inviter, other, outside, eve, list } = world;
-    const fresh = `fresh${workspaces}@example.com`;
-    const [ofEve, ofFresh] = [await invite(inviter, world, eve.email), await invite(inviter, world, fresh, 'member')];
-    expect((await outside.get(ofEve)).status).toBe(200);
-    expect((await end(world)).status).toBe(302);
+describe('invitations of an admin', () => {
+  it.each(ends)(
+    'an invitation of an admin ends for everybody when the admin %s, as the list and the audit log say',
+    async (_, end) => {
+      const world = await startWorkspace();
+      const { inviter, other, outside, eve, list } = world;
+      const fresh = `fresh${workspaces}@example.com`;
+      const [ofEve, ofFresh] = [await invite(inviter, world, eve.email), await invite(inviter, world, fresh, 'member')];
+      expect((await outside.get(ofEve)).status).toBe(200);
+      expect((await end(world)).status).toBe(302);
 
-    const answers = [
-      (await outside.get(ofEve)).status,
-      (await outside.submit(ofEve, { intent: 'accept' })).status,
-      (await system.anonymous().submit(ofFresh, { intent: 'sign-up', name: 'Fresh', password })).status,
-    ];
-    expect(answers).toEqual([404, 404, 404]);
-    expect(await system.db.collection('user').countDocuments({ email: fresh })).toBe(0);
-    expect(Object.keys(await rolesOf(world))).not.toContain(eve.id);
-    expect(await (await other.get(list)).text()).not.toContain(fresh);
-    const withdrawn = async () => (await logOf(world)).filter(({ action }) => action === 'invitation.withdrawn');
-    await waitUntil('the entries', async () => (await withdrawn()).length === 2);
-    const entries = (await withdrawn()).map(({ subjectId, detail }) => [subjectId, detail]);
-    expect(entries.toSorted()).toEqual(
-      [eve.email, fresh].map((email) => [email, `${email}: the sender is no admin any more`]).toSorted(),
-    );
-  });
+      const answers = [
+        (await outside.get(ofEve)).status,
+        (await outside.submit(ofEve, { intent: 'accept' })).status,
+        (await system.anonymous().submit(ofFresh, { intent: 'sign-up', name: 'Fresh', password })).status,
+      ];
+      expect(answers).toEqual([404, 404, 404]);
+      expect(await system.db.collection('user').countDocuments({ email: fresh })).toBe(0);
+      expect(Object.keys(await rolesOf(world))).not.toContain(eve.id);
+      expect(await (await other.get(list)).text()).not.toContain(fresh);
+      const withdrawn = async () => (await logOf(world)).filter(({ action }) => action === 'invitation.withdrawn');
+      await waitUntil('the entries', async () => (await withdrawn()).length === 2);
+      const entries = (await withdrawn()).map(({ subjectId, detail }) => [subjectId, detail]);
+      expect(entries.toSorted()).toEqual(
+        [eve.email, fresh].map((email) => [email, `${email}: the sender is no admin any more`]).toSorted(),
+      );
+    },
+  );
 
-  it('stays ended when the admin gets the role back', async () => {
+  it('an invitation stays ended when its admin gets the role back', async () => {
     const world = await startWorkspace();
     const { inviter, other, outside, eve, bob, list } = world;
     const path = await invite(inviter, world, eve.email);
@@ -107,7 +110,7 @@ describe('an invitation of an admin', () => {
     expect((await outside.submit(path, { intent: 'accept' })).status).toBe(404);
   });
 
-  it('belongs to whoever sent it last', async () => {
+  it('an invitation belongs to whoever sent it last', async () => {
     const world = await startWorkspace();
     const { inviter, other, outside, eve, bob, ann, list } = world;
     const first = await invite(inviter, world, eve.email);
@@ -124,7 +127,7 @@ describe('an invitation of an admin', () => {
     expect((await outside.submit(second, { intent: 'accept' })).status).toBe(404);
   });
 
-  it('is accepted once, and what was accepted before stays', async () => {
+  it('an invitation is accepted once, and what was accepted before stays', async () => {
     const world = await startWorkspace();
     const { inviter, other, outside, eve, bob, list, workspaceId } = world;
     const path = await invite(inviter, world, eve.email, 'member');
@@ -137,7 +140,7 @@ describe('an invitation of an admin', () => {
     expect((await (await system.signIn(eve)).submit(path, { intent: 'accept' })).status).toBe(404);
   });
 
-  it('ends with the workspace', async () => {
+  it('an invitation of an admin ends with the workspace', async () => {
     const world = await startWorkspace();
     const path = await invite(world.inviter, world, world.eve.email);
     expect((await world.other.submit(`${world.settings}/workspace/delete`, { name: 'Acme' })).status).toBe(302);
@@ -145,7 +148,7 @@ describe('an invitation of an admin', () => {
   });
 });
 
-describe('an acceptance', () => {
+describe('acceptance', () => {
   /** A pending invitation, as if its end had been missed. */
   async function pending(world: World, email: string, inviterId: string): Promise<string> {
     const _id = `missed-${email}-${inviterId}`.replaceAll(/[^\w-]/g, '');
@@ -164,7 +167,7 @@ describe('an acceptance', () => {
     return `/invitations/${invitationToken(system.secret, _id)}`;
   }
 
-  it('checks the right of the inviter itself: only an admin of this workspace has it', async () => {
+  it('an acceptance checks the right of the inviter itself: only an admin of this workspace has it', async () => {
     const world = await startWorkspace();
     const { outside, eve, bob, ann } = world;
     const foreign = await system.person(`Finn Foreign ${workspaces}`);
@@ -184,7 +187,7 @@ describe('an acceptance', () => {
     expect((await outside.submit(right, { intent: 'accept' })).status).toBe(302);
   });
 
-  it('needs no admin for an invitation of an operator', async () => {
+  it('an acceptance needs no admin for an invitation of an operator', async () => {
     const world = await startWorkspace();
     const { outside, eve, bob, other, list, workspaceId } = world;
     const given = { workspaceId, email: eve.email, role: 'admin', actor: 'operator:test' };
@@ -194,7 +197,7 @@ describe('an acceptance', () => {
     expect(await rolesOf(world)).toMatchObject({ [eve.id]: 'admin' });
   });
 
-  it('at the same time as the removal leaves either a member whose invitation was valid, or an ended invitation', async () => {
+  it('an acceptance at the same time as the removal leaves a member whose invitation was valid, or an ended invitation', async () => {
     for (let round = 0; round < 6; round++) {
       const world = await startWorkspace();
       const { inviter, other, outside, eve, bob, list } = world;

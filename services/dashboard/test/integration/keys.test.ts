@@ -63,7 +63,7 @@ const publishUse = (workspaceId: string, keyId: string) =>
 const publish = (report: GatewayAck) =>
   producer.publish(gatewayAck, report, { requestId: 'req_test1', traceparent: '' });
 
-describe('the list of keys', () => {
+describe('list of keys', () => {
   /** Pages from the newest to the oldest, by following "Older". Each page leads back to the one before by "Newer". */
   const pagesOf = async (browser: Visitor, base: string, { name, label }: { name: string; label: string }) => {
     const read: string[][] = [];
@@ -87,7 +87,7 @@ describe('the list of keys', () => {
   };
   const namesDown = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => `key ${from - n}`);
 
-  it('comes in pages of 50, the newest first, and so do the keys that were revoked within 30 days', async () => {
+  it('the list of keys comes in pages of 50, the newest first, and so do the keys that were revoked within 30 days', async () => {
     const { admin, member, base, workspaceId } = await startWorkspace();
     const ids: string[] = [];
     for (let n = 1; n <= 120; n++) ids.push((await addKey(system, workspaceId, `key ${n}`)).keyId);
@@ -108,7 +108,7 @@ describe('the list of keys', () => {
     expect(beyond).toContain('There are no keys that were revoked earlier.');
   });
 
-  it('refuses a wrong cursor as a fault of the address', async () => {
+  it('the list of keys refuses a wrong cursor as a fault of the address', async () => {
     const { admin, base } = await startWorkspace();
     for (const query of ['keys=none', 'revoked=1-key_1.x', 'keys=%00']) {
       expect((await admin.get(`${base}?${query}`)).status).toBe(400);
@@ -188,7 +188,7 @@ describe('creating a key', () => {
     await waitUntil('keys can be reached', async () => (await admin.get(base)).status === 200);
   });
 
-  it('a wrong form keeps what was typed and says what is wrong at the field', async () => {
+  it('a wrong form for a key keeps what was typed and says what is wrong at the field', async () => {
     const { admin, base, workspaceId } = await startWorkspace();
     const cases = [
       [{ label: '' }, 'Enter a label'],
@@ -211,7 +211,7 @@ describe('creating a key', () => {
     expect(await keysOf(workspaceId)).toEqual([]);
   });
 
-  it('a form that is sent twice makes one key, and the second response has no secret', async () => {
+  it('a form for a key that is sent twice makes one key, and the second response has no secret', async () => {
     const { admin, base, workspaceId } = await startWorkspace();
     const { token, secret } = await createKey(admin, base, { expires: '90' });
     const again = await createKey(admin, base, { expires: '90', request_token: token });
@@ -223,7 +223,7 @@ describe('creating a key', () => {
     expect(await keysOf(workspaceId)).toHaveLength(2);
   });
 
-  it('the secret is in no other page, in no header and in no database', async () => {
+  it('the secret of a key is in no other page, in no header and in no database', async () => {
     const { admin, member, base, workspaceId } = await startWorkspace();
     const { response, secret } = await createKey(admin, base);
     expect(JSON.stringify([...response.headers])).not.toContain(secret);
@@ -256,7 +256,7 @@ describe('creating a key', () => {
 });
 
 describe('revoking a key', () => {
-  it('asks for the prefix, revokes, and shows how many gateways refuse the key', async () => {
+  it('the revocation of a key asks for the prefix, revokes, and shows how many gateways refuse the key', async () => {
     const { admin, base, workspaceId, ann } = await startWorkspace();
     await createKey(admin, base);
     const [key] = await keysOf(workspaceId);
@@ -305,7 +305,7 @@ describe('revoking a key', () => {
     expect(list).toContain('Revoked Listed for 30 days');
   });
 
-  it('without a recent sign-in nothing is revoked', async () => {
+  it('a revocation without a recent sign-in revokes nothing', async () => {
     const { admin, base, workspaceId, ann } = await startWorkspace();
     await createKey(admin, base);
     const [key] = await keysOf(workspaceId);
@@ -318,7 +318,7 @@ describe('revoking a key', () => {
 });
 
 describe('rotating a key', () => {
-  it('starts with the access of the old key, shows the use of the new one, then revokes the old one', async () => {
+  it('the rotation of a key starts with its access, shows the use of the new one, and offers to revoke the old one', async () => {
     const { admin, base, workspaceId } = await startWorkspace();
     await createKey(admin, base, { access: 'full', expires: '365' });
     const [old] = await keysOf(workspaceId);

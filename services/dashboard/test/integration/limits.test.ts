@@ -59,8 +59,8 @@ const refusedOf = async (browser: Visitor, path: string, address: string, header
   return response;
 };
 
-describe('a person who asks for too many pages', () => {
-  it('gets a page with status 429 that says why and when to go on, in the chosen theme and without script', async () => {
+describe('pages beyond the limit of a person', () => {
+  it('a person beyond the limit gets a page with 429 that says why and when to go on, in the theme and without script', async () => {
     const { browser } = await knownPerson('Ann');
     const address = newAddress();
     await browser.submit('/theme', { theme: 'dark' }, { Origin: system.url, ...from(newAddress()) });
@@ -83,7 +83,7 @@ describe('a person who asks for too many pages', () => {
     expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
   });
 
-  it('gets the same status as data for the router of the browser, and as JSON for scripts that ask for it', async () => {
+  it('a person beyond the limit gets 429 as data for the router of the browser, and as JSON for scripts that ask for it', async () => {
     const { browser, workspaceId } = await knownPerson('Ben');
     const address = newAddress();
     const path = `/workspaces/${workspaceId}`;
@@ -97,7 +97,7 @@ describe('a person who asks for too many pages', () => {
     expect(await json.json()).toMatchObject({ error: { code: 'rate_limited', request_id: expect.any(String) } });
   });
 
-  it('changes nothing with a form that is refused', async () => {
+  it('a form that is refused for the limit of a person changes nothing', async () => {
     const { browser } = await knownPerson('Cas');
     const address = newAddress();
     fill(browser, '/account', { address, waiting: waitingOfPerson });
@@ -112,7 +112,7 @@ describe('a person who asks for too many pages', () => {
     expect(await system.db.collection('user').countDocuments({ name: 'Changed' })).toBe(0);
   });
 
-  it('delays nobody else behind the same address and in the same workspace', async () => {
+  it('a person beyond the limit delays nobody else behind the same address and in the same workspace', async () => {
     const [greedy, modest] = [await knownPerson('Dan'), await knownPerson('Eva')];
     const address = newAddress();
     fill(greedy.browser, '/account', { address, waiting: waitingOfPerson });
@@ -121,13 +121,13 @@ describe('a person who asks for too many pages', () => {
   });
 });
 
-describe('an address without a session', () => {
+describe('addresses without a session', () => {
   const signIn = (address: string) => createVisitor(system.url).request('/sign-in', { headers: from(address) });
 
   it.each([
     ['of IPv4 has a limit of its own', '198.51.100.1', '198.51.100.1', '198.51.100.2'],
     ['of IPv6 shares that of its network', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'],
-  ])('%s', async (_, greedy, same, other) => {
+  ])('an address %s', async (_, greedy, same, other) => {
     fill(createVisitor(system.url), '/sign-in', { address: greedy, waiting: waitingOfAnonymous });
     const refused = await refusedOf(createVisitor(system.url), '/sign-in', same);
     expect(refused.status).toBe(429);
@@ -135,7 +135,7 @@ describe('an address without a session', () => {
     expect((await signIn(other)).status).toBe(200);
   });
 
-  it('cannot name another one, unless it is a trusted proxy', async () => {
+  it('an address without a session cannot name another one, unless it is a trusted proxy', async () => {
     const untrusting = await startTestSystem({ ANONYMOUS_PAGES_PER_MINUTE_PER_ADDRESS: onePage });
     const stop = new AbortController();
     try {
@@ -154,7 +154,7 @@ describe('an address without a session', () => {
     }
   });
 
-  it('gets no more pages with pipelined requests of one connection than with others', async () => {
+  it('an address gets no more pages with pipelined requests of one connection than with others', async () => {
     const { host, port } = new URL(system.url);
     const socket = connect(Number(port), '127.0.0.1');
     const request = `GET /sign-in HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: 198.51.100.77\r\n\r\n`;
@@ -171,8 +171,8 @@ describe('an address without a session', () => {
   });
 });
 
-describe('a workspace', () => {
-  it('is not delayed by strangers who name it', async () => {
+describe('workspaces', () => {
+  it('a workspace is not delayed by strangers who name it', async () => {
     const [member, stranger] = [await knownPerson('Fay'), await knownPerson('Gus')];
     const path = `/workspaces/${member.workspaceId}`;
     const address = newAddress();
@@ -182,8 +182,8 @@ describe('a workspace', () => {
   });
 });
 
-describe('the page for too many requests in all', () => {
-  it('has status 503, and says that nobody is at fault', async () => {
+describe('too many requests in all', () => {
+  it('the page for too many requests in all has status 503, and says that nobody is at fault', async () => {
     const build = await import(join(import.meta.dirname, '../../gen/web/server/index.js'));
     const failurePage = build.entry.module.createFailurePage() as FailurePage;
     const problem = {

@@ -73,8 +73,8 @@ const submit = (browser: Visitor, path: string, fields: Record<string, string>, 
 const offered = async (browser: Visitor, path: string) =>
   [...(await (await browser.get(path)).text()).matchAll(/name="keys" value="(key_\w+)"/g)].map(([, id]) => id);
 
-describe('a new key', () => {
-  it('needs a recent sign-in: to open the form, to send it, and in place of another key', async () => {
+describe('new keys', () => {
+  it('a new key needs a recent sign-in: to open the form, to send it, and in place of another key', async () => {
     const world = await startWorkspace();
     const { ann, admin, settings } = world;
     const old = await keyOf(world, ann, 'Old');
@@ -97,7 +97,7 @@ describe('a new key', () => {
     expect(await validKeys(world)).toHaveLength(2);
   });
 
-  it('of somebody who is removed while it is made is revoked, and its secret is not shown', async () => {
+  it('a new key of somebody who is removed while it is made is revoked, and its secret is not shown', async () => {
     const world = await startWorkspace();
     const { bob, organizationId, workspaceId } = world;
     const real = createKeysClient(system.clients.keys);
@@ -133,8 +133,8 @@ function visitOf(
   };
 }
 
-describe('the removal of a member', () => {
-  it('shows the valid keys that the person made, with prefix and last use, and no other key', async () => {
+describe('removal of a member', () => {
+  it('the removal of a member shows the valid keys that the person made, with prefix and last use, and no other key', async () => {
     const world = await startWorkspace();
     const { ann, bob, admin, list, workspaceId } = world;
     const [first, second] = [await keyOf(world, bob, 'Import job'), await keyOf(world, bob, 'Export job')];
@@ -148,7 +148,7 @@ describe('the removal of a member', () => {
     expect(page).toContain('All 2 keys');
   });
 
-  it('revokes the chosen keys after the person is removed, and the list says which are left', async () => {
+  it('the removal of a member revokes the chosen keys afterwards, and the list says which are left', async () => {
     const world = await startWorkspace();
     const { ann, bob, admin, list } = world;
     const [chosen, kept] = [await keyOf(world, bob, 'Import job'), await keyOf(world, bob, 'Export job')];
@@ -168,7 +168,7 @@ describe('the removal of a member', () => {
     expect(html).toContain(`${list}/${bob.id}/keys`);
   });
 
-  it('with all keys also revokes one that the person made after the page was opened', async () => {
+  it('the removal of a member with all keys also revokes one that the person made after the page was opened', async () => {
     const world = await startWorkspace();
     const { bob, ann, admin, list } = world;
     await keyOf(world, bob, 'Import job');
@@ -180,7 +180,7 @@ describe('the removal of a member', () => {
     expect(await read(await admin.get(`${list}?removed=${bob.id}&keys=revoked`))).not.toContain('still valid');
   });
 
-  it('changes nothing when a chosen key is not one that the person made, and keeps the ticks', async () => {
+  it('the removal changes nothing when a chosen key is not one that the person made, and keeps the ticks', async () => {
     const world = await startWorkspace();
     const { ann, bob, admin, list } = world;
     const [own, foreign] = [await keyOf(world, bob, 'Import job'), await keyOf(world, ann, 'Of Ann')];
@@ -214,7 +214,7 @@ describe('keys that cannot be revoked', () => {
     } as Partial<Dependencies> as Dependencies;
   }
 
-  it('leave a removed person removed: the list says so and leads to the keys, which an admin then revokes', async () => {
+  it('keys that cannot be revoked leave a person removed: the list leads to the keys, which an admin then revokes', async () => {
     const world = await startWorkspace();
     const { ann, bob, admin, maker, list, settings } = world;
     const key = await keyOf(world, bob, 'Import job');
@@ -242,7 +242,7 @@ describe('keys that cannot be revoked', () => {
     expect((await admin.get(page)).status).toBe(404);
   });
 
-  it('leave somebody else demoted, and the own role as it was', async () => {
+  it('keys that cannot be revoked leave somebody else demoted, and the own role as it was', async () => {
     const world = await startWorkspace();
     const { ann, bob } = world;
     const [ofBob, ofAnn] = [await keyOf(world, bob, 'Of Bob'), await keyOf(world, ann, 'Of Ann')];
@@ -259,8 +259,8 @@ describe('keys that cannot be revoked', () => {
   });
 });
 
-describe('an admin who becomes a member or leaves', () => {
-  it('can be demoted with the keys that the person made', async () => {
+describe('admins who become members or leave', () => {
+  it('an admin can be demoted with the keys that the person made', async () => {
     const world = await startWorkspace();
     const { ann, bob, admin, list } = world;
     const [chosen, kept] = [await keyOf(world, bob, 'Import job'), await keyOf(world, bob, 'Export job')];
@@ -284,7 +284,7 @@ describe('an admin who becomes a member or leaves', () => {
     expect(await validKeys(world)).toEqual([kept]);
   });
 
-  it('gives the role up, or leaves, with the own keys, which needs a recent sign-in', async () => {
+  it('an admin gives the role up, or leaves, with the own keys, which needs a recent sign-in', async () => {
     const world = await startWorkspace();
     const { ann, bob, admin, maker, list, settings } = world;
     const [ofAnn, ofBob] = [await keyOf(world, ann, 'Of Ann'), await keyOf(world, bob, 'Of Bob')];
@@ -308,7 +308,7 @@ describe('an admin who becomes a member or leaves', () => {
     ]);
   });
 
-  it('but a member revokes nothing when leaving, not even the own keys of earlier', async () => {
+  it('a member revokes nothing when leaving, not even the own keys of earlier', async () => {
     const world = await startWorkspace();
     const { mia, member, settings } = world;
     const key = await keyOf(world, mia, 'Of Mia');
@@ -321,8 +321,8 @@ describe('an admin who becomes a member or leaves', () => {
   });
 });
 
-describe('the page with the keys of a person', () => {
-  it('is for admins, and tells nothing of somebody who never made a key of the workspace', async () => {
+describe('keys of a person', () => {
+  it('the page with the keys of a person is for admins, and tells nothing of somebody who never made one here', async () => {
     const world = await startWorkspace();
     const { bob, admin, member, list } = world;
     await keyOf(world, bob, 'Import job');
@@ -333,8 +333,8 @@ describe('the page with the keys of a person', () => {
   });
 });
 
-describe('the pages about a password', () => {
-  it('say that keys stay, and the account leads to the keys of each workspace', async () => {
+describe('pages about a password', () => {
+  it('the pages about a password say that keys stay, and the account leads to the keys of each workspace', async () => {
     const { ann, admin, settings } = await startWorkspace();
     const page = await (await admin.get('/account')).text();
     expect(page).toContain('API keys stay valid.');

@@ -75,7 +75,7 @@ describe('invitations', () => {
     expect((await auditOf(workspaceId)).filter(({ action }) => action === 'member.invited')).toHaveLength(5);
   });
 
-  it('addresses of one mailbox share the limit, and each gets its mail under the address as typed', async () => {
+  it('addresses of one mailbox share the limit of invitations, and each gets its mail under the address as typed', async () => {
     const { admin, list, workspaceId } = await startWorkspace();
     const addresses = Array.from({ length: 6 }, (_, n) => `tagged+${n}@example.com`);
     const statuses = [];
@@ -88,7 +88,7 @@ describe('invitations', () => {
     expect((await auditOf(workspaceId)).filter(({ action }) => action === 'member.invited')).toHaveLength(5);
   });
 
-  it('sending again ends the earlier link, and withdrawing ends the link', async () => {
+  it('an invitation that is sent again ends the earlier link, and a withdrawal ends the link', async () => {
     const { admin, list } = await startWorkspace();
     const email = `again${workspaces}@example.com`;
     await admin.submit(list, { intent: 'invite', email, role: 'member' });
@@ -105,7 +105,7 @@ describe('invitations', () => {
     }
   });
 
-  it('a wrong address, a wrong role and a member are refused at the field', async () => {
+  it('an invitation of a wrong address, a wrong role or a member is refused at the field', async () => {
     const { admin, list, mia, organizationId } = await startWorkspace();
     for (const [fields, text] of [
       [{ email: 'no address', role: 'member' }, 'This is not an e-mail address.'],
@@ -210,7 +210,7 @@ describe('who may change members', () => {
     }
   });
 
-  it('without a recent sign-in nobody is invited, removed or promoted', async () => {
+  it('nobody is invited, removed or promoted without a recent sign-in', async () => {
     const { admin, list, settings, ann, mia, organizationId, workspaceId } = await startWorkspace();
     await system.ageSignIns(ann.id);
     const before = await auditOf(workspaceId);

@@ -57,7 +57,7 @@ describe.skipIf(!chromium)('names in a browser', () => {
 
   const pages = ['members', 'audit-log', 'keys', 'workspace'];
   it.each(pages.flatMap((path) => viewports.map((viewport) => [path, viewport.name, viewport] as const)))(
-    'fit into the page and disturb nothing: %s, %s',
+    'names in a browser fit into the page and disturb nothing: %s, %s',
     async (path, _name, viewport) => {
       await showIn(page, viewport);
       await openPage(page, `${settings}/${path}`);

@@ -77,43 +77,46 @@ const typed: [
   ],
 ];
 
-describe('a name that other people see', () => {
-  it.each(typed)('is refused at its field with the name of the character: of %s', async (_, field, send, address) => {
-    const world = await startWorkspace();
-    const hostile: [string, string][] = [
-      ['Acme\u202egnp', 'U+202E'],
-      ['ad\u200bmin', 'U+200B'],
-      ['\u3164', 'U+3164'],
-      ['Acme\u{e0041}', 'U+E0041'],
-    ];
-    for (const [text, code] of hostile) {
-      const response = await send(world, text);
-      const page = await response.text();
-      expect([text, response.status]).toEqual([text, 400]);
-      expect(textOf(page)).toContain(`(${code})`);
-      expect(page).toMatch(
-        new RegExp(`name="${field}"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*name="${field}"`),
-      );
-    }
-    const status = (await send(world, 'See https://evil.example')).status;
-    expect(status).toBe(address === 'refused' ? 400 : status < 400 ? status : 'accepted');
-  });
+describe('names that other people see', () => {
+  it.each(typed)(
+    'the name of %s with a hidden character is refused at its field, and the message names the character',
+    async (_, field, send, address) => {
+      const world = await startWorkspace();
+      const hostile: [string, string][] = [
+        ['Acme\u202egnp', 'U+202E'],
+        ['ad\u200bmin', 'U+200B'],
+        ['\u3164', 'U+3164'],
+        ['Acme\u{e0041}', 'U+E0041'],
+      ];
+      for (const [text, code] of hostile) {
+        const response = await send(world, text);
+        const page = await response.text();
+        expect([text, response.status]).toEqual([text, 400]);
+        expect(textOf(page)).toContain(`(${code})`);
+        expect(page).toMatch(
+          new RegExp(`name="${field}"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*name="${field}"`),
+        );
+      }
+      const status = (await send(world, 'See https://evil.example')).status;
+      expect(status).toBe(address === 'refused' ? 400 : status < 400 ? status : 'accepted');
+    },
+  );
 
-  it.each(typed)('can be in any language: of %s', async (_, __, send) => {
+  it.each(typed)('the name of %s can be in any language', async (_, __, send) => {
     const world = await startWorkspace();
     for (const text of ['متجر کتاب\u200cها', 'שלום בע״מ', '東京 🍵', 'Zoe\u0308']) {
       expect([text, (await send(world, text)).status]).toEqual([text, expect.toSatisfy((code) => code < 400)]);
     }
   });
 
-  it.each(typed)('that nothing is left of is refused: of %s', async (what, __, send) => {
+  it.each(typed)('the name of %s is refused when nothing is left of it', async (what, __, send) => {
     if (what === 'a list') return;
     expect((await send(await startWorkspace(), ' \u00a0\u3000 ')).status).toBe(400);
   });
 });
 
-describe('a member who takes the name of the admin', () => {
-  it('is shown with the own address and id wherever a page says who did something', async () => {
+describe('members with the name of the admin', () => {
+  it('a member who takes the name of the admin is shown with the own address and id wherever a page says who acted', async () => {
     const { ann, mia, admin, member, base, workspaceId } = await startWorkspace();
     await member.submit('/account', { intent: 'name', name: ann.name });
     await admin.submit(`${base}/settings/members`, { intent: 'set_role', user_id: mia.id, role: 'admin' });
@@ -129,7 +132,7 @@ describe('a member who takes the name of the admin', () => {
     expect(textOf(page)).toContain(`${ann.name} ${mia.email}`);
   });
 
-  it('stays in the log under the name and the address of that time, in pages and in the export', async () => {
+  it('a member stays in the log under the name and the address of that time, in pages and in the export', async () => {
     const { mia, admin, member, base, workspaceId } = await startWorkspace();
     await member.submit(`${base}/settings/leave`, {});
     await member.submit('/account', { intent: 'name', name: 'Somebody Else' });
@@ -143,7 +146,7 @@ describe('a member who takes the name of the admin', () => {
     expect(csv).not.toContain('Somebody Else');
   });
 
-  it('is not mistaken for an operator', async () => {
+  it('a member with the name operator is not mistaken for an operator', async () => {
     const { admin, member, mia, base } = await startWorkspace();
     await member.submit('/account', { intent: 'name', name: 'operator' });
     await member.submit(`${base}/settings/leave`, {});
@@ -157,10 +160,10 @@ describe('a member who takes the name of the admin', () => {
   });
 });
 
-describe('names that are written from right to left', () => {
+describe('names from right to left', () => {
   const names = { workspace: 'متجر الشاي', admin: 'محمد العلي', member: 'שרה כהן', label: 'مفتاح', list: 'قائمة' };
 
-  it('are isolated on every page, so that they do not change the order of other text', async () => {
+  it('names from right to left are isolated on every page, so that they do not change the order of other text', async () => {
     const { admin, base, workspaceId, ann, mia } = await startWorkspace(names.workspace, [names.admin, names.member]);
     await admin.submit(`${base}/settings/keys/new`, { ...key, request_token: newToken(), label: names.label });
     await admin.submit(`${base}/stores/lists/new`, { ...list, token: newToken(), name: names.list });
@@ -215,8 +218,8 @@ describe('names that are written from right to left', () => {
   }
 });
 
-describe('a name that an issuer or an older version has stored', () => {
-  it('is cleaned in the log, and prevents no change', async () => {
+describe('names of an issuer or an older version', () => {
+  it('a name that an issuer or an older version has stored is cleaned in the log, and prevents no change', async () => {
     const { ann, admin, base, workspaceId } = await startWorkspace();
     const name = `Ann\u202e\u200b ${'x'.repeat(300)}`;
     await system.db.collection('user').updateOne({ _id: ann.id as never }, { $set: { name } });
@@ -226,8 +229,8 @@ describe('a name that an issuer or an older version has stored', () => {
   });
 });
 
-describe('the mail of an invitation', () => {
-  it('has a fixed subject, and names the address of the sender before the quoted names', async () => {
+describe('mail of an invitation', () => {
+  it('the mail of an invitation has a fixed subject, and names the address of the sender before the quoted names', async () => {
     const { ann, admin, base, organizationId } = await startWorkspace();
     await system.db
       .collection('organization')

@@ -57,8 +57,8 @@ const total = (hours: OverviewData['hours']) =>
     [0, 0, 0, 0],
   );
 
-describe('the requests of the last day', () => {
-  it('are the sum of all gateways and keys by hour, and a report that comes again counts once', async () => {
+describe('requests of the last day', () => {
+  it('the requests of the last day are the sum of all gateways and keys by hour, and a repeated report counts once', async () => {
     const { workspaceId, figures } = await setUp();
     const hour = thisHour();
     const reports = [
@@ -80,14 +80,14 @@ describe('the requests of the last day', () => {
     expect(hours.at(-2)).toMatchObject({ succeeded: 0, clientErrors: 0 });
   });
 
-  it('belong to one workspace', async () => {
+  it('the requests of the last day belong to one workspace', async () => {
     const [one, two] = [await setUp(), await setUp()];
     await publish(one.workspaceId, [{ succeeded: 3 }]);
     await expect.poll(async () => total((await one.figures()).hours)[0]).toBe(3);
     expect(total((await two.figures()).hours)).toEqual([0, 0, 0, 0]);
   });
 
-  it('are kept for eight days after their hour', async () => {
+  it('the requests of an hour are kept for eight days after it', async () => {
     const indexes = await system.db.collection('key_activity').indexes();
     expect(indexes.find(({ name }) => name === 'expiry')).toMatchObject({
       key: { hourStart: 1 },
@@ -95,7 +95,7 @@ describe('the requests of the last day', () => {
     });
   });
 
-  it('say on the plan page how close the busiest hour of a key came to the limit', async () => {
+  it('the plan page says how close the busiest hour of a key came to the limit', async () => {
     const { workspaceId, browser, base, figures } = await setUp();
     const key = await createKey(system, workspaceId, 'Production');
     await publish(workspaceId, [
@@ -119,8 +119,8 @@ describe('the requests of the last day', () => {
 /** The text of a page, without elements and comments. */
 const textOf = async (response: Response) => (await response.text()).replaceAll(/<!--.*?-->|<[^>]+>/g, '');
 
-describe('the overview', () => {
-  it('checks the first steps off by what happened, and drops them when all are done', async () => {
+describe('overview', () => {
+  it('the overview checks the first steps off by what happened, and drops them when all are done', async () => {
     const { workspaceId, figures, browser, base } = await setUp();
     expect((await figures()).firstSteps).toEqual({ hasKey: false, hasCalled: false, hasUsage: false });
     const page = await textOf(await browser.get(base));
@@ -136,7 +136,7 @@ describe('the overview', () => {
     expect((await figures()).firstSteps).toBeUndefined();
   });
 
-  it('shows the keys that expire within 14 days, the first one first', async () => {
+  it('the overview shows the keys that expire within 14 days, the first one first', async () => {
     const { workspaceId, figures, browser, base } = await setUp();
     const now = Date.now();
     await createKey(system, workspaceId, 'In 13 days', now + 13 * dayMs);
@@ -147,7 +147,7 @@ describe('the overview', () => {
     expect(await textOf(await browser.get(base))).toContain('Keys that expire');
   });
 
-  it('shows the keys that have expired, and no revoked ones', async () => {
+  it('the overview shows the keys that have expired, and no revoked ones', async () => {
     const { workspaceId, figures } = await setUp();
     const expired = await createKey(system, workspaceId, 'Expired', Date.now() + dayMs);
     const revoked = await createKey(system, workspaceId, 'Revoked', Date.now() + dayMs);

@@ -52,7 +52,7 @@ const askRaw = (...lines: string[]): Promise<string> =>
 const form = { method: 'POST', body: 'email=ann%40example.com', headers: {} };
 const linkIn = (text: string) => /<a href="([^"]*)"/.exec(text)?.[1];
 
-describe('a request under a foreign host', () => {
+describe('foreign hosts', () => {
   it.each([
     ['/sign-in', () => '/sign-in'],
     ['/development/mail', () => '/development/mail'],
@@ -61,44 +61,47 @@ describe('a request under a foreign host', () => {
     ['an asset', () => asset],
     ['/auth/callback/oidc', () => '/auth/callback/oidc'],
     ['a path that no page has', () => '/nowhere'],
-  ])('gets 421 with the right address as a link, and nothing else: %s', async (_, path) => {
-    for (const named of [
-      'rebound.example',
-      `rebound.example:${port}`,
-      '127.0.0.1',
-      '127.0.0.1:1',
-      `localhost:${port}`,
-    ]) {
-      const { status, headers, text } = await ask(path(), named);
-      expect([status, headers.location, headers['set-cookie']]).toEqual([421, undefined, undefined]);
-      expect(headers['cache-control']).toBe('no-store');
-      expect(linkIn(text)).toBe(system.url + path());
-    }
-  });
+  ])(
+    'a request under a foreign host gets 421 with the right address as a link, and nothing else: %s',
+    async (_, path) => {
+      for (const named of [
+        'rebound.example',
+        `rebound.example:${port}`,
+        '127.0.0.1',
+        '127.0.0.1:1',
+        `localhost:${port}`,
+      ]) {
+        const { status, headers, text } = await ask(path(), named);
+        expect([status, headers.location, headers['set-cookie']]).toEqual([421, undefined, undefined]);
+        expect(headers['cache-control']).toBe('no-store');
+        expect(linkIn(text)).toBe(system.url + path());
+      }
+    },
+  );
 
   it.each(['/', '/docs', '/stores/prairie.example'])(
-    'is led to the public page by a link, not by a redirect: %s',
+    'a request under a foreign host gets a link to the public page, not a redirect: %s',
     async (path) => {
       const { status, headers, text } = await ask(path, 'rebound.example');
       expect([status, headers.location, linkIn(text)]).toEqual([421, undefined, `http://${siteHost}${path}`]);
     },
   );
 
-  it('gets no form carried out, and no way to send it again', async () => {
+  it('a request under a foreign host gets no form carried out, and no way to send it again', async () => {
     const { status, headers, text } = await ask('/forgot-password', 'rebound.example', form);
     expect([status, headers.location, linkIn(text)]).toEqual([421, undefined, `${system.url}/`]);
     expect(text).not.toContain('ann');
   });
 
-  it('finds nothing of its own path as markup in the page', async () => {
+  it('a request under a foreign host finds nothing of its own path as markup in the page', async () => {
     const { text } = await ask(`/"><script>alert(1)</script>/'&`, 'rebound.example');
     expect(text).not.toContain('<script');
     expect(linkIn(text)).toBe(`${system.url}/%22%3E%3Cscript%3Ealert(1)%3C/script%3E/&#39;&#38;`);
   });
 });
 
-describe('a request target in absolute form', () => {
-  it('of an own host is answered as its path', async () => {
+describe('targets in absolute form', () => {
+  it('a request target in absolute form of an own host is answered as its path', async () => {
     expect((await ask(`http://${host}/sign-in?next=/account`, host)).text).toContain('Sign in');
     expect((await ask(`http://${siteHost}/robots.txt`, siteHost)).status).toBe(200);
   });
@@ -109,13 +112,13 @@ describe('a request target in absolute form', () => {
     ['one own host beside the other', () => [`http://${host}/sign-in`, siteHost]],
     ['a user', () => [`http://user@${host}/sign-in`, host]],
     ['no host', () => ['http:///sign-in', host]],
-  ])('of %s gets 421', async (_, named) => {
+  ])('a request target in absolute form of %s gets 421', async (_, named) => {
     const [target = '', header = ''] = named();
     expect((await ask(target, header)).status).toBe(421);
   });
 });
 
-describe('a Host that is none or not one', () => {
+describe('invalid Hosts', () => {
   it.each([
     ['no Host', 400, () => ['GET /sign-in HTTP/1.1']],
     ['no Host in HTTP/1.0', 421, () => ['GET /sign-in HTTP/1.0']],
@@ -127,13 +130,13 @@ describe('a Host that is none or not one', () => {
     ['an authority as target', 400, () => [`GET ${host} HTTP/1.1`, `Host: ${host}`]],
     ['an asterisk as target', 400, () => ['OPTIONS * HTTP/1.1', `Host: ${host}`]],
     ['a tunnel', 405, () => [`CONNECT ${host} HTTP/1.1`, `Host: ${host}`]],
-  ])('is answered below 500: %s', async (_, status, lines) => {
+  ])('a request with an invalid Host is answered below 500: %s', async (_, status, lines) => {
     expect(await askRaw(...lines())).toContain(` ${status} `);
   });
 });
 
-describe('the two own hosts', () => {
-  it('lead to each other when they are read, also when the Host is in capitals', async () => {
+describe('two own hosts', () => {
+  it('the two own hosts lead to each other when they are read, also when the Host is in capitals', async () => {
     const page = await ask('/docs', host);
     expect([page.status, page.headers.location]).toEqual([301, `http://${siteHost}/docs`]);
     const signIn = await ask('/sign-in', siteHost.toUpperCase());
@@ -141,7 +144,7 @@ describe('the two own hosts', () => {
     expect((await ask('/docs', `${siteHost}:80`)).status).toBe(200);
   });
 
-  it('take forms and messages of language models at the dashboard only', async () => {
+  it('the two own hosts take forms and messages of language models at the dashboard only', async () => {
     const headers = { origin: system.url };
     for (const path of ['/forgot-password', '/mcp', '/']) {
       const { status, headers: answered } = await ask(path, siteHost, { ...form, headers });

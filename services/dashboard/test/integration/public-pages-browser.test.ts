@@ -21,7 +21,7 @@ const measure = `[
   document.querySelectorAll('h1').length,
 ]`;
 
-describe.skipIf(!chromium)('in a browser', () => {
+describe.skipIf(!chromium)('public pages in a browser', () => {
   let corpus: Awaited<ReturnType<typeof startCorpus>>;
   let system: TestSystem;
   let browser: Browser;
@@ -103,7 +103,7 @@ describe.skipIf(!chromium)('in a browser', () => {
     },
   );
 
-  it('leads from the search field to the page of a store, from there to a technology, and copies a command', async () => {
+  it('a browser leads from the search field to the page of a store, from there to a technology, and copies a command', async () => {
     await showIn(page, wideLight);
     await page.goto(`${system.url}/`);
     await page.getByRole('textbox', { name: 'Domain of a store' }).fill('https://www.prairie.example/boots');

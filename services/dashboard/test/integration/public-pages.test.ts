@@ -46,8 +46,8 @@ const stateOf = (html: string) => [
 ];
 const scriptsOf = (html: string) => [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
 
-describe('the public page of a store', () => {
-  it('shows name, platform, status, country, industry and technologies by category', async () => {
+describe('public page of a store', () => {
+  it('the public page of a store shows name, platform, status, country, industry and technologies by category', async () => {
     const html = await textOf('/stores/prairie.example');
     for (const text of [
       'Prairie Boots',
@@ -67,7 +67,7 @@ describe('the public page of a store', () => {
     expect(html.indexOf('/technologies/klaviyo')).toBeLessThan(html.indexOf('/technologies/drip'));
   });
 
-  it('holds nothing of what callers of the API pay for', async () => {
+  it('the public page of a store holds nothing of what callers of the API pay for', async () => {
     const html = await textOf('/stores/prairie.example');
     for (const paid of [
       '7,310',
@@ -82,7 +82,7 @@ describe('the public page of a store', () => {
     }
   });
 
-  it('and the files for search engines tell the month of the last scan, never its day', async () => {
+  it('the public page of a store and the files for search engines tell the month of the last scan, never its day', async () => {
     const html = await textOf('/stores/prairie.example');
     expect(html).toMatch(/Last scan<\/dt><dd>[A-Z][a-z]+ \d{4}<\/dd>/);
     expect(html).not.toContain('<time');
@@ -93,7 +93,7 @@ describe('the public page of a store', () => {
     }
   });
 
-  it('of a domain that the corpus lacks is a 404 that says what one can do, and is not indexed', async () => {
+  it('the page of a domain that the corpus lacks is a 404 that says what one can do, and is not indexed', async () => {
     const response = await get('/stores/nobody.example');
     const html = await response.text();
     expect(response.status).toBe(404);
@@ -102,7 +102,7 @@ describe('the public page of a store', () => {
     expect(html).toContain('<meta name="robots" content="noindex"/>');
   });
 
-  it('says why the latest scans have not seen the store and that it is scanned rarely, without the times of the scans', async () => {
+  it('the public page of a store says why scans have not seen it and that it is scanned rarely, without their times', async () => {
     const html = await textOf('/stores/hostile.example');
     expect(html).toContain('The latest scans did not see the store');
     expect(html).toContain('A bot protection asked the visitor for a proof in place of the store.');
@@ -117,7 +117,7 @@ describe('the public page of a store', () => {
     expect(await textOf('/stores/prairie.example')).not.toContain('did not see the store');
   });
 
-  it('renders a name of script, controls and 10,000 characters as harmless, bounded text', async () => {
+  it('the public page of a store renders a name of script, controls and 10,000 characters as harmless, bounded text', async () => {
     const html = await textOf('/stores/hostile.example');
     expect(html).toContain('&lt;script&gt;alert(');
     expect(scriptsOf(html)).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('the public page of a store', () => {
   });
 });
 
-describe('every public page', () => {
+describe('public pages', () => {
   const pages = [
     '/',
     '/stores',
@@ -138,39 +138,45 @@ describe('every public page', () => {
     '/status',
   ];
 
-  it.each(pages)('%s loads one file of at most 10 KB as its only script, under script-src self', async (path) => {
-    const response = await get(path);
-    const html = await response.text();
-    expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
-    const [script, ...others] = scriptsOf(html);
-    expect(others).toEqual([]);
-    const source = /src="([^"]+)"/.exec(script ?? '')?.[1] ?? '';
-    const file = await get(source);
-    expect(file.headers.get('content-type')).toContain('javascript');
-    expect((await file.arrayBuffer()).byteLength).toBeLessThan(10_000);
-    expect(html).not.toMatch(/\son[a-z]+=|javascript:|<[^>]+\sstyle=/i);
-  });
+  it.each(pages)(
+    'the public page %s loads one file of at most 10 KB as its only script, under script-src self',
+    async (path) => {
+      const response = await get(path);
+      const html = await response.text();
+      expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
+      const [script, ...others] = scriptsOf(html);
+      expect(others).toEqual([]);
+      const source = /src="([^"]+)"/.exec(script ?? '')?.[1] ?? '';
+      const file = await get(source);
+      expect(file.headers.get('content-type')).toContain('javascript');
+      expect((await file.arrayBuffer()).byteLength).toBeLessThan(10_000);
+      expect(html).not.toMatch(/\son[a-z]+=|javascript:|<[^>]+\sstyle=/i);
+    },
+  );
 
-  it.each(pages)('%s has a share card and one address', async (path) => {
+  it.each(pages)('the public page %s has a share card and one address', async (path) => {
     const html = await textOf(path);
     for (const part of ['og:title', 'og:description', 'og:url', 'og:site_name', 'twitter:card'])
       expect(html).toContain(part);
     expect(html).toContain(`<link rel="canonical" href="${system.url}${path}"/>`);
   });
 
-  it.each(pages)('%s is the same for everybody, may be cached, and is answered 304 when it is known', async (path) => {
-    const response = await get(path, { cookie: 'theme=dark; time-zone=Asia%2FTokyo' });
-    const isFront = path === '/';
-    expect(response.headers.get('cache-control')).toBe(isFront ? 'private, no-cache' : 'public, max-age=60');
-    expect(response.headers.getSetCookie()).toEqual([]);
-    expect(await response.text()).toBe(await textOf(path));
-    // Without a Cache-Control of its own, fetch asks for a fresh answer.
-    const headers = { 'if-none-match': response.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
-    const known = await get(path, headers);
-    expect([known.status, await known.text()]).toEqual([304, '']);
-  });
+  it.each(pages)(
+    'the public page %s is the same for everybody, may be cached, and is answered 304 when it is known',
+    async (path) => {
+      const response = await get(path, { cookie: 'theme=dark; time-zone=Asia%2FTokyo' });
+      const isFront = path === '/';
+      expect(response.headers.get('cache-control')).toBe(isFront ? 'private, no-cache' : 'public, max-age=60');
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect(await response.text()).toBe(await textOf(path));
+      // Without a Cache-Control of its own, fetch asks for a fresh answer.
+      const headers = { 'if-none-match': response.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+      const known = await get(path, headers);
+      expect([known.status, await known.text()]).toEqual([304, '']);
+    },
+  );
 
-  it('is sent with gzip only to those who accept it', async () => {
+  it('every public page is sent with gzip only to those who accept it', async () => {
     const plain = await get('/docs', { 'accept-encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();
     const packed = await get('/docs', { 'accept-encoding': 'gzip' });
@@ -193,7 +199,7 @@ describe('every public page', () => {
     '/STORES/prairie.example.data?_routes=routes%2Fpublic%2Fstore',
     '/sitemap/1',
     `/stores/${'a'.repeat(2_200)}`,
-  ])('%s is no other way to its content', async (path) => {
+  ])('the path %s is no other way to the content of a page', async (path) => {
     const response = await get(path);
     const text = await response.text();
     expect(response.headers.get('cache-control')).toBe('private, no-store');
@@ -201,28 +207,28 @@ describe('every public page', () => {
     expect(response.headers.get('location')).not.toBe(path);
   });
 
-  it('leads people with a session from the front page to their workspaces', async () => {
+  it('the front page leads people with a session to their workspaces', async () => {
     const person = await system.person('Front');
     const response = await (await system.signIn(person)).get('/');
     expect([response.status, response.headers.get('location')]).toEqual([302, `${system.url}/workspaces`]);
   });
 });
 
-describe('the search for a store', () => {
-  it('leads from any address of the store to its page', async () => {
+describe('search for a store', () => {
+  it('the search for a store leads from any address of the store to its page', async () => {
     const response = await get(`/stores?domain=${encodeURIComponent('https://www.Prairie.example/boots?x=1')}`);
     expect([response.status, response.headers.get('location')]).toEqual([302, '/stores/prairie.example']);
   });
 
-  it('says what is wrong with an input that is no domain', async () => {
+  it('the search for a store says what is wrong with an input that is no domain', async () => {
     const response = await get('/stores?domain=%3Cimg%20src%3Dx%3E');
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('“&lt;img src=x&gt;” is no domain of a store.');
   });
 });
 
-describe('the pages of technologies', () => {
-  it('list the vocabulary by name, kind and category, a page at a time', async () => {
+describe('pages of technologies', () => {
+  it('the pages of technologies list the vocabulary by name, kind and category, a page at a time', async () => {
     const first = await textOf('/technologies?kind=platform');
     expect(first).toContain('href="/technologies/');
     const next = /href="(\/technologies\?[^"]*after=[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -233,7 +239,7 @@ describe('the pages of technologies', () => {
     expect(await textOf('/technologies?q=no-such-name')).toContain('No technology matches');
   });
 
-  it('show the live stores that use a technology and their platforms, with the time of the count', async () => {
+  it('the page of a technology shows the live stores that use it and their platforms, with the time of the count', async () => {
     // Pages are kept for a minute, so each attempt asks for another address of the list.
     let n = 0;
     const listed = () => textOf(`/technologies?q=klaviyo&after=${++n}`);
@@ -251,13 +257,13 @@ describe('the pages of technologies', () => {
     expect(html).toContain('counted');
   });
 
-  it('of a slug that the vocabulary lacks is a 404', async () => {
+  it('the page of a technology that the vocabulary lacks is a 404', async () => {
     expect((await get('/technologies/no-such-slug')).status).toBe(404);
   });
 });
 
-describe('the files for search engines', () => {
-  it('name every store and technology of the corpus, and only pages that exist', async () => {
+describe('files for search engines', () => {
+  it('the files for search engines name every store and technology of the corpus, and only pages that exist', async () => {
     const urlsIn = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url as string);
     expect(await textOf('/robots.txt')).toContain(`Sitemap: ${system.url}/sitemap.xml`);
     const files = urlsIn(await textOf('/sitemap.xml'));
@@ -270,8 +276,8 @@ describe('the files for search engines', () => {
   });
 });
 
-describe('when profiles is away', () => {
-  it('a page says so with 503, is not kept, and is there again afterwards', async () => {
+describe('pages without profiles', () => {
+  it('a public page says with 503 that profiles is away, is not kept, and is there again afterwards', async () => {
     const away = await startTestSystem();
     const response = await away.anonymous().get('/stores/prairie.example');
     expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
@@ -282,16 +288,16 @@ describe('when profiles is away', () => {
   });
 });
 
-describe('a page that does not exist', () => {
-  it('says so in its title and heading, and is not indexed', async () => {
+describe('pages that do not exist', () => {
+  it('a page that does not exist says so in its title and heading, and is not indexed', async () => {
     const response = await get('/nothing-here');
     const state = 'There is no such page';
     expect([response.status, ...stateOf(await response.text())]).toEqual([404, `${state} · Shopscope`, state, true]);
   });
 });
 
-describe('the status page', () => {
-  it('draws a day of which less than half was measured as partly measured', async () => {
+describe('status page', () => {
+  it('the status page draws a day of which less than half was measured as partly measured', async () => {
     const day = (Math.floor(Date.now() / dayMs) - 3) * dayMs;
     const measuredSystem = await startTestSystem();
     await measuredSystem.db
@@ -303,8 +309,8 @@ describe('the status page', () => {
   });
 });
 
-describe('with a public host of its own', () => {
-  it('the host has the public pages only, and each page is at one of the two hosts', async () => {
+describe('public host', () => {
+  it('a public host of its own has the public pages only, and each page is at one of the two hosts', async () => {
     const port = String(await freePort());
     const [dashboard, site] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
     const env = { HTTP_PORT: port, DASHBOARD_URL: dashboard, PUBLIC_SITE_URL: site };
@@ -326,8 +332,8 @@ describe('with a public host of its own', () => {
   });
 });
 
-describe('the limit of an address', () => {
-  it('refuses more requests than people send, also for pages that are kept, and names the time to wait', async () => {
+describe('limit of an address', () => {
+  it('the limit of an address refuses more requests than people send, also for kept pages, and names the time to wait', async () => {
     const limited = await startTestSystem({ PROFILES_ADDRESS: corpus.address });
     const statuses = new Set<number>();
     let last: Response | undefined;

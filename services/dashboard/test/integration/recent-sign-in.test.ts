@@ -157,8 +157,8 @@ async function formsOfBuild(): Promise<string[]> {
     });
 }
 
-describe('the table of forms', () => {
-  it('has every form of the application with every intent', async () => {
+describe('table of forms', () => {
+  it('the table of forms has every form of the application with every intent', async () => {
     const built = await formsOfBuild();
     expect(Object.keys(forms).filter((name) => !built.includes(name))).toEqual([]);
     // A route all of whose forms have an intent needs no row of its own.
@@ -181,22 +181,25 @@ const leadsAway = (name: string) => name.endsWith('.csv') || pages.includes(name
 /** Ann is the last admin, and has begun no set-up, so these pages have no form in which a link could stand. */
 const hasNoForm = ['/account/delete', '/account/two-factor/set-up'];
 
-describe('with a sign-in of more than 15 minutes ago', () => {
-  it.each(named('recent'))('the form %s changes nothing and asks for a confirmation', async (name, [, form]) => {
-    const before = await state();
-    const [path, fields] = partsOf(name, form);
-    const confirm = `/confirm?next=${encodeURIComponent(path)}`;
-    const response = await admin.submit(path, fields);
-    if (leadsAway(name)) expect(response.headers.get('location')).toBe(confirm);
-    else {
-      expect(response.status).toBe(401);
-      const hasLink = (await response.text()).includes(`<a href="${confirm}" target="_blank"`);
-      expect(hasLink).toBe(!hasNoForm.includes(name));
-    }
-    expect(await state()).toBe(before);
-  });
+describe('sign-ins of more than 15 minutes ago', () => {
+  it.each(named('recent'))(
+    'the form %s without a recent sign-in changes nothing and asks for a confirmation',
+    async (name, [, form]) => {
+      const before = await state();
+      const [path, fields] = partsOf(name, form);
+      const confirm = `/confirm?next=${encodeURIComponent(path)}`;
+      const response = await admin.submit(path, fields);
+      if (leadsAway(name)) expect(response.headers.get('location')).toBe(confirm);
+      else {
+        expect(response.status).toBe(401);
+        const hasLink = (await response.text()).includes(`<a href="${confirm}" target="_blank"`);
+        expect(hasLink).toBe(!hasNoForm.includes(name));
+      }
+      expect(await state()).toBe(before);
+    },
+  );
 
-  it('a form keeps what was typed, and is carried out after a confirmation in another tab', async () => {
+  it('a form without a recent sign-in keeps what was typed, and is carried out after a confirmation in another tab', async () => {
     const path = pathOf(`${settings}/members`);
     const form = { intent: 'invite', email: 'typed@example.com', role: 'admin' };
     const html = await (await admin.submit(path, form)).text();
@@ -215,7 +218,7 @@ describe('with a sign-in of more than 15 minutes ago', () => {
     expect(await state()).toBe(before);
   });
 
-  it.each(pages)('the page %s asks for a confirmation', async (page) => {
+  it.each(pages)('the page %s without a recent sign-in asks for a confirmation', async (page) => {
     const path = pathOf(page);
     expect((await admin.get(path)).headers.get('location')).toBe(`/confirm?next=${encodeURIComponent(path)}`);
   });

@@ -77,8 +77,8 @@ const linkIn = (html: string, name: string) =>
     .find(([, , text]) => text === name)?.[1]
     ?.replaceAll('&amp;', '&');
 
-describe('the consumer of requests.v1', () => {
-  it('stores every request once, however often its event comes', async () => {
+describe('consumer of requests.v1', () => {
+  it('the consumer of requests.v1 stores every request once, however often its event comes', async () => {
     const { workspaceId } = await setUp();
     const requests = [requestOf(), requestOf()];
     await publish([{ workspaceId, requests }]);
@@ -90,7 +90,7 @@ describe('the consumer of requests.v1', () => {
     expect(await stored(workspaceId)).toHaveLength(4);
   });
 
-  it('stores requests with the same X-Request-Id each, also those of another workspace', async () => {
+  it('the consumer of requests.v1 stores requests with the same X-Request-Id each, also those of another workspace', async () => {
     const [one, two] = [await setUp(), await setUp()];
     const chosen = () => requestOf({ id: newId('req'), requestId: 'nightly-import-1' });
     await log(one.workspaceId, [chosen(), chosen()]);
@@ -101,7 +101,7 @@ describe('the consumer of requests.v1', () => {
     expect(alone).not.toMatch(/Other requests have the same|The caller chose/);
   });
 
-  it('keeps requests for seven days, and stores none that are older', async () => {
+  it('the consumer of requests.v1 keeps requests for seven days, and stores none that are older', async () => {
     const expiry = (await batches().indexes()).find(({ name }) => name === 'expiry');
     expect(expiry).toMatchObject({ key: { lastAt: 1 }, expireAfterSeconds: 7 * 24 * 3_600 });
     const { workspaceId, page } = await setUp();
@@ -120,7 +120,7 @@ describe('the consumer of requests.v1', () => {
     expect((await page(`/${old.requestId}`)).status).toBe(404);
   });
 
-  it('moves an event that it cannot store to the dead letters, and stores those behind it', async () => {
+  it('the consumer of requests.v1 moves an event that it cannot store to the dead letters, and stores those behind it', async () => {
     const { workspaceId } = await setUp();
     await publish([
       { workspaceId, requests: [requestOf({ requestId: 'short' })] },
@@ -138,15 +138,15 @@ describe('the consumer of requests.v1', () => {
   });
 });
 
-describe('the requests page', () => {
-  it('says what will be there, with a command to copy, while there is none', async () => {
+describe('requests page', () => {
+  it('the requests page says what will be there, with a command to copy, while there is none', async () => {
     const { text } = await setUp();
     const page = await text();
     expect(page).toContain('No requests in the last 7 days');
     expect(page).toContain('curl -H "Authorization: Bearer $SHOPSCOPE_API_KEY" http://127.0.0.1:8080/v1/account');
   });
 
-  it('shows time, operation, key, status, error code, latency, billed units and domains', async () => {
+  it('the requests page shows time, operation, key, status, error code, latency, billed units and domains', async () => {
     const { workspaceId, page } = await setUp();
     const key = await createKey(system, workspaceId, 'Production');
     await log(workspaceId, [
@@ -165,7 +165,7 @@ describe('the requests page', () => {
     expect(html).toContain(`/settings/keys/${key.keyId}"`);
   });
 
-  it('has requests of its own workspace only', async () => {
+  it('the requests page has requests of its own workspace only', async () => {
     const [one, two] = [await setUp(), await setUp()];
     const [request] = await log(one.workspaceId, [requestOf()]);
     expect(idsIn((await one.page()).html)).toEqual([request?.requestId]);
@@ -176,7 +176,7 @@ describe('the requests page', () => {
     }
   });
 
-  it('filters by status, operation, key, error code and time, and combines filters', async () => {
+  it('the requests page filters by status, operation, key, error code and time, and combines filters', async () => {
     const { workspaceId, page } = await setUp();
     const nowMs = Date.now();
     const named: Record<string, CompletedRequest> = {
@@ -213,7 +213,7 @@ describe('the requests page', () => {
     expect(await shown('result=nothing')).toBe(Object.keys(named).join(' '));
   });
 
-  it('leads to older requests and back, without gaps and repetitions, while new ones come', async () => {
+  it('the requests page leads to older requests and back, without gaps and repetitions, while new ones come', async () => {
     const { workspaceId, page } = await setUp();
     const startMs = Date.now() - minuteMs;
     // Three requests share each millisecond.
@@ -235,7 +235,7 @@ describe('the requests page', () => {
     expect([idsIn(top.html).length, idsIn(top.html)[1], linkIn(top.html, 'Newer')]).toEqual([50, all[0], undefined]);
   });
 
-  it('finds a request by its id, and says when there is none', async () => {
+  it('the requests page finds a request by its id, and says when there is none', async () => {
     const { workspaceId, page, text, base } = await setUp();
     const [request] = await log(workspaceId, [requestOf()]);
     expect(await page(`?id=${request?.requestId}`)).toMatchObject({
@@ -252,7 +252,7 @@ describe('the requests page', () => {
     expect(await text('?id=req_unknown1')).toContain('No request with this id');
   });
 
-  it('leads through all requests with an id, 50 at a time, the one that has it as its own first', async () => {
+  it('the requests page leads through all requests with an id, 50 at a time, the one that has it as its own first', async () => {
     const { workspaceId, page } = await setUp();
     const own = requestOf();
     const again = Array.from({ length: 100 }, (_, n) =>
@@ -275,7 +275,7 @@ describe('the requests page', () => {
     expect([idsIn(back.html), linkIn(back.html, 'Newer')]).toEqual([idsIn(first.html), undefined]);
   });
 
-  it('reads hardly more than a page, whatever filter is chosen and however deep the page is', async () => {
+  it('the requests page reads hardly more than a page, whatever filter is chosen and however deep the page is', async () => {
     const { workspaceId } = await setUp();
     const startMs = Date.now() - 10 * minuteMs;
     const others = ['ok', 'not_found', 'rate_limited', 'internal', 'unavailable'];
@@ -345,7 +345,7 @@ describe('the requests page', () => {
     }
   });
 
-  it('shows each request in its place when batches of several gateways overlap, and when one batch spans minutes', async () => {
+  it('the requests page shows each request in its place when batches of gateways overlap or span minutes', async () => {
     const { workspaceId } = await setUp();
     const store = createRequestStore(system.db);
     const startMs = Date.now() - 10 * minuteMs;
@@ -378,8 +378,8 @@ describe('the requests page', () => {
   });
 });
 
-describe('the page of a request', () => {
-  it('tells what was called, what was answered, what it means, what was billed, and how to repeat it', async () => {
+describe('page of a request', () => {
+  it('the page of a request tells what was called and answered, what it means and billed, and how to repeat it', async () => {
     const { workspaceId, text } = await setUp();
     const key = await createKey(system, workspaceId, 'Production');
     const enrich = {
@@ -411,7 +411,7 @@ describe('the page of a request', () => {
     expect(paid).not.toContain('What to do');
   });
 
-  it('says that a free operation is free, also when it got no response', async () => {
+  it('the page of a request says that a free operation is free, also when it got no response', async () => {
     const { workspaceId, text } = await setUp();
     const free = { operation: 'getAccount', path: '/v1/account', pathTemplate: '/v1/account', domains: 0 };
     const requests = await log(workspaceId, [
@@ -426,13 +426,13 @@ describe('the page of a request', () => {
     }
   });
 
-  it('has its time to the second', async () => {
+  it('the page of a request has its time to the second', async () => {
     const { workspaceId, page } = await setUp();
     const [request] = await log(workspaceId, [requestOf()]);
     expect((await page(`/${request?.requestId}`)).html).toMatch(/data-exact="[^"]*, \d\d:\d\d:\d\d \(UTC\)"/);
   });
 
-  it('reads few batches, however many requests have the same X-Request-Id', async () => {
+  it('the page of a request reads few batches, however many requests have the same X-Request-Id', async () => {
     const { workspaceId, page } = await setUp();
     const chosen = Array.from({ length: 60 }, () => requestOf({ id: newId('req'), requestId: 'nightly-import-4' }));
     await publish(chosen.map((request) => ({ workspaceId, requests: [request] })));
@@ -455,7 +455,7 @@ describe('the page of a request', () => {
     }
   });
 
-  it('is shown while the keys service is away', async () => {
+  it('the page of a request is shown while the keys service is away', async () => {
     const { workspaceId, page } = await setUp();
     const [request] = await log(workspaceId, [requestOf()]);
     await system.proxies.keys.refuse();
@@ -463,7 +463,7 @@ describe('the page of a request', () => {
     expect([shown.status, shown.html.includes('svc_live_aaaa')]).toEqual([200, true]);
   });
 
-  it('is 404 for an id that is none', async () => {
+  it('the page of a request is 404 for an id that is none', async () => {
     const { page } = await setUp();
     for (const id of ['req_unknown1', '%00', `${'a'.repeat(200)}`]) expect((await page(`/${id}`)).status).toBe(404);
   });

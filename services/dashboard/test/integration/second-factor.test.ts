@@ -55,7 +55,7 @@ const isSignedIn = async (browser: { get(path: string): Promise<Response> }) =>
   (await browser.get('/account')).status === 200;
 
 describe('two-step sign-in', () => {
-  it('ends the earlier session of the browser at the first step, and one that it has got since at the second', async () => {
+  it('two-step sign-in ends the earlier session of the browser at the first step, and one since then at the second', async () => {
     const { person, browser, secret } = await personWithCodes('Earl');
     const accepted = async (token: string | undefined) =>
       isSignedIn({
@@ -75,7 +75,7 @@ describe('two-step sign-in', () => {
     expect(await (await browser.get('/account')).text()).toContain(person.email);
   });
 
-  it('ends the other sessions when it is turned on, and asks for a code at the next sign-in', async () => {
+  it('two-step sign-in ends the other sessions when it is turned on, and asks for a code at the next sign-in', async () => {
     const { person, browser, other, secret } = await personWithCodes('Ann');
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
     const next = await firstStep(person);
@@ -86,7 +86,7 @@ describe('two-step sign-in', () => {
     expect(await isSignedIn(next)).toBe(true);
   });
 
-  it('accepts one code once, also when two sign-ins use it at the same time', async () => {
+  it('two-step sign-in accepts one code once, also when two sign-ins use it at the same time', async () => {
     const { person, secret } = await personWithCodes('Ben');
     const browsers = [await firstStep(person), await firstStep(person)];
     const code = codeNow(secret);
@@ -98,7 +98,7 @@ describe('two-step sign-in', () => {
     expect((await secondStep(later, codeNow(secret, -1))).status).toBe(400);
   });
 
-  it('accepts each backup code once, also at the same time, and new codes replace them', async () => {
+  it('two-step sign-in accepts each backup code once, also at the same time, and new codes replace them', async () => {
     const { person, browser, codes } = await personWithCodes('Cas');
     const [first = '', second = ''] = codes;
     const browsers = [await firstStep(person), await firstStep(person)];
@@ -110,7 +110,7 @@ describe('two-step sign-in', () => {
     expect((await secondStep(await firstStep(person), second)).status).toBe(400);
   });
 
-  it('is turned off with the password only, and ends the other sessions', async () => {
+  it('two-step sign-in is turned off with the password only, and ends the other sessions', async () => {
     const { person, browser, secret } = await personWithCodes('Dan');
     const other = await firstStep(person);
     await secondStep(other, codeNow(secret));
@@ -122,7 +122,7 @@ describe('two-step sign-in', () => {
     expect((await system.anonymous().submit('/sign-in', person)).headers.get('location')).toBe('/workspaces');
   });
 
-  it('shows and confirms the secret of a set-up within 15 minutes and with a recent sign-in only', async () => {
+  it('a set-up of two-step sign-in shows and confirms its secret for 15 minutes and with a recent sign-in only', async () => {
     const page = '/account/two-factor/set-up';
     const { person, browser, secret } = await begunSetUp('Fay');
     const stale = (id: string) =>
@@ -143,7 +143,7 @@ describe('two-step sign-in', () => {
     expect((await system.db.collection('user').findOne({ email: person.email }))?.twoFactorEnabled).not.toBe(true);
   });
 
-  it('forgets the secret of a set-up that is cancelled', async () => {
+  it('two-step sign-in forgets the secret of a set-up that is cancelled', async () => {
     const { person, browser, secret } = await begunSetUp('Gil');
     const cancelled = await browser.submit('/account/two-factor/set-up', { intent: 'cancel' });
     expect(cancelled.headers.get('location')).toBe('/account');
@@ -151,7 +151,7 @@ describe('two-step sign-in', () => {
     expect((await browser.submit('/account/two-factor/set-up', { code: codeNow(secret) })).status).toBe(409);
   });
 
-  it('can confirm a session', async () => {
+  it('two-step sign-in can confirm a session', async () => {
     const { person, browser, secret } = await personWithCodes('Eva');
     const sessions = system.db.collection('session');
     await sessions.updateMany({ userId: person.id as never }, { $set: { createdAt: new Date(0) } });

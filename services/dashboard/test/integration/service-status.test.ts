@@ -23,8 +23,8 @@ beforeEach(async () => {
   await db().collection('status_days').deleteMany({});
 });
 
-describe('the minutes of the service', () => {
-  it('are counted once each, however many instances measure', async () => {
+describe('minutes of the service', () => {
+  it('the minutes of the service are counted once each, however many instances measure', async () => {
     const days = createStatusDayStore(db());
     const results = { api: true, scans: false };
     await Promise.all(Array.from({ length: 8 }, () => days.count(noon, results)));
@@ -36,7 +36,7 @@ describe('the minutes of the service', () => {
     expect(latest).toEqual({ atMs: noon + 60_000, failing: new Set() });
   });
 
-  it('say which part does not answer, and that nothing is known when nothing was measured lately', async () => {
+  it('the service status says which part does not answer, and that nothing is known when nothing was measured lately', async () => {
     const clock = new ManualClock(new Date(noon));
     const deps = {
       probes: { keys: async () => true, lookups: () => Promise.reject(new Error('away')), usage: async () => false },

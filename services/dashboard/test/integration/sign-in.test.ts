@@ -8,8 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-describe('the pages while MongoDB does not answer', () => {
-  it('fail as 503 within seconds, and recover by themselves', { tags: ['wall-clock'], timeout: 60_000 }, async () => {
+describe('pages without MongoDB', () => {
+  it('the pages fail as 503 within seconds while MongoDB does not answer, and recover by themselves', {
+    tags: ['wall-clock'],
+    timeout: 60_000,
+  }, async () => {
     const { mongoUrl } = testNamespace('dash');
     const proxy = await startTcpProxy(new URL(mongoUrl));
     const url = new URL(mongoUrl);
@@ -35,7 +38,7 @@ describe('the pages while MongoDB does not answer', () => {
 });
 
 describe('sign-in', () => {
-  it('sends a person without a session to the sign-in page, and back to the page afterwards', async () => {
+  it('a person without a session is sent to the sign-in page, and back to the page afterwards', async () => {
     const ann = await system.person('Ann');
     const { workspaceId } = await system.workspace('Acme', [{ id: ann.id, role: 'admin' }]);
     const browser = system.anonymous();
@@ -49,7 +52,7 @@ describe('sign-in', () => {
     expect(await page.text()).toContain('Acme');
   });
 
-  it('leads to local paths only', async () => {
+  it('the sign-in leads to local paths only', async () => {
     const ben = await system.person('Ben');
     const elsewhere = [
       'https://evil.example/',
@@ -69,7 +72,7 @@ describe('sign-in', () => {
     }
   });
 
-  it('refuses a wrong password and an unknown address with the same words', async () => {
+  it('the sign-in refuses a wrong password and an unknown address with the same words', async () => {
     const cas = await system.person('Cas');
     const texts = [];
     for (const email of [cas.email, 'nobody@example.com']) {
@@ -80,7 +83,7 @@ describe('sign-in', () => {
     expect(texts).toEqual(Array(2).fill('The e-mail address or the password is wrong.'));
   });
 
-  it('sets a cookie that scripts and other sites cannot use', async () => {
+  it('the sign-in sets a cookie that scripts and other sites cannot use', async () => {
     const dan = await system.person('Dan');
     const response = await system.anonymous().submit('/sign-in', dan);
     const [cookie] = response.headers.getSetCookie().filter((line) => line.startsWith('__Host-'));
@@ -89,7 +92,7 @@ describe('sign-in', () => {
     expect(cookie).not.toContain('Domain');
   });
 
-  it('refuses a form of another site', async () => {
+  it('the sign-in refuses a form of another site', async () => {
     const eva = await system.person('Eva');
     for (const headers of [
       { Origin: 'https://evil.example' },
@@ -102,7 +105,7 @@ describe('sign-in', () => {
     }
   });
 
-  it('refuses a body that is larger than any form, or of unknown length, before reading it', async () => {
+  it('the sign-in refuses a body that is larger than any form, or of unknown length, before reading it', async () => {
     const headers = { Origin: system.url, 'Content-Type': 'application/x-www-form-urlencoded' };
     const send = (body: string | ReadableStream) =>
       fetch(`${system.url}/sign-in`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);

@@ -27,7 +27,7 @@ async function founder(email: string) {
 }
 
 describe('open sign-up', () => {
-  it('creates the free workspace at the first sign-in after the address is confirmed', async () => {
+  it('a sign-up creates the free workspace at the first sign-in after the address is confirmed', async () => {
     const email = 'nora@example.com';
     expect((await system.anonymous().submit('/sign-up', fields(email))).status).toBe(200);
     const path = await system.mailedLink(email);
@@ -49,7 +49,7 @@ describe('open sign-up', () => {
     expect([workspace?.name, plan?.slug]).toEqual(['New company', 'free']);
   });
 
-  it('creates one workspace per mailbox, so a tag behind the name gives no second one', async () => {
+  it('a sign-up creates one workspace per mailbox, so a tag behind the name gives no second one', async () => {
     const first = await founder('tara@example.com');
     expect(first.workspaceId).toMatch(/^ws_/);
     const second = await founder('tara+2@example.com');
@@ -58,7 +58,7 @@ describe('open sign-up', () => {
     expect(await workspacesOf('tara+2@example.com')).toBe(0);
   });
 
-  it('creates one workspace per person, also when several requests ask for it at the same time', async () => {
+  it('a sign-up creates one workspace per person, also when several requests ask for it at the same time', async () => {
     const email = 'otto@example.com';
     await system.anonymous().submit('/sign-up', fields(email));
     const path = await system.mailedLink(email);
@@ -75,7 +75,7 @@ describe('open sign-up', () => {
     expect(workspaces.filter(({ name }) => name === 'Another')).toEqual([]);
   });
 
-  it('gives the session a new token when a person creates a workspace on the start page', async () => {
+  it('the session gets a new token when a person creates a workspace on the start page', async () => {
     const browser = await system.signIn(await system.person('Quin'));
     const before = browser.cookies.get('__Host-shopscope.session_token');
     const created = await browser.submit('/workspaces', { name: 'Later' });
@@ -83,7 +83,7 @@ describe('open sign-up', () => {
     expect(browser.cookies.get('__Host-shopscope.session_token')).not.toBe(before);
   });
 
-  it('gives a founder whom another admin removed no way back into the workspace', async () => {
+  it('a founder whom another admin removed gets no way back into the workspace', async () => {
     const { workspaceId, userId } = await founder('rita@example.com');
     const bea = await system.person('Bea');
     const organization = await system.db.collection('organization').findOne({ slug: workspaceId });
@@ -103,7 +103,7 @@ describe('open sign-up', () => {
     expect(await workspacesOf('rita@example.com')).toBe(0);
   });
 
-  it('does not bring a deleted workspace back, and gives its founder no second one', async () => {
+  it('a deleted workspace does not come back by a sign-up, and its founder gets no second one', async () => {
     const { browser, workspaceId } = await founder('sven@example.com');
     const deleted = await browser.submit(`/workspaces/${workspaceId}/settings/workspace/delete`, {
       name: 'New company',
@@ -114,7 +114,7 @@ describe('open sign-up', () => {
     expect(await workspacesOf('sven@example.com')).toBe(0);
   });
 
-  it('gives an address one free workspace, also when its account was deleted in the meantime', async () => {
+  it('a sign-up gives an address one free workspace, also when its account was deleted in the meantime', async () => {
     const email = 'tess@example.com';
     const { browser, userId } = await founder(email);
     expect((await browser.submit('/account/delete', { address: email })).status).toBe(302);
@@ -126,7 +126,7 @@ describe('open sign-up', () => {
     expect((await second.browser.submit('/workspaces', { name: 'Second' })).status).toBe(409);
   });
 
-  it('shows the same page for an address that has an account, and tells its owner by mail', async () => {
+  it('a sign-up shows the same page for an address that has an account, and tells its owner by mail', async () => {
     const ann = await system.person('Ann');
     const pages = [];
     for (const email of [ann.email, 'new-address@example.com']) {
@@ -138,7 +138,7 @@ describe('open sign-up', () => {
     expect((await system.anonymous().submit('/sign-in', ann)).status).toBe(302);
   });
 
-  it('sends the link again only to an address that waits to be confirmed, on the same page', async () => {
+  it('a sign-up sends the link again only to an address that waits to be confirmed, on the same page', async () => {
     const email = 'paul@example.com';
     await system.anonymous().submit('/sign-up', fields(email));
     await system.mails(email);
@@ -154,7 +154,7 @@ describe('open sign-up', () => {
     expect(await system.db.collection('development_mails').countDocuments({ to: ben.email })).toBe(0);
   });
 
-  it('does not let somebody take over an address with a password chosen before its owner signed up', async () => {
+  it('a sign-up lets nobody take over an address with a password chosen before its owner signed up', async () => {
     const email = 'victim@example.com';
     await system.anonymous().submit('/sign-up', { ...fields(email), password: 'the password of an attacker' });
     const path = await system.mailedLink(email);
@@ -169,14 +169,14 @@ describe('open sign-up', () => {
     expect((await system.anonymous().submit('/sign-in', { email, password })).status).toBe(302);
   });
 
-  it('refuses forged and expired links', async () => {
+  it('a sign-up refuses forged and expired links', async () => {
     const browser = system.anonymous();
     for (const token of ['', 'abc', 'eyJhbGciOiJub25lIn0.eyJlbWFpbCI6ImFAZXhhbXBsZS5jb20ifQ.']) {
       expect((await browser.submit('/verify', { token, password })).status).toBe(404);
     }
   });
 
-  it('names the field of a wrong entry and keeps what was typed, except the password', async () => {
+  it('a sign-up names the field of a wrong entry and keeps what was typed, except the password', async () => {
     const response = await system.anonymous().submit('/sign-up', { ...fields('no address'), name: 'Kept name' });
     const text = await response.text();
     expect(response.status).toBe(400);
@@ -187,7 +187,7 @@ describe('open sign-up', () => {
 });
 
 describe('sign-up by invitation', () => {
-  it('says that an invitation is needed and creates no account', async () => {
+  it('a sign-up without an invitation says that one is needed and creates no account', async () => {
     const closed = await startTestSystem();
     try {
       expect(await (await closed.anonymous().get('/sign-up')).text()).toContain('You need an invitation');

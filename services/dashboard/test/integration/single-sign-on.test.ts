@@ -43,7 +43,7 @@ const isSignedIn = async (browser: Browser) => (await browser.get('/account')).s
 const accountsOf = (userId: string) => system.db.collection('account').countDocuments({ userId: userId as never });
 
 describe('single sign-on', () => {
-  it('signs a person in whose verified address has an account, with PKCE and a nonce', async () => {
+  it('single sign-on signs a person in whose verified address has an account, with PKCE and a nonce', async () => {
     const ann = await system.person('Ann');
     issuer.state.next = claims(ann.email);
     const browser = system.anonymous();
@@ -58,7 +58,7 @@ describe('single sign-on', () => {
     expect(await accountsOf(ann.id)).toBe(2);
   });
 
-  it('refuses an address that the issuer does not confirm', async () => {
+  it('single sign-on refuses an address that the issuer does not confirm', async () => {
     const ben = await system.person('Ben');
     for (const email of [ben.email, 'unknown@example.com']) {
       issuer.state.next = claims(email, false);
@@ -71,7 +71,7 @@ describe('single sign-on', () => {
     expect(await accountsOf(ben.id)).toBe(1);
   });
 
-  it('links no account whose own address is not confirmed', async () => {
+  it('single sign-on links no account whose own address is not confirmed', async () => {
     const cas = await system.person('Cas');
     await system.db.collection('user').updateOne({ email: cas.email }, { $set: { emailVerified: false } });
     issuer.state.next = claims(cas.email);
@@ -80,7 +80,7 @@ describe('single sign-on', () => {
     expect([await isSignedIn(browser), await accountsOf(cas.id)]).toEqual([false, 1]);
   });
 
-  it('creates an account for an invited address only', async () => {
+  it('single sign-on creates an account for an invited address only', async () => {
     issuer.state.next = claims('dora@example.com');
     const refused = await signInAtIssuer(system.anonymous());
     expect(refused.location).toContain('error=not_invited');
@@ -99,7 +99,7 @@ describe('single sign-on', () => {
     expect(joined.headers.get('location')).toBe(`/workspaces/${workspace?.id}`);
   });
 
-  it('creates no account for an address whose invitation ended with the right of its sender', async () => {
+  it('single sign-on creates no account for an address whose invitation ended with the right of its sender', async () => {
     const [ann, bob] = [await system.person('Ann Admin'), await system.person('Bob Admin')];
     const { workspaceId } = await system.workspace('Acme', [
       { id: ann.id, role: 'admin' },
@@ -117,7 +117,7 @@ describe('single sign-on', () => {
     expect(await system.db.collection('user').countDocuments({ email })).toBe(0);
   });
 
-  it('gives a new account a valid name, whatever the issuer tells', async () => {
+  it('single sign-on gives a new account a valid name, whatever the issuer tells', async () => {
     const { workspace } = await system.clients.keys.createWorkspace({
       name: 'Acme',
       planSlug: 'growth',
@@ -138,7 +138,7 @@ describe('single sign-on', () => {
     expect(names).toEqual(['kim', `Lou ${'x'.repeat(96)}`]);
   });
 
-  it('refuses an answer with another nonce, for another browser, or used twice', async () => {
+  it('single sign-on refuses an answer with another nonce, for another browser, or used twice', async () => {
     const eve = await system.person('Eve');
     issuer.state.next = claims(eve.email);
     issuer.state.nonce = 'another nonce';
@@ -156,7 +156,7 @@ describe('single sign-on', () => {
     expect([await isSignedIn(stranger), await isSignedIn(two)]).toEqual([false, false]);
   });
 
-  it('counts as a recent sign-in only when the issuer says that it authenticated the person recently', async () => {
+  it('a single sign-on counts as recent only when the issuer says that it authenticated the person recently', async () => {
     const gil = await system.person('Gil');
     const now = Math.floor(Date.now() / 1_000);
     const answers = [];
@@ -174,7 +174,7 @@ describe('single sign-on', () => {
     expect([asked?.get('prompt'), asked?.get('max_age')]).toEqual(['login', '0']);
   });
 
-  it('keeps the time of the authentication when the session gets a new token, until a password confirms it', async () => {
+  it('single sign-on keeps its authentication time when the session gets a new token, until a password confirms it', async () => {
     const hal = await system.person('Hal');
     issuer.state.next = claims(hal.email);
     const browser = system.anonymous();
@@ -193,7 +193,7 @@ describe('single sign-on', () => {
     expect((await browser.get('/account/export')).status).toBe(200);
   });
 
-  it('ends the earlier session of the browser', async () => {
+  it('single sign-on ends the earlier session of the browser', async () => {
     const ida = await system.person('Ida');
     issuer.state.next = claims(ida.email);
     const browser = system.anonymous();
@@ -207,7 +207,7 @@ describe('single sign-on', () => {
     expect(await system.db.collection('session').countDocuments({ userId: ida.id as never })).toBe(1);
   });
 
-  it('leads to local paths only, and is not begun by another site', async () => {
+  it('single sign-on leads to local paths only, and is not begun by another site', async () => {
     const fay = await system.person('Fay');
     issuer.state.next = claims(fay.email);
     expect((await signInAtIssuer(system.anonymous(), 'https://evil.example/')).location).toBe('/workspaces');
@@ -217,7 +217,7 @@ describe('single sign-on', () => {
     expect(foreign.headers.get('location')).toBe('/sign-in');
   });
 
-  it('serves no other route of better-auth', async () => {
+  it('single sign-on serves no other route of better-auth', async () => {
     for (const path of ['/auth/get-session', '/auth/sign-in/email', '/auth/sign-up/email', '/auth/callback']) {
       const read = await system.anonymous().get(path);
       const post = await system.anonymous().submit(path, { email: 'a@example.com', password: 'x' });

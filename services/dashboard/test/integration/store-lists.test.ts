@@ -71,8 +71,8 @@ const expectUsed = (workspaceId: string, units: number) =>
 
 const five = 'fresh.example\nunknown.example\nstale.example\nother.example\nlast.example';
 
-describe('a list', () => {
-  it('is read from text, says what is not in it and what it bills at most, and bills nothing before it starts', async () => {
+describe('lists', () => {
+  it('a list is read from text, says what is not in it and what it bills at most, and bills nothing before it starts', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { status, path } = await createList(member, base, { domains: `${five}\nno domain\nWWW.fresh.example` });
     expect([status, path]).toEqual([302, expect.stringMatching(/\/stores\/lists\/[\w-]{22}$/)]);
@@ -97,7 +97,7 @@ describe('a list', () => {
     await expectUsed(workspaceId, 0);
   });
 
-  it.each(Object.entries(programs))('is read from a file of %s', async (program, write) => {
+  it.each(Object.entries(programs))('a list is read from a file of %s', async (program, write) => {
     const { member, base } = await startWorkspace();
     const table = [
       ['Firma', ' WEBSITE '],
@@ -124,13 +124,13 @@ describe('a list', () => {
     ],
     ['of more than 1 MiB', 'x'.repeat(1024 * 1024 + 1), 400, 'at most 1 MiB'],
     ['of 2 MB', 'x'.repeat(2_000_000), 413, 'too large'],
-  ])('%s is refused', async (_, domains, status, words) => {
+  ])('a list %s is refused', async (_, domains, status, words) => {
     const { member, base } = await startWorkspace();
     const refused = await createList(member, base, { domains });
     expect([refused.status, await read(refused.response)]).toEqual([status, expect.stringContaining(words)]);
   });
 
-  it('is one list when its form comes again, and a workspace keeps at most 50', async () => {
+  it('a list is one list when its form comes again, and a workspace keeps at most 50', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const token = await tokenOf(member, base);
     const paths = [];
@@ -145,7 +145,7 @@ describe('a list', () => {
     expect([refused.status, await read(refused.response)]).toEqual([409, expect.stringContaining('at most 50 lists')]);
   });
 
-  it('is created while a workspace has fewer than 50, also of many that are created at once', async () => {
+  it('a list is created while a workspace has fewer than 50, also of many that are created at once', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     await createList(member, base, { domains: five });
     const lists = system.db.collection('store_lists');
@@ -158,7 +158,7 @@ describe('a list', () => {
     expect(await lists.countDocuments({ workspaceId })).toBe(50);
   });
 
-  it('runs batch by batch, bills each known domain once, and stops in the words of the API when the allowance is used up', async () => {
+  it('a list bills each known domain once, batch by batch, and stops in the words of the API when the allowance is used up', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const domains = `fresh.example\nunknown.example\nstale.example\nother.example\n${'shop'}.example\nlast.example`;
     for (const name of ['shop', 'last']) gateway.addStore(`${name}.example`);
@@ -196,7 +196,7 @@ describe('a list', () => {
     await expectUsed(workspaceId, 4);
   });
 
-  it('bills a batch once, also when it is run again because its result was lost, or by two pages at the same time', async () => {
+  it('a list bills a batch once, also when it runs again because its result was lost, or by two pages at the same time', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { path } = await createList(member, base, { domains: five });
     const answers = await Promise.all([1, 2, 3].map(() => run(member, path)));
@@ -212,7 +212,7 @@ describe('a list', () => {
     await expectUsed(workspaceId, 1);
   });
 
-  it('shows what another page has run, as it is stored', async () => {
+  it('a list shows what another page has run, as it is stored', async () => {
     const { admin, member, base } = await startWorkspace();
     const { path } = await createList(member, base, { domains: five });
     const status = async () => (await (await admin.get(`${path}/status?page=1`)).json()) as object;
@@ -231,7 +231,7 @@ describe('a list', () => {
     expect(await status()).toMatchObject({ progress: { state: 'canceled', finished: 1 } });
   });
 
-  it('goes on past a profile in a form that this version does not know, and says so in its row', async () => {
+  it('a list goes on past a profile in a form that this version does not know, and says so in its row', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     gateway.addStore('odd.example', { platform: { name: 7 } as never });
     const { path } = await createList(member, base, { domains: 'odd.example\nfresh.example\nunknown.example' });
@@ -247,7 +247,7 @@ describe('a list', () => {
     await expectUsed(workspaceId, 2);
   });
 
-  it('ends with a cancellation, and is exported as CSV whose cells are no formulas', async () => {
+  it('a list ends with a cancellation, and is exported as CSV whose cells are no formulas', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { path } = await createList(member, base, { domains: five });
     await run(member, path);
@@ -268,7 +268,7 @@ describe('a list', () => {
     expect(lines[5]).toMatch(/^last\.example,not looked up,,/);
   });
 
-  it('goes on in smaller calls when the plan allows fewer domains per call than at its creation', async () => {
+  it('a list goes on in smaller calls when the plan allows fewer domains per call than at its creation', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { path } = await createList(member, base, { domains: five });
     await system.clients.keys.setWorkspacePlan({ workspaceId, planSlug: 'by_one', actor: 'test' });
@@ -276,7 +276,7 @@ describe('a list', () => {
     expect(await read(await member.get(path))).toContain('2 of 5 domains looked up');
   });
 
-  it('of a form that was changed is another list', async () => {
+  it('a list of a form that was changed is another list', async () => {
     const { member, base } = await startWorkspace();
     const token = await tokenOf(member, base);
     const create = async (domains: string) =>
@@ -289,7 +289,7 @@ describe('a list', () => {
     expect([page.includes('x-1.example'), page.includes('a-1.example')]).toEqual([true, false]);
   });
 
-  it('can be run without script, and deleted with its results', async () => {
+  it('a list can be run without script, and deleted with its results', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { path } = await createList(member, base, { domains: five });
     expect((await member.submit(path, { intent: 'run', finished: '0' })).status).toBe(302);
@@ -304,7 +304,7 @@ describe('a list', () => {
     expect(await system.db.collection('store_list_batches').countDocuments({ listId })).toBe(0);
   });
 
-  it('of another workspace is found by nobody', async () => {
+  it('a list of another workspace is found by nobody', async () => {
     const own = await startWorkspace();
     const { path } = await createList(own.member, own.base, { domains: five });
     const id = path.split('/').at(-1);
@@ -319,7 +319,7 @@ describe('a list', () => {
     await expectUsed(own.workspaceId, 0);
   });
 
-  it('waits when a limit of the key is reached', async () => {
+  it('a list waits when a limit of the key is reached', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     await system.clients.keys.createPlan({
       actor: 'test',

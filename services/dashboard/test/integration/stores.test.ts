@@ -53,8 +53,8 @@ const used = (lookup_cached: number, lookup_live = 0) => [
 const expectUsage = (workspaceId: string, expected: ReturnType<typeof used>) =>
   expect.poll(() => usageOf(workspaceId), { timeout: 15_000 }).toMatchObject(expected);
 
-describe('a look-up', () => {
-  it('says what it bills before, bills once under the key Dashboard, and shows the profile', async () => {
+describe('look-ups', () => {
+  it('a look-up says what it bills before, bills once under the key Dashboard, and shows the profile', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const form = await read(await member.get(base));
     expect(form).toContain('A known store bills 1 cached look-up, an unknown domain nothing.');
@@ -91,7 +91,7 @@ describe('a look-up', () => {
     await expectUsage(workspaceId, used(1));
   });
 
-  it('is answered from what is kept when its page or its form comes again, and bills nothing again', async () => {
+  it('a look-up is answered from what is kept when its page or its form comes again, and bills nothing again', async () => {
     const { member, admin, base, workspaceId } = await startWorkspace();
     const first = await lookUp(member, base, 'fresh.example');
     for (let n = 0; n < 3; n++) expect((await member.get(first.place)).status).toBe(200);
@@ -108,7 +108,7 @@ describe('a look-up', () => {
     await expectUsage(workspaceId, used(2));
   });
 
-  it('that is sent twice at the same time bills once', async () => {
+  it('a look-up that is sent twice at the same time bills once', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const token = await tokenOf(member, base);
     const answers = await Promise.all([1, 2, 3].map(() => lookUp(member, base, 'fresh.example', token)));
@@ -117,7 +117,7 @@ describe('a look-up', () => {
     await expectUsage(workspaceId, used(1));
   });
 
-  it('of a domain that is not in the corpus bills nothing, and says that this is no evidence', async () => {
+  it('a look-up of a domain that is not in the corpus bills nothing, and says that this is no evidence', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { place } = await lookUp(member, base, 'unknown.example');
     const page = await read(await member.get(place));
@@ -132,7 +132,7 @@ describe('a look-up', () => {
     ['not a domain', 'This is not a domain'],
     ['127.0.0.1', 'not an IP address'],
     ['com', 'the ending of domains'],
-  ])('of "%s" is refused at the field, and bills nothing', async (domain, words) => {
+  ])('a look-up of "%s" is refused at the field, and bills nothing', async (domain, words) => {
     const { member, base, workspaceId } = await startWorkspace();
     const { status, response, token } = await lookUp(member, base, domain);
     const html = await response.text();
@@ -143,14 +143,14 @@ describe('a look-up', () => {
     expect(await keysOf(workspaceId)).toEqual([]);
   });
 
-  it('without a kept answer leads to the form, which is filled in', async () => {
+  it('a look-up without a kept answer leads to the form, which is filled in', async () => {
     const { member, base } = await startWorkspace();
     const response = await member.get(`${base}/fresh.example`);
     expect([response.status, response.headers.get('location')]).toEqual([302, `${base}?domain=fresh.example`]);
     expect(await (await member.get(`${base}?domain=fresh.example`)).text()).toContain('value="fresh.example"');
   });
 
-  it('cannot be read from another workspace, nor under another domain', async () => {
+  it('a look-up cannot be read from another workspace, nor under another domain', async () => {
     const own = await startWorkspace();
     const { place } = await lookUp(own.member, own.base, 'fresh.example');
     const id = place.split('=')[1];
@@ -173,7 +173,7 @@ describe('a look-up', () => {
     expect(theirs).toContain(other.workspaceId);
   });
 
-  it('of a profile in a form that this version does not know is kept as answered, says what it billed, and is no unknown domain', async () => {
+  it('a look-up of a profile in an unknown form is kept as answered, says what it billed, and is no unknown domain', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     gateway.addStore('odd.example', { status: { state: 'active_storefront', as_of: 'no time' } });
     const { status, place } = await lookUp(member, base, 'odd.example');
@@ -186,7 +186,7 @@ describe('a look-up', () => {
     await expectUsage(workspaceId, used(1));
   });
 
-  it('that another version has kept in a form that this version does not know says so', async () => {
+  it('a look-up that another version has kept in a form that this version does not know says so', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { place } = await lookUp(member, base, 'fresh.example');
     await system.db
@@ -196,7 +196,7 @@ describe('a look-up', () => {
     expect([response.status, await read(response)]).toEqual([200, expect.stringContaining('this page cannot draw it')]);
   });
 
-  it('that the API did not take for a domain is not called unknown', async () => {
+  it('a look-up that the API did not take for a domain is not called unknown', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { place } = await lookUp(member, base, 'unknown.example');
     await system.db.collection('store_lookups').updateOne({ workspaceId }, { $set: { match: 'error' } });
@@ -206,7 +206,7 @@ describe('a look-up', () => {
     expect(page).not.toContain('Request a scan');
   });
 
-  it('of a store with a hostile name shows the name as text', async () => {
+  it('a look-up of a store with a hostile name shows the name as text', async () => {
     const { member, base } = await startWorkspace();
     const name = `<script>alert(1)</script>\u202Egnp.${'x'.repeat(10_000)}`;
     const [technology] = [{ name: '"><img src=x onerror=alert(1)>', slug: 'x', category: '<b>' }];
@@ -224,7 +224,7 @@ describe('a look-up', () => {
   });
 });
 
-describe('a scan', () => {
+describe('scans', () => {
   const request = async (browser: Visitor, base: string, domain: string, token?: string) => {
     const path = `${base}/${domain}/scan`;
     const sent = token ?? (await tokenOf(browser, path));
@@ -232,7 +232,7 @@ describe('a scan', () => {
     return { status: response.status, place: response.headers.get('location') ?? '', token: sent };
   };
 
-  it('of an unknown domain is billed once, also when its form comes again, and is followed to its end', async () => {
+  it('a scan of an unknown domain is billed once, also when its form comes again, and is followed to its end', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     expect(await read(await member.get(`${base}/new.example/scan`))).toContain('bills 1 live look-up');
     const first = await request(member, base, 'new.example');
@@ -257,7 +257,7 @@ describe('a scan', () => {
     expect(await status()).toMatchObject({ state: 'succeeded', domain: 'new.example' });
   });
 
-  it('is offered on a stale profile, and bills the profile too', async () => {
+  it('a scan is offered on a stale profile, and bills the profile too', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { place } = await lookUp(member, base, 'stale.example');
     const page = await read(await member.get(place));
@@ -267,14 +267,14 @@ describe('a scan', () => {
     await expectUsage(workspaceId, used(2, 1));
   });
 
-  it('of a profile that is fresh shows the profile instead', async () => {
+  it('a scan of a profile that is fresh shows the profile instead', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { place } = await request(member, base, 'fresh.example');
     expect(await read(await member.get(place))).toContain('Shop of fresh.example');
     await expectUsage(workspaceId, used(1));
   });
 
-  it('cannot be read from another workspace', async () => {
+  it('a scan cannot be read from another workspace', async () => {
     const own = await startWorkspace();
     const { place } = await request(own.member, own.base, 'theirs.example');
     const other = await startWorkspace();
@@ -285,8 +285,8 @@ describe('a scan', () => {
   });
 });
 
-describe('the key Dashboard', () => {
-  it('works at the internal listener only, where keys of people work too', async () => {
+describe('key Dashboard', () => {
+  it('the key Dashboard works at the internal listener only, where keys of people work too', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     await lookUp(member, base, 'fresh.example');
     const ask = async (url: string, key: string) =>
@@ -299,7 +299,7 @@ describe('the key Dashboard', () => {
     expect([await ask(gateway.url, secret), await ask(gateway.internalUrl, secret)]).toEqual([200, 200]);
   });
 
-  it('is stored encrypted, and is replaced once when its secret was lost', async () => {
+  it('the key Dashboard is stored encrypted, and is replaced once when its secret was lost', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     await lookUp(member, base, 'fresh.example');
     const secret = await secretOf(workspaceId);
@@ -312,7 +312,7 @@ describe('the key Dashboard', () => {
     expect(await secretOf(workspaceId)).not.toBe(secret);
   });
 
-  it('is the dashboard’s own in the lists: people can revoke it and not rotate it', async () => {
+  it('the key Dashboard is the dashboard’s own in the lists: people can revoke it and not rotate it', async () => {
     const { member, admin, base, workspaceId } = await startWorkspace();
     await lookUp(member, base, 'fresh.example');
     const [key] = await keysOf(workspaceId);
@@ -324,7 +324,7 @@ describe('the key Dashboard', () => {
     expect((await admin.get(`${settings}/new?rotate=${key?.id}`)).status).toBe(409);
   });
 
-  it('stays off when somebody has revoked it, until an admin switches it on again', async () => {
+  it('the key Dashboard stays off when somebody has revoked it, until an admin switches it on again', async () => {
     const { ann, member, admin, base, workspaceId } = await startWorkspace();
     // The first key needs no recent sign-in: nobody sees its secret.
     await system.db.collection('session').updateMany({}, { $set: { createdAt: new Date(Date.now() - 16 * 60_000) } });
@@ -349,7 +349,7 @@ describe('the key Dashboard', () => {
     expect(entries[0]).toMatchObject({ action: 'key.created', actor: ann.id, detail: 'Dashboard' });
   });
 
-  it('that was revoked without the dashboard’s knowledge is found out by the refusal of the gateway', async () => {
+  it('the refusal of the gateway shows that the key Dashboard was revoked without the dashboard’s knowledge', async () => {
     const { ann, member, base, workspaceId } = await startWorkspace();
     await lookUp(member, base, 'fresh.example');
     const token = await tokenOf(member, base);
@@ -364,7 +364,7 @@ describe('the key Dashboard', () => {
   });
 });
 
-describe('when something fails', () => {
+describe('failures of other services', () => {
   it('a look-up without a gateway says that the form can be sent again, which bills once', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     await lookUp(member, base, 'fresh.example');

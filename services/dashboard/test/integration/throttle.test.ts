@@ -25,8 +25,8 @@ async function guess(email: string, times: number, addressOf: (attempt: number) 
   return statuses;
 }
 
-describe('the throttle of sign-ins', () => {
-  it('refuses the eleventh wrong password from one address, with the waiting time', async () => {
+describe('throttle of sign-ins', () => {
+  it('the throttle of sign-ins refuses the eleventh wrong password from one address, with the waiting time', async () => {
     const ann = await system.person('Ann');
     expect(await guess(ann.email, 10, () => '192.0.2.1')).toEqual(Array(10).fill(401));
     const refused = await tryToSignIn(system.anonymous(), ann.email, ann.password, '192.0.2.1');
@@ -37,19 +37,19 @@ describe('the throttle of sign-ins', () => {
     expect((await tryToSignIn(system.anonymous(), ann.email, ann.password, '192.0.2.2')).status).toBe(302);
   });
 
-  it('does not count successful sign-ins', async () => {
+  it('the throttle of sign-ins does not count successful sign-ins', async () => {
     const ben = await system.person('Ben');
     for (let i = 0; i < 12; i++) {
       expect((await tryToSignIn(system.anonymous(), ben.email, ben.password, '192.0.2.3')).status).toBe(302);
     }
   });
 
-  it('counts an address without an account in the same way', async () => {
+  it('the throttle of sign-ins counts an address without an account in the same way', async () => {
     const statuses = await guess('nobody@example.com', 11, () => '192.0.2.4');
     expect(statuses).toEqual([...Array(10).fill(401), 429]);
   });
 
-  it('does not lock a person out of a browser that has signed in before, whatever strangers do', async () => {
+  it('the throttle locks no person out of a browser that has signed in before, whatever strangers do', async () => {
     const cas = await system.person('Cas');
     const own = system.anonymous();
     expect((await tryToSignIn(own, cas.email, cas.password, '192.0.2.5')).status).toBe(302);
@@ -61,14 +61,14 @@ describe('the throttle of sign-ins', () => {
     expect((await tryToSignIn(own, cas.email, cas.password, '203.0.113.1')).status).toBe(302);
   });
 
-  it('does not let one address use up the attempts of an account for all other addresses', async () => {
+  it('the throttle does not let one address use up the attempts of an account for all other addresses', async () => {
     const ida = await system.person('Ida');
     const statuses = await guess(ida.email, 60, () => '192.0.2.8');
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(50).fill(429)]);
     expect((await tryToSignIn(system.anonymous(), ida.email, ida.password, '203.0.113.2')).status).toBe(302);
   });
 
-  it('binds the cookie of a known browser to its account', async () => {
+  it('the throttle of sign-ins binds the cookie of a known browser to its account', async () => {
     const [dan, eve] = [await system.person('Dan'), await system.person('Eve')];
     const browser = system.anonymous();
     const answer = await tryToSignIn(browser, dan.email, dan.password, '192.0.2.6');
@@ -79,7 +79,7 @@ describe('the throttle of sign-ins', () => {
     expect((await tryToSignIn(browser, eve.email, eve.password, '192.0.2.6')).status).toBe(429);
   });
 
-  it('lets a person in again after a reset of the password', async () => {
+  it('the throttle of sign-ins lets a person in again after a reset of the password', async () => {
     const fay = await system.person('Fay');
     await guess(fay.email, 11, () => '192.0.2.7');
     const browser = system.anonymous();
@@ -93,8 +93,8 @@ describe('the throttle of sign-ins', () => {
   });
 });
 
-describe('the throttle without Redis', () => {
-  it('counts in the memory of the process', async () => {
+describe('throttle without Redis', () => {
+  it('the throttle without Redis counts in the memory of the process', async () => {
     const alone = await startTestSystem({ REDIS_URL: 'redis://127.0.0.1:1' });
     try {
       const statuses: number[] = [];
@@ -109,8 +109,8 @@ describe('the throttle without Redis', () => {
   });
 });
 
-describe('the throttle of mails', () => {
-  it('sends at most five reset mails per hour to one address, and says nothing about it', async () => {
+describe('throttle of mails', () => {
+  it('the throttle of mails sends at most five reset mails per hour to one address, and says nothing about it', async () => {
     const gus = await system.person('Gus');
     const statuses = [];
     for (let i = 0; i < 7; i++) {
@@ -121,7 +121,7 @@ describe('the throttle of mails', () => {
     expect(await system.mails(gus.email, 5)).toHaveLength(5);
   });
 
-  it('counts the addresses of one mailbox together, in every kind of mail', async () => {
+  it('the throttle of mails counts the addresses of one mailbox together, in every kind of mail', async () => {
     const accounts = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => {
         const person = await system.person(`Tag ${n}`);
@@ -143,7 +143,7 @@ describe('the throttle of mails', () => {
   });
 
   it.each(['/forgot-password', '/verify'])(
-    'does not count requests at %s for which no mail is sent, so that nobody uses up the mails of another person',
+    'the throttle of mails counts no request at %s that sends no mail, so that nobody uses up the mails of another person',
     async (path) => {
       const person = await system.person(`Mailed at ${path}`);
       const [name = '', domain = ''] = person.email.split('@');
@@ -159,7 +159,7 @@ describe('the throttle of mails', () => {
     },
   );
 
-  it('refuses the 31st request of one address', async () => {
+  it('the throttle of mails refuses the 31st request of one address', async () => {
     const headers = { Origin: system.url, 'X-Forwarded-For': '203.0.113.99' };
     const statuses = [];
     for (let i = 0; i < 31; i++) {
@@ -170,8 +170,8 @@ describe('the throttle of mails', () => {
   });
 });
 
-describe('an attempt under a limit', () => {
-  it('is counted for all instances together, and is taken back in all of them', async () => {
+describe('attempts under a limit', () => {
+  it('an attempt under a limit is counted for all instances together, and is taken back in all of them', async () => {
     const namespace = testNamespace('throttle');
     const connections = [createRedis(redisOptions(namespace)), createRedis(redisOptions(namespace))];
     try {
@@ -191,7 +191,7 @@ describe('an attempt under a limit', () => {
     }
   });
 
-  it('is counted beside a command of the same moment', async () => {
+  it('an attempt under a limit is counted beside a command of the same moment', async () => {
     const redis = createRedis(redisOptions(testNamespace('throttle')));
     try {
       const throttle = createThrottle(redis);

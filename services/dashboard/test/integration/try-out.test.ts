@@ -49,8 +49,8 @@ const expectUsage = (workspaceId: string, expected: number[][]) =>
 
 const store = { parameter_domain: 'https://www.fresh.example/a?b=c', confirm: 'yes' };
 
-describe('a tried operation', () => {
-  it('says what it bills before, needs a tick, and shows status, headers, body and curl, but no key', async () => {
+describe('try-out', () => {
+  it('a tried operation says what it bills before, needs a tick, and shows status, headers, body and curl, but no key', async () => {
     const { member, path, workspaceId } = await startWorkspace();
     const form = await read(await member.get(path('getStore')));
     expect(form).toContain('One lookup_cached on 200; 304 and 404 are free.');
@@ -75,7 +75,7 @@ describe('a tried operation', () => {
     await expectUsage(workspaceId, [[1, 0]]);
   });
 
-  it('that is a POST is carried out and billed once, however often and concurrently its form is sent', async () => {
+  it('a tried operation that is a POST is billed once, however often and concurrently its form is sent', async () => {
     const { admin, path, workspaceId } = await startWorkspace();
     const token = await tokenOf(admin, path('enrichStores'));
     const form = { body: '{"domains":["fresh.example","new.example"],"refresh":true}', confirm: 'yes' };
@@ -91,7 +91,7 @@ describe('a tried operation', () => {
     await expectUsage(workspaceId, [[2, 1]]);
   });
 
-  it('that is free needs no tick, and the API says what is wrong with a value', async () => {
+  it('a tried operation that is free needs no tick, and the API says what is wrong with a value', async () => {
     const { member, path } = await startWorkspace();
     expect((await send(member, path('getAccount'), {})).text).toContain('&quot;environment&quot;: &quot;live&quot;');
     const { status, text } = await send(member, path('listTechnologies'), { parameter_limit: '500' });
@@ -102,23 +102,26 @@ describe('a tried operation', () => {
     expect(body.text).toContain('invalid_request');
   });
 
-  it.each(['', ' ', '.', '..'])('refuses %j as the value of a path before it sends anything', async (value) => {
-    const { member, path } = await startWorkspace();
-    const { status, html } = await send(member, path('getStore'), { ...store, parameter_domain: value });
-    expect(status).toBe(400);
-    expect(html).toMatch(
-      /name="parameter_domain"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*name="parameter_domain"/,
-    );
-  });
+  it.each(['', ' ', '.', '..'])(
+    'a tried operation refuses %j as the value of a path before it sends anything',
+    async (value) => {
+      const { member, path } = await startWorkspace();
+      const { status, html } = await send(member, path('getStore'), { ...store, parameter_domain: value });
+      expect(status).toBe(400);
+      expect(html).toMatch(
+        /name="parameter_domain"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*name="parameter_domain"/,
+      );
+    },
+  );
 
-  it('stays the operation that it is, whatever is typed', async () => {
+  it('a tried operation stays the operation that it is, whatever is typed', async () => {
     const { member, path } = await startWorkspace();
     const { text } = await send(member, path('getJob'), { parameter_job_id: '../../stores/fresh.example?x=' });
     expect(text).not.toContain('Shop of fresh.example');
     expect(text).toContain('job_id');
   });
 
-  it('shows a hostile answer as text, and is bounded in what it shows', async () => {
+  it('a tried operation shows a hostile answer as text, and is bounded in what it shows', async () => {
     gateway.addStore('hostile.example', { name: '</pre><script>alert(1)</script>' });
     const { member, path } = await startWorkspace();
     const hostile = await send(member, path('getStore'), { ...store, parameter_domain: 'hostile.example' });
@@ -129,7 +132,7 @@ describe('a tried operation', () => {
     expect(long.html.length).toBeLessThan(400_000);
   });
 
-  it('of another workspace is 404: its form, and the job that it asks for', async () => {
+  it('a tried operation of another workspace is 404: its form, and the job that it asks for', async () => {
     const own = await startWorkspace();
     const foreign = await startWorkspace();
     expect((await foreign.admin.get(own.path('getStore'))).status).toBe(404);
@@ -144,14 +147,14 @@ describe('a tried operation', () => {
     expect(asked.text).not.toContain('secret.example');
   });
 
-  it('that is announced or unknown has no form', async () => {
+  it('an operation that is announced or unknown has no form to try it', async () => {
     const { member, path } = await startWorkspace();
     for (const id of ['createWebhook', 'getNothing', 'constructor']) {
       expect([id, (await member.get(path(id))).status]).toEqual([id, 404]);
     }
   });
 
-  it('is not sent for a form of another site, nor without a token', async () => {
+  it('a tried operation is not sent for a form of another site, nor without a token', async () => {
     const { member, path } = await startWorkspace();
     const form = new URLSearchParams({ ...store, token: 'a-token-of-a-form' });
     const foreign = { method: 'POST', body: form.toString(), headers: { origin: 'https://evil.example' } };
@@ -159,7 +162,7 @@ describe('a tried operation', () => {
     expect((await send(member, path('getStore'), store, 'short')).text).toContain('The form is incomplete.');
   });
 
-  it('says that nothing is known of the outcome when the API does not answer', async () => {
+  it('a tried operation says that nothing is known of the outcome when the API does not answer', async () => {
     const alone = await startTestSystem();
     const { admin, workspaceId } = await startStoresWorkspace(alone);
     const { status, text } = await send(admin, `/workspaces/${workspaceId}/try/getAccount`, {});
@@ -169,8 +172,8 @@ describe('a tried operation', () => {
   });
 });
 
-describe('the way from the reference', () => {
-  it('leads to the form in the first workspace, or to the sign-in and then there', async () => {
+describe('way from the reference', () => {
+  it('the reference leads to the form of a tried operation in the first workspace, or to the sign-in and then there', async () => {
     const { member, workspaceId } = await startWorkspace();
     const place = async (browser: Visitor) => (await browser.get('/try/getStore')).headers.get('location');
     expect(await place(member)).toBe(`/workspaces/${workspaceId}/try/getStore`);

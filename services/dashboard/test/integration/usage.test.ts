@@ -45,8 +45,8 @@ const figures = async (browser: { get(path: string): Promise<Response> }, path: 
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
-describe('the usage page', () => {
-  it('is equal to metering to the unit, in total, by key and by day', async () => {
+describe('usage page', () => {
+  it('the usage page is equal to metering to the unit, in total, by key and by day', async () => {
     const { workspaceId, browser, base } = await setUp();
     const { revoked } = await withUsage(workspaceId);
     await reserve(system, revoked, { lookupCached: 4 });
@@ -79,7 +79,7 @@ describe('the usage page', () => {
     expect(html).toMatch(/resets 1 \w+, 00:00 UTC/);
   });
 
-  it('reads the active keys and the inactive ones with units, whatever number of keys was revoked', async () => {
+  it('the usage page reads the active keys and the inactive ones with units, whatever number of keys was revoked', async () => {
     const { workspaceId, browser, base } = await setUp();
     await withUsage(workspaceId);
     for (let n = 0; n < 20; n++) {
@@ -104,7 +104,7 @@ describe('the usage page', () => {
     expect(reads.map(({ nreturned }) => nreturned)).toEqual([2, 1, 3]);
   });
 
-  it('shows new units at the next reading', async () => {
+  it('the usage page shows new units at the next reading', async () => {
     const { workspaceId, browser, base } = await setUp();
     const key = await createKey(system, workspaceId, 'Production');
     expect((await figures(browser, `${base}/usage/figures`)).used?.lookup_cached).toBe(0);
@@ -112,7 +112,7 @@ describe('the usage page', () => {
     expect((await figures(browser, `${base}/usage/figures`)).used?.lookup_cached).toBe(25);
   });
 
-  it('shows this month and the twelve before it, without the allowance of an earlier plan', async () => {
+  it('the usage page shows this month and the twelve before it, without the allowance of an earlier plan', async () => {
     const { browser, base, workspaceId } = await setUp();
     await system.db.client
       .db(system.namespace.databaseName('keys'))
@@ -134,7 +134,7 @@ describe('the usage page', () => {
     }
   });
 
-  it('is shown to members, and is 404 for people of another workspace', async () => {
+  it('the usage page is shown to members, and is 404 for people of another workspace', async () => {
     const { workspaceId, base } = await setUp();
     const [member, stranger] = [await system.person('Mia'), await system.person('Sam')];
     await system.db.collection('member').insertOne({
@@ -159,10 +159,10 @@ describe('the usage page', () => {
   });
 });
 
-describe('the export of usage', () => {
+describe('export of usage', () => {
   const lines = async (response: Response) => (await response.text()).trimEnd().split('\r\n');
 
-  it('has a row for each day and key, equal to metering to the unit', async () => {
+  it('the export of usage has a row for each day and key, equal to metering to the unit', async () => {
     const { workspaceId, browser, base } = await setUp();
     const { production } = await withUsage(workspaceId);
     const response = await browser.submit(`${base}/usage.csv`, {});
@@ -185,7 +185,7 @@ describe('the export of usage', () => {
     ['-2+3', "'-2+3"],
     ['@SUM(A1)', "'@SUM(A1)"],
     ['a, b', '"a, b"'],
-  ])('writes the label %j as %j, so that no spreadsheet runs it', async (label, written) => {
+  ])('the export of usage writes the label %j as %j, so that no spreadsheet runs it', async (label, written) => {
     const { workspaceId, browser, base } = await setUp();
     await spend(system, await createKey(system, workspaceId, label), { lookupCached: 1 });
     const [, row] = await lines(await browser.submit(`${base}/usage.csv`, {}));
@@ -193,7 +193,7 @@ describe('the export of usage', () => {
     expect(row?.split(/,svc_live_\w{4},/)[1]).toBe(`${written},1,0,0,0`);
   });
 
-  it('asks for the password again when the sign-in is more than 15 minutes ago', async () => {
+  it('the export of usage asks for the password again when the sign-in is more than 15 minutes ago', async () => {
     const { ann, browser, base } = await setUp();
     await system.db
       .collection('session')
@@ -205,7 +205,7 @@ describe('the export of usage', () => {
     ]);
   });
 
-  it('is in the audit log', async () => {
+  it('the export of usage is in the audit log', async () => {
     const { ann, workspaceId, browser, base } = await setUp();
     expect((await browser.submit(`${base}/usage.csv`, {})).status).toBe(200);
     const { entries } = await system.clients.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 10 });
@@ -224,8 +224,8 @@ async function whileAway(name: 'keys' | 'metering', probe: () => Promise<UsageDa
   }
 }
 
-describe('without another service', () => {
-  it('the pages show what metering does not need while metering is away', async () => {
+describe('usage without another service', () => {
+  it('the usage pages show what metering does not need while metering is away', async () => {
     const { workspaceId, browser, base } = await setUp();
     await createKey(system, workspaceId, 'Production');
     const probe = () => figures(browser, `${base}/usage/figures`);
@@ -241,7 +241,7 @@ describe('without another service', () => {
     });
   });
 
-  it('the pages show usage by the ids of keys while keys is away', async () => {
+  it('the usage pages show usage by the ids of keys while keys is away', async () => {
     const { workspaceId, browser, base } = await setUp();
     const key = await createKey(system, workspaceId, 'Production');
     await spend(system, key, { lookupCached: 321 });

@@ -42,8 +42,8 @@ function faultOf(entries: readonly ChainedEntry[], head: ChainHead = fifth) {
   return check.end(head);
 }
 
-describe('the chain of audit entries', () => {
-  it('has sequences from 1 on and no fault as it was written', () => {
+describe('startChainCheck', () => {
+  it('a chain of audit entries has sequences from 1 on and no fault when nobody changed it', () => {
     expect(chain.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
     expect(faultOf(chain)).toBeUndefined();
     expect(faultOf([], emptyChain)).toBeUndefined();
@@ -62,35 +62,35 @@ describe('the chain of audit entries', () => {
     ['mail address of the subject', { subjectEmail: '' }],
     ['detail', { detail: 'c' }],
     ['time', { at: new Date(3_001) }],
-  ])('shows an entry whose %s was changed', (_, change) => {
+  ])('the check of an audit chain shows an entry whose %s was changed', (_, change) => {
     expect(faultOf([first, second, { ...third, ...change }, fourth, fifth])).toEqual({ sequence: 3, fault: 'changed' });
   });
 
-  it('shows text that was moved from one member to the next', () => {
+  it('the check of an audit chain shows text that was moved from one member to the next', () => {
     const moved = { ...third, subjectId: `${third.subjectId}c`, detail: 'i' };
     expect(faultOf([first, second, moved, fourth, fifth])).toEqual({ sequence: 3, fault: 'changed' });
   });
 
-  it('shows a changed entry whose own hash was computed again, at the entry behind it or at the head', () => {
+  it('the check of an audit chain shows a changed entry with a new hash of its own, at the next entry or at the head', () => {
     const changed = (of: ChainedEntry, before: ChainedEntry) => chained(before, { ...of, actor: 'usr_2' });
     const inTheMiddle = [first, second, changed(third, second), fourth, fifth];
     expect(faultOf(inTheMiddle)).toEqual({ sequence: 4, fault: 'changed' });
     expect(faultOf([first, second, third, fourth, changed(fifth, fourth)])).toEqual({ sequence: 5, fault: 'changed' });
   });
 
-  it('shows missing entries at the beginning, in the middle and at the end', () => {
+  it('the check of an audit chain shows missing entries at the beginning, in the middle and at the end', () => {
     expect(faultOf([second, third, fourth, fifth])).toEqual({ sequence: 1, fault: 'missing' });
     expect(faultOf([first, second, fifth])).toEqual({ sequence: 3, fault: 'missing' });
     expect(faultOf([first, second, third])).toEqual({ sequence: 4, fault: 'head' });
     expect(faultOf([])).toEqual({ sequence: 1, fault: 'head' });
   });
 
-  it('shows entries behind the head, and a head that is missing', () => {
+  it('the check of an audit chain shows entries behind the head, and a head that is missing', () => {
     expect(faultOf(chain, third)).toEqual({ sequence: 4, fault: 'head' });
     expect(faultOf(chain, emptyChain)).toEqual({ sequence: 1, fault: 'head' });
   });
 
-  it('shows entries in another order, repeated entries and sequences that are no whole numbers', () => {
+  it('the check of an audit chain shows entries in another order, repeated entries and invalid sequences', () => {
     expect(faultOf([first, third, second, fourth, fifth])).toEqual({ sequence: 2, fault: 'missing' });
     expect(faultOf([first, second, second, third])).toEqual({ sequence: 3, fault: 'changed' });
     expect(faultOf([first, { ...second, sequence: 1.5 }])).toEqual({ sequence: 2, fault: 'changed' });

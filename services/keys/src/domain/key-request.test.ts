@@ -15,12 +15,12 @@ const body: CreateKeyRequest = {
 const fingerprintOf = (over: Partial<CreateKeyRequest> = {}) =>
   keyRequestOf({ ...body, ...over })?.fingerprint.toString('hex');
 
-describe('the request of a key', () => {
-  it('has no identity without a token', () => {
+describe('keyRequestOf', () => {
+  it('a request of a key has no identity without a token', () => {
     expect(keyRequestOf({ ...body, requestToken: '' })).toBeUndefined();
   });
 
-  it('is the same for the same body, whatever the order of its scopes', () => {
+  it('a request of a key has the same identity for the same body, whatever the order of its scopes', () => {
     expect(fingerprintOf({ scopes: ['read:jobs', 'read:stores'], label: ' ci ' })).toBe(fingerprintOf());
   });
 
@@ -30,7 +30,7 @@ describe('the request of a key', () => {
     { scopes: ['read:stores'] },
     { expiresAtMs: 1 },
     { actor: 'usr_2' },
-  ])('is another one with %j', (over) => {
+  ])('a request of a key has another identity with %j', (over) => {
     expect(fingerprintOf(over)).not.toBe(fingerprintOf());
   });
 });

@@ -4,7 +4,7 @@ import { parsePeppers } from './pepper.ts';
 const a = 'a'.repeat(32);
 const b = 'b'.repeat(32);
 
-describe('the list of peppers', () => {
+describe('parsePeppers', () => {
   it('a list of peppers is separated by commas or lines, keeps its order, and allows colons in a secret', () => {
     const { peppers, problems } = parsePeppers(`new:${a}:x, 1:${b}\n`);
     expect(problems).toEqual([]);

@@ -10,7 +10,7 @@ import { verifyAuditLog } from '../../src/operations/verify-audit-log.ts';
 import { createAuditStore } from '../../src/outbound/mongo/audit-entries.ts';
 import { actor, by, createHarness, type KeysClient, type KeysHarness, newKey, newWorkspace } from './harness.ts';
 
-describe('the hash chain of an audit log', () => {
+describe('hash chain of an audit log', () => {
   const clock = new ManualClock();
   let harness: KeysHarness;
   let clients: [KeysClient, KeysClient];
@@ -50,7 +50,7 @@ describe('the hash chain of an audit log', () => {
   };
   const intact = { brokenSequence: undefined, fault: '' };
 
-  it('has no gap and no fault after concurrent changes of every kind through two instances', async () => {
+  it('an audit chain has no gap and no fault after concurrent changes of every kind through two instances', async () => {
     const keys = await Promise.all([1, 2, 3, 4].map(() => newKey(client, workspaceId)));
     const of = (n: number) => clients[n % 2] as KeysClient;
     await Promise.all([
@@ -68,7 +68,7 @@ describe('the hash chain of an audit log', () => {
     expect(await verify()).toEqual({ entries: count, unchainedEntries: 0, ...intact });
   });
 
-  it('is one chain for the changes that concern all workspaces, and one for each workspace', async () => {
+  it('each workspace has an audit chain of its own, and the changes that concern all workspaces have one', async () => {
     const rpms = [41, 42, 43, 44, 45, 46];
     await Promise.all(rpms.map((rpm, n) => clients[n % 2]?.updatePlan({ slug: 'free', rpm, actor })));
     expect(await sequences('')).toEqual(upTo((await sequences('')).length));
@@ -76,7 +76,7 @@ describe('the hash chain of an audit log', () => {
     expect(await sequences()).toEqual([1]);
   });
 
-  it('has no gap after a change that failed', async () => {
+  it('an audit chain has no gap after a change that failed', async () => {
     await fillTo(2);
     await harness.db.command({ collMod: 'outbox', validator: { _id: { $exists: false } } });
     await expect(newKey(client, workspaceId)).rejects.toMatchObject({ code: 'internal' });
@@ -86,14 +86,14 @@ describe('the hash chain of an audit log', () => {
     expect(await verify()).toMatchObject({ entries: 3, ...intact });
   });
 
-  it('shows its sequences and hashes in the list of entries', async () => {
+  it('ListAuditEntries shows the sequences and hashes of the audit chain', async () => {
     await fillTo(3);
     const { entries: listed } = await client.listAuditEntries({ workspaceId, beforeId: '', limit: 10 });
     expect(listed.map(({ sequence }) => sequence).toSorted()).toEqual([1, 2, 3]);
     expect(listed.every(({ hash }) => hash.length === 32)).toBe(true);
   });
 
-  it('is verified over more entries than one read returns, while entries are added', async () => {
+  it('VerifyAuditLog checks more entries than one read returns, while entries are added', async () => {
     const store = createAuditStore(harness.db);
     const transact = createTransact({ client: harness.db.client });
     const made: ChainedEntry[] = [];
@@ -111,7 +111,7 @@ describe('the hash chain of an audit log', () => {
     expect(await verify()).toMatchObject({ entries: 2_049, brokenSequence: 2_050, fault: 'changed' });
   });
 
-  it('is not read further once the deadline of the call has passed', async () => {
+  it('VerifyAuditLog reads no further entries once the deadline of its call has passed', async () => {
     await fillTo(2);
     const audit = createAuditStore(harness.db);
     let reads = 0;
@@ -136,7 +136,7 @@ describe('the hash chain of an audit log', () => {
     expect(reads).toBe(0);
   });
 
-  describe('shows', () => {
+  describe('VerifyAuditLog', () => {
     const at = (sequence: number) => ({ workspaceId, sequence });
     beforeEach(() => fillTo(5));
 
@@ -152,12 +152,12 @@ describe('the hash chain of an audit log', () => {
       ['time of another type', { at: 'yesterday' }],
       ['hash', { hash: new Binary(Buffer.alloc(32)) }],
       ['hash of another type', { hash: 'none' }],
-    ])('an entry with another %s', async (_, change) => {
+    ])('VerifyAuditLog shows an entry with another %s', async (_, change) => {
       await entries().updateOne(at(3), { $set: change });
       expect(await verify()).toMatchObject({ entries: 2, brokenSequence: 3, fault: 'changed' });
     });
 
-    it('an entry with a removed member', async () => {
+    it('VerifyAuditLog shows an entry with a removed member', async () => {
       await entries().updateOne(at(3), { $unset: { actor: '' } });
       expect(await verify()).toMatchObject({ brokenSequence: 3, fault: 'changed' });
       await entries().updateOne(at(2), { $unset: { sequence: '', hash: '' } });
@@ -168,19 +168,19 @@ describe('the hash chain of an audit log', () => {
       ['first', 1, 'missing'],
       ['middle', 3, 'missing'],
       ['last', 5, 'head'],
-    ])('a missing %s entry', async (_, sequence, fault) => {
+    ])('VerifyAuditLog shows that the %s entry is missing', async (_, sequence, fault) => {
       await entries().deleteOne(at(sequence));
       expect(await verify()).toMatchObject({ entries: sequence - 1, brokenSequence: sequence, fault });
     });
 
-    it('that the latest entries or all entries are missing', async () => {
+    it('VerifyAuditLog shows that the latest entries or all entries are missing', async () => {
       await entries().deleteMany({ workspaceId, sequence: { $gt: 2 } });
       expect(await verify()).toMatchObject({ entries: 2, brokenSequence: 3, fault: 'head' });
       await entries().deleteMany({ workspaceId });
       expect(await verify()).toMatchObject({ entries: 0, brokenSequence: 1, fault: 'head' });
     });
 
-    it('a head that was set back or removed', async () => {
+    it('VerifyAuditLog shows a head that was set back or removed', async () => {
       const third = await entries().findOne(at(3));
       await heads().updateOne({ _id: workspaceId }, { $set: { sequence: 3, hash: third?.hash } });
       expect(await verify()).toMatchObject({ brokenSequence: 4, fault: 'head' });
@@ -188,7 +188,7 @@ describe('the hash chain of an audit log', () => {
       expect(await verify()).toMatchObject({ brokenSequence: 1, fault: 'head' });
     });
 
-    it('a last entry that was written again with a fitting hash', async () => {
+    it('VerifyAuditLog shows a last entry that was written again with a fitting hash', async () => {
       const [fourth, last] = await entries()
         .find({ workspaceId, sequence: { $gte: 4 } })
         .sort({ sequence: 1 })
@@ -200,7 +200,7 @@ describe('the hash chain of an audit log', () => {
       expect(await verify()).toMatchObject({ brokenSequence: 5, fault: 'changed' });
     });
 
-    it('an entry that was moved to another workspace, in both', async () => {
+    it('VerifyAuditLog shows an entry that was moved to another workspace, in both workspaces', async () => {
       const other = await newWorkspace(client);
       await entries().deleteOne(at(1));
       await entries().updateOne({ workspaceId: other, sequence: 1 }, { $set: { workspaceId } });
@@ -209,7 +209,7 @@ describe('the hash chain of an audit log', () => {
     });
   });
 
-  it('counts entries that somebody has added outside of the chain, and lists them without a sequence', async () => {
+  it('VerifyAuditLog counts entries that were added outside of the chain, and ListAuditEntries shows them without a sequence', async () => {
     const before = await verify();
     const none = { actorName: '', actorEmail: '', actorAddress: '', subjectName: '', subjectEmail: '', detail: '' };
     const added = { workspaceId, actor: 'usr_1', action: 'workspace.created', subjectId: workspaceId, ...none };
@@ -221,7 +221,7 @@ describe('the hash chain of an audit log', () => {
   });
 
   describe('RecordAuditEntry', () => {
-    it('adds one entry for concurrent and repeated calls with one id, at the time of this service', async () => {
+    it('RecordAuditEntry adds one entry for concurrent and repeated calls with one id, at the time of this service', async () => {
       const id = newId('aud', 0);
       const answers = await Promise.all(upTo(8).map((n) => record(clients[n % 2] as KeysClient, 'ada', { id })));
       clock.advance(1_000);
@@ -231,7 +231,7 @@ describe('the hash chain of an audit log', () => {
       expect(await sequences()).toEqual([1, 2]);
     });
 
-    it('refuses an id that has an entry with other members, also of another workspace', async () => {
+    it('RecordAuditEntry refuses an id that has an entry with other members, also of another workspace', async () => {
       const { entry } = await record(client, 'ada');
       const other = await newWorkspace(client);
       for (const over of [{ detail: 'bob' }, { actor: 'usr_9' }, { workspaceId: other }]) {
@@ -240,7 +240,7 @@ describe('the hash chain of an audit log', () => {
       expect([await sequences(), await sequences(other)]).toEqual([[1, 2], [1]]);
     });
 
-    it('records who acted from which address, and what changed', async () => {
+    it('RecordAuditEntry records who acted from which address, and what changed', async () => {
       const who = { actor: 'usr_1', actorAddress: '2001:db8::1' };
       const { entry } = await record(client, ' ada@example.com ', who);
       expect(entry).toMatchObject({ ...who, action: 'member.invited', subjectId: 'usr_2', detail: 'ada@example.com' });

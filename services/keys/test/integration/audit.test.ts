@@ -6,7 +6,7 @@ import { changeActions } from '../../src/domain/audit-entry.ts';
 import { createHarness, type KeysClient, type KeysHarness, type Rpc } from './harness.ts';
 import { call, changing, contentsOf, newScene, reading, rpcs, type Scene } from './rpcs.ts';
 
-describe('the audit log', () => {
+describe('audit log', () => {
   const clock = new ManualClock();
   let harness: KeysHarness;
   let client: KeysClient;
@@ -58,7 +58,7 @@ describe('the audit log', () => {
     expect(await contentsOf(harness.db)).toEqual(before);
   };
 
-  describe('of calls that succeed', () => {
+  describe('calls that succeed', () => {
     renewSceneAfterEach();
 
     it.each(changing)(
@@ -211,7 +211,7 @@ describe('the audit log', () => {
     await expectNothingWritten(name, { ...requestOf(name), ...over(scene) }, { code });
   });
 
-  describe('when the database refuses one write of a call', () => {
+  describe('calls of which the database refuses one write', () => {
     /** Sets the validator of the collection. A validator that no document meets makes the server refuse every insert. */
     const refuseInserts = (collection: string, validator: Document) =>
       harness.db.command({ collMod: collection, validator });

@@ -20,7 +20,7 @@ import {
 } from './harness.ts';
 import { eventsOf } from './rpcs.ts';
 
-describe('concurrent calls through two instances', () => {
+describe('concurrent calls', () => {
   const clock = new ManualClock();
   let harness: KeysHarness;
   let clients: [KeysClient, KeysClient];
@@ -127,7 +127,7 @@ describe('concurrent calls through two instances', () => {
     expect((await auditedHere()).map(({ subjectId }) => subjectId).sort()).toEqual(keys.map(({ id }) => id).sort());
   });
 
-  it('a change of plan and a suspension are both kept', async () => {
+  it('a change of plan and a suspension that run concurrently are both kept', async () => {
     for (const planSlug of ['growth', 'scale', 'starter', 'growth', 'scale', 'starter']) {
       await Promise.all([
         many(2, (client) => client.setWorkspacePlan({ workspaceId, planSlug, actor })),

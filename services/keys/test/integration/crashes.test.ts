@@ -20,7 +20,7 @@ import { createPlanStore } from '../../src/outbound/mongo/plans.ts';
 import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
 
 /** Runs the operations without a process around them, and ends them between two of their steps. */
-describe('a process that ends within a change', () => {
+describe('interrupted changes', () => {
   const namespace = testNamespace('keys-crash');
   const by = { actor: 'usr_1', actorAddress: '' };
   const context = { origin: { requestId: 'req_crash', traceparent: '' }, deadline: createDeadline(10_000) };

@@ -12,7 +12,7 @@ import {
   statusOf,
 } from './harness.ts';
 
-describe("the dashboard's key of a workspace", () => {
+describe('dashboard key', () => {
   const clock = new ManualClock();
   let harness: KeysHarness;
   let client: KeysClient;
@@ -34,7 +34,7 @@ describe("the dashboard's key of a workspace", () => {
   const dashboardKeyOf = async () => (await list()).find(({ use }) => use === KeyUse.DASHBOARD);
   const list = async () => (await client.listKeys({ workspaceId, includeInactive: true })).keys;
 
-  it('reads stores and requests scans, never expires, and says what it is for', async () => {
+  it('the key of the dashboard reads stores and requests scans, never expires, and says what it is for', async () => {
     const { key, secret } = await issue();
     const scopes = ['read:stores', 'read:signals', 'write:scans', 'read:jobs'];
     const shown = { label: 'Dashboard', use: KeyUse.DASHBOARD, scopes };
@@ -49,7 +49,7 @@ describe("the dashboard's key of a workspace", () => {
     expect((await client.verifyKey(digestOf(secret))).key?.use).toBe(KeyUse.API);
   });
 
-  it('is replaced by the next one, which the audit log has', async () => {
+  it('the next key of the dashboard replaces the key before it, and the audit log has both changes', async () => {
     const first = await issue();
     const second = await issue();
     expect(await statusOf(client, first.secret)).toBe(KeyStatus.REVOKED);
@@ -63,13 +63,13 @@ describe("the dashboard's key of a workspace", () => {
     ]);
   });
 
-  it('is one, also after concurrent calls at several instances', async () => {
+  it('a workspace has one active key of the dashboard, also after concurrent calls at several instances', async () => {
     const issued = await Promise.all(Array.from({ length: 8 }, (_, n) => issue({}, n % 2 ? client : other)));
     const states = await Promise.all(issued.map(({ secret }) => statusOf(client, secret)));
     expect(states.filter((state) => state === KeyStatus.ACTIVE)).toHaveLength(1);
   });
 
-  it('stays revoked when somebody has revoked it, until it is switched on again', async () => {
+  it('the key of the dashboard stays revoked when somebody has revoked it, until it is switched on again', async () => {
     const { key, secret } = await issue();
     await client.revokeKey({ workspaceId, keyId: key?.id ?? '', ...by });
     await expect(issue()).rejects.toMatchObject({ code: 'conflict' });
@@ -81,7 +81,7 @@ describe("the dashboard's key of a workspace", () => {
     expect(await statusOf(client, next.secret)).toBe(KeyStatus.ACTIVE);
   });
 
-  it('does not count toward the limit of keys, and goes with the workspace', async () => {
+  it('the key of the dashboard does not count toward the limit of keys, and is revoked with the workspace', async () => {
     const { secret } = await issue();
     const keys = harness.db.collection<{ _id: string }>('keys');
     const { id } = await newKey(client, workspaceId);

@@ -24,7 +24,7 @@ import {
 } from './harness.ts';
 import { eventsOf } from './rpcs.ts';
 
-describe('a workspace', () => {
+describe('deletion and renaming of workspaces', () => {
   const clock = new ManualClock();
   let harness: KeysHarness;
   let clients: [KeysClient, KeysClient];
@@ -55,7 +55,7 @@ describe('a workspace', () => {
     return workspaces.some(({ id }) => id === workspaceId);
   };
 
-  it('that is deleted is hidden, and all its keys are refused', async () => {
+  it('a workspace that is deleted is hidden, and all its keys are refused', async () => {
     const made = [await newKey(client, workspaceId), await newKey(client, workspaceId, { label: 'second' })];
     const revoked = await newKey(client, workspaceId);
     await client.revokeKey({ workspaceId, keyId: revoked.id, ...by });
@@ -88,7 +88,7 @@ describe('a workspace', () => {
     expect(last.map(({ keyId }) => keyId).toSorted()).toEqual(['', ...ids]);
   });
 
-  it('that is deleted does not exist for any other RPC that changes or shows it', async () => {
+  it('a workspace that is deleted does not exist for any other RPC that changes or shows it', async () => {
     const { id: keyId } = await newKey(client, workspaceId);
     await remove();
     const attempts: Record<string, Promise<unknown>> = {
@@ -109,14 +109,14 @@ describe('a workspace', () => {
     expect(await client.verifyAuditLog({ workspaceId })).toMatchObject({ brokenSequence: undefined });
   });
 
-  it('is deleted once by several calls', async () => {
+  it('a workspace is deleted once by several calls', async () => {
     await newKey(client, workspaceId);
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => remove(clients[n % 2])));
     expect(answers.map(({ revokedKeys }) => revokedKeys).toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
     expect((await entriesHere()).filter(({ action }) => action === 'workspace.deleted')).toHaveLength(1);
   });
 
-  it('with 500 keys is deleted in one transaction', async () => {
+  it('a workspace with 500 keys is deleted in one transaction', async () => {
     const { id } = await newKey(client, workspaceId);
     const template = await keys().findOne({ _id: id });
     const copy = () => ({ ...template, _id: newId('key', clock.now()), fingerprint: randomBytes(32) });
@@ -132,7 +132,7 @@ describe('a workspace', () => {
     expect((await eventsHere()).filter(({ change }) => change === KeyChange.KEY_REVOKED)).toHaveLength(500);
   });
 
-  it('keeps no usable key whose creation runs during its deletion', async () => {
+  it('a deleted workspace keeps no usable key whose creation runs during the deletion', async () => {
     for (let round = 0; round < 5; round++) {
       workspaceId = await newWorkspace(client);
       const creations = Array.from({ length: 6 }, (_, n) => newKey(clients[n % 2] as KeysClient, workspaceId));
@@ -145,7 +145,7 @@ describe('a workspace', () => {
     }
   });
 
-  it('whose key is being verified during its deletion is not shown', async () => {
+  it('VerifyKey does not show a workspace that is deleted during the verification', async () => {
     const { secret } = await newKey(client, workspaceId);
     const workspaces = createWorkspaceStore(harness.db);
     const deps = {
@@ -166,7 +166,7 @@ describe('a workspace', () => {
     expect(await verifyKey(deps, digestOf(secret).keyDigest, context)).toEqual({ state: 'revoked' });
   });
 
-  it('that is deleted frees its plan and its name', async () => {
+  it('a workspace that is deleted frees its plan and its name', async () => {
     const { plans } = await client.listPlans({});
     await client.createPlan({ plan: { ...(plans[0] as (typeof plans)[0]), slug: 'freed' }, actor });
     const setUp = () =>
@@ -180,7 +180,7 @@ describe('a workspace', () => {
     await client.deletePlan({ slug: 'freed', actor });
   });
 
-  it('is renamed with its old and new name in the audit log, and may have the name of another one', async () => {
+  it('RenameWorkspace records the old and the new name, and accepts the name of another workspace', async () => {
     const { workspace } = await client.renameWorkspace({ workspaceId, name: ' Acme Ltd ', ...who });
     expect(workspace).toMatchObject({ id: workspaceId, name: 'Acme Ltd', planSlug: 'free' });
     expect((await client.getWorkspace({ workspaceId })).workspace).toEqual(workspace);
@@ -195,7 +195,7 @@ describe('a workspace', () => {
     expect(longest.workspace?.name).toHaveLength(200);
   });
 
-  it('has the old and the new plan, and the label of a key, in its audit log', async () => {
+  it('the audit log has the old and the new plan of a workspace, and the label of a key', async () => {
     await client.setWorkspacePlan({ workspaceId, planSlug: 'growth', actor });
     const { id } = await newKey(client, workspaceId, { label: 'deploy', ...who });
     await client.revokeKey({ workspaceId, keyId: id, ...who });

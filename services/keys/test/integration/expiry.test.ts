@@ -24,7 +24,7 @@ class RunningClock extends ManualClock {
   }
 }
 
-describe('the expiry of a key', () => {
+describe('expiry of keys', () => {
   const startMs = Date.UTC(2026, 0, 15, 12);
   const expiresAtMs = startMs + 60_000;
   const clock = new RunningClock(startMs);

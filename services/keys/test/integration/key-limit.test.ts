@@ -4,7 +4,7 @@ import { newId } from '@shopscope/ids';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { actor, createHarness, type KeysClient, type KeysHarness, newKey, newWorkspace } from './harness.ts';
 
-describe('the limit of 500 keys in a workspace', () => {
+describe('limit of keys', () => {
   const clock = new ManualClock();
   let harness: KeysHarness;
   let client: KeysClient;
@@ -41,7 +41,7 @@ describe('the limit of 500 keys in a workspace', () => {
     return outcomes.filter(({ status }) => status === 'fulfilled').length;
   };
 
-  it('the 500th key is created and the 501st is refused without a trace', async () => {
+  it('the 500th key of a workspace is created, and the 501st is refused without a trace', async () => {
     await fillTo(499);
     await newKey(client, workspaceId);
     const audited = () => harness.db.collection('audit_entries').countDocuments();
@@ -52,7 +52,7 @@ describe('the limit of 500 keys in a workspace', () => {
     expect([await audited(), await announced()]).toEqual(before);
   });
 
-  it('a revocation makes room for one key', async () => {
+  it('a revocation makes room for one key in a full workspace', async () => {
     await fillTo(500);
     await client.revokeKey({ workspaceId, keyId: first, actor, actorAddress: '' });
     await newKey(client, workspaceId);
@@ -60,7 +60,7 @@ describe('the limit of 500 keys in a workspace', () => {
     expect(await unrevoked()).toBe(500);
   });
 
-  it('an expired key counts until it is revoked', async () => {
+  it('an expired key counts toward the limit of keys until it is revoked', async () => {
     await fillTo(500);
     clock.advance(60_000);
     await expect(newKey(client, workspaceId)).rejects.toMatchObject(tooMany);
@@ -75,18 +75,18 @@ describe('the limit of 500 keys in a workspace', () => {
     expect((await newKey(client, other)).id).toMatch(/^key_/);
   });
 
-  it('concurrent calls through several instances never exceed the limit', async () => {
+  it('concurrent calls through several instances never exceed the limit of keys', async () => {
     await fillTo(497);
     expect(await createMany(12)).toBe(3);
     expect(await unrevoked()).toBe(500);
   });
 
-  it('many concurrent calls below the limit all succeed within their deadline', async () => {
+  it('many concurrent calls of CreateKey below the limit of keys all succeed within their deadline', async () => {
     expect(await createMany(80)).toBe(80);
     expect(await unrevoked()).toBe(81);
   });
 
-  it('concurrent calls share the room that concurrent revocations make', async () => {
+  it('concurrent calls of CreateKey share the room that concurrent revocations make', async () => {
     await fillTo(500);
     const revoked = keys().find({ workspaceId }).limit(3).toArray();
     const revocations = (await revoked).map(({ _id }) =>

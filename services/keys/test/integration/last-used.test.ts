@@ -7,7 +7,7 @@ import { keyActivitySubscription } from '../../src/inbound/kafka/key-activity.ts
 import { createKeyStore } from '../../src/outbound/mongo/keys.ts';
 import { createHarness, type KeysClient, type KeysHarness, newKey, newWorkspace, pepper, statusOf } from './harness.ts';
 
-describe('the time of last use of a key', () => {
+describe('time of last use', () => {
   const clock = new ManualClock();
   let harness: KeysHarness;
   let client: KeysClient;
@@ -59,7 +59,7 @@ describe('the time of last use of a key', () => {
     return [...ends.values()].reduce((sum, end) => sum + Number(end), 0);
   };
 
-  it('is absent before the first report and then shown in GetKey and ListKeys', async () => {
+  it('the time of last use is absent before the first report and then shown in GetKey and ListKeys', async () => {
     expect(await shown()).toBeUndefined();
     const usedAtMs = clock.now() - 5_000;
     await report(activity(usedAtMs));
@@ -70,7 +70,7 @@ describe('the time of last use of a key', () => {
     expect(await statusOf(client, secret)).toBe(KeyStatus.ACTIVE);
   });
 
-  it('is the latest of all reports, whatever their order, instance and repetition', async () => {
+  it('the time of last use of a key is the latest of all reports, whatever their order, instance and repetition', async () => {
     const now = clock.now();
     await report(activity(now - 3_000), activity(now - 1_000, { instanceId: 'gateway-2' }), activity(now - 2_000));
     await settled();
@@ -85,7 +85,7 @@ describe('the time of last use of a key', () => {
     expect(await shown()).toBe(now - 500);
   });
 
-  it('is kept for each key of a batch', async () => {
+  it('the time of last use is kept for each key of a batch', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => newKey(client, workspaceId)));
     const now = clock.now();
     await report(...made.flatMap(({ id }, n) => [1, 2].map((k) => activity(now - n * 10 - k, { keyId: id }))));
@@ -93,14 +93,14 @@ describe('the time of last use of a key', () => {
     expect(await Promise.all(made.map(({ id }) => shown(id)))).toEqual(made.map((_, n) => now - n * 10 - 1));
   });
 
-  it('is that of revoked keys as well', async () => {
+  it('the time of last use is kept for revoked keys as well', async () => {
     await client.revokeKey({ workspaceId, keyId, actor: 'usr_1', actorAddress: '' });
     await report(activity(clock.now() - 1));
     await settled();
     expect(await shown()).toBe(clock.now() - 1);
   });
 
-  it('is never in the future, also when the clock of a gateway is ahead', async () => {
+  it('the time of last use is never in the future, also when the clock of a gateway is ahead', async () => {
     await report(activity(clock.now() + hourMs));
     await settled();
     expect(await shown()).toBe(clock.now());
@@ -109,7 +109,7 @@ describe('the time of last use of a key', () => {
     expect(await shown()).toBe(clock.now());
   });
 
-  it('is not changed by reports of other workspaces, and reports of unknown keys add nothing', async () => {
+  it('reports of other workspaces do not change the time of last use, and reports of unknown keys add nothing', async () => {
     const other = await newWorkspace(client);
     const count = () => harness.db.collection('keys').countDocuments();
     const before = await count();
@@ -119,7 +119,7 @@ describe('the time of last use of a key', () => {
     expect(await count()).toBe(before);
   });
 
-  it('is taken from the sound reports of a batch, and the malformed ones become dead letters', async () => {
+  it('the time of last use is taken from the valid reports of a batch, and the malformed ones become dead letters', async () => {
     const before = await deadLetters();
     const malformed = [
       activity(0),
@@ -134,7 +134,7 @@ describe('the time of last use of a key', () => {
     expect(await deadLetters()).toBe(before + malformed.length);
   });
 
-  it('is not written when the database does not answer, and the reports are consumed again', async () => {
+  it('the reports of last use are consumed again when the database did not answer', async () => {
     const keys = createKeyStore(harness.db);
     const refusal = new Error('no primary');
     let calls = 0;
@@ -155,7 +155,7 @@ describe('the time of last use of a key', () => {
     expect(await shown()).toBe(clock.now() - 9);
   });
 
-  it('is missing without Kafka, and the service starts and serves', async () => {
+  it('keys starts and serves without Kafka, and the time of last use is then missing', async () => {
     // No server listens on the discard port.
     const service = await harness.start({ KEY_PEPPER: pepper, KAFKA_BROKERS: '127.0.0.1:9' });
     try {

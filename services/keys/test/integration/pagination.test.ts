@@ -53,7 +53,7 @@ const lists: Record<string, Paged> = {
   },
 };
 
-describe('the pages of a list', () => {
+describe('pages of lists', () => {
   beforeAll(async () => {
     harness = await createHarness('pagination', clock, { holdOutbox: true });
     client = (await harness.start()).client;
@@ -78,7 +78,7 @@ describe('the pages of a list', () => {
       }
     };
 
-    it.each([1, 7, 199, 200])('pages of %i hold every row once, in the order of the list', async (limit) => {
+    it.each([1, 7, 199, 200])('pages of %i hold every row of a list once, in its order', async (limit) => {
       const all = await list.all();
       const read = await pages(limit);
       expect(read.flat()).toEqual(all);
@@ -86,11 +86,11 @@ describe('the pages of a list', () => {
       expect(read).toHaveLength(Math.ceil(all.length / limit));
     });
 
-    it('a page without a size has 50 rows', async () => {
+    it('a page of a list without a size has 50 rows', async () => {
       expect(await list.page('', 0)).toEqual((await list.all()).slice(0, 50));
     });
 
-    it('a page of more than 200 rows is refused by the name limit', async () => {
+    it('a page of a list with more than 200 rows is refused by the name limit', async () => {
       expect(await list.page('', 200)).toHaveLength(200);
       await expect(list.page('', 201)).rejects.toMatchObject({
         code: 'invalid_request',
@@ -98,7 +98,7 @@ describe('the pages of a list', () => {
       });
     });
 
-    it('the page after the last row is empty', async () => {
+    it('the page after the last row of a list is empty', async () => {
       const all = await list.all();
       expect(await list.page(all.at(-1) ?? '', 50)).toEqual([]);
       expect(await list.page(all.at(-2) ?? '', 50)).toEqual([all.at(-1)]);
@@ -113,7 +113,7 @@ describe('the pages of a list', () => {
       expect(read).toEqual((await list.all()).filter((id) => read.includes(id)));
     });
 
-    it('a token is a position: the row of the token need not exist', async () => {
+    it('a page token is a position: the row of the token need not exist', async () => {
       const all = await list.all();
       const prefix = all[0]?.replace(/_.*/, '');
       const [ascending, descending] = [`${prefix}_0`, `${prefix}_zz`];
@@ -122,7 +122,7 @@ describe('the pages of a list', () => {
       expect(await list.page(start === ascending ? descending : ascending, 3)).toEqual([]);
     });
 
-    it('a token that is no id is refused by its name', async () => {
+    it('a page token that is no id is refused by its name', async () => {
       for (const token of ['1', 'key_1', `${(await list.all())[0]} `]) {
         await expect(list.page(token, 1)).rejects.toMatchObject({
           code: 'invalid_request',
@@ -147,7 +147,7 @@ describe('the pages of a list', () => {
     expect(plans.map(({ slug }) => slug)).toEqual(['free', 'growth', 'scale', 'starter']);
   });
 
-  describe('the pages of ListKeys', () => {
+  describe('ListKeys', () => {
     const listRows = 45;
     let listed: string;
     beforeAll(async () => {
@@ -188,19 +188,25 @@ describe('the pages of a list', () => {
         ['_id', -1],
       ]);
 
-    it.each([1, 7, 30, 200])('of %i have every unrevoked key once, the newest first', async (limit) => {
-      const read = await pages({ limit });
-      expect(read.flat()).toEqual(await unrevoked());
-      expect(read).toHaveLength(Math.ceil(30 / limit));
-    });
+    it.each([1, 7, 30, 200])(
+      'pages of %i of ListKeys have every unrevoked key once, the newest first',
+      async (limit) => {
+        const read = await pages({ limit });
+        expect(read.flat()).toEqual(await unrevoked());
+        expect(read).toHaveLength(Math.ceil(30 / limit));
+      },
+    );
 
-    it.each([1, 4, 15, 200])('of %i have every revoked key once, the latest revocation first', async (limit) => {
-      const read = await pages({ limit, revoked: true });
-      expect(read.flat()).toEqual(await revoked());
-      expect(read).toHaveLength(Math.ceil(15 / limit));
-    });
+    it.each([1, 4, 15, 200])(
+      'pages of %i of ListKeys have every revoked key once, the latest revocation first',
+      async (limit) => {
+        const read = await pages({ limit, revoked: true });
+        expect(read.flat()).toEqual(await revoked());
+        expect(read).toHaveLength(Math.ceil(15 / limit));
+      },
+    );
 
-    it('have revoked keys from a given time on', async () => {
+    it('the pages of ListKeys have revoked keys from a given time on', async () => {
       const { keys } = await page({ limit: 200, revoked: true });
       const sixth = keys[5]?.revokedAtMs as number;
       const later = keys.filter(({ revokedAtMs = 0 }) => revokedAtMs > sixth);
@@ -208,7 +214,7 @@ describe('the pages of a list', () => {
       expect(recent.map(({ id }) => id)).toEqual(later.map(({ id }) => id));
     });
 
-    it('neither hide nor repeat a key while others are created and revoked', async () => {
+    it('the pages of ListKeys neither hide nor repeat a key while others are created and revoked', async () => {
       const before = await unrevoked();
       const revokedMeanwhile = before[0] as string;
       let isFirst = true;
@@ -223,16 +229,19 @@ describe('the pages of a list', () => {
       expect(read).toEqual(before);
     });
 
-    it('have 50 keys without a size, and at most 200', async () => {
+    it('the pages of ListKeys have 50 keys without a size, and at most 200', async () => {
       expect((await page({ limit: 0 })).keys).toHaveLength(30);
       await expect(page({ limit: 201 })).rejects.toMatchObject({ publicMessage: 'limit: must be from 1 to 200' });
     });
 
-    it.each([8_640_000_000_000_001, -8_640_000_000_000_001])('refuse %i as a time', async (revokedAfterMs) => {
-      await expect(page({ limit: 1, revoked: true, revokedAfterMs })).rejects.toMatchObject({
-        publicMessage: expect.stringMatching(/^revoked_after_ms: /),
-      });
-    });
+    it.each([8_640_000_000_000_001, -8_640_000_000_000_001])(
+      'ListKeys refuses %i as a time',
+      async (revokedAfterMs) => {
+        await expect(page({ limit: 1, revoked: true, revokedAfterMs })).rejects.toMatchObject({
+          publicMessage: expect.stringMatching(/^revoked_after_ms: /),
+        });
+      },
+    );
 
     it.each([
       [false, 'key'],
@@ -244,7 +253,7 @@ describe('the pages of a list', () => {
       [true, '9999999999999999-key_1'],
       [true, '-1-key_1'],
       [true, '1-key_1\n'],
-    ])('refuse the wrong position of a page (revoked: %s, %j)', async (isRevoked, position) => {
+    ])('ListKeys refuses the wrong position of a page (revoked: %s, %j)', async (isRevoked, position) => {
       await expect(page({ limit: 1, revoked: isRevoked, position })).rejects.toMatchObject({
         code: 'invalid_request',
         publicMessage: expect.stringMatching(/^position: /),

@@ -22,7 +22,7 @@ const known = { KEY_PEPPERS: `1:${old},2:${fresh}` };
 const switched = { KEY_PEPPERS: `2:${fresh},1:${old}` };
 const retired = { KEY_PEPPERS: `2:${fresh}` };
 
-describe('the rotation of a pepper', () => {
+describe('rotation of peppers', () => {
   const clock = new ManualClock();
   let keys: KeysHarness;
   let workspaceId: string;
@@ -77,20 +77,20 @@ describe('the rotation of a pepper', () => {
     await (await keys.start(switched)).stop();
   });
 
-  it('new keys are stored under the old pepper until the order is switched', async () => {
+  it('new keys are stored under the old pepper until the order of the peppers is switched', async () => {
     const before = await createWith(known);
     const after = await createWith(switched);
     expect([await pepperOf(before.id), await pepperOf(after.id)]).toEqual(['1', '2']);
   });
 
-  it('when the order is switched back, every key works and moves back', async () => {
+  it('when the order of the peppers is switched back, every key works and moves back', async () => {
     const key = await createWith(switched);
     expect(await statusWith(known, key.secret)).toBe(KeyStatus.ACTIVE);
     expect(await pepperOf(key.id)).toBe('1');
     expect(await statusWith(unnamed, key.secret)).toBe(KeyStatus.ACTIVE);
   });
 
-  it('instances before and after the switch recognise every key at the same time', async () => {
+  it('instances before and after the switch of peppers recognise every key at the same time', async () => {
     const key = await createWith(unnamed);
     const [before, after] = await Promise.all([keys.start(known), keys.start(switched)]);
     for (let round = 0; round < 10; round++) {
@@ -102,7 +102,7 @@ describe('the rotation of a pepper', () => {
     await Promise.all([before.stop(), after.stop()]);
   });
 
-  it('concurrent verifications move a key once', async () => {
+  it('concurrent verifications move a key to the current pepper once', async () => {
     const key = await createWith(unnamed);
     const instances = await Promise.all([keys.start(switched), keys.start(switched)]);
     const answers = await Promise.all(
@@ -121,7 +121,7 @@ describe('the rotation of a pepper', () => {
     expect(await pepperOf(key.id)).toBe('2');
   });
 
-  it('a revoked key does not move and is refused as before', async () => {
+  it('a revoked key does not move to the current pepper and is refused as before', async () => {
     const key = await createWith(unnamed);
     const { client, stop } = await keys.start(switched);
     await client.revokeKey({ workspaceId, keyId: key.id, actor, actorAddress: '' });
@@ -158,7 +158,7 @@ describe('the rotation of a pepper', () => {
     await without.stop();
   });
 
-  it('when the database refuses a move, a later verification moves the key', async () => {
+  it('when the database refuses to move a key to the current pepper, a later verification moves it', async () => {
     const key = await createWith(unnamed);
     const store = createKeyStore(keys.db);
     const warn = vi.fn();

@@ -11,7 +11,7 @@ import {
   newWorkspace,
 } from './harness.ts';
 
-describe('what is recorded of a key', () => {
+describe('records of a key', () => {
   const clock = new ManualClock();
   let harness: KeysHarness;
   let client: KeysClient;
@@ -36,17 +36,17 @@ describe('what is recorded of a key', () => {
     return key;
   };
 
-  it.each(['read_only', 'read_and_watch', 'full', 'partner'])('is its preset %s', async (preset) => {
+  it.each(['read_only', 'read_and_watch', 'full', 'partner'])('a key shows its preset %s', async (preset) => {
     expect(await shown(await newKey(client, workspaceId, { preset }))).toMatchObject({ preset });
   });
 
-  it('is custom as the preset of listed scopes, also when a preset has the same scopes', async () => {
+  it('a key of listed scopes shows the preset custom, also when a preset has the same scopes', async () => {
     const key = await newKey(client, workspaceId, { preset: '', scopes: ['read:stores'] });
     expect(await shown(key)).toMatchObject({ preset: 'custom', scopes: ['read:stores'] });
   });
 
   it.each(['192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1', '0000:0000:0000:0000:0000:ffff:192.168.100.200', ''])(
-    'is the address "%s" of its creator',
+    'a key shows the address "%s" of its creator',
     async (actorAddress) => {
       expect(await shown(await newKey(client, workspaceId, { actorAddress }))).toMatchObject({
         createdFrom: actorAddress,
@@ -55,7 +55,7 @@ describe('what is recorded of a key', () => {
     },
   );
 
-  it('is who revoked it first', async () => {
+  it('a key shows who revoked it first', async () => {
     const key = await newKey(client, workspaceId);
     expect(await shown(key)).toMatchObject({ revokedBy: '' });
     for (const name of ['usr_first', 'usr_second']) {
@@ -64,13 +64,13 @@ describe('what is recorded of a key', () => {
     expect(await shown(key)).toMatchObject({ revokedBy: 'usr_first', revokedAtMs: clock.now() });
   });
 
-  it('is its preset when a workspace is set up with it', async () => {
+  it('the first key of a workspace shows the preset that SetUpWorkspace named', async () => {
     const request = { name: 'Set up', planSlug: 'free', label: 'first', preset: 'partner', scopes: [], actor };
     const { key } = await client.setUpWorkspace(request);
     expect(key).toMatchObject({ preset: 'partner', createdFrom: '' });
   });
 
-  it('is its revocation for every revoked key of the last 30 days, the latest first', async () => {
+  it('ListKeys shows every key that was revoked in the last 30 days with its time, the latest revocation first', async () => {
     const revoked: string[] = [];
     for (let n = 0; n < 30; n++) {
       const { id } = await newKey(client, workspaceId);

@@ -15,7 +15,7 @@ import {
 /** In the far future, so that MongoDB itself deletes no document of this test. */
 const startMs = Date.UTC(2031, 4, 15, 12);
 
-describe('the request token of CreateKey', () => {
+describe('request tokens of CreateKey', () => {
   const clock = new ManualClock(startMs);
   let harness: KeysHarness;
   let clients: [KeysClient, KeysClient];
@@ -44,7 +44,7 @@ describe('the request token of CreateKey', () => {
     });
   const count = (of: string, filter: object = { workspaceId }) => harness.db.collection(of).countDocuments(filter);
 
-  it('makes concurrent calls through two instances create one key, whose secret one of them gets', async () => {
+  it('concurrent calls of CreateKey with one request token create one key, whose secret one of them gets', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => create({}, clients[n % 2])));
     expect(new Set(answers.map(({ key }) => key?.id)).size).toBe(1);
     const secrets = answers.map(({ secret }) => secret).filter((secret) => secret !== '');
@@ -55,7 +55,7 @@ describe('the request token of CreateKey', () => {
     expect(await count('outbox', { key: workspaceId })).toBe(1);
   });
 
-  it('makes a repeated call return the first key without its secret, also after a revocation or its expiry', async () => {
+  it('a repeated CreateKey returns the first key without its secret, also after a revocation or its expiry', async () => {
     const first = await create({ expiresAtMs: clock.now() + 60_000 });
     const repeat = () => create({ expiresAtMs: first.key?.expiresAtMs, actorAddress: '192.0.2.9' });
     expect(await repeat()).toEqual({ key: first.key, secret: '' });
@@ -72,20 +72,20 @@ describe('the request token of CreateKey', () => {
     ['list of scopes', { preset: '', scopes: ['read:stores'] }],
     ['expiry', { expiresAtMs: startMs * 2 }],
     ['actor', { actor: 'usr_other' }],
-  ])('refuses a call with another %s as a conflict', async (_, over) => {
+  ])('CreateKey refuses a request token that was used with another %s as a conflict', async (_, over) => {
     await create();
     await expect(create(over)).rejects.toMatchObject({ code: 'conflict', publicMessage: /request token/ });
     expect(await count('keys')).toBe(1);
   });
 
-  it('belongs to one workspace', async () => {
+  it('a request token of CreateKey belongs to one workspace', async () => {
     const other = await newWorkspace(clients[0]);
     const [here, there] = [await create(), await create({ workspaceId: other })];
     expect(there.secret).not.toBe('');
     expect(there.key?.id).not.toBe(here.key?.id);
   });
 
-  it('can be used again after 24 hours', async () => {
+  it('a request token of CreateKey can be used again after 24 hours', async () => {
     const first = await create();
     clock.advance(requestTokenLifeMs - 1);
     expect(await create()).toMatchObject({ key: { id: first.key?.id }, secret: '' });
@@ -101,7 +101,7 @@ describe('the request token of CreateKey', () => {
     expect(indexes).toContainEqual(expect.objectContaining({ key: { expiresAt: 1 }, expireAfterSeconds: 0 }));
   });
 
-  it('stays unused when the call that had it failed', async () => {
+  it('a request token of CreateKey stays unused when the call that had it failed', async () => {
     await expect(create({ label: '' })).rejects.toMatchObject({ code: 'invalid_request' });
     await harness.db.command({ collMod: 'outbox', validator: { _id: { $exists: false } } });
     await expect(create()).rejects.toMatchObject({ code: 'internal' });
@@ -110,12 +110,15 @@ describe('the request token of CreateKey', () => {
     expect(await count('keys')).toBe(1);
   });
 
-  it.each(['0123456789abcdef', `${'aZ09_-'.repeat(10)}abcd`])('may be %s', async (requestToken) => {
-    const first = await create({ requestToken });
-    expect(await create({ requestToken })).toEqual({ key: first.key, secret: '' });
-  });
+  it.each(['0123456789abcdef', `${'aZ09_-'.repeat(10)}abcd`])(
+    'a request token of CreateKey may be %s',
+    async (requestToken) => {
+      const first = await create({ requestToken });
+      expect(await create({ requestToken })).toEqual({ key: first.key, secret: '' });
+    },
+  );
 
-  it('is not needed: calls without one create a key each', async () => {
+  it('CreateKey needs no request token: calls without one create a key each', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => create({ requestToken: '' })));
     expect(new Set(answers.map(({ key }) => key?.id)).size).toBe(3);
     expect(answers.every(({ secret }) => secret !== '')).toBe(true);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { presets } from '../../src/domain/scope.ts';
 import { actor, createHarness, digestOf, type KeysClient, type KeysHarness, newKey, newWorkspace } from './harness.ts';
 
-describe('the scopes of a key', () => {
+describe('scopes of a key', () => {
   let harness: KeysHarness;
   let client: KeysClient;
   let workspaceId: string;
@@ -68,7 +68,7 @@ describe('the scopes of a key', () => {
     },
   );
 
-  it('there are no other presets', () => {
+  it('the presets of this service are those of the contract, in its order', () => {
     expect(Object.keys(presets)).toEqual(contractPresets.map(([preset]) => preset));
   });
 

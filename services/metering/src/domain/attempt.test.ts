@@ -9,7 +9,7 @@ const open = attemptOf(identity, [], one);
 const after = (...events: EventKind[]) =>
   events.reduce<Attempt>((attempt, event) => applyEvent(attempt, event, one, () => true)?.after ?? attempt, open);
 
-describe('an attempt', () => {
+describe('applyEvent', () => {
   it.each<[EventKind[], AttemptState, number, number]>([
     [[], 'open', 0, 1],
     [['count'], 'counted', 1, 1],
@@ -24,7 +24,7 @@ describe('an attempt', () => {
     [['return', 'count'], 'counted', 1, 1],
     [['return', 'void', 'count'], 'voided', 0, 0],
     [['return', 'count', 'void', 'count'], 'reversed', 0, 0],
-  ])('after %j is %s', (events, state, used, taken) => {
+  ])('an attempt after %j is %s', (events, state, used, taken) => {
     const attempt = after(...events);
     expect(attempt).toMatchObject({
       state,
@@ -33,7 +33,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('that was returned counts only while the allowance has enough units left', () => {
+  it('an attempt that was returned counts only while the allowance has enough units left', () => {
     const returned = after('return');
     expect(applyEvent(returned, 'count', one, () => false)).toMatchObject({
       kind: 'void',
@@ -43,12 +43,12 @@ describe('an attempt', () => {
     expect(applyEvent(returned, 'count', one, () => true)).toMatchObject({ kind: 'charge', used: one, taken: one });
   });
 
-  it('frees the reserved units that its event does not bill', () => {
+  it('an attempt frees the reserved units that its event does not bill', () => {
     const wide = attemptOf(identity, [], unitsOf({ lookupCached: 5 }));
     expect(applyEvent(wide, 'count', one, () => true)?.taken).toEqual(unitsOf({ lookupCached: -4 }));
   });
 
-  it('is the same after it has been read back from its entries', () => {
+  it('an attempt is the same after it has been read back from its entries', () => {
     const transition = applyEvent(after('return'), 'count', one, () => true);
     const entries = [
       { kind: 'return' as const, units: noUnits },

@@ -4,7 +4,7 @@ import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, star
 
 const { GRANTED, EXHAUSTED, ALREADY_SETTLED } = ReserveOutcome;
 
-describe('an allowance', () => {
+describe('allowances', () => {
   let metering: Metering;
   let client: MeteringClient;
 
@@ -20,7 +20,7 @@ describe('an allowance', () => {
     return { used: used?.lookupCached ?? 0, reserved: reserved?.lookupCached ?? 0 };
   };
 
-  it('is never oversold by two instances under concurrent load', async () => {
+  it('an allowance is never oversold by two instances under concurrent load', async () => {
     const workspaceId = newWorkspace();
     const included = 500;
     let granted = 0;
@@ -69,7 +69,7 @@ describe('an allowance', () => {
     expect(await balanceOf(workspaceId)).toEqual({ used: granted, reserved: included - granted });
   }, 90_000);
 
-  it('is granted item by item, in order, when the sum does not fit: a small item may fit where a large one did not', async () => {
+  it('an allowance grants items one by one, in order, when the sum does not fit: a small item may fit after a large one', async () => {
     const workspaceId = newWorkspace();
     const items = [4, 9, 5, 2, 1].map((lookupCached) =>
       itemOf(workspaceId, { units: { lookupCached }, included: { lookupCached: 10 } }),
@@ -83,7 +83,7 @@ describe('an allowance', () => {
     expect(await balanceOf(workspaceId)).toEqual({ used: 0, reserved: 10 });
   });
 
-  it('that is exhausted for one unit refuses the whole item and names the unit', async () => {
+  it('an allowance that is exhausted for one unit refuses the whole item and names the unit', async () => {
     const workspaceId = newWorkspace();
     const included = { lookupCached: 10, lookupLive: 1 };
     const units = { lookupCached: 1, lookupLive: 2 };
@@ -94,7 +94,7 @@ describe('an allowance', () => {
     expect(await balanceOf(workspaceId)).toEqual({ used: 0, reserved: 0 });
   });
 
-  it('that is exhausted still grants an item without units', async () => {
+  it('an allowance that is exhausted still grants an item without units', async () => {
     const workspaceId = newWorkspace();
     const included = { lookupCached: 1 };
     await client.reserve({ items: [itemOf(workspaceId, { included })] });
@@ -103,7 +103,7 @@ describe('an allowance', () => {
     expect(results.map(({ outcome }) => outcome)).toEqual([GRANTED, EXHAUSTED]);
   });
 
-  it('never refuses a retry because of the units that its own charge has used or reserved', async () => {
+  it('an allowance never refuses a retry because of the units that its own charge has used or reserved', async () => {
     const workspaceId = newWorkspace();
     const fingerprint = Buffer.from('body');
     const item = itemOf(workspaceId, { fingerprint, units: { lookupCached: 7 }, included: { lookupCached: 7 } });
@@ -123,7 +123,7 @@ describe('an allowance', () => {
     ).toBe(EXHAUSTED);
   });
 
-  it('counts at most one attempt of a charge whose executions run concurrently in two instances', async () => {
+  it('an allowance counts at most one attempt of a charge whose executions run concurrently in two instances', async () => {
     const workspaceId = newWorkspace();
     const items = Array.from({ length: 20 }, () => itemOf(workspaceId, { fingerprint: Buffer.from('body') }));
     const results = await Promise.all(

@@ -9,7 +9,7 @@ import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
 import { eventOf, itemOf, type Metering, newWorkspace, origin, startMeterings } from './harness.ts';
 
-describe('a transaction that is interrupted', () => {
+describe('interrupted transactions', () => {
   let metering: Metering;
   let deps: Dependencies;
 
@@ -46,7 +46,7 @@ describe('a transaction that is interrupted', () => {
     };
   };
 
-  it('before its commit changes neither ledger nor counters, and has its full effect when it is repeated', async () => {
+  it('RecordUsage that is interrupted before its commit changes nothing, and has its full effect when it is repeated', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId);
     const [reserved] = await reserve(deps, [reserveItem(item)], createDeadline(5_000));
@@ -60,7 +60,7 @@ describe('a transaction that is interrupted', () => {
   });
 
   it.each([true, false])(
-    'at a commit of unknown outcome is looked up before Reserve responds (commit took place: %s)',
+    'Reserve looks up a commit of unknown outcome before it responds (commit took place: %s)',
     async (tookPlace) => {
       const workspaceId = newWorkspace();
       const items = [itemOf(workspaceId), itemOf(workspaceId, { units: { lookupCached: 2 } })].map(reserveItem);
@@ -70,14 +70,14 @@ describe('a transaction that is interrupted', () => {
     },
   );
 
-  it('at every commit makes Reserve fail and reserves nothing', async () => {
+  it('Reserve whose every commit is interrupted fails and reserves nothing', async () => {
     const workspaceId = newWorkspace();
     const item = reserveItem(itemOf(workspaceId));
     await expect(reserve(losing(9, false), [item], createDeadline(5_000))).rejects.toMatchObject({ code: 'internal' });
     expect(await balanceOf(workspaceId)).toEqual([0, 0]);
   });
 
-  it('at the commit of usage counts the event once when it is recorded again', async () => {
+  it('RecordUsage that is interrupted at its commit counts the event once when it is recorded again', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { units: { lookupCached: 3 } });
     const [reserved] = await reserve(deps, [reserveItem(item)], createDeadline(5_000));
@@ -87,7 +87,7 @@ describe('a transaction that is interrupted', () => {
     expect(await balanceOf(workspaceId)).toEqual([3, 0]);
   });
 
-  it('by a conflict with consumers of the same events counts each event once', async () => {
+  it('concurrent RecordUsage calls with the same events count each event once', async () => {
     const workspaceId = newWorkspace();
     const items = Array.from({ length: 200 }, (_, n) => itemOf(workspaceId, { keyId: `key_${n % 3}` }));
     const results = await reserve(deps, items.map(reserveItem), createDeadline(5_000));

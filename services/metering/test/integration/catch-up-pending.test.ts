@@ -12,7 +12,7 @@ const nowMs = Date.now();
 const executionAt = (n: number) => newId('exe', nowMs + n);
 
 /** A retry needs the usage events of the earlier execution of its charge, and the catch-up with Kafka is pending. */
-describe('a retry that waits for the catch-up', () => {
+describe('retries that wait for the catch-up', () => {
   let metering: Metering;
   let deps: Dependencies;
   let queues: Queues;
@@ -52,7 +52,7 @@ describe('a retry that waits for the catch-up', () => {
   };
   const waiting = (count: number) => expect.poll(() => catchUps.length).toBe(count);
 
-  it('delays no other item, neither of its workspace nor of its call', async () => {
+  it('a retry that waits for the catch-up delays no other item, neither of its workspace nor of its call', async () => {
     const [ours, theirs] = [newWorkspace(), newWorkspace()];
     const retry = await retryOfOpenAttempt(ours);
     const beside = itemOf(ours, { units: { lookupCached: 10 } });
@@ -69,7 +69,7 @@ describe('a retry that waits for the catch-up', () => {
     expect([await reservedIn(ours), await reservedIn(theirs)]).toEqual([12, 1]);
   });
 
-  it('fails alone when the catch-up fails', async () => {
+  it('a retry that waits for the catch-up fails alone when the catch-up fails', async () => {
     const workspaceId = newWorkspace();
     const retry = await retryOfOpenAttempt(workspaceId);
     const results = outcomes([retry, itemOf(workspaceId), itemOf(newWorkspace())]);
@@ -79,7 +79,7 @@ describe('a retry that waits for the catch-up', () => {
     expect(await reservedIn(workspaceId)).toBe(2);
   });
 
-  it('waits again when another execution has opened an attempt meanwhile, and fails after the second wait', async () => {
+  it('a retry waits for the catch-up again when another execution opened an attempt meanwhile, and fails after two waits', async () => {
     const workspaceId = newWorkspace();
     const retry = await retryOfOpenAttempt(workspaceId);
     const overtaking = [3, 4].map((n) => ({ ...retry, executionId: executionAt(n) }));
@@ -98,7 +98,7 @@ describe('a retry that waits for the catch-up', () => {
     expect(await reservedIn(workspaceId)).toBe(1);
   });
 
-  it('is undecided shortly before the deadline of its call, and the grants of the other items are returned', async () => {
+  it('a retry that waits for the catch-up is undecided shortly before its deadline, and the other grants are returned', async () => {
     const workspaceId = newWorkspace();
     const retry = await retryOfOpenAttempt(workspaceId);
     // Both items are in one batch, so the other item is granted before the catch-up starts.

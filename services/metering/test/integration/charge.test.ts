@@ -2,7 +2,7 @@ import { ReserveOutcome, UsageKind, unitsOf } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, noon, startMeterings } from './harness.ts';
 
-describe('a charge', () => {
+describe('charges', () => {
   let metering: Metering;
   let client: MeteringClient;
 
@@ -12,7 +12,7 @@ describe('a charge', () => {
   });
   afterAll(() => metering?.stop());
 
-  it('is counted once, however often its event arrives, and is shown in the usage of its key', async () => {
+  it('a charge is counted once, however often its event arrives, and is shown in the usage of its key', async () => {
     const workspaceId = newWorkspace();
     const first = itemOf(workspaceId, { units: { lookupCached: 3, lookupLive: 1 } });
     const second = itemOf(workspaceId, { keyId: 'key_b', units: { lookupCached: 2 } });
@@ -44,7 +44,7 @@ describe('a charge', () => {
     expect(usage.keys).toHaveLength(2);
   });
 
-  it('has one ledger entry when its event arrives by Kafka and by RecordUsage', async () => {
+  it('a charge has one ledger entry when its event arrives by Kafka and by RecordUsage', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId);
     const { results } = await client.reserve({ items: [item] });
@@ -58,7 +58,7 @@ describe('a charge', () => {
     expect(await metering.db.collection('ledger').countDocuments({ workspaceId })).toBe(1);
   });
 
-  it('that is voided before its event is not billed, and one that is voided after its event is reversed once', async () => {
+  it('a charge that is voided before its event is not billed, and one that is voided after its event is reversed once', async () => {
     const workspaceId = newWorkspace();
     const [early, late] = [itemOf(workspaceId), itemOf(workspaceId, { units: { lookupCached: 4 } })];
     const { results } = await client.reserve({ items: [early, late] });
@@ -77,7 +77,7 @@ describe('a charge', () => {
     expect(await usage()).toMatchObject({ used: unitsOf({}), reserved: unitsOf({}) });
   });
 
-  it('that is in one call twice gets two attempts, and only the last one can count', async () => {
+  it('a charge that is in one call twice gets two attempts, and only the last one can count', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { fingerprint: Buffer.from('body') });
     const { results } = await client.reserve({ items: [item, item] });
@@ -87,7 +87,7 @@ describe('a charge', () => {
     expect(balance).toMatchObject({ used: unitsOf({ lookupCached: 1 }), reserved: unitsOf({}) });
   });
 
-  it('with an invalid event gets a dead letter, and other events of the batch are counted', async () => {
+  it('a charge with an invalid event gets a dead letter, and other events of the batch are counted', async () => {
     const workspaceId = newWorkspace();
     const [bad, good] = [itemOf(workspaceId), itemOf(workspaceId)];
     const { results } = await client.reserve({ items: [bad, good] });
@@ -99,7 +99,7 @@ describe('a charge', () => {
     expect(await metering.deadLetters()).toBe(1);
   });
 
-  it('with an invalid amount, identifier or attempt is refused as invalid_request', async () => {
+  it('a charge with an invalid amount, identifier or attempt is refused as invalid_request', async () => {
     const item = itemOf(newWorkspace());
     const refused = { code: 'invalid_request' };
     await expect(client.reserve({ items: [{ ...item, workspaceId: 'a/b' }] })).rejects.toMatchObject(refused);

@@ -59,7 +59,7 @@ const scenarios: Scenario[] = [
   { name: 'returned, then counted late', steps: [reserved, recorded('return'), recorded('count')], used: units },
 ];
 
-describe('a charge whose metering instance crashes', () => {
+describe('crashes of metering within a charge', () => {
   let metering: Metering;
   beforeAll(async () => {
     metering = await startMeterings('crash-points', { instances: 0 });
@@ -99,7 +99,7 @@ describe('a charge whose metering instance crashes', () => {
   };
 
   it.each(scenarios.flatMap((scenario) => (['before', 'after'] as const).map((when) => ({ ...scenario, when }))))(
-    '$when any call of the database is billed as without the crash: $name',
+    'a charge whose metering instance crashes $when any call of the database is billed as without the crash: $name',
     async ({ when, ...scenario }) => {
       const workspaces: string[] = [];
       for (let nth = 1, crashed = true; crashed; nth += concurrency) {

@@ -40,7 +40,7 @@ const sumByKey = (list: readonly (KeyUsage | DailyKeyUsage)[]): Map<string, Unit
   return sums;
 };
 
-describe('the daily usage', () => {
+describe('GetDailyUsage', () => {
   let metering: Metering;
   let client: MeteringClient;
   let other: MeteringClient;
@@ -81,7 +81,7 @@ describe('the daily usage', () => {
     expect(total).toEqual(balance);
   };
 
-  it('has each unit in the UTC day of its response, the oldest day first, and within a day by key', async () => {
+  it('the daily usage has each unit in the UTC day of its response, the oldest day first, and within a day by key', async () => {
     const workspaceId = newWorkspace();
     await bill(workspaceId, noon, 4, 'key_b');
     await bill(workspaceId, dayStart('2031-05-15'), 1);
@@ -100,7 +100,7 @@ describe('the daily usage', () => {
     expect(await daily(newWorkspace())).toMatchObject({ days: [], notRecorded: [] });
   });
 
-  it('reverses a counted attempt in the day in which it was counted, and leaves no empty day', async () => {
+  it('the daily usage reverses a counted attempt in the day in which it was counted, and leaves no empty day', async () => {
     const workspaceId = newWorkspace();
     const [first, second] = [await bill(workspaceId, noon, 3), await bill(workspaceId, noon, 5)];
     metering.clock.advance(2 * dayMs);
@@ -113,7 +113,7 @@ describe('the daily usage', () => {
     expect(await reconcilePeriods(metering.deps, [{ workspaceId, periodStartMs: may }])).toBe(0);
   });
 
-  it('changes in the right days when a batch moves units from one day to another', async () => {
+  it('the daily usage changes in the right days when a batch moves units from one day to another', async () => {
     const workspaceId = newWorkspace();
     const counted = await bill(workspaceId, noon - dayMs, 3);
     const [next] = (await reserve([itemOf(workspaceId, { units: { lookupCached: 3 } })], noon)) as [UsageRecorded];
@@ -124,7 +124,7 @@ describe('the daily usage', () => {
     await expectEqualToUsage(workspaceId);
   });
 
-  it('lies in the period of the charge, whatever the time of the response is', async () => {
+  it('the daily usage lies in the period of the charge, whatever the time of the response is', async () => {
     const workspaceId = newWorkspace();
     metering.clock.setWall(june - 1);
     const last = await reserve([itemOf(workspaceId), itemOf(workspaceId)], june + 5_000);
@@ -142,7 +142,7 @@ describe('the daily usage', () => {
     await expect(daily('', may)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('equals GetUsage to the unit after concurrent charges, voids and replays in two instances', async () => {
+  it('the daily usage equals GetUsage to the unit after concurrent charges, voids and replays in two instances', async () => {
     const workspaceId = newWorkspace();
     const items = Array.from({ length: 240 }, (_, n) =>
       itemOf(workspaceId, { keyId: `key_${n % 4}`, units: { lookupCached: 1 + (n % 5), lookupLive: n % 3 } }),
@@ -170,7 +170,7 @@ describe('the daily usage', () => {
     expect(await reconcilePeriods(metering.deps, [{ workspaceId, periodStartMs: may }])).toBe(0);
   });
 
-  it('is never behind an earlier and never ahead of a later GetUsage while charges are counted', async () => {
+  it('the daily usage is never behind an earlier and never ahead of a later GetUsage while charges are counted', async () => {
     const workspaceId = newWorkspace();
     const events = await reserve(
       Array.from({ length: 200 }, (_, n) => itemOf(workspaceId, { keyId: `key_${n % 2}` })),
@@ -200,7 +200,7 @@ describe('the daily usage', () => {
     await expectEqualToUsage(workspaceId);
   });
 
-  it('has the same days when the events are replayed days later into a database that lost them', async () => {
+  it('the daily usage has the same days when the events are replayed days later into a database that lost them', async () => {
     const workspaceId = newWorkspace();
     const events = [await bill(workspaceId, noon - dayMs, 2), await bill(workspaceId, noon, 3, 'key_b')];
     const before = await daily(workspaceId);
@@ -214,7 +214,7 @@ describe('the daily usage', () => {
     expect(rows(before)).toEqual(['2031-05-14 key_a 2', '2031-05-15 key_b 3']);
   });
 
-  it('has 31 days of 500 keys in one message, and reports further keys as not recorded', async () => {
+  it('the daily usage has 31 days of 500 keys in one message, and reports further keys as not recorded', async () => {
     const workspaceId = newWorkspace();
     const keyCount = 501;
     const units = { lookupCached: 1_000_000, lookupLive: 100_000, historyQuery: 10_000, refreshRequested: 1_000 };
@@ -234,7 +234,7 @@ describe('the daily usage', () => {
     expect(usage.notRecorded).toEqual([{ keyId: `key_${'0'.repeat(26)}`, used }]);
   });
 
-  it('is refused after the deadline of its call', async () => {
+  it('GetDailyUsage is refused after the deadline of its call', async () => {
     const deadline = createDeadline(0, { clock: metering.clock });
     await expect(getDailyUsage(metering.deps, newWorkspace(), { origin, deadline })).rejects.toMatchObject({
       code: 'internal',

@@ -13,7 +13,7 @@ import { eventOf, itemOf, type Metering, newWorkspace, origin, startMeterings } 
 
 const script = fileURLToPath(new URL('../../../../tools/dlq/src/main.ts', import.meta.url));
 
-describe('a usage event that a faulty version put into the dead letters', () => {
+describe('dead letters of usage events', () => {
   let metering: Metering;
   beforeAll(async () => {
     metering = await startMeterings('dead-letters', { instances: 0 });
@@ -34,7 +34,7 @@ describe('a usage event that a faulty version put into the dead letters', () => 
     return { used: balance.used, reserved: balance.reserved };
   };
 
-  it('is listed with its reason, replayed by command, and counted once by the fixed version', async () => {
+  it('a dead letter of a usage event is listed with its reason, replayed by command, and counted once by the fixed version', async () => {
     const workspaceId = newWorkspace();
     const items = [1, 2, 4].map((lookupCached) => itemOf(workspaceId, { units: { lookupCached } }));
     const results = await reserve(metering.deps, items.map(reserveItem), createDeadline(5_000));

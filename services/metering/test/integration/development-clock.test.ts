@@ -10,7 +10,7 @@ const put = async (adminUrl: string, body: unknown) => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-describe('the development clock', () => {
+describe('development clock', () => {
   let metering: Metering;
   let client: MeteringClient;
   let adminUrl: string;
@@ -51,7 +51,7 @@ describe('the development clock', () => {
       .toBeGreaterThan(compared);
   };
 
-  it('takes an instant or an offset of at most 28 days, and nothing else', async () => {
+  it('the development clock accepts only an instant or an offset of at most 28 days', async () => {
     const yesterday = metering.clock.now() - dayMs;
     expect(await put(adminUrl, { now_ms: yesterday })).toEqual({
       status: 200,
@@ -64,7 +64,7 @@ describe('the development clock', () => {
     expect(await put(adminUrl, { offset_ms: 0 })).toMatchObject({ status: 200, body: { now_ms: noon } });
   });
 
-  it('decides the period and the future of a request', async () => {
+  it('the development clock decides the period and the future of a request', async () => {
     const workspaceId = newWorkspace();
     await move(-20 * dayMs);
     const april = periodAt(noon - 20 * dayMs).startMs;
@@ -82,7 +82,7 @@ describe('the development clock', () => {
     expect(earlier.balance?.used).toEqual(unitsOf({ lookupCached: 3 }));
   });
 
-  it('moved back and forth while sweeper and reconciler run leaves a ledger that verifies', async () => {
+  it('the development clock can move back and forth while sweeper and reconciler run, and the ledger verifies', async () => {
     const workspaceId = newWorkspace();
     const held = await reserve(workspaceId, 100, metering.clock.now());
     const periods = new Set<number>();
@@ -120,7 +120,7 @@ describe('the development clock', () => {
     expect(await sampleOf('metering_reconcile_repairs_total')).toBe(0);
   });
 
-  it('does not exist without its setting', async () => {
+  it('the development clock does not exist without its setting', async () => {
     const plain = await startMeterings('no-clock');
     try {
       const url = plain.services[0]?.adminUrl ?? '';

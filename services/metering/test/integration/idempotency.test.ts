@@ -5,7 +5,7 @@ import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, star
 
 const { GRANTED, FINGERPRINT_MISMATCH, ALREADY_SETTLED } = ReserveOutcome;
 
-describe('a charge under an Idempotency-Key', () => {
+describe('charges under an Idempotency-Key', () => {
   let metering: Metering;
   let client: MeteringClient;
 
@@ -22,7 +22,7 @@ describe('a charge under an Idempotency-Key', () => {
   const usedBy = async (workspaceId: string) =>
     (await client.getUsage({ workspaceId, origin: undefined })).balance?.used?.lookupCached;
 
-  it('refuses another body for 24 hours; afterwards the key names a new charge, which is billed again', async () => {
+  it('an Idempotency-Key refuses another body for 24 hours; afterwards it names a new charge, which is billed again', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { fingerprint: Buffer.from('one') });
     const other = { ...item, fingerprint: Buffer.from('two') };
@@ -42,7 +42,7 @@ describe('a charge under an Idempotency-Key', () => {
     expect((await reserve(item)).outcome).toBe(FINGERPRINT_MISMATCH);
   });
 
-  it('is billed once in the 24 hours after the billed attempt, also when earlier attempts were voided', async () => {
+  it('an Idempotency-Key is billed once in the 24 hours after the billed attempt, also when earlier attempts were voided', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { fingerprint: Buffer.from('one') });
     const { attempt } = await reserve(item);
@@ -58,7 +58,7 @@ describe('a charge under an Idempotency-Key', () => {
     expect((await reserve(item)).outcome).toBe(GRANTED);
   });
 
-  it('continues with the next attempt of the ledger after its record has expired', async () => {
+  it('a charge under an Idempotency-Key continues with the next attempt of the ledger after its record has expired', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { fingerprint: Buffer.from('one') });
     await client.recordUsage({ events: [eventOf(item, await reserve(item))] });
@@ -69,20 +69,20 @@ describe('a charge under an Idempotency-Key', () => {
     expect(await usedBy(workspaceId)).toBe(2);
   });
 
-  it('is refused for another workspace', async () => {
+  it('a charge under an Idempotency-Key is refused for another workspace', async () => {
     const item = itemOf(newWorkspace(), { fingerprint: Buffer.from('one') });
     await reserve(item);
     expect((await reserve({ ...item, workspaceId: newWorkspace() })).outcome).toBe(FINGERPRINT_MISMATCH);
   });
 
-  it('without units still refuses another body', async () => {
+  it('a charge under an Idempotency-Key without units still refuses another body', async () => {
     const item = itemOf(newWorkspace(), { fingerprint: Buffer.from('one'), units: {} });
     expect((await reserve(item)).outcome).toBe(GRANTED);
     expect((await reserve({ ...item, fingerprint: Buffer.from('two') })).outcome).toBe(FINGERPRINT_MISMATCH);
   });
 
   it.each(['one', ''])(
-    'whose void arrived before its reservation gets an attempt that can count (fingerprint %j)',
+    'a charge whose void arrived before its reservation gets an attempt that can count (fingerprint %j)',
     async (body) => {
       const workspaceId = newWorkspace();
       const item = itemOf(workspaceId, { fingerprint: Buffer.from(body) });
@@ -95,7 +95,7 @@ describe('a charge under an Idempotency-Key', () => {
     },
   );
 
-  it('is not reversed by an earlier execution after a retry got it as its response, also under concurrency', async () => {
+  it('an earlier execution does not reverse a charge after a retry got it as its response, also under concurrency', async () => {
     const workspaceId = newWorkspace();
     const items = Array.from({ length: 30 }, () => itemOf(workspaceId, { fingerprint: Buffer.from('one') }));
     const { results: first } = await client.reserve({ items });

@@ -8,7 +8,7 @@ import { eventOf, itemOf, newWorkspace } from './harness.ts';
 const namespace = testNamespace('kafka-unavailable');
 afterAll(() => namespace.cleanup());
 
-it('without Kafka the service starts, reserves, and counts the events of RecordUsage', async () => {
+it('metering without Kafka starts, reserves, and counts the events of RecordUsage', async () => {
   const service = await startMetering(
     loadConfig({
       ...serviceEnvironment(namespace, 'metering'),

@@ -279,11 +279,11 @@ async function runWithCrash({ steps, included, used }: Scenario, nth: number, wh
   return crashing.hasCrashed();
 }
 
-describe('a lease whose metering instance crashes', () => {
+describe('crashes of metering within a lease', () => {
   it.each(
     scenarios.flatMap((scenario) => (['before', 'within', 'after'] as const).map((when) => ({ ...scenario, when }))),
   )(
-    '$when any call of the database leaves a state that another instance finishes to the unit: $name',
+    'a lease whose instance crashes $when any call of the database is finished to the unit by another instance: $name',
     async ({ when, ...scenario }) => {
       let nth = 1;
       for (let crashed = true; crashed; nth += concurrency) {

@@ -102,7 +102,7 @@ describe('leases of two units', () => {
     return metric?.values.find(({ labels }) => labels.unit === unitNames[unit])?.value ?? 0;
   };
 
-  it('are granted by one call, each from the allowance of its unit', async () => {
+  it('one call grants leases of two units, each from the allowance of its unit', async () => {
     const workspaceId = newWorkspace();
     const calls = [
       { workspaceId, unit: 'historyQuery', wanted: 90 },
@@ -116,7 +116,7 @@ describe('leases of two units', () => {
     await isExact(workspaceId);
   });
 
-  it('are not granted by a call that asks for a unit that leases do not lend, and the error names the field', async () => {
+  it('a call that asks for a unit that leases do not lend is granted no lease, and the error names the field', async () => {
     const workspaceId = newWorkspace();
     const asks = [
       messageOf({ workspaceId, unit: 'historyQuery' }),
@@ -129,7 +129,7 @@ describe('leases of two units', () => {
     ]);
   });
 
-  it('keep the newest plan in the allowance when units return that were lent under an older one', async () => {
+  it('the allowance keeps the newest plan when leases of two units return units that were lent under an older one', async () => {
     const workspaceId = newWorkspace();
     const leaseId = newId('lse');
     const larger = { lookupCached: 250_000, historyQuery: 25_000 };
@@ -140,7 +140,7 @@ describe('leases of two units', () => {
     expect((await balanceOf(workspaceId))[1]).toEqual([0, 2]);
   });
 
-  it('return to the allowance of their unit, also when the same run closes both', async () => {
+  it('leases of two units return to the allowance of their unit, also when the same run closes both', async () => {
     const workspaceId = newWorkspace();
     const [lookUps, queries] = [newId('lse'), newId('lse')];
     await lease([
@@ -163,7 +163,7 @@ describe('leases of two units', () => {
     await isExact(workspaceId);
   });
 
-  it('of one unit leave what is taken of another unit as it was stored', async () => {
+  it('a lease of one unit leaves what is taken of another unit as it was stored', async () => {
     const workspaceId = newWorkspace();
     await lease([{ workspaceId, unit: 'historyQuery', wanted: 3 }]);
     expect(await documentOf(workspaceId)).toMatchObject({ taken: { historyQuery: 3 } });
@@ -172,7 +172,7 @@ describe('leases of two units', () => {
     expect(await documentOf(workspaceId)).toHaveProperty('taken', { historyQuery: 0 });
   });
 
-  it('are bounded by unit: neither keeps out leases of the other one', async () => {
+  it('leases are bounded by unit: neither unit keeps out leases of the other one', async () => {
     const workspaceId = newWorkspace();
     const both = leasableUnits.map((unit) => ({ workspaceId, unit }));
     expect(await lease(both)).toEqual([1, 1]);
@@ -180,7 +180,7 @@ describe('leases of two units', () => {
     expect(await lease(both)).toEqual([0, 0]);
   });
 
-  it('cannot change their unit: a call about another unit changes nothing', async () => {
+  it('a lease cannot change its unit: a call about another unit changes nothing', async () => {
     const workspaceId = newWorkspace();
     const leaseId = newId('lse');
     await lease([{ workspaceId, unit: 'historyQuery', leaseId, wanted: 5 }]);
@@ -195,7 +195,7 @@ describe('leases of two units', () => {
     expect(await lease([{ workspaceId, unit: 'historyQuery', leaseId, callNumber: 2, wanted: 6 }])).toEqual([6]);
   });
 
-  it('pay for charges of their unit only: another charge takes from its own allowance', async () => {
+  it('a lease pays for charges of its unit only: another charge takes from its own allowance', async () => {
     const workspaceId = newWorkspace();
     const leaseId = newId('lse');
     await lease([{ workspaceId, unit: 'historyQuery', leaseId, wanted: 5 }]);
@@ -207,7 +207,7 @@ describe('leases of two units', () => {
     await isExact(workspaceId);
   });
 
-  it('are no reason for a 402 of their unit, and no reason for a wait of the other one', async () => {
+  it('leases are no reason for a 402 of their unit, and no reason for a wait of another unit', async () => {
     const workspaceId = newWorkspace();
     const small = { lookupCached: 32, historyQuery: 32 };
     const leaseId = newId('lse');

@@ -47,7 +47,7 @@ interface Lease {
 const included = 1_600;
 const unread = { ends: async () => new Map([[0, 5n]]), consumed: async () => new Map([[0, 4n]]) };
 
-describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
+describe.each(leasableUnits)('leases of %s units', (unit) => {
   let metering: Metering;
   let periodStartMs: number;
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
   const isExact = async ({ workspaceId }: Lease) =>
     expect(await reconcilePeriods(metering.deps, [{ workspaceId, periodStartMs }])).toBe(0);
 
-  it('grants what is wanted up to a sixteenth of what is left, and grows with the next call', async () => {
+  it('a lease grants what is wanted up to a sixteenth of what is left, and grows with the next call', async () => {
     const lease = newLease();
     expect(await ask(lease, 5)).toBe(5);
     expect(await balanceOf(lease)).toEqual([0, 5]);
@@ -135,7 +135,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('lasts 16 s when 64 times the lent units are left, else 2 s, and never ends before an earlier call said', async () => {
+  it('a lease lasts 16 s when 64 times the lent units are left, else 2 s, and never ends before an earlier call said', async () => {
     const lease = newLease();
     const allowance = allowanceKey(lease.workspaceId, periodStartMs);
     await ask(lease, Math.floor(included / 64));
@@ -151,7 +151,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('changes nothing by a late, repeated or older call', async () => {
+  it('a late, repeated or older call changes nothing of a lease', async () => {
     const lease = newLease();
     await ask(lease, 5);
     await ask(lease, 9);
@@ -165,7 +165,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('moves units from lent to used, and its gateway can return units that it has not spent', async () => {
+  it('a lease moves units from lent to used, and its gateway can return units that it has not spent', async () => {
     const lease = newLease();
     await ask(lease, 10);
     await spend(lease, 3);
@@ -178,7 +178,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('counts an event once, however often it arrives', async () => {
+  it('a lease counts an event once, however often it arrives', async () => {
     const lease = newLease();
     await ask(lease, 2);
     const event = eventOf(lease, 0);
@@ -188,7 +188,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('gives the unit of a voided charge back, before its event and after it', async () => {
+  it('a lease gives the unit of a voided charge back, before its event and after it', async () => {
     const lease = newLease();
     await ask(lease, 3);
     await record(eventOf(lease, 0, 'void'), eventOf(lease, 0), eventOf(lease, 1), eventOf(lease, 1, 'void'));
@@ -196,7 +196,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('is removed once its gateway has ended it and every unit is in the ledger', async () => {
+  it('a lease is removed once its gateway has ended it and every unit is in the ledger', async () => {
     const lease = newLease();
     await ask(lease, 2);
     await spend(lease, 1);
@@ -212,7 +212,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('stays for 40 s after its opening, so that a late first call cannot open it again', async () => {
+  it('a lease stays for 40 s after its opening, so that a late first call cannot open it again', async () => {
     const lease = newLease();
     const sentAtMs = Date.now();
     await ask(lease, 2, { sentAtMs });
@@ -225,7 +225,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     expect(await documentOf(lease)).toHaveProperty('leases');
   });
 
-  it('of a gateway that died returns its units 40 s after its end, and not before usage.v1 is read', async () => {
+  it('a lease of a gateway that died returns its units 40 s after its end, and not before usage.v1 is read', async () => {
     const lease = newLease();
     await ask(lease, 10);
     await spend(lease, 4);
@@ -242,7 +242,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('accepts a late event while the allowance holds it, and refuses it otherwise', async () => {
+  it('a closed lease accepts a late event while the allowance holds it, and refuses it otherwise', async () => {
     const lease = newLease();
     await ask(lease, 3, { included: 100 });
     await age(lease, minuteMs);
@@ -259,7 +259,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('of a restored database, as it was before later grants, lets their events take from the allowance', async () => {
+  it('a lease of a restored database, as it was before later grants, lets their events take from the allowance', async () => {
     const lease = newLease();
     await ask(lease, 10);
     await spend(lease, 2);
@@ -275,7 +275,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('is closed once, by any number of instances at the same time', async () => {
+  it('a lease is closed once, by any number of instances at the same time', async () => {
     const lease = newLease();
     await ask(lease, 10);
     await spend(lease, 4);
@@ -285,7 +285,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('is removed by the next run when an instance crashes after it closed the count', async () => {
+  it('a lease is removed by the next run when an instance crashes after it closed the count', async () => {
     const lease = newLease();
     await ask(lease, 10);
     await spend(lease, 4);
@@ -304,7 +304,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('is overdue by the time since it could have been marked as ended, until it is closed', async () => {
+  it('a lease is overdue by the time since it could have been marked as ended, until it is closed', async () => {
     const deps = { ...metering.deps, clock: systemClock };
     const overdueS = async () => {
       const metric = await metering.registry.getSingleMetric('metering_leases_overdue_seconds')?.get();
@@ -324,7 +324,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     expect(await overdueS()).toBe(0);
   });
 
-  it('whose update fails twice is not granted, and is counted as failed', async () => {
+  it('a lease whose update fails twice is not granted, and is counted as failed', async () => {
     const failed = async () => {
       const metric = await metering.registry.getSingleMetric('metering_lease_asks_total')?.get();
       return (
@@ -342,7 +342,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     expect(await failed()).toBe(before + 2);
   });
 
-  it('whose call takes too long while its updates run again leaves no rejection without a handler', async () => {
+  it('a lease whose call takes too long while its updates run again leaves no rejection without a handler', async () => {
     let calls = 0;
     // The first update, the reading, and the second update of the first lease are in time.
     const timeoutMs = () => {
@@ -371,7 +371,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     }
   });
 
-  it('is never oversold, with leases, Reserve calls and events at the same time', async () => {
+  it('an allowance with leases, Reserve calls and events at the same time is never oversold', async () => {
     const workspaceId = newWorkspace();
     const leases = Array.from({ length: 6 }, (_, n) => newLease({ workspaceId, gatewayId: `gw_${n % 3}` }));
     const limit = 300;
@@ -395,7 +395,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(leases[0] as Lease);
   });
 
-  it('is refused beyond two of a gateway and 64 of an allowance, and when little is left', async () => {
+  it('a lease is refused beyond two of a gateway and 64 of an allowance, and when little is left', async () => {
     const workspaceId = newWorkspace();
     const first = [newLease({ workspaceId }), newLease({ workspaceId }), newLease({ workspaceId })];
     expect(await Promise.all(first.map((lease) => ask(lease, 1))).then((all) => all.toSorted())).toEqual([
@@ -409,7 +409,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     expect(await ask(newLease(), 1, { included: 15 })).toBe('direct');
   });
 
-  it('that holds the rest of the allowance is no reason for a refusal: Reserve says that the units are lent', async () => {
+  it('a lease that holds the rest of the allowance causes no refusal: Reserve says that the units are lent', async () => {
     const lease = newLease();
     const small = 32;
     await ask(lease, 2, { included: small });
@@ -433,14 +433,14 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('does not grow past what a smaller plan includes', async () => {
+  it('a lease does not grow past what a smaller plan includes', async () => {
     const lease = newLease();
     await ask(lease, 50);
     expect(await ask(lease, 60, { included: 40 })).toBe(50);
     expect(await balanceOf(lease)).toEqual([0, 50]);
   });
 
-  it('of the month that ended is settled in that month', async () => {
+  it('a lease of the month that ended is settled in that month', async () => {
     const lease = newLease();
     await ask(lease, 5);
     const nowMs = metering.clock.now();
@@ -456,7 +456,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     await isExact(lease);
   });
 
-  it('is found in each period of its workspace, also where a page of leased allowances ends between the two', async () => {
+  it('a lease is found in each period of its workspace, also where a page of leased allowances ends between the two', async () => {
     const lease = newLease();
     await ask(lease, 1);
     const now = await documentOf(lease);
@@ -475,7 +475,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     expect(new Set(pages).size).toBe(pages.length);
   });
 
-  it('is granted while a dead instance has left a transaction open on the allowance', async () => {
+  it('a lease is granted while a dead instance has left a transaction open on the allowance', async () => {
     const lease = newLease();
     await ask(lease, 1);
     const session = metering.db.client.startSession();
@@ -496,7 +496,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     }
   });
 
-  it('is asked for by LeaseAllowance, charged by usage.v1 and RecordUsage, and voided by VoidCharge', async () => {
+  it('a lease is granted by LeaseAllowance, charged by usage.v1 and RecordUsage, and voided by VoidCharge', async () => {
     const [client] = metering.clients as [MeteringClient];
     const lease = newLease();
     const message: LeaseAsk = {
@@ -537,7 +537,7 @@ describe.each(leasableUnits)('a lease of %s units of an allowance', (unit) => {
     ['period_start_ms', { callNumber: 2 }],
     ['lease_id', { leaseId: 'a b' }],
     ['unit', { unit: '' }],
-  ])('a call with an invalid %s is refused, and the error names the field', async (field, over) => {
+  ])('LeaseAllowance refuses a call with an invalid %s, and the error names the field', async (field, over) => {
     const [client] = metering.clients as [MeteringClient];
     const valid = {
       workspaceId: newWorkspace(),

@@ -7,7 +7,7 @@ const { GRANTED, EXHAUSTED } = ReserveOutcome;
 const may = Date.UTC(2031, 4, 1);
 const june = Date.UTC(2031, 5, 1);
 
-describe('the period', () => {
+describe('billing periods', () => {
   let metering: Metering;
   let client: MeteringClient;
 
@@ -17,7 +17,7 @@ describe('the period', () => {
   });
   afterAll(() => metering?.stop());
 
-  it('changes at 00:00 UTC of the first day, and an event counts in the month of its reservation', async () => {
+  it('the period changes at 00:00 UTC of the first day, and an event counts in the month of its reservation', async () => {
     const workspaceId = newWorkspace();
     const included = { lookupCached: 2 };
     const items = [0, 1, 2, 3].map(() => itemOf(workspaceId, { included, units: { lookupCached: 2 } }));
@@ -64,7 +64,7 @@ describe('the period', () => {
     metering.clock.setWall(noon);
   });
 
-  it('of a superseded reservation gets the units back when the retry arrives in the next period', async () => {
+  it('the period of a superseded reservation gets the units back when the retry arrives in the next period', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { fingerprint: Buffer.from('body'), included: { lookupCached: 1 } });
     metering.clock.setWall(june - 1);
@@ -79,7 +79,7 @@ describe('the period', () => {
     metering.clock.setWall(noon);
   });
 
-  it('changes at exactly 00:00 UTC by the clock of each instance under load, and no period is oversold', async () => {
+  it('the period changes at exactly 00:00 UTC by the clock of each instance under load, and no period is oversold', async () => {
     const [early, late] = [new ManualClock(june - 75), new ManualClock(june - 50)];
     const instances = [
       { clock: early, client: await metering.startInstance({ clock: early }) },

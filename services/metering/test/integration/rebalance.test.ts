@@ -15,7 +15,7 @@ describe('usage events under load', () => {
   });
   afterAll(() => metering?.stop());
 
-  it('are counted exactly once while instances join and leave the consumer group', async () => {
+  it('usage events are counted exactly once while instances join and leave the consumer group', async () => {
     const workspaces = Array.from({ length: 12 }, newWorkspace);
     let published = 0;
     const gateway = async (workspaceId: string) => {

@@ -23,7 +23,7 @@ interface Target {
   open: object;
 }
 
-describe('the reconciler', () => {
+describe('reconciler', () => {
   let metering: Metering;
   let client: MeteringClient;
   let reconciler: ReturnType<typeof createReconciler>;
@@ -49,7 +49,7 @@ describe('the reconciler', () => {
     );
   };
 
-  it('finds no difference after counting, voiding and reserving', async () => {
+  it('the reconciler finds no difference after counting, voiding and reserving', async () => {
     const workspaceId = newWorkspace();
     const events = [await charge(workspaceId, 'key_a', 3), await charge(workspaceId, 'key_b', 2)];
     await charge(workspaceId, 'key_a', 9);
@@ -62,7 +62,7 @@ describe('the reconciler', () => {
     });
   });
 
-  it('repairs differences of all projections from the ledger and the reservations, and counts the repairs', async () => {
+  it('the reconciler repairs differences of all projections from the ledger and the reservations, and counts the repairs', async () => {
     const workspaceId = newWorkspace();
     await client.recordUsage({
       events: [await charge(workspaceId, 'key_a', 3), await charge(workspaceId, 'key_b', 2)],
@@ -159,7 +159,7 @@ describe('the reconciler', () => {
       1,
       ({ charges, open }) => charges.updateOne(open, { $unset: { sweepAt: true } }),
     ],
-  ])('repairs %s and counts the repair', async (_, repairs, inject) => {
+  ])('the reconciler repairs %s and counts the repair', async (_, repairs, inject) => {
     const workspaceId = newWorkspace();
     await client.recordUsage({
       events: [await charge(workspaceId, 'key_a', 3), await charge(workspaceId, 'key_b', 2)],
@@ -203,7 +203,7 @@ describe('the reconciler', () => {
     expect(notRecorded).toEqual([]);
   });
 
-  it('also compares periods that have not changed for a long time', async () => {
+  it('the reconciler also compares periods that have not changed for a long time', async () => {
     const workspaceId = newWorkspace();
     await client.recordUsage({ events: [await charge(workspaceId, 'key_a', 3)] });
     metering.clock.advance(60 * minuteMs);
@@ -215,7 +215,7 @@ describe('the reconciler', () => {
     await expect.poll(async () => (await usage(workspaceId)).balance?.reserved).toEqual(unitsOf({}));
   });
 
-  it('sums the whole ledger again before a repair, so that a wrong checkpoint causes no wrong repair', async () => {
+  it('the reconciler sums the whole ledger again before a repair, so that a wrong checkpoint causes no wrong repair', async () => {
     const workspaceId = newWorkspace();
     await client.recordUsage({ events: [await charge(workspaceId, 'key_a', 3)] });
     metering.clock.advance(6 * minuteMs);
@@ -233,7 +233,7 @@ describe('the reconciler', () => {
   it.each([
     ['without the days of a key', { $unset: { 'days.key_a': true } }],
     ['with wrong days', { $set: { 'days.key_a.2031-05-15.lookupCached': 1 } }],
-  ])('repairs nothing by a checkpoint %s', async (_, change) => {
+  ])('the reconciler repairs nothing by a checkpoint %s', async (_, change) => {
     const workspaceId = newWorkspace();
     await client.recordUsage({ events: [await charge(workspaceId, 'key_a', 3)] });
     metering.clock.advance(6 * minuteMs);
@@ -247,7 +247,7 @@ describe('the reconciler', () => {
   });
 });
 
-describe('the reconciler with more busy workspaces than one run has time for', () => {
+describe('reconciler with many busy workspaces', () => {
   let metering: Metering;
   let client: MeteringClient;
 
@@ -265,7 +265,7 @@ describe('the reconciler with more busy workspaces than one run has time for', (
   const behindSeconds = async () =>
     Number(/^metering_reconcile_behind_seconds\{.*\} (\S+)$/m.exec(await metering.registry.metrics())?.[1]);
 
-  it('compares all of them in turn, also the one that always changed last', async () => {
+  it('the reconciler compares more busy workspaces than one run has time for in turn, also the one that always changed last', async () => {
     const workspaces = Array.from({ length: 8 }, newWorkspace).toSorted();
     // The round of the quiet periods reaches the last id only after this test.
     const busiest = workspaces[7] as string;

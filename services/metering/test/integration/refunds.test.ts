@@ -18,7 +18,7 @@ import { eventOf, itemOf, type Metering, newWorkspace, noon, origin, startMeteri
 
 const deadline = () => createDeadline(10_000);
 
-describe('a refund', () => {
+describe('refunds', () => {
   let metering: Metering;
   beforeAll(async () => {
     metering = await startMeterings('refunds', { instances: 0 });
@@ -66,7 +66,7 @@ describe('a refund', () => {
   it.each([
     ['lookupLive', { lookupCached: 2, lookupLive: 3 }, { lookupCached: 2, lookupLive: 2 }],
     ['refreshRequested', { refreshRequested: 1 }, {}],
-  ] as const)('gives one %s back, in usage, key, day and allowance, once', async (unit, billed, left) => {
+  ] as const)('a refund gives one %s back, in usage, key, day and allowance, once', async (unit, billed, left) => {
     const item = chargeOf(billed);
     const attempt = await opened(metering.deps, item);
     await record(metering.deps, item, attempt);
@@ -87,7 +87,7 @@ describe('a refund', () => {
     await opened(metering.deps, again);
   });
 
-  it('that arrives before the usage event of its charge waits for it', async () => {
+  it('a refund that arrives before the usage event of its charge waits for it', async () => {
     const item = chargeOf({ lookupLive: 2 });
     const attempt = await opened(metering.deps, item);
     await recordRefunds(metering.deps, [refundOf(item)], deadline());
@@ -98,7 +98,7 @@ describe('a refund', () => {
     expect(await usageOf(item)).toMatchObject({ used: unitsOf({ lookupLive: 1 }), reserved: unitsOf({}) });
   });
 
-  it('of a charge that is voided gives nothing back, and ends', async () => {
+  it('a refund of a charge that is voided gives nothing back, and ends', async () => {
     const item = chargeOf({ lookupLive: 1 });
     const attempt = await opened(metering.deps, item);
     await record(metering.deps, item, attempt, 'void');
@@ -113,14 +113,14 @@ describe('a refund', () => {
     metering.clock.setWall(noon);
   });
 
-  it("of another workspace's charge changes neither workspace", async () => {
+  it("a refund of another workspace's charge changes neither workspace", async () => {
     const item = chargeOf({ lookupLive: 1 });
     await record(metering.deps, item, await opened(metering.deps, item));
     await recordRefunds(metering.deps, [refundOf(item, { workspaceId: newWorkspace() })], deadline());
     expect(await usageOf(item)).toMatchObject({ used: unitsOf({ lookupLive: 1 }) });
   });
 
-  it('of an ended period counts in the period of its charge', async () => {
+  it('a refund of an ended period counts in the period of its charge', async () => {
     metering.clock.setWall(Date.UTC(2031, 4, 31, 23, 59));
     const item = chargeOf({ lookupLive: 2 });
     const attempt = await opened(metering.deps, item);
@@ -134,7 +134,7 @@ describe('a refund', () => {
     metering.clock.setWall(noon);
   });
 
-  it('of a job from before does not touch a later charge under the same Idempotency-Key', async () => {
+  it('a refund of an earlier job does not touch a later charge under the same Idempotency-Key', async () => {
     const item = chargeOf({ lookupLive: 1 }, 'body');
     await record(metering.deps, item, await opened(metering.deps, item), 'void');
     await recordRefunds(metering.deps, [refundOf(item)], deadline());
@@ -146,7 +146,7 @@ describe('a refund', () => {
     metering.clock.setWall(noon);
   });
 
-  it('is part of the reversal of its attempt, and is given again when a retry bills the charge anew', async () => {
+  it('a refund is part of the reversal of its attempt, and is given again when a retry bills the charge anew', async () => {
     const item = chargeOf({ lookupLive: 3 }, 'body');
     const first = await opened(metering.deps, item);
     await record(metering.deps, item, first);
@@ -167,7 +167,7 @@ describe('a refund', () => {
   it.each([
     ['the Idempotency-Key names another charge', true],
     ['the record of its charge is forgotten', false],
-  ])('is part of the reversal of its attempt also after %s', async (_, isFollowed) => {
+  ])('a refund is part of the reversal of its attempt also after %s', async (_, isFollowed) => {
     const item = chargeOf({ lookupLive: 3 }, 'body');
     const first = await opened(metering.deps, item);
     await record(metering.deps, item, first);
@@ -187,7 +187,7 @@ describe('a refund', () => {
     metering.clock.setWall(noon);
   });
 
-  it('and charge, void and retry, in any order, leave what the last attempt bills, less each canceled job once', async () => {
+  it('charge, void, retry and refund, in any order, leave what the last attempt bills, less each canceled job once', async () => {
     const steps = ['count', 'void', 'retry', 'cancel', 'cancel', 'settle'] as const;
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...steps, ...steps], { minLength: 3 }), async (order) => {
@@ -230,7 +230,7 @@ describe('a refund', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'is given once when the instance crashes %s any call of the database',
+    'a refund is given once when the instance crashes %s any call of the database',
     async (when) => {
       let crashed = true;
       for (let nth = 1; crashed; nth++) {
@@ -257,7 +257,7 @@ describe('a refund', () => {
     60_000,
   );
 
-  it('comes from refund-requests.v1, and an unreadable one goes to the dead letters', async () => {
+  it('a refund comes from refund-requests.v1, and an unreadable one goes to the dead letters', async () => {
     await metering.startInstance();
     const item = chargeOf({ lookupLive: 1 });
     await record(metering.deps, item, await opened(metering.deps, item));

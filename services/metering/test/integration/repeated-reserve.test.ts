@@ -6,7 +6,7 @@ import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, star
 const { GRANTED, ALREADY_SETTLED, OUTRUN } = ReserveOutcome;
 
 /** A gateway repeats a call after a lost response, while the first call may still be in progress. Any order is possible. */
-describe('a repeated or late Reserve', () => {
+describe('repeated and late Reserve calls', () => {
   let metering: Metering;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('a repeated or late Reserve', () => {
     return [balances[0]?.used?.lookupCached, balances[0]?.reserved?.lookupCached];
   };
 
-  it('returns the attempt of its own execution and does not void it', async () => {
+  it('a repeated Reserve returns the attempt of its own execution and does not void it', async () => {
     const item = itemOf(newWorkspace(), { executionId: executionAt(1), units: { lookupCached: 3 } });
     const first = await reserve(item);
     const repeated = await reserve(item, 1);
@@ -37,7 +37,7 @@ describe('a repeated or late Reserve', () => {
     expect(await usedAndReserved(item.workspaceId)).toEqual([3, 0]);
   });
 
-  it('after the event was counted changes nothing, and the execution can still void its charge', async () => {
+  it('a Reserve that is repeated after the event was counted changes nothing, and the execution can still void its charge', async () => {
     const item = itemOf(newWorkspace(), { executionId: executionAt(1), fingerprint: Buffer.from('body') });
     const first = await reserve(item);
     await metering.publish([eventOf(item, first)]);
@@ -49,7 +49,7 @@ describe('a repeated or late Reserve', () => {
     expect(await usedAndReserved(item.workspaceId)).toEqual([0, 0]);
   });
 
-  it('never supersedes the attempt of a later execution', async () => {
+  it('a late Reserve never supersedes the attempt of a later execution', async () => {
     const workspaceId = newWorkspace();
     const keyed = { fingerprint: Buffer.from('body') };
     const early = itemOf(workspaceId, { ...keyed, executionId: executionAt(1) });
@@ -68,7 +68,7 @@ describe('a repeated or late Reserve', () => {
     expect(await usedAndReserved(workspaceId)).toEqual([0, 0]);
   });
 
-  it('of a later execution replaces an open attempt, and reports a counted charge as settled', async () => {
+  it('a Reserve of a later execution replaces an open attempt, and reports a counted charge as settled', async () => {
     const item = itemOf(newWorkspace(), { executionId: executionAt(1), fingerprint: Buffer.from('body') });
     await reserve(item);
     const retry = { ...item, executionId: executionAt(2) };
@@ -90,7 +90,7 @@ describe('a repeated or late Reserve', () => {
     expect(await usedAndReserved(item.workspaceId)).toEqual([1, 0]);
   });
 
-  it('without an Idempotency-Key leaves a charge that its own request can void after it was counted', async () => {
+  it('a repeated Reserve without an Idempotency-Key leaves a charge that its own request can void after it was counted', async () => {
     const alone = itemOf(newWorkspace());
     const billed = await reserve(alone);
     await metering.publish([eventOf(alone, billed)]);
@@ -104,7 +104,7 @@ describe('a repeated or late Reserve', () => {
     expect(voided.counts).toBe(false);
   });
 
-  it('of a later execution waits for the catch-up: a durable event settles the charge, and a durable void opens a new attempt', async () => {
+  it('a later Reserve waits for the catch-up: a durable event settles the charge, and a durable void opens a new attempt', async () => {
     const keyed = { fingerprint: Buffer.from('body'), units: { lookupCached: 2 } };
     for (const isVoided of [false, true]) {
       const item = itemOf(newWorkspace(), { ...keyed, executionId: executionAt(1) });
@@ -118,7 +118,7 @@ describe('a repeated or late Reserve', () => {
     }
   });
 
-  it('of an execution that has voided its attempt is refused', async () => {
+  it('a repeated Reserve of an execution that has voided its attempt is refused', async () => {
     const item = itemOf(newWorkspace(), { executionId: executionAt(1) });
     const granted = await reserve(item);
     await metering.publish([eventOf(item, granted, UsageKind.VOID)]);

@@ -8,7 +8,7 @@ import { reserve } from '../../src/operations/reserve.ts';
 import { eventOf, itemOf, type Metering, newWorkspace, startMeterings } from './harness.ts';
 
 /** The round trips to the database are most of the cost of a GET request. */
-describe('a batch of reservations', () => {
+describe('batches of reservations', () => {
   let metering: Metering;
   beforeAll(async () => {
     metering = await startMeterings('reserve-commands', { instances: 0 });
@@ -49,7 +49,7 @@ describe('a batch of reservations', () => {
     return workspaceId;
   };
 
-  it('without an Idempotency-Key needs three commands: the allowance, the charges, the commit', async () => {
+  it('a batch of reservations without an Idempotency-Key needs three commands: the allowance, the charges, the commit', async () => {
     const workspaceId = await known();
     const items = unnamed(workspaceId, 50);
     const commands = await during(async () => expect(await decide(items)).toEqual(items.map(() => ['granted', 1])));
@@ -57,7 +57,7 @@ describe('a batch of reservations', () => {
     expect(await takenIn(workspaceId)).toBe(51);
   });
 
-  it('is counted with four commands, daily counters included: records, ledger, counters, commit', async () => {
+  it('a batch of events is counted with four commands, daily counters included: records, ledger, counters, commit', async () => {
     const workspaceId = await known();
     const items = unnamed(workspaceId, 50);
     const results = await reserve(metering.deps, items.map(reserveItem), createDeadline(10_000));
@@ -70,7 +70,7 @@ describe('a batch of reservations', () => {
     });
   });
 
-  it('with a repeated call falls back to reading and takes no units twice', async () => {
+  it('a batch of reservations with a repeated call falls back to reading and takes no units twice', async () => {
     const workspaceId = await known();
     const items = unnamed(workspaceId, 3);
     await decide(items);
@@ -79,7 +79,7 @@ describe('a batch of reservations', () => {
     expect(await takenIn(workspaceId)).toBe(6);
   });
 
-  it('with a repeated call grants its units again when the allowance is exhausted, and refuses a new call', async () => {
+  it('a batch with a repeated call grants its units again when the allowance is exhausted, and refuses a new call', async () => {
     const workspaceId = await known();
     const limited = (executionId: string) => itemOf(workspaceId, { executionId, included: { lookupCached: 2 } });
     const [first, second] = [limited(newId('exe')), limited(newId('exe'))];
@@ -90,7 +90,7 @@ describe('a batch of reservations', () => {
     expect(await takenIn(workspaceId)).toBe(2);
   });
 
-  it('in concurrent instances takes the units of each charge once', async () => {
+  it('batches of reservations in concurrent instances take the units of each charge once', async () => {
     const workspaceId = await known();
     const items = unnamed(workspaceId, 20);
     const decisions = await Promise.all([decide(items), decide(items), decide(items)]);

@@ -27,7 +27,7 @@ const context = {
 };
 const expiryMs = 60_000;
 
-describe('the sweeper', () => {
+describe('sweeper', () => {
   let metering: Metering;
   let sweeper: AfterReading;
 
@@ -49,7 +49,7 @@ describe('the sweeper', () => {
     return [balance.used.lookupCached, balance.reserved.lookupCached];
   };
 
-  it('returns nothing while Kafka does not respond, or before the expiry', async () => {
+  it('the sweeper returns nothing while Kafka does not respond, or before the expiry', async () => {
     const workspaceId = newWorkspace();
     await reserveOne(itemOf(workspaceId));
     expect(await sweeper.tick()).toBe(0);
@@ -60,7 +60,7 @@ describe('the sweeper', () => {
     expect(await balanceOf(workspaceId)).toEqual([0, 1]);
   });
 
-  it('no longer reports itself as blocked after another instance has swept the reservation', async () => {
+  it('the sweeper no longer reports itself as blocked after another instance has swept the reservation', async () => {
     await reserveOne(itemOf(newWorkspace()));
     metering.clock.advance(expiryMs);
     const unreachable = () => Promise.reject(new Error('no broker'));
@@ -73,7 +73,7 @@ describe('the sweeper', () => {
     expect(await blocked()).toBe(0);
   });
 
-  it('returns no reservation while its event may be durable and unread, and returns it after the topic is consumed', async () => {
+  it('the sweeper returns a reservation whose event may be durable and unread only after the topic is consumed', async () => {
     const workspaceId = newWorkspace();
     const billed = await reserveOne(itemOf(workspaceId));
     await reserveOne(itemOf(workspaceId, { units: { lookupCached: 4 } }));
@@ -94,7 +94,7 @@ describe('the sweeper', () => {
     expect(await metering.db.collection('charges').countDocuments({ sweepAt: { $exists: true } })).toBe(0);
   });
 
-  it('reads the ends of the topic after the expiry, not before it', async () => {
+  it('the sweeper reads the ends of the topic after the expiry, not before it', async () => {
     const workspaceId = newWorkspace();
     const calls: string[] = [];
     const watched = createSweeper(metering.deps, {
@@ -121,7 +121,7 @@ describe('the sweeper', () => {
     expect(await balanceOf(workspaceId)).toEqual([0, 0]);
   });
 
-  it('returns after a step back of the clock only what has expired by then, although the ends were read before', async () => {
+  it('the sweeper returns only what has expired by then after a step back of the clock, although the ends were read before', async () => {
     const workspaceId = newWorkspace();
     const nowMs = metering.clock.now();
     let isBehind = true;
@@ -143,7 +143,7 @@ describe('the sweeper', () => {
     expect(await balanceOf(workspaceId)).toEqual([0, 0]);
   });
 
-  it('in two instances at once returns each reservation once', async () => {
+  it('sweepers in two instances at once return each reservation once', async () => {
     const workspaceId = newWorkspace();
     for (let n = 0; n < 30; n++) await reserveOne(itemOf(workspaceId));
     metering.clock.advance(expiryMs);
@@ -155,7 +155,7 @@ describe('the sweeper', () => {
     expect(unitsOf(allowance?.taken)).toEqual(unitsOf({}));
   });
 
-  it('never causes overselling: a late event counts only while the allowance holds its units', async () => {
+  it('the sweeper never causes overselling: a late event counts only while the allowance holds its units', async () => {
     const workspaceId = newWorkspace();
     const included = { lookupCached: 2 };
     const [counted, refused] = [
@@ -170,7 +170,7 @@ describe('the sweeper', () => {
     expect(await balanceOf(workspaceId)).toEqual([1, 1]);
   });
 
-  it('is not needed when the record of a charge is lost: its event is counted once, with the units of the event', async () => {
+  it('an event whose charge record is lost is counted once without the sweeper, with the units of the event', async () => {
     const workspaceId = newWorkspace();
     const lost = eventOf(itemOf(workspaceId, { chargeId: `chg_${randomUUID()}`, units: { lookupCached: 3 } }), {
       attempt: 1,
@@ -187,8 +187,8 @@ describe('the sweeper', () => {
   });
 });
 
-describe('a metering instance that is killed', () => {
-  it('between Reserve and the event loses no units: another instance counts published events and returns the rest', async () => {
+describe('stop of a metering instance', () => {
+  it('a stop between Reserve and the event loses no units: another instance counts published events and returns the rest', async () => {
     const metering = await startMeterings('crash', { env: { SWEEP_INTERVAL_MS: '1000' } });
     try {
       const workspaceId = newWorkspace();

@@ -8,7 +8,7 @@ const workspaces = [
 const labels = (text: string, role: 'admin' | 'member' = 'admin') =>
   matching(commandsOf({ workspace: { id: 'ws_1', role }, workspaces }), text).map(({ label }) => label);
 
-it('finds pages by parts of their names and by further words, and names that begin with the text first', () => {
+it('the search of commands finds pages by parts of names and by further words, and names that begin with the text first', () => {
   expect(labels('us')).toEqual(['Usage', 'Usage by key']);
   expect(labels('KEY')).toEqual(['Usage by key', 'API keys', 'Create an API key']);
   expect(labels('rate')).toContain('Plan');
@@ -16,13 +16,13 @@ it('finds pages by parts of their names and by further words, and names that beg
   expect(labels('nothing')).toEqual([]);
 });
 
-it('without a text shows every page of the workspace, and the other workspaces of the person', () => {
+it('the search of commands without a text shows every page of the workspace, and the other workspaces of the person', () => {
   expect(labels('')).toContain('Beta');
   expect(labels('')).not.toContain('Acme');
   expect(labels('').length).toBe(13);
 });
 
-it('offers to find a request for a text that can be an X-Request-Id, behind the pages', () => {
+it('the search of commands offers to find a request for a text that can be an X-Request-Id, behind the pages', () => {
   const commands = commandsOf({ workspace: { id: 'ws_1', role: 'member' }, workspaces });
   expect(matching(commands, ' req_01kandxv3w ')).toEqual([
     expect.objectContaining({
@@ -35,7 +35,7 @@ it('offers to find a request for a text that can be an X-Request-Id, behind the 
     expect(labels(text).filter((label) => label.startsWith('Find request'))).toEqual([]);
 });
 
-it('shows members no page that only admins may open', () => {
+it('the search of commands shows members no page that only admins may open', () => {
   expect(labels('audit', 'member')).toEqual([]);
   expect(labels('create', 'member')).toEqual([]);
 });
@@ -44,7 +44,7 @@ it.each([
   ['shop.example', 'shop.example'],
   [' https://www.shop.example/a?b=c ', 'https://www.shop.example/a?b=c'],
   ['bücher.example', 'bücher.example'],
-])('leads from the domain %s to the form of a look-up, which is filled in', (text, domain) => {
+])('the search of commands leads from the domain %s to the form of a look-up, which is filled in', (text, domain) => {
   const command = lookUpCommand('ws_1', text);
   expect(command?.label).toBe(`Look up ${domain}`);
   const to = new URL(command?.to ?? '', 'http://dashboard.example');
@@ -52,7 +52,7 @@ it.each([
 });
 
 it.each(['', 'usage', 'api keys', 'shop.', '.example', 'a b.example', 'x.y'.repeat(200)])(
-  'finds no domain in "%s"',
+  'the search of commands finds no domain in "%s"',
   (text) => {
     expect(lookUpCommand('ws_1', text)).toBeUndefined();
   },

@@ -7,7 +7,7 @@ it.each([
   ['shopscope.example:443', 'http:', 'shopscope.example:443'],
   ['127.0.0.1:8090', 'http:', '127.0.0.1:8090'],
   ['[::1]:8090', 'http:', '[::1]:8090'],
-])('a Host has one form: %s', (text, protocol, host) => {
+])('canonicalHost returns one form of the Host %s', (text, protocol, host) => {
   expect(canonicalHost(text, protocol)).toBe(host);
 });
 
@@ -22,7 +22,7 @@ it.each([
   'a:',
   '[',
   'ä',
-])('text that is no host has none: "%s"', (text) => {
+])('canonicalHost returns nothing for the text "%s", which is no host', (text) => {
   expect(canonicalHost(text, 'http:')).toBeUndefined();
 });
 
@@ -31,10 +31,13 @@ it.each([
   ['HTTPS://a.example', 'a.example', '/'],
   ['http://a.example?b', 'a.example', '/?b'],
   ['http:///b', '', '/b'],
-])('the absolute form names a host: %s', (target, authority, rest) => {
+])('a request target in absolute form names a host: %s', (target, authority, rest) => {
   expect(splitAbsoluteTarget(target)).toEqual({ authority, rest });
 });
 
-it.each(['/b', '//a.example', '*', 'a.example:80', 'ftp://a.example/', ''])('%s is not the absolute form', (target) => {
-  expect(splitAbsoluteTarget(target)).toBeUndefined();
-});
+it.each(['/b', '//a.example', '*', 'a.example:80', 'ftp://a.example/', ''])(
+  'the request target "%s" is not in absolute form',
+  (target) => {
+    expect(splitAbsoluteTarget(target)).toBeUndefined();
+  },
+);

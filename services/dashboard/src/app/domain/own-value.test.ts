@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { ownValue } from './own-value.ts';
 
-it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'b'])('a table lacks the name "%s"', (name) => {
-  expect(ownValue({ a: 1 }, name)).toBeUndefined();
-});
+it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'b'])(
+  'ownValue finds no value under the name "%s", which the table lacks',
+  (name) => {
+    expect(ownValue({ a: 1 }, name)).toBeUndefined();
+  },
+);
 
-it('a table has its own names', () => {
+it('ownValue finds the value under a name of the table', () => {
   expect(ownValue({ a: 1 }, 'a')).toBe(1);
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../../../../libs/text/test/hostile-text.ts';
 import { isTypedName, parseEmail, parseName, parseWorkspaceName, personName } from './text.ts';
 
-describe('the name of a person that an issuer tells', () => {
-  it('has no control characters, is never empty and has at most 100 characters', () => {
+describe('personName', () => {
+  it('the name that an issuer gives a person has no control characters, is never empty and has at most 100 characters', () => {
     expect(personName('  Ann\u0000\n  Bee\t', 'ann@example.com')).toBe('Ann Bee');
     for (const empty of ['', ' ', '\u0007', '\u3164\u200b']) expect(personName(empty, 'ann@example.com')).toBe('ann');
     expect(personName('x'.repeat(5_000), 'ann@example.com')).toHaveLength(100);
@@ -12,13 +12,13 @@ describe('the name of a person that an issuer tells', () => {
     expect(personName('محمد', 'ann@example.com')).toBe('محمد');
   });
 
-  it('is no address of somebody else', () => {
+  it('the name that an issuer gives a person is no address of somebody else', () => {
     expect(personName('admin@acme.example', 'ann@example.com')).toBe('ann');
     expect(personName('See https://evil.example', 'ann@example.com')).toBe('ann');
     expect(personName('\u200b', '\u3164@example.com')).toBe('Unnamed');
   });
 
-  it('is accepted by the form of the account, whatever the issuer tells', () => {
+  it('the form of the account accepts the name of a person, whatever the issuer tells', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const name = personName(text, 'ann@example.com');
@@ -30,7 +30,7 @@ describe('the name of a person that an issuer tells', () => {
 });
 
 describe('texts of forms', () => {
-  it('are refused at their field when the audit log or the keys service would refuse them', () => {
+  it('a text is refused at its field when the audit log or the keys service would refuse it', () => {
     const address = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
     expect(parseEmail('email', address(200))).toHaveLength(200);
     expect(() => parseEmail('email', address(201))).toThrow('email: The address can have at most 200 characters.');

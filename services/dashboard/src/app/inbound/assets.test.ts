@@ -33,13 +33,13 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
     }).end();
   });
 
-describe('the assets', () => {
+describe('assets', () => {
   it.each([
     ['br, gzip', 'br', 'content of app-1.css.br'],
     ['gzip', 'gzip', 'content of app-1.css.gz'],
     ['br;q=0, gzip', 'gzip', 'content of app-1.css.gz'],
     ['identity', undefined, 'content of app-1.css'],
-  ])('have the best encoding that is accepted (%s)', async (accepted, encoding, text) => {
+  ])('an asset has the best encoding that is accepted (%s)', async (accepted, encoding, text) => {
     const answer = await get('/assets/app-1.css', { 'accept-encoding': accepted });
     expect(answer).toMatchObject({
       status: 200,
@@ -54,7 +54,7 @@ describe('the assets', () => {
     expect(answer.headers['content-encoding']).toBe(encoding);
   });
 
-  it('that were not compressed are sent as they are, and HEAD has the length without the content', async () => {
+  it('an asset that was not compressed is sent as it is, and HEAD has the length without the content', async () => {
     expect(await get('/assets/icon-1.svg', { 'accept-encoding': 'br' })).toMatchObject({
       text: 'content of icon-1.svg',
     });
@@ -63,13 +63,13 @@ describe('the assets', () => {
   });
 
   it.each(['secret.txt', 'missing.js', '../../package.json', '%2e%2e/x.js', 'app-1.css.br', ''])(
-    'do not include %j',
+    'the assets do not include %j',
     async (name) => {
       expect((await get(`/assets/${name}`)).status).toBe(404);
     },
   );
 
-  it('can be read only', async () => {
+  it('assets can be read only', async () => {
     expect(await get('/assets/app-1.css', {}, 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
   });
 });

@@ -8,7 +8,7 @@ import { connectionBounds, createPublicServer } from './public-server.ts';
 const short = { ...connectionBounds, headersTimeoutMs: 50, requestTimeoutMs: 100, responseTimeoutMs: 100, checkMs: 10 };
 const largePage = Buffer.alloc(64 * 1024 * 1024);
 
-describe('a connection to the public listener', { tags: ['wall-clock'] }, () => {
+describe('public listener', { tags: ['wall-clock'] }, () => {
   let server: Server;
   const sockets: Socket[] = [];
   afterEach(() => {
@@ -36,7 +36,7 @@ describe('a connection to the public listener', { tags: ['wall-clock'] }, () => 
     return text;
   };
 
-  it('ends with 408 when its headers or its body come slowly', async () => {
+  it('a connection ends with 408 when its headers or its body come slowly', async () => {
     const dial = await open({ ...short, responseTimeoutMs: 60_000 }, (request) => request.resume());
     for (const sent of ['GET / HTTP/1.1\r\nHost: a', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab']) {
       const socket = dial();
@@ -45,7 +45,7 @@ describe('a connection to the public listener', { tags: ['wall-clock'] }, () => 
     }
   });
 
-  it('ends when the response is read too slowly, so that the page leaves memory', async () => {
+  it('a connection ends when the response is read too slowly, so that the page leaves memory', async () => {
     const closed = Promise.withResolvers<boolean>();
     const dial = await open(short, (_, response) => {
       response.once('close', () => closed.resolve(response.writableFinished));
@@ -57,7 +57,7 @@ describe('a connection to the public listener', { tags: ['wall-clock'] }, () => 
     expect(await closed.promise).toBe(false);
   });
 
-  it('stays while a long response is read fast enough', async () => {
+  it('a connection stays while a long response is read fast enough', async () => {
     const bytesPerWrite = 1024 * 1024;
     const writes = 30;
     // The response takes longer than its time limit, because each part waits for a timer.
@@ -73,7 +73,7 @@ describe('a connection to the public listener', { tags: ['wall-clock'] }, () => 
     expect((await textOf(socket)).length).toBeGreaterThan(writes * bytesPerWrite);
   });
 
-  it('is closed at once when there are too many, and the others are served', async () => {
+  it('a connection is closed at once when there are too many, and the others are served', async () => {
     const dial = await open({ ...connectionBounds, maxConnections: 2 });
     const first = [dial(), dial()];
     await Promise.all(first.map((socket) => once(socket, 'connect')));

@@ -6,8 +6,8 @@ import { visitorOf } from './visitor-of.ts';
 const cookies = 'theme=dark; __Host-shopscope.session_token=token-1.signature%3D; other=1';
 const path = '/workspaces/ws_1/usage?unit=history_query';
 
-describe('whom a request counts for', () => {
-  it('is nobody until the session and the membership were found valid, and nobody again after ten minutes', () => {
+describe('visitorOf', () => {
+  it('a request counts for nobody until its session and membership were found valid, and again after ten minutes', () => {
     const clock = new ManualClock();
     // The cache takes the instant 0 for no time.
     clock.advance(1);
@@ -21,7 +21,7 @@ describe('whom a request counts for', () => {
     expect(visitorOf({ visitors }, { cookies, path })).toEqual({ userId: undefined, workspaceId: undefined });
   });
 
-  it('is no member of a workspace for another person who names it, and nobody for another token', () => {
+  it('a request counts for no workspace that only another person entered, and for nobody with another token', () => {
     const visitors = createKnownVisitors(new ManualClock());
     visitors.opened('token-1', 'usr_1');
     visitors.entered('usr_2', 'ws_1');

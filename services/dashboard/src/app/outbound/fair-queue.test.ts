@@ -30,8 +30,8 @@ function recorder(queue: FairQueue) {
 
 const settle = () => new Promise((done) => setImmediate(done));
 
-describe('the queue of work', () => {
-  it('begins no more requests than may run, and the next one when one ends', async () => {
+describe('fair queue', () => {
+  it('the queue begins no more requests than may run, and the next one when one ends', async () => {
     const { begun, enter } = recorder(newQueue(clock()));
     const [first] = [enter('a1', 'a'), enter('a2', 'a'), enter('a3', 'a')];
     await settle();
@@ -42,7 +42,7 @@ describe('the queue of work', () => {
     expect(begun).toEqual(['a1', 'a2', 'a3']);
   });
 
-  it('alternates between turns, whatever number of requests each has waiting', async () => {
+  it('the queue alternates between turns, whatever number of requests each has waiting', async () => {
     const { begun, enter } = recorder(newQueue(clock(), { maxRunning: 1 }));
     const names = ['greedy1', 'greedy2', 'greedy3', 'greedy4', 'modest1', 'modest2'];
     const places = new Map(names.map((name) => [name, enter(name, name.slice(0, -1))]));
@@ -53,7 +53,7 @@ describe('the queue of work', () => {
     expect(begun).toEqual(['greedy1', 'greedy2', 'modest1', 'greedy3', 'modest2', 'greedy4']);
   });
 
-  it('keeps places for people who are known, whatever number of addresses strangers have', async () => {
+  it('the queue keeps places for people who are known, whatever number of addresses strangers have', async () => {
     const { begun, enter } = recorder(newQueue(clock(), { maxRunning: 3, maxStrangersRunning: 2 }));
     const stranger = (n: number) => enter(`stranger${n}`, `address ${n}`, [], 1, true);
     for (let n = 0; n < 20; n++) stranger(n);
@@ -64,7 +64,7 @@ describe('the queue of work', () => {
     expect(begun.slice(2)).toEqual(['known']);
   });
 
-  it('begins strangers and others alternately, and counts those who wait apart', async () => {
+  it('the queue begins strangers and others alternately, and counts those who wait apart', async () => {
     const { begun, refused, enter } = recorder(newQueue(clock(), { maxRunning: 1, maxWaiting: 3 }));
     const places = new Map<string, ReturnType<typeof enter>>();
     for (const n of [1, 2, 3, 4, 5]) places.set(`s${n}`, enter(`s${n}`, `address ${n}`, [], 1, true));
@@ -77,7 +77,7 @@ describe('the queue of work', () => {
     expect(Object.keys(refused)).toEqual(['s5']);
   });
 
-  it('begins some requests in a turn of the event loop, so that pages which have read something go on between', async () => {
+  it('the queue begins some requests in a turn of the event loop, so that pages which have read something go on between', async () => {
     const options = { maxRunning: 9, perTurn: { known: 2, strangers: 1 } };
     const { begun, enter } = recorder(newQueue(clock(), options));
     for (const name of ['k1', 'k2', 'k3']) enter(name, name);
@@ -88,7 +88,7 @@ describe('the queue of work', () => {
     expect(begun.toSorted()).toEqual(['k1', 'k2', 'k3', 's1', 's2']);
   });
 
-  it('begins no further request while the thread is busy with those that run, for a bounded time', async () => {
+  it('the queue begins no further request while the thread is busy with those that run, for a bounded time', async () => {
     const time = clock();
     let isBusy = true;
     const options = { maxRunning: 1, busyRunningMs: 1_000, isBusy: () => isBusy };
@@ -107,7 +107,7 @@ describe('the queue of work', () => {
     expect(begun).toEqual(['a', 'b', 'c']);
   });
 
-  it('counts a request that waits for another service as running for a bounded time only', async () => {
+  it('the queue counts a request that waits for another service as running for a bounded time only', async () => {
     const time = clock();
     const { begun, enter } = recorder(newQueue(time, { maxRunning: 1 }));
     enter('hangs', 'a');
@@ -121,7 +121,7 @@ describe('the queue of work', () => {
     expect(begun).toEqual(['hangs', 'next']);
   });
 
-  it('begins the requests of a share at its rate, after as many at once as it may save up', async () => {
+  it('the queue begins the requests of a share at its rate, after as many at once as it may save up', async () => {
     const time = clock();
     const { begun, enter } = recorder(newQueue(time, { maxRunning: 100 }));
     const share = shareOf('person', { perSecond: 5, burst: 3 });
@@ -141,7 +141,7 @@ describe('the queue of work', () => {
     expect(begun).toHaveLength(9);
   });
 
-  it('passes over requests of a turn whose own share has no room', async () => {
+  it('the queue passes over requests of a turn whose own share has no room', async () => {
     const { begun, enter } = recorder(newQueue(clock(), { maxRunning: 100 }));
     const busy = shareOf('busy colleague', { atOnce: 1 });
     enter('busy1', 'workspace', [busy]);
@@ -151,7 +151,7 @@ describe('the queue of work', () => {
     expect(begun).toEqual(['busy1', 'colleague']);
   });
 
-  it('takes more of a rate for a request that costs more', async () => {
+  it('the queue takes more of a rate for a request that costs more', async () => {
     const time = clock();
     const { begun, enter } = recorder(newQueue(time, { maxRunning: 100 }));
     const share = shareOf('person', { perSecond: 1, burst: 5 });
@@ -164,7 +164,7 @@ describe('the queue of work', () => {
     expect(begun).toEqual(['large', 'small']);
   });
 
-  it('refuses a request as its own fault when its share has too many waiting, and names the time to wait', async () => {
+  it('the queue refuses a request as its own fault when its share has too many waiting, and names the time to wait', async () => {
     const { refused, enter } = recorder(newQueue(clock()));
     const share = shareOf('person', { perSecond: 1, burst: 1, waiting: 3 });
     for (let n = 0; n < 5; n++) enter(String(n), 'a', [share]);
@@ -172,7 +172,7 @@ describe('the queue of work', () => {
     expect(refused).toEqual({ '4': { code: 'rate_limited', status: 429, retry_after: 4 } });
   });
 
-  it('refuses a request that waits too long: as its own fault, or as that of nobody', async () => {
+  it('the queue refuses a request that waits too long: as its own fault, or as that of nobody', async () => {
     const time = clock();
     const { refused, enter } = recorder(newQueue(time, { maxRunning: 1, runningMs: 60_000 }));
     enter('runs', 'a');
@@ -191,7 +191,7 @@ describe('the queue of work', () => {
     });
   });
 
-  it('refuses requests beyond those that may wait in all', async () => {
+  it('the queue refuses requests beyond those that may wait in all', async () => {
     const { begun, refused, enter } = recorder(newQueue(clock(), { maxWaiting: 3 }));
     for (let n = 0; n < 6; n++) enter(String(n), `turn ${n}`);
     await settle();
@@ -199,7 +199,7 @@ describe('the queue of work', () => {
     expect(refused).toEqual({ '5': { code: 'unavailable', status: 503, retry_after: 2 } });
   });
 
-  it('gives the places of callers who disconnect to others, before and after the beginning', async () => {
+  it('the queue gives the places of callers who disconnect to others, before and after the beginning', async () => {
     const time = clock();
     const { begun, refused, enter } = recorder(newQueue(time, { maxRunning: 1 }));
     const share = shareOf('person', { atOnce: 1, waiting: 1 });
@@ -212,7 +212,7 @@ describe('the queue of work', () => {
     expect(refused).toEqual({ second: { code: 'unavailable', status: 503 } });
   });
 
-  it('moves a request from one share to others, unless one of these has no room', async () => {
+  it('the queue moves a request from one share to others, unless one of these has no room', async () => {
     const queue = newQueue(clock(), { maxRunning: 100 });
     const { begun, enter } = recorder(queue);
     const unknown = shareOf('unknown', { atOnce: 1 });

@@ -39,12 +39,12 @@ const errorOf = (code: string, more: object = {}) => ({
   error: { code, message: `The ${code}.`, request_id: 'x', ...more },
 });
 
-describe('a call of a gateway', () => {
+describe('calls of a gateway', () => {
   it.each([
     ['a connection that breaks', (_: number) => undefined],
     ['503 unavailable', (_: number) => errorOf('unavailable')],
     ['503 concurrency_limited', (_: number) => errorOf('concurrency_limited')],
-  ])('is tried again under the same Idempotency-Key after %s', async (_, failure) => {
+  ])('a call of a gateway is tried again under the same Idempotency-Key after %s', async (_, failure) => {
     const { enrich, keys } = await withServer((n, request, response) => {
       const body = n === 1 ? failure(n) : whole;
       if (body === undefined) return request.socket.destroy();
@@ -58,7 +58,7 @@ describe('a call of a gateway', () => {
     [429, errorOf('concurrency_limited')],
     [503, errorOf('unavailable')],
   ])(
-    'that gets %i with a longer Retry-After than two seconds is not repeated, and says when to go on',
+    'a call that gets %i with a longer Retry-After than two seconds is not repeated, and says when to go on',
     async (status, body) => {
       const { enrich, keys } = await withServer((_n, _request, response) => {
         response.writeHead(status, { 'Retry-After': '3' }).end(JSON.stringify(body));
@@ -73,7 +73,7 @@ describe('a call of a gateway', () => {
     ['1', [1_000]],
     ['0', [200]],
     ['soon', [200]],
-  ])('is not repeated before a Retry-After of %s', async (retryAfter, pauses) => {
+  ])('a call of a gateway is not repeated before a Retry-After of %s', async (retryAfter, pauses) => {
     const { enrich, keys, pausesMs } = await withServer((n, _request, response) => {
       if (n === 2) return response.end(JSON.stringify(whole));
       response.writeHead(503, { 'Retry-After': retryAfter }).end(JSON.stringify(errorOf('unavailable')));
@@ -91,7 +91,7 @@ describe('a call of a gateway', () => {
     [429, errorOf('rate_limited'), { retry_after: 7 }],
     [401, errorOf('unauthorized'), {}],
   ])(
-    'that is refused with %i is not repeated, and has the words and details of the API',
+    'a call that the gateway refuses with %i is not repeated, and has the words and details of the API',
     async (status, body, details) => {
       const { enrich, keys } = await withServer((_n, _request, response) => {
         response.writeHead(status, status === 429 ? { 'Retry-After': '7' } : {}).end(JSON.stringify(body));
@@ -105,7 +105,7 @@ describe('a call of a gateway', () => {
     ['a page of a proxy', 200, '<html>'],
     ['too few results', 200, JSON.stringify({ ...whole, results: [] })],
     ['an error of a proxy', 502, 'Bad gateway'],
-  ])('that gets %s says that the outcome is unknown', async (_, status, text) => {
+  ])('a call of a gateway that gets %s says that the outcome is unknown', async (_, status, text) => {
     const { enrich } = await withServer((_n, _request, response) => response.writeHead(status).end(text));
     await expect(enrich()).rejects.toMatchObject({
       code: 'internal',
@@ -113,7 +113,7 @@ describe('a call of a gateway', () => {
     });
   });
 
-  it('that gets more than 16 MiB ends without reading it all', async () => {
+  it('a call of a gateway that gets more than 16 MiB ends without reading it all', async () => {
     const chunk = Buffer.alloc(1024 * 1024, ' ');
     let sent = 0;
     const { enrich } = await withServer((_n, _request, response) => {

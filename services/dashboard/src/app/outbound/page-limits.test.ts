@@ -71,8 +71,8 @@ function randomOf(seed: number) {
   };
 }
 
-describe('the default limits', () => {
-  it('are never met by a person who opens ten tabs and then clicks three times a second beside live pages', async () => {
+describe('default limits', () => {
+  it('the default limits never refuse a person who opens ten tabs and then clicks three times a second beside live pages', async () => {
     const { page, assets, run } = newInstance();
     const person: Visitor = { address: '203.0.113.1', userId: 'usr_1', workspaceId: 'ws_1' };
     const { ended, refused, ...took } = await run(120, (ms) => {
@@ -87,7 +87,7 @@ describe('the default limits', () => {
     expect(took.longestMs).toBeLessThan(250);
   });
 
-  it('let a person work on while a page of the person runs a list, batch after batch', async () => {
+  it('the default limits let a person work on while a page of the person runs a list, batch after batch', async () => {
     const { page, run } = newInstance();
     const person: Visitor = { address: '203.0.113.1', userId: 'usr_1', workspaceId: 'ws_1' };
     let isRunning = false;
@@ -104,7 +104,7 @@ describe('the default limits', () => {
     expect(longestMs).toBeLessThan(1_000);
   });
 
-  it('are never met by an office of fifty people of one workspace behind one address, who sign in within a minute', async () => {
+  it('the default limits never refuse an office of fifty people behind one address who sign in within a minute', async () => {
     const { page, assets, run } = newInstance();
     const random = randomOf(7);
     const address = '203.0.113.1';
@@ -138,7 +138,7 @@ describe('the default limits', () => {
     expect(took.longestMs).toBeLessThan(1_000);
   });
 
-  it('let an office of fifty people load the application at the same moment', async () => {
+  it('the default limits let an office of fifty people load the application at the same moment', async () => {
     const { page, assets, run } = newInstance();
     const { refused, longestMs } = await run(1, (ms) => {
       for (let n = 0; ms === 0 && n < 50; n++) {
@@ -150,7 +150,7 @@ describe('the default limits', () => {
     expect(longestMs).toBeLessThan(3_500);
   });
 
-  it('hold a member with 24 connections to five pages a second, and nobody else waits', async () => {
+  it('the default limits hold a member with 24 connections to five pages a second, and nobody else waits', async () => {
     const { page, run } = newInstance();
     const greedy: Visitor = { address: '203.0.113.1', userId: 'usr_greedy', workspaceId: 'ws_greedy' };
     const modest: Visitor = { address: '198.51.100.1', userId: 'usr_modest', workspaceId: 'ws_modest' };
@@ -169,14 +169,14 @@ describe('the default limits', () => {
   });
 });
 
-describe('the shares of a page', () => {
+describe('shares of a page', () => {
   const limits = createPageLimits(defaultPageLimits);
   const keysOf = (visitor: Visitor) => {
     const { turn, shares } = limits.page(visitor, 0);
     return [turn, ...shares.map(({ key }) => key)];
   };
 
-  it('are those of whom it counts for: a workspace, a person, or nobody but the network address', () => {
+  it('a page has the shares of whom it counts for: a workspace, a person, or nobody but the network address', () => {
     const address = '203.0.113.1';
     expect(keysOf({ address })).toEqual([`address ${address}`, `anonymous ${address}`, `address ${address}`]);
     expect(keysOf({ address, userId: 'usr_1' })).toEqual(['person usr_1', 'person usr_1', `address ${address}`]);
@@ -188,7 +188,7 @@ describe('the shares of a page', () => {
     ]);
   });
 
-  it('are charged by the size of the body: a list of a megabyte is as much as many pages', () => {
+  it('a page is charged by the size of its body: a list of a megabyte is as much as many pages', () => {
     const costOf = (bytes: number) => limits.page({ address: '203.0.113.1' }, bytes).cost;
     expect([costOf(0), costOf(2_000), costOf(1_100_000)]).toEqual([1, 1, 17]);
   });

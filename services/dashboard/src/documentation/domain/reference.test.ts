@@ -29,15 +29,15 @@ function pathsIn(value: unknown, path = ''): string[] {
   });
 }
 
-describe('the reference', () => {
-  it('has every operation of the contract, once, in a family', () => {
+describe('reference', () => {
+  it('the reference has every operation of the contract, once, in a family', () => {
     const ids = Object.values(contract.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );
     expect(operations.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
   });
 
-  it.each(operations.map(({ id }) => id))('%s describes every member that its examples have', (id) => {
+  it.each(operations.map(({ id }) => id))('the reference of %s describes every member that its examples have', (id) => {
     const { body, successes } = operation(id);
     // Members of these objects have any name.
     const isFree = (path: string) => /^(?:endpoints|data\[\]\.data|data\.store|paths|info\.|variables)/.test(path);
@@ -47,7 +47,7 @@ describe('the reference', () => {
     }
   });
 
-  it('has an example and an explanation of every error of every operation, and all error codes', () => {
+  it('the reference has an example and an explanation of every error of every operation, and all error codes', () => {
     const errors = operations.flatMap((each) => each.errors);
     for (const { code, meaning, action, examples } of errors) {
       expect({ code, hasMeaning: meaning !== '', hasAction: action !== '', examples: examples.length > 0 }).toEqual({
@@ -57,7 +57,7 @@ describe('the reference', () => {
     expect([...new Set(errors.map(({ code }) => code))].toSorted()).toEqual(errorCodes.toSorted());
   });
 
-  it('shows examples of the operation, although operations share their error responses', () => {
+  it('the reference shows examples of the operation, although operations share their error responses', () => {
     const messages = (id: string, code: string) =>
       operation(id).errors.flatMap((error) =>
         error.code === code ? error.examples.map((each) => JSON.stringify(each)) : [],
@@ -69,22 +69,22 @@ describe('the reference', () => {
     expect(messages('enrichStores', 'forbidden_scope').join()).toContain('refresh: true needs the scope write:scans');
   });
 
-  it('separates one status with two codes', () => {
+  it('the reference separates one status with two codes', () => {
     const codes = operation('getStore').errors.filter(({ status }) => status === 503);
     expect(codes.map(({ code }) => code)).toEqual(['concurrency_limited', 'unavailable']);
   });
 
-  it('as Markdown has every member', () => {
+  it('the reference as Markdown has every member', () => {
     const page = markdownOf(operation('enrichStores'), 'https://api.test');
     for (const name of ['`domains`', '`price_range`', '`install_state`', '`Idempotency-Key`', '`payment_required`'])
       expect(page.replaceAll(/^### \d+ (\w+)$/gm, '`$1`')).toContain(name);
   });
 });
 
-describe('a member', () => {
+describe('members', () => {
   const { fields } = operation('getStore').successes[0] as { fields: Field[] };
 
-  it('with an open list of values has each with its meaning, and the sentence about them only once', () => {
+  it('a member with an open list of values has each with its meaning, and the sentence about them only once', () => {
     const state = fieldAt(fields, 'store.technologies[].install_state');
     expect(state?.values).toEqual([
       { value: 'configured', meaning: 'loaded or set up, but never seen working' },
@@ -94,7 +94,7 @@ describe('a member', () => {
     expect([state?.isOpen, state?.description]).toEqual([true, '']);
   });
 
-  it('that may be null, has bounds, or is a list says so in words', () => {
+  it('a member that may be null, has bounds, or is a list says so in words', () => {
     const shown = (path: string) => {
       const { type, constraints } = fieldAt(fields, path) as Field;
       return [type, ...constraints];
@@ -106,7 +106,7 @@ describe('a member', () => {
     expect(shown('store.status.as_of')).toEqual(['timestamp']);
   });
 
-  it('that refers to nothing, or to itself without end, is refused', () => {
+  it('a member that refers to nothing, or to itself without end, is refused', () => {
     const field = (schema: Schema, schemas: Record<string, Schema>) =>
       fieldOf(
         { ...contract, components: { ...contract.components, schemas } },

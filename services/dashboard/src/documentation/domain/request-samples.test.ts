@@ -22,9 +22,9 @@ function wordsOf(command: string): string[] {
     .slice(0, -1);
 }
 
-describe('the sample of curl', () => {
+describe('samples of curl', () => {
   it.each(operations.map((operation): [string, Operation] => [operation.id, operation]))(
-    '%s is one command of a shell with the method, the address, the key and the body',
+    'the curl sample of %s is one command of a shell with the method, the address, the key and the body',
     (_, operation) => {
       const words = wordsOf(samplesOf(operation, apiUrl).sh);
       const path = operation.path.replaceAll(/\{\w+\}/g, 'X');
@@ -38,7 +38,7 @@ describe('the sample of curl', () => {
     },
   );
 
-  it('passes a body on as it is, whatever it contains', () => {
+  it('the sample of curl passes a body on as it is, whatever it contains', () => {
     const body = JSON.stringify({ query: `it's $HOME "\`id\`" \\ !` });
     const request = { method: 'POST', path: "/v1/a'b", body };
     const words = wordsOf(curlOf(request, { apiUrl, needsKey: false, idempotencyKey: "it's" }));
@@ -48,8 +48,8 @@ describe('the sample of curl', () => {
   });
 });
 
-describe('the samples of Python', () => {
-  it('are programs', () => {
+describe('samples of Python', () => {
+  it('the samples of Python are programs', () => {
     const programs = JSON.stringify(operations.map((operation) => samplesOf(operation, apiUrl).python));
     const check = 'import ast, json, sys\nfor program in json.load(sys.stdin): ast.parse(program)';
     execFileSync('python3', ['-c', check], { input: programs });

@@ -17,12 +17,15 @@ const guide = readGuide(
 const search = createSearch([guide], families);
 const first = (question: string) => search(question)[0]?.href;
 
-describe('the search', () => {
-  it.each(families.flatMap((family) => family.operations.map(({ id }) => id)))('finds the operation %s first', (id) => {
-    expect(first(id)).toBe(`/docs/reference/${id}`);
-  });
+describe('search of the documentation', () => {
+  it.each(families.flatMap((family) => family.operations.map(({ id }) => id)))(
+    'the search of the documentation finds the operation %s first',
+    (id) => {
+      expect(first(id)).toBe(`/docs/reference/${id}`);
+    },
+  );
 
-  it.each(errorCodes)('finds the error %s', (code) => {
+  it.each(errorCodes)('the search of the documentation finds the error %s', (code) => {
     expect(search(code).map(({ href }) => href)).toContain(`/docs/errors#${code}`);
   });
 
@@ -30,11 +33,11 @@ describe('the search', () => {
     ['install_state', '/docs/reference/getStore#200-store-technologies-install_state'],
     ['freshness_days', '/docs/reference/getAccount#200-plan-limits-freshness_days'],
     ['Idempotency-Key', '/docs/reference/enrichStores#parameter-Idempotency-Key'],
-  ])('finds the field %s first', (name, href) => {
+  ])('the search of the documentation finds the field %s first', (name, href) => {
     expect(first(name)).toBe(href);
   });
 
-  it('shows a place once, although an error and a section are about it', () => {
+  it('the search of the documentation shows a place once, although an error and a section are about it', () => {
     const errors = readGuide(
       'errors',
       `---\ntitle: Errors\ndescription: All.\norder: 1\nsection: use\n---\n## conflict\n\nText.\n`,
@@ -43,12 +46,12 @@ describe('the search', () => {
     expect(hrefs.filter((href) => href === '/docs/errors#conflict')).toHaveLength(1);
   });
 
-  it('finds the section of a guide by its heading and its text', () => {
+  it('the search of the documentation finds the section of a guide by its heading and its text', () => {
     expect(first('cursors')).toBe('/docs/pagination#cursors');
     expect(search('opaque signed').map(({ href }) => href)).toContain('/docs/pagination#cursors');
   });
 
-  it('forgives a typing error and finds the begin of a word', () => {
+  it('the search of the documentation forgives a typing error and finds the begin of a word', () => {
     expect(search('cursrs').map(({ href }) => href)).toContain('/docs/pagination#cursors');
     expect(search('freshn').map(({ title }) => title)).toContain('plan.limits.freshness_days');
   });
@@ -63,7 +66,7 @@ describe('the search', () => {
     'zzzzqqqq',
     'a '.repeat(5_000),
     '💥'.repeat(500),
-  ])('answers %j with few hits or none', (question) => {
+  ])('the search of the documentation answers %j with few hits or none', (question) => {
     expect(search(question).length).toBeLessThanOrEqual(40);
   });
 });

@@ -34,21 +34,21 @@ function setUp(statuses: Record<string, number>) {
   return { send, sent, renewals: () => issued() - 1 };
 }
 
-describe('a tried operation', () => {
-  it('replaces a key of an earlier version that lacks the scope, once', async () => {
+describe('try-out', () => {
+  it('a tried operation replaces a key of an earlier version that lacks the scope, once', async () => {
     const { send, sent, renewals } = setUp({ old: 403, new: 200 });
     expect((await send('listJobs')).status).toBe(200);
     expect(sent.map(({ secret }) => secret)).toEqual(['old', 'new']);
     expect(renewals()).toBe(1);
   });
 
-  it('shows the refusal of a new key, and asks no third time', async () => {
+  it('a tried operation shows the refusal of a new key, and asks no third time', async () => {
     const { send, sent, renewals } = setUp({ old: 403, new: 403 });
     expect((await send('listJobs')).status).toBe(403);
     expect([sent.length, renewals()]).toEqual([2, 1]);
   });
 
-  it('shows every other status as it is', async () => {
+  it('a tried operation shows every other status as it is', async () => {
     for (const status of [200, 400, 402, 404, 409, 429, 500, 503]) {
       const { send, renewals } = setUp({ old: status });
       expect((await send('getStore')).status).toBe(status);
@@ -56,7 +56,7 @@ describe('a tried operation', () => {
     }
   });
 
-  it('has an Idempotency-Key of form, workspace and request when it is a POST, and none when it is a GET', async () => {
+  it('a tried POST has an Idempotency-Key of form, workspace and request, and a tried GET has none', async () => {
     const { send, sent } = setUp({ old: 200 });
     for (const body of ['{"domains":[]}', '{"domains":[]}', '{}']) await send('enrichStores', body);
     await send('getStore');

@@ -42,7 +42,7 @@ it('the first acknowledgement of a revocation counts, for the key of its workspa
   expect([...reports.revocation('ws_1', 'key_2')]).toEqual([]);
 });
 
-it('keeps the latest 1,000 revocations and gateways, and each revocation for 10 minutes', () => {
+it('the reports of gateways keep the latest 1,000 revocations and gateways, and each revocation for 10 minutes', () => {
   const { clock, reports, receive, revoked } = start();
   for (let number = 0; number <= 1_000; number++) {
     receive({ ...revoked, instanceId: `gateway-${number}`, keyId: `key_${number}` });

@@ -32,8 +32,8 @@ async function serve(admit: Mcp['admit']) {
   return { clock, port, url };
 }
 
-describe('an MCP message', () => {
-  it('whose body comes too slowly leaves its place and gets 408', async () => {
+describe('MCP requests', () => {
+  it('an MCP message whose body comes too slowly leaves its place and gets 408', async () => {
     const admitted = Promise.withResolvers<void>();
     let ended = 0;
     const { clock, port } = await serve(async () => {
@@ -61,18 +61,21 @@ describe('an MCP message', () => {
   it.each([
     ['a limit of its caller', new LimitError('concurrency_limited', 'Too many.', 3), 429, '3'],
     ['too many messages in all', new LimitError('unavailable', 'Too many.', 2), 503, '2'],
-  ])('beyond %s is refused as a message of the protocol, with the time to wait', async (_, error, status, seconds) => {
-    const { url } = await serve(() => Promise.reject(error));
-    const response = await fetch(`${url}/mcp`, { method: 'POST', body: '{}' });
-    expect([response.status, response.headers.get('retry-after')]).toEqual([status, seconds]);
-    expect(await response.json()).toEqual({
-      jsonrpc: '2.0',
-      error: {
-        code: -32_000,
-        message: 'Too many.',
-        data: { code: error.code, request_id: 'req_test', retry_after: Number(seconds) },
-      },
-      id: null,
-    });
-  });
+  ])(
+    'an MCP message beyond %s is refused as a message of the protocol, with the time to wait',
+    async (_, error, status, seconds) => {
+      const { url } = await serve(() => Promise.reject(error));
+      const response = await fetch(`${url}/mcp`, { method: 'POST', body: '{}' });
+      expect([response.status, response.headers.get('retry-after')]).toEqual([status, seconds]);
+      expect(await response.json()).toEqual({
+        jsonrpc: '2.0',
+        error: {
+          code: -32_000,
+          message: 'Too many.',
+          data: { code: error.code, request_id: 'req_test', retry_after: Number(seconds) },
+        },
+        id: null,
+      });
+    },
+  );
 });

@@ -68,7 +68,7 @@ async function hold({ messages, pass }: Instance, tokens: (string | undefined)[]
 const times = (count: number, tokens: string[]) => tokens.flatMap((token) => Array<string>(count).fill(token));
 
 describe('MCP messages', () => {
-  it('of a workspace hold at most its places, whatever number of keys it has, and others go on', async () => {
+  it('the MCP messages of a workspace hold at most its places, whatever number of keys it has, and others go on', async () => {
     const instance = newMessages();
     const greedy = await hold(instance, times(20, await acceptedTokens(instance, 'ws_greedy', 10)), '203.0.113.1');
     expect(greedy.begun).toBe(40);
@@ -77,14 +77,14 @@ describe('MCP messages', () => {
     expect(modest).toEqual({ begun: 3, states: new Set(['begun']) });
   });
 
-  it('of an address hold at most its places, whatever number of workspaces send them', async () => {
+  it('the MCP messages of an address hold at most its places, whatever number of workspaces send them', async () => {
     const instance = newMessages();
     const tokens = [];
     for (let n = 0; n < 5; n++) tokens.push(...times(20, await acceptedTokens(instance, `ws_${n}`, 2)));
     expect((await hold(instance, tokens, '203.0.113.1')).begun).toBe(100);
   });
 
-  it('of light use have places left when heavy workspaces of many addresses hold all they can', async () => {
+  it('MCP messages of light use have places left when heavy workspaces of many addresses hold all they can', async () => {
     const instance = newMessages();
     let begun = 0;
     const states = new Set<State>();
@@ -99,7 +99,7 @@ describe('MCP messages', () => {
     expect(light).toEqual({ begun: 3, states: new Set(['begun']) });
   });
 
-  it('with a key that is not accepted hold only a share of their address', async () => {
+  it('MCP messages with a key that is not accepted hold only a share of their address', async () => {
     const instance = newMessages();
     const unknown = await hold(instance, Array<undefined>(60).fill(undefined), '203.0.113.1');
     expect(unknown.begun).toBe(20);
@@ -107,7 +107,7 @@ describe('MCP messages', () => {
     expect(known.begun).toBe(1);
   });
 
-  it('leave the share of their address when their key is accepted, and count for its workspace from then on', async () => {
+  it('MCP messages leave the share of their address when their key is accepted, and then count for its workspace', async () => {
     const { messages, pass } = newMessages();
     const first = Array.from({ length: 20 }, () => ({ token: newApiKey('live'), address: '203.0.113.1' }));
     for (const [n, sent] of first.entries()) {
@@ -120,7 +120,7 @@ describe('MCP messages', () => {
     expect(next.state).toBe('begun');
   });
 
-  it('of a key are at most as many as its plan allows requests, and at most 20', async () => {
+  it('the MCP messages of a key are at most as many as its plan allows requests', async () => {
     const { messages, pass } = newMessages();
     const token = newApiKey('live');
     const address = '203.0.113.1';
@@ -137,7 +137,7 @@ describe('MCP messages', () => {
     expect(third.state).toBe('begun');
   });
 
-  it('stop waiting for scans when waits end, also those that begin later', () => {
+  it('MCP messages stop waiting for scans when waits end, also those that begin later', () => {
     const { messages } = newMessages();
     const begin = () => messages.begin({ token: undefined, address: '203.0.113.1' });
     const { waits } = begin();
@@ -145,7 +145,7 @@ describe('MCP messages', () => {
     expect([waits.aborted, begin().waits.aborted]).toEqual([true, true]);
   });
 
-  it('remember accepted keys without the keys', async () => {
+  it('the limits of MCP messages remember accepted keys without the keys', async () => {
     const { messages, pass } = newMessages();
     const token = newApiKey('live');
     expect(messages.keyOf(token)).toBeUndefined();

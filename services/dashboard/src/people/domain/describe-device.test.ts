@@ -21,6 +21,6 @@ it.each([
   ],
   ['curl/8.0', 'Unknown device'],
   ['', 'Unknown device'],
-])('describes %s', (userAgent, words) => {
+])('describeDevice describes %s', (userAgent, words) => {
   expect(describeDevice(userAgent)).toBe(words);
 });

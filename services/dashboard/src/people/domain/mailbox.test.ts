@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mailboxKey, mailboxOf } from './mailbox.ts';
 
-describe('the mailbox of an address', () => {
+describe('mailboxes', () => {
   it.each([
     ['a+1@example.com', 'a@example.com'],
     ['a+2+3@example.com', 'a@example.com'],
@@ -15,11 +15,11 @@ describe('the mailbox of an address', () => {
     ['+@example.com', '+@example.com'],
     ['+a@example.com', '+a@example.com'],
     ['no address', '@no address'],
-  ])('%s is %s', (address, mailbox) => {
+  ])('the mailbox of the address %s is %s', (address, mailbox) => {
     expect(mailboxOf(address)).toBe(mailbox);
   });
 
-  it('has one key for all of its addresses, and another mailbox has another one', () => {
+  it('a mailbox has one key for all of its addresses, and another mailbox has another one', () => {
     const keys = ['ann@example.com', 'ANN+1@example.com', 'ann+2@Example.COM'].map(mailboxKey);
     expect(new Set(keys).size).toBe(1);
     expect(mailboxKey('anna@example.com')).not.toBe(keys[0]);

@@ -24,30 +24,33 @@ const all = (name: string): Record<keyof typeof mails, MailText> => ({
 });
 const names = Object.keys(mails) as (keyof typeof mails)[];
 
-describe('every mail', () => {
-  it.each(names)('has a fixed subject: %s', (name) => {
+describe('mails', () => {
+  it.each(names)('every mail has a fixed subject: %s', (name) => {
     expect(all(hostile)[name].subject).toBe(all('Acme')[name].subject);
     expect(all(hostile)[name].subject).toMatch(/^[A-Za-z -]+$/);
   });
 
-  it.each(names.filter((name) => !name.endsWith('nvitation')))('has no text that a person chose: %s', (name) => {
+  it.each(names.filter((name) => !name.endsWith('nvitation')))('a mail has no text that a person chose: %s', (name) => {
     expect(all(hostile)[name].text).toBe(all('Acme')[name].text);
   });
 
-  it.each(['invitation', 'operatorInvitation'] as const)('quotes what a person chose, within bounds: %s', (name) => {
-    const { text } = all(hostile)[name];
-    const quotations = text.match(/“[^”]*”/g) ?? [];
-    expect(quotations).toHaveLength(name === 'invitation' ? 2 : 1);
-    for (const quoted of quotations) expect([...quoted.replaceAll('\u2060', '')].length).toBeLessThanOrEqual(62);
-    // Outside of the quotations it is the text of every invitation.
-    const fixed = (of: string) => of.replace(/“[^”]*”/g, '“”');
-    expect(fixed(text)).toBe(fixed(all('Acme')[name].text));
-    expect(text).not.toMatch(/:\/\/evil|evil\.example|[\r\u202e]/);
-    expect(text.match(/https:\/\/\S+/g)).toEqual([link]);
-  });
+  it.each(['invitation', 'operatorInvitation'] as const)(
+    'a mail quotes what a person chose, within bounds: %s',
+    (name) => {
+      const { text } = all(hostile)[name];
+      const quotations = text.match(/“[^”]*”/g) ?? [];
+      expect(quotations).toHaveLength(name === 'invitation' ? 2 : 1);
+      for (const quoted of quotations) expect([...quoted.replaceAll('\u2060', '')].length).toBeLessThanOrEqual(62);
+      // Outside of the quotations it is the text of every invitation.
+      const fixed = (of: string) => of.replace(/“[^”]*”/g, '“”');
+      expect(fixed(text)).toBe(fixed(all('Acme')[name].text));
+      expect(text).not.toMatch(/:\/\/evil|evil\.example|[\r\u202e]/);
+      expect(text.match(/https:\/\/\S+/g)).toEqual([link]);
+    },
+  );
 });
 
-it('an invitation names the address of the sender before the name', () => {
+it('the mail of an invitation names the address of the sender before the name', () => {
   expect(all('Ann').invitation.text).toContain(
     'ann@example.com (“Ann”) invites you to the workspace “Ann” as a member.',
   );

@@ -8,12 +8,12 @@ it.each([
   [1_111_111_109, '081804'],
   [1_234_567_890, '005924'],
   [20_000_000_000, '353130'],
-])('makes the code of RFC 6238 at %i s', (seconds, code) => {
+])('totpCode makes the code of RFC 6238 at %i s', (seconds, code) => {
   expect(totpCode(secret, Math.floor(seconds / 30))).toBe(code);
   expect(matchingStep(secret, code, seconds * 1_000)).toBe(Math.floor(seconds / 30));
 });
 
-it('accepts the codes of one step before and after, and no other text', () => {
+it('matchingStep accepts the codes of one step before and after, and no other text', () => {
   const step = 1_000;
   const nowMs = step * 30_000;
   const steps = [-2, -1, 0, 1, 2].map((away) => matchingStep(secret, totpCode(secret, step + away), nowMs));

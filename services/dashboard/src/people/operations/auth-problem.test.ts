@@ -5,8 +5,8 @@ import { authProblem, passwordProblems } from './auth-problem.ts';
 const problemOf = (status: ConstructorParameters<typeof APIError>[0], code: string) =>
   authProblem(new APIError(status, { code, message: code }), passwordProblems('password'));
 
-describe('a failure of better-auth', () => {
-  it('says that the password is wrong for the code of a wrong password only', () => {
+describe('failures of better-auth', () => {
+  it('a failure of better-auth says that the password is wrong for the code of a wrong password only', () => {
     expect(problemOf('BAD_REQUEST', 'INVALID_PASSWORD')).toMatchObject({
       code: 'invalid_request',
       publicMessage: 'password: The password is wrong.',
@@ -21,7 +21,7 @@ describe('a failure of better-auth', () => {
     }
   });
 
-  it('is unauthorized for a session that has ended, and unavailable when the service or its database fails', () => {
+  it('a failure of better-auth is unauthorized for an ended session, and unavailable when the service or database fails', () => {
     expect(problemOf('UNAUTHORIZED', 'UNAUTHORIZED')).toMatchObject({ code: 'unauthorized', status: 401 });
     expect(problemOf('INTERNAL_SERVER_ERROR', 'FAILED_TO_GET_SESSION')).toMatchObject({ status: 503 });
     expect(authProblem(new TypeError('a fault of this service'))).toMatchObject({ code: 'internal' });

@@ -46,10 +46,13 @@ it.each([
     '60',
     { allows: async () => false },
   ],
-])('a request %s gets the page of its failure with the time to wait, which is not kept', async (...row) => {
-  const [, text, retryAfter, throttle] = row;
-  const answer = await ask({ throttle, render: () => Promise.reject(new Error('a defect')) });
-  expect([answer.status, answer.html]).toEqual([Number.parseInt(text, 10), text]);
-  expect([answer.headers.get('cache-control'), answer.headers.get('retry-after')]).toEqual(['no-store', retryAfter]);
-  expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
-});
+])(
+  'a request for a public page %s gets the page of its failure with the time to wait, which is not kept',
+  async (...row) => {
+    const [, text, retryAfter, throttle] = row;
+    const answer = await ask({ throttle, render: () => Promise.reject(new Error('a defect')) });
+    expect([answer.status, answer.html]).toEqual([Number.parseInt(text, 10), text]);
+    expect([answer.headers.get('cache-control'), answer.headers.get('retry-after')]).toEqual(['no-store', retryAfter]);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+  },
+);

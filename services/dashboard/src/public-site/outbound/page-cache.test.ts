@@ -6,8 +6,8 @@ import { createPageCache } from './page-cache.ts';
 const enter = () => ({ begun: Promise.resolve(), leave() {} });
 const page = (text = 'page', status = 200) => new Response(text, { status });
 
-describe('the pages in memory', () => {
-  it('render an address once for all who ask at the same time, and again after a minute', async () => {
+describe('page cache', () => {
+  it('the page cache renders an address once for all who ask at the same time, and again after a minute', async () => {
     let [nowMs, renderings] = [1_000, 0];
     const cache = createPageCache({ nowMs: () => nowMs });
     const render = async () => page(`rendering ${++renderings}`);
@@ -25,7 +25,7 @@ describe('the pages in memory', () => {
     expect(await get()).toEqual(['rendering 2', false]);
   });
 
-  it('take at most 64 MiB, without pages above 512 KiB: the addresses that nobody asks for make room', async () => {
+  it('the page cache takes at most 64 MiB, without pages above 512 KiB: the addresses that nobody asks for make room', async () => {
     const cache = createPageCache({ nowMs: () => 0 });
     let renderings = 0;
     const get = (address: string, bytes: number) => {
@@ -47,7 +47,7 @@ describe('the pages in memory', () => {
     expect(renderings).toBe(153);
   });
 
-  it('do not keep what failed', async () => {
+  it('the page cache does not keep what failed', async () => {
     const cache = createPageCache({ nowMs: () => 0 });
     const ask = (render: () => Promise<Response>) => cache.get('/a', { enter, render });
     expect((await ask(async () => page('away', 503))).page.status).toBe(503);
@@ -55,7 +55,7 @@ describe('the pages in memory', () => {
     expect((await ask(async () => page('back'))).page.body.toString()).toBe('back');
   });
 
-  it('are rendered in the place of the request that asks, and each place is left again', async () => {
+  it('the page cache renders a page in the place of the request that asks, and each place is left again', async () => {
     const cache = createPageCache({ nowMs: () => 0 });
     const places = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let [entered, left, renderings] = [0, 0, 0];
@@ -73,7 +73,7 @@ describe('the pages in memory', () => {
     expect([entered, left, renderings]).toEqual([2, 2, 1]);
   });
 
-  it('are not rendered for a request whose place is refused, and are for the next one', async () => {
+  it('the page cache renders no page for a request whose place is refused, and renders it for the next one', async () => {
     const cache = createPageCache({ nowMs: () => 0 });
     const refused = () => ({ begun: Promise.reject(new Error('at its limit')), leave() {} });
     const render = async () => page();

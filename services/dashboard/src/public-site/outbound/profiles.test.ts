@@ -30,8 +30,8 @@ async function clientOf(getStores: Handlers<typeof definition>['getStores']) {
   return createProfilesClient(client);
 }
 
-describe('the stores of a page', () => {
-  it('are parallel to the domains, undefined when unknown, and parsed at their first use only', async () => {
+describe('stores of a page', () => {
+  it('the stores of a page are parallel to the domains, undefined when unknown, and parsed at their first use only', async () => {
     const bodies = [{ domain: 'a.example', name: 'Ä' }, { domain: 'b.example' }].map((body) =>
       Buffer.from(JSON.stringify(body)),
     );

@@ -55,7 +55,7 @@ it.each<[string, Partial<BilledRequest>]>([
   ['HEAD requests are free.', { method: 'HEAD', status: 499 }],
   ['billing rules', { operation: 'operationOfALaterRelease' }],
   ['before anything was billed', { status: 499 }],
-])('why nothing was billed is said: "%s"', (words, request) => {
+])('the explanation says why nothing was billed: "%s"', (words, request) => {
   const { billed, why } = story(request);
   expect(billed).toBe('Nothing');
   expect(why).toContain(words);

@@ -16,8 +16,8 @@ const argumentsOf = (text: string) =>
     .trimEnd()
     .split('\n');
 
-describe('the command that repeats a request', () => {
-  it('has the method, the path and the query, and a placeholder for the key', () => {
+describe('command that repeats a request', () => {
+  it('the command that repeats a request has the method, the path and the query, and a placeholder for the key', () => {
     expect(command({ query: 'limit=10', path: '/v1/technologies', operation: 'listTechnologies' })).toBe(
       `curl 'https://api.shopscope.example/v1/technologies?limit=10' -H "Authorization: Bearer $SHOPSCOPE_API_KEY"`,
     );
@@ -26,14 +26,14 @@ describe('the command that repeats a request', () => {
     expect(command({ path: '/v1/stores/{domain}' })).toContain("/v1/stores/DOMAIN'");
   });
 
-  it('has as many placeholders as the request had domains, at most three, because bodies are not stored', () => {
+  it('the command that repeats a request has at most three placeholders for its domains, because bodies are not stored', () => {
     const enrich = { method: 'POST', path: '/v1/stores/enrich', operation: 'enrichStores' };
     expect(command({ ...enrich, domains: 2 })).toContain(`-d '{"domains":["DOMAIN_1","DOMAIN_2"]}'`);
     expect(command({ ...enrich, domains: 100 })).toContain(`["DOMAIN_1","DOMAIN_2","DOMAIN_3"]`);
     expect(command({ ...enrich, domains: 0, hasIdempotencyKey: true })).toContain("-H 'Idempotency-Key: ");
   });
 
-  it('runs nothing that a caller has put into the path or the query', () => {
+  it('the command that repeats a request runs nothing that a caller has put into the path or the query', () => {
     const attack = `'; touch x; "$(id)" \`id\` \\ \n [1-9] {a,b} $HOME #`;
     const text = command({ path: `/v1/stores/${attack}`, query: `q=${attack}` });
     const [url, ...options] = argumentsOf(text as string);
@@ -41,7 +41,7 @@ describe('the command that repeats a request', () => {
     expect(options).toEqual(['-H', 'Authorization: Bearer KEY']);
   });
 
-  it('keeps dot segments of the path, which curl would resolve', () => {
+  it('the command that repeats a request keeps dot segments of the path, which curl would resolve', () => {
     for (const path of ['/v1/../v2', '/v1/stores/..', '/./v1', '/v1/stores/.'])
       expect(command({ path })).toBe(
         `curl --path-as-is 'https://api.shopscope.example${path}' -H "Authorization: Bearer $SHOPSCOPE_API_KEY"`,
@@ -50,7 +50,7 @@ describe('the command that repeats a request', () => {
       expect(command({ path })).not.toContain('--path-as-is');
   });
 
-  it('does not exist for a path that was stored in part, or for a method that is no word', () => {
+  it('a request whose path was stored in part, or whose method is no word, has no command that repeats it', () => {
     expect(command({ path: '/v1/stores/https…' })).toBeUndefined();
     expect(command({ method: 'GET; id' })).toBeUndefined();
   });

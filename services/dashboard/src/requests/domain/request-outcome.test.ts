@@ -2,8 +2,8 @@ import { errorCodes, httpStatus } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
 import { classOf, explanationOf, outcomeClasses, outcomeOf, outcomesOf } from './request-outcome.ts';
 
-describe('the outcome of a request', () => {
-  it('is the error code, ok, or why there was no response', () => {
+describe('outcome of a request', () => {
+  it('the outcome of a request is the error code, ok, or why there was no response', () => {
     expect(outcomeOf(200, '')).toBe('ok');
     expect(outcomeOf(304, '')).toBe('ok');
     expect(outcomeOf(429, 'rate_limited')).toBe('rate_limited');
@@ -11,7 +11,7 @@ describe('the outcome of a request', () => {
     expect(outcomeOf(0, '')).toBe('withheld');
   });
 
-  it('belongs to exactly one class, the one of its status', () => {
+  it('the outcome of a request belongs to exactly one class, the one of its status', () => {
     for (const code of errorCodes) {
       const classes = outcomeClasses.filter((each) => outcomesOf(each).includes(code));
       expect([code, classes]).toEqual([code, [classOf(httpStatus(code))]]);
@@ -21,7 +21,7 @@ describe('the outcome of a request', () => {
     expect(outcomesOf(classOf(0))).toContain(outcomeOf(0, ''));
   });
 
-  it('is explained for everything but a success', () => {
+  it('the outcome of a request is explained for everything but a success', () => {
     const meaning = (outcome: string, status: number) =>
       explanationOf(outcome, { status, mayBeBilled: false })?.meaning;
     for (const code of errorCodes) expect(meaning(code, httpStatus(code))).toMatch(/\w/);
@@ -31,7 +31,7 @@ describe('the outcome of a request', () => {
     expect(meaning('ok', 200)).toBeUndefined();
   });
 
-  it('without a response is uncertain only for a request that may be billed, never for a free one', () => {
+  it('the outcome without a response is uncertain only for a request that may be billed, never for a free one', () => {
     expect(explanationOf('withheld', { status: 0, mayBeBilled: true })?.meaning).toContain('not certain');
     const free = explanationOf('withheld', { status: 0, mayBeBilled: false });
     expect(free?.meaning).toContain('It billed nothing.');

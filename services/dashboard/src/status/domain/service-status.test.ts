@@ -5,8 +5,8 @@ import { serviceParts, shownDays, stateOfDay, statusOfPart } from './service-sta
 const today = Date.UTC(2026, 10, 22);
 const [part] = serviceParts;
 
-describe('the status of a part', () => {
-  it('has every one of the last 90 days, and a day without a measurement is no failure', () => {
+describe('status of a part', () => {
+  it('the status of a part has every one of the last 90 days, and a day without a measurement is no failure', () => {
     const status = statusOfPart(part, [{ dayMs: today - dayMs, measured: 1_440, failed: 0 }], {
       nowMs: today + 5_000,
       isWorking: true,
@@ -17,7 +17,7 @@ describe('the status of a part', () => {
     expect(status.workingShare).toBe(1);
   });
 
-  it('counts the measured minutes only, and none of days that are not shown', () => {
+  it('the status of a part counts the measured minutes only, and none of days that are not shown', () => {
     const recorded = [
       { dayMs: today, measured: 100, failed: 25 },
       { dayMs: today - shownDays * dayMs, measured: 1_440, failed: 1_440 },
@@ -36,11 +36,11 @@ describe('the status of a part', () => {
     [1, 1, 'partly_measured'],
     [719, 3, 'disturbed'],
     [60, 60, 'failed'],
-  ] as const)('of a past day with %d measured and %d failed minutes is %s', (measured, failed, state) => {
+  ] as const)('the status of a past day with %d measured and %d failed minutes is %s', (measured, failed, state) => {
     expect(stateOfDay({ dayMs: today, measured, failed }, today + 3 * dayMs)).toBe(state);
   });
 
-  it('of today depends on the minutes until now', () => {
+  it('the status of today depends on the minutes until now', () => {
     const day = { dayMs: today, measured: 30, failed: 0 };
     expect(stateOfDay(day, today + 60 * 60_000)).toBe('working');
     expect(stateOfDay(day, today + 62 * 60_000)).toBe('partly_measured');

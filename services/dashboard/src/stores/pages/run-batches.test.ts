@@ -38,29 +38,29 @@ async function runWith(...responses: (() => Response)[]) {
   return seen;
 }
 
-describe('a list that is run', () => {
-  it.each([429, 503])('waits as long as Retry-After of %i says, and goes on', async (code) => {
+describe('runBatches', () => {
+  it.each([429, 503])('a list that is run waits as long as Retry-After of %i says, and goes on', async (code) => {
     const { pausesMs, waits, requests, stop } = await runWith(ran, failed(code, '37'), ran, finished);
     expect(pausesMs).toEqual([37_000]);
     expect(waits).toEqual(['The API refused. Next try in 37 s.']);
     expect([requests, stop]).toEqual([4, undefined]);
   });
 
-  it('waits as long as Retry-After of a page says that the dashboard sends for its own limits', async () => {
+  it('a list that is run waits as long as Retry-After says when the dashboard refuses it for its own limits', async () => {
     const page = () => new Response('<!doctype html>', { status: 503, headers: { 'Retry-After': '5' } });
     const limit = () =>
       Response.json({ error: { code: 'rate_limited' } }, { status: 429, headers: { 'Retry-After': '9' } });
     expect((await runWith(page, limit, finished)).pausesMs).toEqual([5_000, 9_000]);
   });
 
-  it('asks not again before a Retry-After of more than two minutes, and stops with the time in words', async () => {
+  it('a list that is run stops at a Retry-After of more than two minutes, and says the time in words', async () => {
     const { requests, pausesMs, stop } = await runWith(failed(429, '121'));
     expect([requests, pausesMs]).toEqual([1, []]);
     expect(stop).toBe('The API refused. Resume the list in 3 minutes.');
   });
 
   it.each(['', 'soon', '-1', '1e3', 'Wed, 21 Oct 2026 07:28:00 GMT'])(
-    'has growing pauses when Retry-After is %j',
+    'a list that is run has growing pauses when Retry-After is %j',
     async (retryAfter) => {
       expect((await runWith(failed(503, retryAfter), failed(503), finished)).pausesMs).toEqual([2_000, 4_000]);
     },
@@ -69,18 +69,18 @@ describe('a list that is run', () => {
   it.each([
     ['is lost', () => Promise.reject(new TypeError('fetch failed'))],
     ['ends within a response', () => new Response('{"outcome": "ra')],
-  ])('goes on after a connection that %s', async (_, response) => {
+  ])('a list that is run goes on after a connection that %s', async (_, response) => {
     const { pausesMs, waits, stop } = await runWith(response as () => Response, finished);
     expect([pausesMs, stop]).toEqual([[2_000], undefined]);
     expect(waits).toEqual(['The dashboard did not answer. Next try in 2 s.']);
   });
 
-  it('stops after ten refusals in a row, and counts anew after a batch', async () => {
+  it('a list that is run stops after ten refusals in a row, and counts anew after a batch', async () => {
     const { requests, stop } = await runWith(failed(429, '0'), ran, failed(429, '0'));
     expect([requests, stop]).toEqual([12, 'The API refused.']);
   });
 
-  it.each([402, 403])('stops at %i and says why', async (code) => {
+  it.each([402, 403])('a list that is run stops at %i and says why', async (code) => {
     expect(await runWith(failed(code, '1'))).toMatchObject({ requests: 1, pausesMs: [], stop: 'The API refused.' });
   });
 });

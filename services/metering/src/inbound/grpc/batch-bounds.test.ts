@@ -14,7 +14,7 @@ const context = {
 // biome-ignore lint/suspicious/noExplicitAny: entries are counted and not read
 const entries = (count: number): any[] => Array.from({ length: count }, () => ({}));
 
-describe('a call with too many entries is refused before any work:', () => {
+describe('batch bounds', () => {
   it.each([
     ['Reserve, above 1,000', () => handlers.reserve({ items: entries(1_001) }, context)],
     ['RecordUsage, above 1,000', () => handlers.recordUsage({ events: entries(1_001) }, context)],
@@ -23,7 +23,7 @@ describe('a call with too many entries is refused before any work:', () => {
       () => handlers.leaseAllowance({ gatewayId: 'gateway', asks: entries(1_001) }, context),
     ],
     ['GetBalance, above 100', () => handlers.getBalance({ workspaceIds: entries(101), origins: [] }, context)],
-  ])('%s', async (_, call) => {
+  ])('a call with too many entries is refused before any work: %s', async (_, call) => {
     await expect(call()).rejects.toThrow(/at most (1,?000|100)/);
   });
 });
