@@ -7,7 +7,7 @@ function setUp(failures: number) {
   return { clock, breaker: createCircuitBreaker({ failures, probeIntervalMs: 1_000, clock }) };
 }
 
-it('it opens after the given number of failures in a row and not before', () => {
+it('a circuit breaker opens after the given number of failures in a row and not before', () => {
   const { breaker } = setUp(3);
   breaker.failed();
   breaker.failed();
@@ -19,7 +19,7 @@ it('it opens after the given number of failures in a row and not before', () => 
   expect([breaker.open, breaker.admits()]).toEqual([true, false]);
 });
 
-it('while open it admits one probe per interval, and one success closes it', () => {
+it('an open circuit breaker admits one probe per interval, and one success closes it', () => {
   const { breaker, clock } = setUp(1);
   breaker.failed();
   clock.advance(999);
@@ -32,7 +32,7 @@ it('while open it admits one probe per interval, and one success closes it', () 
   expect([breaker.open, breaker.admits(), breaker.admits()]).toEqual([false, true, true]);
 });
 
-it('a failed probe begins the interval anew', () => {
+it('a failed probe begins the interval of a circuit breaker anew', () => {
   const { breaker, clock } = setUp(1);
   breaker.failed();
   clock.advance(1_000);

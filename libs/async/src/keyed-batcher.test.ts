@@ -39,7 +39,7 @@ function setUp(options: Partial<KeyedBatcherOptions<Item, string>> = {}) {
 const serial = { waitForRunningMs: Number.POSITIVE_INFINITY };
 
 describe('batches', () => {
-  it('gather the items of one turn and one key, and give each caller its own result', async () => {
+  it('batches gather the items of one turn and one key, and give each caller its own result', async () => {
     const { submit, endTurn, batches, idsOf, batcher } = setUp();
     const results = Promise.all([submit('a', '1'), submit('b', '2'), submit('a', '3')]);
     expect(batches).toHaveLength(0);
@@ -51,7 +51,7 @@ describe('batches', () => {
     expect(batcher.size).toBe(0);
   });
 
-  it('gather all microtasks of a turn, however deep', async () => {
+  it('batches gather all microtasks of a turn, however deep', async () => {
     const sizes: number[] = [];
     const batcher = createKeyedBatcher<number>({ onBatch: (size) => sizes.push(size), run: async () => undefined });
     const deep = async () => {
@@ -62,7 +62,7 @@ describe('batches', () => {
     expect(sizes).toEqual([3]);
   });
 
-  it('of one key overlap when they need not wait for each other', async () => {
+  it('batches of one key overlap when they need not wait for each other', async () => {
     const { submit, endTurn, batches, idsOf } = setUp();
     const first = submit('a', '1');
     await endTurn();
@@ -75,7 +75,7 @@ describe('batches', () => {
     expect(await first).toBe('1');
   });
 
-  it('leave at once when they are full', async () => {
+  it('batches leave at once when they are full', async () => {
     const { submit, endTurn, idsOf } = setUp({ maxBatchSize: 2 });
     for (const id of ['1', '2', '3']) void submit('a', id);
     expect(idsOf()).toEqual([['1', '2']]);
@@ -83,7 +83,7 @@ describe('batches', () => {
     expect(idsOf()).toEqual([['1', '2'], ['3']]);
   });
 
-  it('that fail, fail their own items and no others', async () => {
+  it('batches that fail reject their own items and no others', async () => {
     const { submit, endTurn, batches } = setUp();
     const lost = [submit('a', '1'), submit('a', '2')].map((result) => expect(result).rejects.toThrow('broken'));
     const kept = submit('b', '3');
@@ -94,14 +94,14 @@ describe('batches', () => {
     expect(await kept).toBe('3');
   });
 
-  it('with fewer results than items fail', async () => {
+  it('batches with fewer results than items fail', async () => {
     const { submit, endTurn } = setUp({ run: async () => ['only one'] });
     const results = [submit('a', '1'), submit('a', '2')].map((result) => expect(result).rejects.toThrow('1 results'));
     await endTurn();
     await Promise.all(results);
   });
 
-  it('without results resolve every item', async () => {
+  it('batches without results resolve every item', async () => {
     const { submit, endTurn } = setUp({ run: async () => undefined });
     const results = Promise.all([submit('a', '1'), submit('a', '2')]);
     await endTurn();
@@ -109,9 +109,9 @@ describe('batches', () => {
   });
 });
 
-describe('a batch that waits for the running one', () => {
+describe('waiting batch', () => {
   it.each(['end', 'fail'] as const)(
-    'starts when the running one ends (%s), with everything that gathered meanwhile',
+    'a batch that waits starts when the running one ends (%s), with everything that gathered meanwhile',
     async (ended) => {
       const { submit, endTurn, batches, idsOf } = setUp({ waitForRunningMs: 10 });
       submit('a', '1').catch(() => {});
@@ -127,7 +127,7 @@ describe('a batch that waits for the running one', () => {
     },
   );
 
-  it('starts at once when it is full, and only once', async () => {
+  it('a batch that waits starts at once when it is full, and only once', async () => {
     const { submit, endTurn, clock, idsOf } = setUp({ waitForRunningMs: 10, maxBatchSize: 3 });
     void submit('a', '1');
     await endTurn();
@@ -140,7 +140,7 @@ describe('a batch that waits for the running one', () => {
     expect(idsOf()).toEqual([['1'], ['2', '3', '4']]);
   });
 
-  it('starts beside it after the longest wait', async () => {
+  it('a batch that waits starts beside the running one after the longest wait', async () => {
     const { submit, endTurn, clock, idsOf } = setUp({ waitForRunningMs: 10 });
     void submit('a', '1');
     await endTurn();
@@ -153,7 +153,7 @@ describe('a batch that waits for the running one', () => {
     expect(idsOf()).toEqual([['1'], ['2', '3']]);
   });
 
-  it('does not wait for batches of another key', async () => {
+  it('a batch does not wait for batches of another key', async () => {
     const { submit, endTurn, idsOf } = setUp(serial);
     void submit('a', '1');
     await endTurn();
@@ -164,7 +164,7 @@ describe('a batch that waits for the running one', () => {
 });
 
 describe('serial batches', () => {
-  it('of one key run one after the other, each bounded in size', async () => {
+  it('serial batches of one key run one after the other, each bounded in size', async () => {
     const { submit, endTurn, settle, batches, idsOf } = setUp({ ...serial, maxBatchSize: 2 });
     for (const id of ['1', '2', '3', '4', '5']) void submit('a', id);
     await endTurn();
@@ -176,7 +176,7 @@ describe('serial batches', () => {
     expect(idsOf()).toEqual([['1', '2'], ['3', '4'], ['5']]);
   });
 
-  it('gather what arrives while one runs, in order, for the next one', async () => {
+  it('serial batches gather what arrives while one runs, in order, for the next one', async () => {
     const { submit, endTurn, settle, batches, idsOf, batcher } = setUp(serial);
     const first = [submit('a', '1'), submit('a', '2')];
     await endTurn();
@@ -194,7 +194,7 @@ describe('serial batches', () => {
     expect(batcher.size).toBe(0);
   });
 
-  it('that fail, fail their own items and no later batch of their key', async () => {
+  it('serial batches that fail reject their own items and no later batch of their key', async () => {
     const { submit, endTurn, settle, batches } = setUp(serial);
     const lost = expect(submit('a', '1')).rejects.toThrow('broken');
     await endTurn();
@@ -207,7 +207,7 @@ describe('serial batches', () => {
     expect(await kept).toBe('2');
   });
 
-  it('never hold two items of one exclusive id, and keep their order', async () => {
+  it('serial batches never hold two items of one exclusive id, and keep their order', async () => {
     const { submit, endTurn, settle, batches, idsOf } = setUp({ ...serial, exclusiveBy: ({ id }) => id });
     for (const id of ['1', '2', '1', '3']) void submit('a', id);
     await endTurn();
@@ -220,10 +220,10 @@ describe('serial batches', () => {
   });
 });
 
-describe('batches that linger', () => {
+describe('lingering batches', () => {
   const lingering = { ...serial, lingerMs: 5 };
 
-  it('start when the linger of their first item ends', async () => {
+  it('batches that linger start when the linger of their first item ends', async () => {
     const { submit, endTurn, clock, idsOf } = setUp(lingering);
     void submit('a', '1');
     await endTurn();
@@ -235,7 +235,7 @@ describe('batches that linger', () => {
     expect(idsOf()).toEqual([['1', '2']]);
   });
 
-  it('start at once when they are full, and what arrives while one runs leaves without linger after it', async () => {
+  it('batches that linger start at once when they are full, and what arrives while one runs leaves without linger after it', async () => {
     const { submit, settle, batches, idsOf } = setUp({ ...lingering, maxBatchSize: 2 });
     for (const id of ['1', '2', '3']) void submit('a', id);
     expect(idsOf()).toEqual([['1', '2']]);
@@ -244,7 +244,7 @@ describe('batches that linger', () => {
     expect(idsOf()).toEqual([['1', '2'], ['3']]);
   });
 
-  it('start at the end of the turn when no further item is expected, one at a time', async () => {
+  it('batches that linger start at the end of the turn when no further item is expected, one at a time', async () => {
     let expected = 3;
     const { submit, endTurn, settle, batches, idsOf } = setUp({
       ...lingering,
@@ -266,7 +266,7 @@ describe('batches that linger', () => {
     expect(idsOf()).toEqual([['1', '2', '3'], ['4']]);
   });
 
-  it('go on after a linger that ended without an item to run', async () => {
+  it('batches that linger go on after a linger that ended without an item to run', async () => {
     const { submit, endTurn, settle, clock, idsOf } = setUp(lingering);
     const withdrawn = expect(submit('a', '1', createDeadline(3, { clock }))).rejects.toMatchObject({
       code: 'internal',
@@ -281,7 +281,7 @@ describe('batches that linger', () => {
     expect(idsOf()).toEqual([['2']]);
   });
 
-  it('are bounded in weight, and an item above the bound runs alone', async () => {
+  it('batches that linger are bounded in weight, and an item above the bound runs alone', async () => {
     const sizes: number[] = [];
     const batcher = createKeyedBatcher<number>({
       ...lingering,
@@ -294,7 +294,7 @@ describe('batches that linger', () => {
     expect(sizes).toEqual([2, 1, 1, 1]);
   });
 
-  it('start at a flush, which resolves after the last item', async () => {
+  it('batches that linger start at a flush, which resolves after the last item', async () => {
     const { submit, endTurn, settle, batches, batcher, idsOf } = setUp({ ...lingering, maxBatchSize: 3 });
     for (let n = 0; n < 4; n++) void submit('a', String(n));
     let isFlushed = false;
@@ -319,7 +319,7 @@ describe('batches that linger', () => {
 });
 
 describe('items of one id', () => {
-  it('share a place in the waiting batch and have one result', async () => {
+  it('items of one id share a place in the waiting batch and have one result', async () => {
     const { submit, endTurn, batches, idsOf } = setUp({ dedupeBy: ({ id }) => id });
     const results = Promise.all([submit('a', '1'), submit('a', '1'), submit('a', '2')]);
     await endTurn();
@@ -328,7 +328,7 @@ describe('items of one id', () => {
     expect(await results).toEqual(['1', '1', '2']);
   });
 
-  it('do not join a batch that is already running', async () => {
+  it('items of one id do not join a batch that is already running', async () => {
     const { submit, endTurn, idsOf } = setUp({ dedupeBy: ({ id }) => id });
     void submit('a', '1');
     await endTurn();
@@ -337,7 +337,7 @@ describe('items of one id', () => {
     expect(idsOf()).toEqual([['1'], ['1']]);
   });
 
-  it('run with the latest deadline of their callers, and each caller waits no longer than its own', async () => {
+  it('items of one id run with the latest deadline of their callers, and each caller waits no longer than its own', async () => {
     const { submit, endTurn, batches, clock } = setUp({ dedupeBy: ({ id }) => id });
     const short = submit('a', '1', createDeadline(100, { clock }));
     const refused = expect(short).rejects.toMatchObject({ code: 'internal' });
@@ -369,7 +369,7 @@ describe('deadlines', () => {
     expect(batcher.size).toBe(0);
   });
 
-  it('a caller that gives up does not stop a running batch for the others; when all have, no further step starts', async () => {
+  it('a caller that gives up does not stop a batch for the others; when all have given up, no further step starts', async () => {
     const { submit, endTurn, batches, clock } = setUp();
     const callers = [createDeadline(100, { clock }), createDeadline(1_000, { clock })] as const;
     const results = Promise.all([submit('a', '1', callers[0]), submit('a', '2', callers[1])]);
@@ -407,7 +407,7 @@ it('a caller who cancels does not end the batch that others wait for', async () 
 });
 
 describe('bounds', () => {
-  it('an item beyond the queue’s limit is refused at once, until others have ended', async () => {
+  it('an item beyond the limit of a batch queue is refused at once, until others have ended', async () => {
     const { submit, endTurn, settle, batches, batcher } = setUp({ ...serial, maxQueued: 2 });
     void submit('a', '1');
     void submit('b', '2');
@@ -420,7 +420,7 @@ describe('bounds', () => {
     expect(batcher.size).toBe(2);
   });
 
-  it('tells the size of each batch', async () => {
+  it('a batcher tells the size of each batch', async () => {
     const sizes: number[] = [];
     const { submit, endTurn } = setUp({ onBatch: (size) => sizes.push(size) });
     for (const id of ['1', '2', '3']) void submit('a', id);

@@ -4,7 +4,7 @@ import { untilAborted } from './until-aborted.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the slots of a key', () => {
+describe('slots of a key', () => {
   const setUp = (maxPerKey: number) => {
     const slots = createKeyedSlots({ maxPerKey });
     const begun: string[] = [];
@@ -16,7 +16,7 @@ describe('the slots of a key', () => {
     return { slots, begun, take };
   };
 
-  it('are given in the order of the calls, at most so many at the same time', async () => {
+  it('the slots of a key are given in the order of the calls, at most so many at the same time', async () => {
     const { slots, begun, take } = setUp(2);
     const releases = [await take('a', '1'), await take('a', '2')];
     const waiting = ['3', '4'].map((name) => take('a', name));
@@ -31,7 +31,7 @@ describe('the slots of a key', () => {
     expect(slots.size).toBe(0);
   });
 
-  it('do not hold up other keys', async () => {
+  it('the slots of a key do not hold up other keys', async () => {
     const { begun, take } = setUp(1);
     await take('a', 'a1');
     void take('a', 'a2');
@@ -39,7 +39,7 @@ describe('the slots of a key', () => {
     expect(begun).toEqual(['a1', 'b1']);
   });
 
-  it('pass by a caller that has stopped waiting', async () => {
+  it('the slots of a key pass by a caller that has stopped waiting', async () => {
     const { slots, begun, take } = setUp(1);
     const release = await take('a', '1');
     const leaving = new AbortController();
@@ -54,7 +54,7 @@ describe('the slots of a key', () => {
     expect(slots.size).toBe(0);
   });
 
-  it('go on to the next caller when a caller stops waiting in the instant of its turn', async () => {
+  it('the slots of a key go on to the next caller when a caller stops waiting in the instant of its turn', async () => {
     const { slots, begun, take } = setUp(1);
     const release = await take('a', '1');
     const left = slots.take('a', async (promise) => {
@@ -69,7 +69,7 @@ describe('the slots of a key', () => {
     expect(slots.size).toBe(0);
   });
 
-  it('hold work by its weight: a large one is not overtaken, and one above the bound runs alone', async () => {
+  it('the slots of a key hold work by weight: a large one is not overtaken, and one above the bound runs alone', async () => {
     const { slots, begun, take } = setUp(200);
     const weigh = (name: string, weight: number) => take('a', name, undefined, { weight });
     const releases = [await weigh('150', 150), await weigh('49', 49)];
@@ -86,7 +86,7 @@ describe('the slots of a key', () => {
     expect(slots.size).toBe(0);
   });
 
-  it('are given to the next call when a large one that stood before it stops waiting', async () => {
+  it('the slots of a key are given to the next call when a large one that stood before it stops waiting', async () => {
     const { begun, take } = setUp(2);
     await take('a', '1');
     const leaving = new AbortController();
@@ -98,7 +98,7 @@ describe('the slots of a key', () => {
     expect(begun).toEqual(['1', '2']);
   });
 
-  it('are given to the first urgent call, then to the oldest one', async () => {
+  it('the slots of a key are given to the first urgent call, then to the oldest one', async () => {
     const { begun, take } = setUp(1);
     const urgent = new Set<string>();
     const waiting = new Map<string, Promise<() => void>>();
@@ -113,7 +113,7 @@ describe('the slots of a key', () => {
     expect(begun).toEqual(['1', '3', '2', '4']);
   });
 
-  it('run work one after the other, also when one fails', async () => {
+  it('the slots of a key run work one after the other, also when one work fails', async () => {
     const { slots } = setUp(1);
     const ended: string[] = [];
     const failing = slots.run('a', async () => {

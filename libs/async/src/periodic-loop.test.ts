@@ -33,7 +33,7 @@ function setUp(options: Options = {}) {
   return { loop, errors, advance, runs: () => runs };
 }
 
-it('runs come one interval apart, give or take a tenth', async () => {
+it('runs of a periodic loop come one interval apart, give or take a tenth', async () => {
   const { advance, runs, loop } = setUp();
   await advance(899);
   expect(runs()).toBe(0);
@@ -44,14 +44,14 @@ it('runs come one interval apart, give or take a tenth', async () => {
   await loop.stop();
 });
 
-it('an immediate loop runs at once', async () => {
+it('an immediate periodic loop runs at once', async () => {
   const { runs, loop } = setUp({ immediate: true });
   await turn();
   expect(runs()).toBe(1);
   await loop.stop();
 });
 
-it('a failed run is reported, and the next one comes after the usual interval', async () => {
+it('a failed run of a periodic loop is reported, and the next one comes after the usual interval', async () => {
   const { advance, runs, errors, loop } = setUp({
     run: () => {
       throw new Error('broken');
@@ -63,7 +63,7 @@ it('a failed run is reported, and the next one comes after the usual interval', 
   await loop.stop();
 });
 
-it('runs never overlap, however long one takes', async () => {
+it('runs of a periodic loop never overlap, however long one takes', async () => {
   const end = Promise.withResolvers<void>();
   const { advance, runs, loop } = setUp({ run: () => end.promise });
   await advance(1_101);
@@ -73,7 +73,7 @@ it('runs never overlap, however long one takes', async () => {
   await loop.stop();
 });
 
-it('a wake-up ends the pause, and one during a run brings one more run', async () => {
+it('a wake-up ends the pause of a periodic loop, and one during a run brings one more run', async () => {
   const first = Promise.withResolvers<void>();
   const { runs, loop } = setUp({ immediate: true, run: () => first.promise });
   await turn();
@@ -88,7 +88,7 @@ it('a wake-up ends the pause, and one during a run brings one more run', async (
   await loop.stop();
 });
 
-it('a loop that states its pauses has them exactly', async () => {
+it('a periodic loop that states its pauses has them exactly', async () => {
   const pauses = [1_000, 0, 300];
   const { advance, runs, loop } = setUp({ immediate: true, pauseMs: () => pauses.shift() ?? 5_000 });
   await advance(999);
@@ -102,7 +102,7 @@ it('a loop that states its pauses has them exactly', async () => {
   await loop.stop();
 });
 
-it('a stop aborts the current run, waits for its end and starts no other', async () => {
+it('a stop of a periodic loop aborts the current run, waits for its end and starts no other', async () => {
   const end = Promise.withResolvers<void>();
   let aborted = false;
   const { advance, runs, errors, loop } = setUp({

@@ -7,10 +7,10 @@ function setUp(maxKeys?: number) {
   return { clock, limiter: createRateLimiter({ clock, maxKeys }) };
 }
 
-describe('a rate by windows', () => {
+describe('rate by windows', () => {
   const rate = { max: 3, windowMs: 60_000 };
 
-  it('admits its units from the first one on, and all of them again when the window ends', () => {
+  it('a rate by windows admits its units from the first one on, and all of them again when the window ends', () => {
     const { clock, limiter } = setUp();
     const take = () => limiter.of('a', rate).take();
     clock.advance(5_000);
@@ -21,7 +21,7 @@ describe('a rate by windows', () => {
     expect([take(), take(), take(), take()]).toEqual([0, 0, 0, 60_000]);
   });
 
-  it('counts each key alone, and a refusal takes nothing', () => {
+  it('a rate by windows counts each key alone, and a refusal takes nothing', () => {
     const { limiter } = setUp();
     expect(limiter.of('a', rate).take(2)).toBe(0);
     expect(limiter.of('a', rate).take(2)).toBe(60_000);
@@ -29,7 +29,7 @@ describe('a rate by windows', () => {
     expect(limiter.of('b', rate).take(3)).toBe(0);
   });
 
-  it('takes back units that were given back, and never has more than its maximum', () => {
+  it('a rate by windows takes back units that were given back, and never has more than its maximum', () => {
     const { limiter } = setUp();
     const bucket = limiter.of('a', rate);
     bucket.take(3);
@@ -43,7 +43,7 @@ describe('a rate by windows', () => {
 describe('a steady rate', () => {
   const rate = { max: 2, perMs: 1 / 100 };
 
-  it('admits its maximum at once, and then a unit as each one comes back', () => {
+  it('a steady rate admits its maximum at once, and then a unit as each one comes back', () => {
     const { clock, limiter } = setUp();
     const take = () => limiter.of('a', rate).take();
     expect([take(), take(), take()]).toEqual([0, 0, 100]);
@@ -55,7 +55,7 @@ describe('a steady rate', () => {
     expect([take(), take(), take()]).toEqual([0, 0, 100]);
   });
 
-  it('lets a key owe what it spends beyond its units, and more than its maximum is never waited for', () => {
+  it('a steady rate lets a key owe what it spends beyond its units, and more than its maximum is never waited for', () => {
     const { clock, limiter } = setUp();
     const bucket = limiter.of('a', rate);
     expect(bucket.waitMs(5)).toBe(0);
@@ -65,7 +65,7 @@ describe('a steady rate', () => {
     expect(bucket.waitMs(0)).toBe(0);
   });
 
-  it('may change from use to use', () => {
+  it('a steady rate may change from use to use', () => {
     const { clock, limiter } = setUp();
     limiter.of('a', rate).take(2);
     clock.advance(10);
@@ -73,7 +73,7 @@ describe('a steady rate', () => {
   });
 });
 
-it('the number of keys is bounded, and the one whose latest use is the oldest has all units again', () => {
+it('the number of keys of a rate limiter is bounded, and the least recently used one has all units again', () => {
   const { limiter } = setUp(2);
   const take = (key: string) => limiter.of(key, { max: 1, windowMs: 1_000 }).take();
   expect(['a', 'b', 'a', 'c'].map(take)).toEqual([0, 0, 1_000, 0]);

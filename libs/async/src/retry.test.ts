@@ -21,7 +21,7 @@ function setUp(failures: number) {
   return { clock, attempt, advance, attempts: () => attempts };
 }
 
-it('attempts are repeated after their pauses until one succeeds', async () => {
+it('a retry repeats attempts after their pauses until one succeeds', async () => {
   const { clock, attempt, advance, attempts } = setUp(2);
   const failures: number[] = [];
   const result = retry(attempt, { clock, pauseMs: (n) => n * 100, onFailure: (_, n) => failures.push(n) });
@@ -34,20 +34,20 @@ it('attempts are repeated after their pauses until one succeeds', async () => {
   expect(failures).toEqual([1, 2]);
 });
 
-it('the last attempt’s error is the outcome when no further attempt follows', async () => {
+it('the last attempt’s error is the outcome of a retry when no further attempt follows', async () => {
   const { attempt, attempts, clock } = setUp(5);
   await expect(retry(attempt, { clock, pauseMs: () => undefined })).rejects.toThrow('attempt 1');
   expect(attempts()).toBe(1);
 });
 
-it('no pause begins that would end after the deadline', async () => {
+it('a retry begins no pause that would end after the deadline', async () => {
   const { attempt, attempts, clock } = setUp(5);
   const deadline = createDeadline(100, { clock });
   await expect(retry(attempt, { clock, deadline, pauseMs: () => 100 })).rejects.toThrow('attempt 1');
   expect(attempts()).toBe(1);
 });
 
-it('an abort ends the pause with its reason', async () => {
+it('an abort ends the pause of a retry with its reason', async () => {
   const { attempt, attempts, clock } = setUp(5);
   const controller = new AbortController();
   const result = retry(attempt, { clock, abort: controller.signal, pauseMs: () => 100 });
@@ -57,7 +57,7 @@ it('an abort ends the pause with its reason', async () => {
   expect(attempts()).toBe(1);
 });
 
-it('back-off doubles up to its maximum, give or take a half', () => {
+it('the back-off of a retry doubles up to its maximum, give or take a half', () => {
   for (const [attempt, middleMs] of [
     [1, 50],
     [2, 100],

@@ -3,13 +3,13 @@ import { untilAborted } from './until-aborted.ts';
 
 const pending = new Promise<never>(() => {});
 
-it('work that ends first gives its outcome', async () => {
+it('work that ends before its abort gives its outcome', async () => {
   const { signal } = new AbortController();
   expect(await untilAborted(signal, Promise.resolve(1))).toBe(1);
   await expect(untilAborted(signal, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
 });
 
-it('an abort ends the wait with its reason, also when it came before', async () => {
+it('an abort ends the wait for work with its reason, also when it came before', async () => {
   const controller = new AbortController();
   const waiting = untilAborted(controller.signal, pending);
   controller.abort(new Error('stopping'));

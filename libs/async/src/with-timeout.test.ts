@@ -11,6 +11,6 @@ it('work without an outcome rejects after its limit with the given text', async 
   await expect(waiting).rejects.toThrow('the probe had no answer in 500 ms');
 });
 
-it('work in time gives its outcome', async () => {
+it('work that ends within its limit gives its outcome', async () => {
   expect(await withTimeout(Promise.resolve(1), 500, 'never')).toBe(1);
 });

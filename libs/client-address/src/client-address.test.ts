@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressGroup, createReadClientAddress, isAddressOrRange } from './client-address.ts';
 
-describe('the address of a caller', () => {
+describe('address of a caller', () => {
   const groupBehind = (proxies: string[]) => {
     const read = createReadClientAddress(proxies);
     return (...given: Parameters<typeof read>) => addressGroup(read(...given) ?? 'unknown');
@@ -9,13 +9,13 @@ describe('the address of a caller', () => {
   const direct = groupBehind([]);
   const behind = groupBehind(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']);
 
-  it('is the address of the connection; an X-Forwarded-For written by the caller is ignored', () => {
+  it('the address of a caller is that of the connection; an X-Forwarded-For written by the caller is ignored', () => {
     expect(direct('203.0.113.9', undefined)).toBe('203.0.113.9');
     expect(direct('203.0.113.9', '198.51.100.1')).toBe('203.0.113.9');
     expect(behind('203.0.113.9', '198.51.100.1')).toBe('203.0.113.9');
   });
 
-  it('behind trusted proxies is the last address that is not a trusted proxy', () => {
+  it('the address of a caller behind trusted proxies is the last address that is not a trusted proxy', () => {
     expect(behind('10.1.2.3', '198.51.100.1')).toBe('198.51.100.1');
     expect(behind('10.1.2.3', 'spoofed, 8.8.8.8, 198.51.100.1, 192.0.2.7')).toBe('198.51.100.1');
     expect(behind('fd00::1', '198.51.100.1,10.9.9.9')).toBe('198.51.100.1');
@@ -23,7 +23,7 @@ describe('the address of a caller', () => {
     expect(behind('10.1.2.3', undefined)).toBe('10.1.2.3');
   });
 
-  it('is the last valid address when an entry of X-Forwarded-For is not an address', () => {
+  it('the address of a caller is the last valid one when an entry of X-Forwarded-For is not an address', () => {
     expect(behind('10.1.2.3', '198.51.100.1, unknown')).toBe('10.1.2.3');
     expect(behind('10.1.2.3', '198.51.100.1, unknown, 10.4.4.4')).toBe('10.4.4.4');
     expect(behind('10.1.2.3', '')).toBe('10.1.2.3');
@@ -31,7 +31,7 @@ describe('the address of a caller', () => {
     expect(behind('10.1.2.3', '10.0.0.1,'.repeat(10_000))).toBe('10.1.2.3');
   });
 
-  it('counts by the /64 prefix of an IPv6 address, and by the IPv4 address of an IPv4-mapped one', () => {
+  it('the address of a caller counts by the /64 prefix of IPv6, and by the IPv4 address of an IPv4-mapped one', () => {
     expect(direct('2001:db8:1:2:3:4:5:6', undefined)).toBe('2001:db8:1:2::/64');
     expect(direct('2001:db8:1:2::', undefined)).toBe('2001:db8:1:2::/64');
     expect(direct('::1', undefined)).toBe('0:0:0:0::/64');
@@ -59,6 +59,6 @@ it.each([
   ['2001:0DB8::1', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-])('throttles %s as %s', (address, group) => {
+])('the address %s is throttled as %s', (address, group) => {
   expect(addressGroup(address)).toBe(group);
 });

@@ -14,7 +14,7 @@ const noDays = [
 
 describe('a written day', () => {
   it.each(['2027-03-01', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])(
-    'of the calendar is read: %s',
+    'a written day of the calendar is read: %s',
     (text) => {
       expect(new Date(parseDay(text) ?? Number.NaN).toISOString()).toBe(`${text}T00:00:00.000Z`);
     },
@@ -30,14 +30,14 @@ describe('a written day', () => {
     '2027-03-01\n',
     '20270301',
     '2027-03',
-  ])('that the calendar lacks, or in another form, is no day: %j', (text) => {
+  ])('a written day that the calendar lacks, or in another form, is no day: %j', (text) => {
     expect(parseDay(text)).toBeUndefined();
   });
 });
 
 describe('a written instant', () => {
   it.each(['2027-03-01T12:00Z', '2027-03-01T23:59:59.123Z', '2024-02-29T00:00:00+00:00', '2027-03-01T12:00:00-05:30'])(
-    'is read: %s',
+    'a written instant is read: %s',
     (text) => {
       expect(parseInstant(text)).toBe(Date.parse(text));
     },
@@ -53,7 +53,7 @@ describe('a written instant', () => {
       '2027-03-01T12:00:00+25:00',
     ],
     ...['2027-03-01', '2027-03-01T12:00', '2027-03-01 12:00Z', '2027-03-01T12Z', ''],
-  ])('on a day or at a time that does not exist, or without a zone, is no instant: %j', (text) => {
+  ])('a written instant on a day or at a time that does not exist, or without a zone, is no instant: %j', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 });

@@ -20,15 +20,15 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('readConfig', () => {
-  it('reports every problem at once, by the name of the variable', () => {
+  it('readConfig reports every problem at once, by the name of the variable', () => {
     expect(problemsOf({ PORT: 'x' })).toEqual(['PORT: must be a whole number', 'SECRET: is required']);
   });
 
-  it('never puts a value into a message, so that logs contain no secrets', () => {
+  it('readConfig never puts a value into a message, so that logs contain no secrets', () => {
     expect(problemsOf({ PORT: '1', SECRET: 'hunter2' }).join()).not.toContain('hunter2');
   });
 
-  it('refuses the placeholder of a template anywhere in a value, also in a file', () => {
+  it('readConfig refuses the placeholder of a template anywhere in a value, also in a file', () => {
     expect(problemsOf({ PORT: '1', SECRET: 'REPLACE-ME' })).toEqual([
       'SECRET: still contains the placeholder REPLACE-ME',
     ]);
@@ -37,7 +37,7 @@ describe('readConfig', () => {
     expect(problemsOf({ PORT: '1', SECRET_FILE: path })).toEqual(['SECRET: still contains the placeholder REPLACE-ME']);
   });
 
-  it('reads a secret from a file', () => {
+  it('readConfig reads a secret from a file', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'config-')), 'secret');
     writeFileSync(path, 'from-a-file\n');
     expect(readConfig(schema, { PORT: '1', SECRET_FILE: path })).toEqual({
@@ -51,7 +51,7 @@ describe('readConfig', () => {
     expect(problemsOf({ PORT: '1', SECRET_FILE: '/absent' })[0]).toContain('SECRET_FILE: cannot be read (ENOENT)');
   });
 
-  it('validates URLs and addresses', () => {
+  it('readConfig validates URLs and addresses', () => {
     const addresses = z.object({ A: grpcTarget(), ...kafkaSettings, ...redisSettings });
     const good = { A: 'dns:///keys:50051', KAFKA_BROKERS: 'a:1, b:2', REDIS_URL: 'redis://127.0.0.1:1' };
     expect(readConfig(addresses, good)).toMatchObject({ KAFKA_BROKERS: ['a:1', 'b:2'] });

@@ -59,18 +59,21 @@ describe('incomplete TLS settings or credentials', () => {
     ['REDIS_PASSWORD', { REDIS_USERNAME: 'gateway' }],
     ['REDIS_PASSWORD', { REDIS_URL: 'redis://:p@redis', REDIS_PASSWORD: 'pw' }],
     ['REDIS_URL', { REDIS_URL: 'redis://gateway@redis' }],
-  ])('are refused with the name of the variable %s', (name, env) => {
+  ])('incomplete TLS settings or credentials are refused with the name of the variable %s', (name, env) => {
     expect(problemsOf({ ...development, ...env })).toEqual([name]);
   });
 
-  it.each(['KAFKA', 'MONGODB', 'REDIS'])('are refused for certificates of %s without TLS', (name) => {
-    const problems = problemsOf({ ...development, [`${name}_TLS_CA`]: 'any' });
-    expect(new Set(problems)).toEqual(new Set([`${name}_TLS_CA`]));
-  });
+  it.each(['KAFKA', 'MONGODB', 'REDIS'])(
+    'incomplete TLS settings or credentials are refused for certificates of %s without TLS',
+    (name) => {
+      const problems = problemsOf({ ...development, [`${name}_TLS_CA`]: 'any' });
+      expect(new Set(problems)).toEqual(new Set([`${name}_TLS_CA`]));
+    },
+  );
 });
 
-describe('in production', () => {
-  it('every connection to another machine needs TLS and credentials', () => {
+describe('production', () => {
+  it('every connection to another machine needs TLS and credentials in production', () => {
     expect(problemsOf(remote)).toEqual([
       'MONGODB_URL',
       'MONGODB_USERNAME',
@@ -84,20 +87,20 @@ describe('in production', () => {
     expect(problemsOf({ ...secure, MONGODB_URL: 'mongodb+srv://keys:pw@db' })).toEqual([]);
   });
 
-  it('INSECURE_CONNECTIONS allows connections without TLS and credentials', () => {
+  it('INSECURE_CONNECTIONS allows connections without TLS and credentials in production', () => {
     expect(problemsOf({ ...remote, INSECURE_CONNECTIONS: 'mongodb, kafka,redis' })).toEqual([]);
     expect(problemsOf({ ...remote, INSECURE_CONNECTIONS: 'kafka,redis' })).toEqual(['MONGODB_URL', 'MONGODB_USERNAME']);
     expect(problemsOf({ ...secure, INSECURE_CONNECTIONS: 'all' })).toEqual(['INSECURE_CONNECTIONS']);
   });
 
-  it('a loopback connection needs no TLS and no credentials', () => {
+  it('a loopback connection needs no TLS and no credentials in production', () => {
     const loopback = { MONGODB_URL: 'mongodb://127.0.0.1:1,localhost', KAFKA_BROKERS: '127.0.0.1:1, localhost:2' };
     expect(problemsOf({ ...loopback, REDIS_URL: 'redis://[::1]:6379' })).toEqual([]);
     expect(problemsOf({ ...secure, KAFKA_BROKERS: '127.0.0.1:1,kafka:2', KAFKA_TLS: 'false' })).toEqual(['KAFKA_TLS']);
   });
 });
 
-it('every problem is reported at once, and none twice', () => {
+it('every problem of the data plane is reported at once, and none twice', () => {
   const problems = problemsOf({ KAFKA_BROKERS: 'kafka:1', KAFKA_TLS: 'yes', REDIS_URL: 'http://x' });
   expect(problems).toEqual([
     'MONGODB_URL',
@@ -109,7 +112,7 @@ it('every problem is reported at once, and none twice', () => {
   ]);
 });
 
-it('the options of the clients have the values of the settings', () => {
+it('the options of the clients of the data plane have the values of the settings', () => {
   const config = read({ ...secure, KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512' });
   const credentials = { mechanism: 'scram-sha-512', username: 'keys', password: 'pw' };
   expect(kafkaOptions(config)).toMatchObject({ tls: {}, sasl: credentials });
@@ -138,7 +141,7 @@ describe('a second Redis', () => {
     }
   };
 
-  it('is absent by default, and its other settings are refused without its URL', () => {
+  it('a second Redis is absent by default, and its other settings are refused without its URL', () => {
     expect(secondRedisOptions(readBoth({}), name)).toBeUndefined();
     expect(problems({ IDEMPOTENCY_REDIS_PASSWORD: 'pw', IDEMPOTENCY_REDIS_TLS_CA: 'any' })).toEqual([
       'IDEMPOTENCY_REDIS_PASSWORD',
@@ -146,7 +149,7 @@ describe('a second Redis', () => {
     ]);
   });
 
-  it('needs TLS and credentials of its own in production, as the first one does', () => {
+  it('a second Redis needs TLS and credentials of its own in production, as the first one does', () => {
     expect(problems({ IDEMPOTENCY_REDIS_URL: 'redis://second:6379' })).toEqual([
       'IDEMPOTENCY_REDIS_URL',
       'IDEMPOTENCY_REDIS_PASSWORD',
@@ -157,7 +160,7 @@ describe('a second Redis', () => {
     expect(problems({ IDEMPOTENCY_REDIS_URL: 'http://second' })).toContain('IDEMPOTENCY_REDIS_URL');
   });
 
-  it('has its own address, credentials and certificates, and the key prefix of the first one', () => {
+  it('a second Redis has its own address, credentials and certificates, and the key prefix of the first one', () => {
     const config = readBoth({
       REDIS_KEY_PREFIX: 'acme:',
       IDEMPOTENCY_REDIS_URL: 'rediss://second:6379',
@@ -173,7 +176,7 @@ describe('a second Redis', () => {
     expect(redisOptions(config).url).toBe(secure.REDIS_URL);
   });
 
-  it('connects with TLS to an address that begins with REDISS:// in any case, as the rules for production assume', () => {
+  it('a second Redis connects with TLS to an address that begins with REDISS:// in any case, as production rules assume', () => {
     const config = readBoth({
       REDIS_URL: 'REDISS://:pw@first:6379',
       IDEMPOTENCY_REDIS_URL: 'Rediss://:pw@second:6379',

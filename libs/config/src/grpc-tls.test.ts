@@ -23,7 +23,7 @@ const at = (days: number) => new Date(Date.UTC(2026, 0, 1) + days * dayMs);
 const always = { notBefore: at(0), notAfter: at(100) };
 const schema = z.object({ ...grpcTlsSettings });
 
-describe('the files of TLS between services', () => {
+describe('TLS files between services', () => {
   const folder = mkdtempSync(join(tmpdir(), 'grpc-tls-'));
   let authority: CertificateAuthority;
   let own: Pem;
@@ -58,7 +58,7 @@ describe('the files of TLS between services', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('are all set or none', () => {
+  it('the TLS files are all set or none', () => {
     expect(problemsOf({})).toEqual([]);
     expect(problemsOf(good)).toEqual([]);
     expect(problemsOf({ GRPC_TLS_CERT_FILE: good.GRPC_TLS_CERT_FILE })).toEqual([
@@ -67,7 +67,7 @@ describe('the files of TLS between services', () => {
     ]);
   });
 
-  it('have all their problems reported at once, by the name of the variable', () => {
+  it('the TLS files have all their problems reported at once, by the name of the variable', () => {
     const invalid = {
       GRPC_TLS_CA_FILE: '/absent',
       GRPC_TLS_CERT_FILE: file('not PEM'),
@@ -80,18 +80,18 @@ describe('the files of TLS between services', () => {
     ]);
   });
 
-  it('need the key of the same certificate', () => {
+  it('the TLS files need the key of the same certificate', () => {
     expect(problemsOf({ ...good, GRPC_TLS_KEY_FILE: file(other.key) })).toEqual([
       'GRPC_TLS_KEY_FILE: is not the key of the certificate in GRPC_TLS_CERT_FILE',
     ]);
   });
 
-  it('need a certificate that is valid now', () => {
+  it('the TLS files need a certificate that is valid now', () => {
     expect(problemsOf(good, 101)).toContain('GRPC_TLS_CERT_FILE: expired at 2026-04-11T00:00:00.000Z');
     expect(problemsOf(good, -1)).toEqual(['GRPC_TLS_CERT_FILE: is valid only from 2026-01-01T00:00:00.000Z']);
   });
 
-  it('need a valid authority that issued the certificate, and may contain an expired authority too', async () => {
+  it('the TLS files need a valid authority that issued the certificate, and may contain an expired authority too', async () => {
     expect(problemsOf(good, 95)).toEqual(['GRPC_TLS_CA_FILE: expired at 2026-04-01T00:00:00.000Z']);
     const next = await createAuthority('two', { notBefore: at(0), notAfter: at(100) });
     expect(problemsOf({ ...good, GRPC_TLS_CA_FILE: file(next.cert) })).toEqual([
@@ -103,7 +103,7 @@ describe('the files of TLS between services', () => {
     );
   });
 
-  it('need a certificate of this service and of no other one', async () => {
+  it('the TLS files need a certificate of this service and of no other one', async () => {
     const problem = 'GRPC_TLS_CERT_FILE: must name spiffe://shopscope/keys as its only URI';
     for (const uris of [
       [],
@@ -116,7 +116,7 @@ describe('the files of TLS between services', () => {
     }
   });
 
-  it('never have their contents in a message', () => {
+  it('the TLS files never have their contents in a message', () => {
     const swapped = { ...good, GRPC_TLS_CERT_FILE: good.GRPC_TLS_KEY_FILE, GRPC_TLS_KEY_FILE: file(other.key) };
     const messages = problemsOf({ ...swapped, GRPC_TLS_CA_FILE: file(own.key) }).join('\n');
     expect(messages.split('\n').length).toBeGreaterThan(1);
@@ -142,18 +142,18 @@ describe('gRPC in production', () => {
   };
   const loopback = { HOST: '127.0.0.1', KEYS_ADDRESS: '127.0.0.1:50051' };
 
-  it('needs mutual TLS, because production is the default', () => {
+  it('gRPC in production needs mutual TLS, because production is the default', () => {
     expect(isRefused({})).toBe(true);
     expect(isRefused({ SHOPSCOPE_ENV: 'production' })).toBe(true);
     expect(isRefused({ SHOPSCOPE_ENV: 'development' })).toBe(false);
   });
 
-  it('needs no mutual TLS when INSECURE_CONNECTIONS names grpc, and no other name permits it', () => {
+  it('gRPC in production needs no mutual TLS when INSECURE_CONNECTIONS names grpc, and no other name permits it', () => {
     expect(isRefused({ INSECURE_CONNECTIONS: 'grpc' })).toBe(false);
     expect(isRefused({ INSECURE_CONNECTIONS: 'mongodb,kafka,redis' })).toBe(true);
   });
 
-  it('needs no mutual TLS when the service listens on loopback and calls loopback addresses only', () => {
+  it('gRPC in production needs no mutual TLS when the service listens on loopback and calls loopback addresses only', () => {
     expect(isRefused(loopback)).toBe(false);
     expect(isRefused({ ...loopback, KEYS_ADDRESS: 'ipv4:127.0.0.1:1,127.0.0.1:2' })).toBe(false);
     expect(isRefused({ ...loopback, KEYS_ADDRESS: 'dns:///localhost:1' })).toBe(false);
@@ -165,8 +165,8 @@ describe('gRPC in production', () => {
   });
 });
 
-describe('the peer of a certificate', () => {
-  it('is named by the only URI', () => {
+describe('peer of a certificate', () => {
+  it('the peer of a certificate is named by the only URI', () => {
     expect(peerOf('URI:spiffe://shopscope/keys')).toBe('keys');
     expect(peerOf('DNS:keys, URI:spiffe://shopscope/scan-scheduler')).toBe('scan-scheduler');
   });
@@ -181,7 +181,7 @@ describe('the peer of a certificate', () => {
     'URI:spiffe://shopscope/keys, URI:spiffe://shopscope/gateway',
     'URI:spiffe://shopscope/keys, URI:https://elsewhere.example',
     'DNS:"a, URI:spiffe://shopscope/keys, b"',
-  ])('is undefined for %s', (names) => {
+  ])('the peer of a certificate is undefined for %s', (names) => {
     expect(peerOf(names)).toBe(undefined);
   });
 });

@@ -5,19 +5,19 @@ import { publicWord, secretRule } from './secrets.ts';
 
 const random = () => randomBytes(32).toString('hex');
 
-describe('the rule of a secret', () => {
+describe('rule of a secret', () => {
   const rule = secretRule('SECRET');
 
   it.each([
     ['has the word of public secrets, in any case', `${random()}-${publicWord.toUpperCase()}`, 'is public'],
     ['is short', random().slice(0, 31), 'must have at least 32 characters in production'],
     ['repeats itself', random().slice(0, 12).repeat(3), 'repeats itself'],
-  ])('refuses one that %s, in one sentence without the secret', (_, SECRET, problem) => {
+  ])('the rule of a secret refuses one that %s, in one sentence without the secret', (_, SECRET, problem) => {
     expect(rule({ SECRET })).toEqual([expect.stringContaining(`SECRET: ${problem}`)]);
     expect(rule({ SECRET }).join()).not.toContain(SECRET);
   });
 
-  it('applies to production, which is the default, and to a setting that is given', () => {
+  it('the rule of a secret applies to production, which is the default, and to a setting that is given', () => {
     for (const environment of [{}, { SHOPSCOPE_ENV: '' }, { SHOPSCOPE_ENV: 'production' }]) {
       expect(rule({ SECRET: 'short', ...environment })).toHaveLength(1);
     }
@@ -25,7 +25,7 @@ describe('the rule of a secret', () => {
     expect(rule({})).toEqual([]);
   });
 
-  it('names the entry of a setting with several secrets, and counts their own length', () => {
+  it('the rule of a secret names the entry of a setting with several secrets, and counts their own length', () => {
     const several = secretRule('SECRETS', { secretsOf: (text) => text.split(','), lengthMin: 16 });
     // 24 characters. Of 16 hexadecimal digits, one text in ninety has fewer than eight different ones, which is repetitive.
     const shorter = randomBytes(18).toString('base64url');
@@ -35,7 +35,7 @@ describe('the rule of a secret', () => {
   });
 });
 
-describe('a repetitive text', () => {
+describe('repetitive text', () => {
   it.each([
     'a'.repeat(40),
     'abcabcabcabcabcabcabcabcabcabcabcabc',
@@ -49,11 +49,11 @@ describe('a repetitive text', () => {
     '000102030405060708090a0b0c0d0e0f10111213',
     'pepper-of-the-environment-0123456789',
     `${'0'.repeat(31)}1`,
-  ])('is %s', (text) => {
+  ])('a repetitive text is recognised: %s', (text) => {
     expect(isRepetitive(text)).toBe(true);
   });
 
-  it('is none that is random, in any usual form', () => {
+  it('a random text in any usual form is not repetitive', () => {
     for (let n = 0; n < 2_000; n++) {
       const made = [random(), randomBytes(16).toString('hex'), randomBytes(32).toString('base64'), randomUUID()];
       expect(made.filter(isRepetitive)).toEqual([]);

@@ -29,7 +29,7 @@ describe('canonicalizeDomain', () => {
     ['BÜCHER.example', 'xn--bcher-kva.example'],
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['t.co', 't.co'],
-  ])('converts %s to %s', (input, domain) => {
+  ])('canonicalizeDomain converts %s to %s', (input, domain) => {
     expect(domainOf(input)).toBe(domain);
   });
 
@@ -54,11 +54,11 @@ describe('canonicalizeDomain', () => {
     [`${'a'.repeat(64)}.example`, 'not_a_hostname'],
     [`${'a.'.repeat(140)}example`, 'too_long'],
     ['x'.repeat(3000), 'too_long'],
-  ])('refuses %s as %s', (input, problem) => {
+  ])('canonicalizeDomain refuses %s as %s', (input, problem) => {
     expect(domainOf(input)).toBe(problem);
   });
 
-  it('converts a plain host name to the same domain as its URL', () => {
+  it('canonicalizeDomain converts a plain host name to the same domain as its URL', () => {
     const labels = [
       'a',
       'shop',
@@ -85,7 +85,7 @@ describe('canonicalizeDomain', () => {
     expect(canonicalizeDomain(long)).toEqual(canonicalizeDomain(`http://${long}/`));
   });
 
-  it('accepts every host of up to 253 characters, also percent-encoded, with trailing dot, port, credentials and a long path', () => {
+  it('canonicalizeDomain accepts every host up to 253 characters, also with encoding, dot, port, credentials and a long path', () => {
     const long = `${'a.'.repeat(121)}example.com`;
     expect(long).toHaveLength(253);
     const encoded = long.replaceAll(/[a-z.]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
@@ -100,7 +100,7 @@ describe('canonicalizeDomain', () => {
     ['a percent-encoded host', `${'%C3%BC.'.repeat(290)}`, 'too_long'],
     ['credentials', `http://${'@'.repeat(2_000)}shop.example`, 'shop.example'],
     ['a path', `http://shop.example/${'ü'.repeat(2_000)}`, 'shop.example'],
-  ])('gives the URL parser no more than a host can have, of %s', (_, input, result) => {
+  ])('canonicalizeDomain gives the URL parser no more than a host can have, of %s', (_, input, result) => {
     const parsed: number[] = [];
     const Parser = URL;
     vi.stubGlobal(
@@ -116,7 +116,7 @@ describe('canonicalizeDomain', () => {
     expect(Math.max(0, ...parsed)).toBeLessThan(300);
   });
 
-  it('returns the host together with the registrable domain', () => {
+  it('canonicalizeDomain returns the host together with the registrable domain', () => {
     expect(canonicalizeDomain('https://Shop.Brand.example/x')).toEqual({
       ok: true,
       value: { domain: 'brand.example', host: 'shop.brand.example' },
@@ -132,14 +132,14 @@ describe('the host of a request', () => {
     ['bücher.example', 'xn--bcher-kva.example'],
     ['github.io', null],
     ['com', null],
-  ])('has the registrable domain of any name that DNS knows: %s', (text, domain) => {
+  ])('the host of a request has the registrable domain of any name that DNS knows: %s', (text, domain) => {
     expect(registrableDomainOf(hostOf(text))).toBe(domain);
   });
 });
 
 describe('a private suffix', () => {
   it.each(['github.io', 'https://myshopify.com/', 'GitHub.io.'])(
-    'is a name below which others have sites: %s',
+    'a private suffix is a name below which others have sites: %s',
     (text) => {
       expect(privateSuffixOf(text)).toBe(
         new URL(text.includes('://') ? text : `http://${text}`).hostname.replace(/\.$/, ''),
@@ -147,12 +147,15 @@ describe('a private suffix', () => {
     },
   );
 
-  it.each(['com', 'co.uk', 'victim.com', 'somebody.github.io', '203.0.113.7', 'localhost', ''])('is not %j', (text) => {
-    expect(privateSuffixOf(text)).toBeNull();
-  });
+  it.each(['com', 'co.uk', 'victim.com', 'somebody.github.io', '203.0.113.7', 'localhost', ''])(
+    'a private suffix is not %j',
+    (text) => {
+      expect(privateSuffixOf(text)).toBeNull();
+    },
+  );
 });
 
-describe('shops on the host of a platform that the public suffix list lacks', () => {
+describe('shops on platform hosts', () => {
   it.each([
     ['foo-shop.mybigcommerce.com', 'foo-shop.mybigcommerce.com'],
     ['https://www.foo.bigcartel.com/product/1', 'foo.bigcartel.com'],
@@ -160,14 +163,19 @@ describe('shops on the host of a platform that the public suffix list lacks', ()
     ['foo.lojavirtualnuvem.com.br', 'foo.lojavirtualnuvem.com.br'],
     ['xn--kse-qla.jimdofree.com', 'xn--kse-qla.jimdofree.com'],
     ['p1234.my.plentysystems.com', 'p1234.my.plentysystems.com'],
-  ])('are stores of their own: %s is %s', (input, domain) => {
-    expect(domainOf(input)).toBe(domain);
-    expect(registrableDomainOf(hostOf(new URL(input.includes('/') ? input : `http://${input}`).hostname))).toBe(domain);
-  });
+  ])(
+    'shops on the host of a platform that the public suffix list lacks are stores of their own: %s is %s',
+    (input, domain) => {
+      expect(domainOf(input)).toBe(domain);
+      expect(registrableDomainOf(hostOf(new URL(input.includes('/') ? input : `http://${input}`).hostname))).toBe(
+        domain,
+      );
+    },
+  );
 
   const reported =
     'bigcartel.com cafe24.com company.site jimdofree.com lojavirtualnuvem.com.br mitiendanube.com mybigcommerce.com myharavan.com mysapo.net myshoplaza.com myshopline.com myvtex.com odoo.com salla.sa shoplineapp.com stores.jp thebase.in webnode.page wordpress.com youcan.shop zid.store';
-  it('are two stores on each host that was reported as one store', () => {
+  it('two shops on each host that was reported as one store are two stores', () => {
     for (const host of reported.split(' ')) {
       expect(domainOf(`https://one.${host}/shop`)).toBe(`one.${host}`);
       expect(domainOf(`two.${host}`)).toBe(`two.${host}`);
@@ -184,16 +192,16 @@ describe('shops on the host of a platform that the public suffix list lacks', ()
     'help.bigcartel.com',
     'docs.bigcartel.com',
     'cdn.bigcartel.com',
-  ])('differ from the own site of the platform: %s is bigcartel.com', (input) => {
+  ])('shops on a platform host differ from the own site of the platform: %s is bigcartel.com', (input) => {
     expect(domainOf(input)).toBe('bigcartel.com');
   });
 
-  it('differ from labels that one row reserves', () => {
+  it('shops on a platform host differ from labels that one row reserves', () => {
     expect(domainOf('runbot.odoo.com')).toBe('odoo.com');
     expect(domainOf('runbot.bigcartel.com')).toBe('runbot.bigcartel.com');
   });
 
-  it('leave the hosts beside a platform host below their own domain', () => {
+  it('the hosts beside a platform host stay below their own domain', () => {
     expect(domainOf('www.plentysystems.com')).toBe('plentysystems.com');
     expect(domainOf('my.plentysystems.com')).toBe('plentysystems.com');
     expect(domainOf('notmybigcommerce.com')).toBe('notmybigcommerce.com');
@@ -210,7 +218,7 @@ describe('siteOf', () => {
     ['localhost', null],
     ['192.0.2.1', null],
     ['[2001:db8::1]', null],
-  ])('of %s is %j', (host, site) => {
+  ])('siteOf of %s is %j', (host, site) => {
     expect(siteOf(host)).toEqual(site);
   });
 });

@@ -13,8 +13,8 @@ const rows = list.hosts as Row[];
 const members = ['host', 'operator', 'reserved', 'source', 'date'];
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-describe('the list of platform hosts', () => {
-  it('has whole rows of hosts that the public suffix list lacks', () => {
+describe('list of platform hosts', () => {
+  it('the list of platform hosts has whole rows of hosts that the public suffix list lacks', () => {
     for (const row of rows) {
       const { host } = row;
       expect(Object.keys(row), host).toEqual(members.filter((member) => member !== 'reserved' || row.reserved));
@@ -30,12 +30,12 @@ describe('the list of platform hosts', () => {
     }
   });
 
-  it('is sorted and has each host once', () => {
+  it('the list of platform hosts is sorted and has each host once', () => {
     const hosts = rows.map(({ host }) => host);
     expect(hosts).toEqual([...new Set(hosts)].sort());
   });
 
-  it('reserves no label twice', () => {
+  it('the list of platform hosts reserves no label twice', () => {
     expect(list.reserved).toEqual([...new Set(list.reserved)]);
     for (const { reserved = [] } of rows) expect(reserved.filter((name) => list.reserved.includes(name))).toEqual([]);
   });

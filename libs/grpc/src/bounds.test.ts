@@ -9,7 +9,7 @@ import { createGrpcClient, createGrpcServer, maxCallsPerConnection } from './ind
 const definition = { getStores: ProfilesServiceService.getStores };
 const nothing = { bodies: Buffer.alloc(0), stores: [] };
 
-describe('what one peer may cost a gRPC server', () => {
+describe('bounds of a gRPC server', () => {
   const cleanups: (() => unknown)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();

@@ -5,7 +5,7 @@ import { callDeadline } from './call-deadline.ts';
 const expired = expect.objectContaining({ code: 'internal' });
 
 describe('the deadline of a call', () => {
-  it('decreases while the call runs, and its time limit is never 0, which means no limit in MongoDB', () => {
+  it('the deadline of a call decreases while the call runs, and its time limit is never 0, which means no limit in MongoDB', () => {
     const clock = new ManualClock();
     const deadline = callDeadline({ wallDeadline: Number.POSITIVE_INFINITY, clock });
     expect(deadline.timeoutMs()).toBe(10_000);
@@ -22,24 +22,27 @@ describe('the deadline of a call', () => {
   it.each([
     ['a date', new Date(Date.now() - 1)],
     ['a number', Date.now() - 60_000],
-  ])('is expired from the start when the caller’s deadline has passed, given as %s', (_, wallDeadline) => {
-    const deadline = callDeadline({ wallDeadline, clock: new ManualClock() });
-    expect(deadline.expired).toBe(true);
-    expect(() => deadline.timeoutMs()).toThrow(expired);
-  });
+  ])(
+    'the deadline of a call is expired from the start when the caller’s deadline has passed, given as %s',
+    (_, wallDeadline) => {
+      const deadline = callDeadline({ wallDeadline, clock: new ManualClock() });
+      expect(deadline.expired).toBe(true);
+      expect(() => deadline.timeoutMs()).toThrow(expired);
+    },
+  );
 
-  it('is the caller’s deadline when this is sooner than the time limit of a request', () => {
+  it('the deadline of a call is the caller’s deadline when this is sooner than the time limit of a request', () => {
     const deadline = callDeadline({ wallDeadline: Date.now() + 5_000, clock: new ManualClock() });
     expect(deadline.timeoutMs()).toBeGreaterThan(4_000);
     expect(deadline.timeoutMs()).toBeLessThanOrEqual(5_000);
   });
 
-  it('is at most the time limit of a request, however late the caller’s deadline', () => {
+  it('the deadline of a call is at most the time limit of a request, however late the caller’s deadline', () => {
     const deadline = callDeadline({ wallDeadline: Date.now() + hourMs, clock: new ManualClock() });
     expect(deadline.timeoutMs()).toBe(10_000);
   });
 
-  it('does not change when the wall clock jumps', () => {
+  it('the deadline of a call does not change when the wall clock jumps', () => {
     const clock = new ManualClock();
     const deadline = callDeadline({ wallDeadline: Number.POSITIVE_INFINITY, clock });
     clock.setWall(0);

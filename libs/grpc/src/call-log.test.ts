@@ -41,7 +41,7 @@ const respond: GetStores = async () => ({ bodies: Buffer.alloc(0), stores: [] })
 const method = '/shopscope.profiles.v1.ProfilesService/GetStores';
 
 describe('the log of a gRPC server', () => {
-  it('has one line at error with request id and cause when a call fails', async () => {
+  it('the log of a gRPC server has one line at error with request id and cause when a call fails', async () => {
     const { client, lines } = await serve('info', async () => {
       throw new AppError('internal', 'The service could not answer.', { cause: new Error('no database') });
     });
@@ -58,7 +58,7 @@ describe('the log of a gRPC server', () => {
     ]);
   });
 
-  it('has one line at info with request id and without a stack when a call is refused', async () => {
+  it('the log of a gRPC server has one line at info with request id and without a stack when a call is refused', async () => {
     const { client, lines } = await serve('info', async () => {
       throw new AppError('invalid_request', 'domains: must be at most 100');
     });
@@ -70,7 +70,7 @@ describe('the log of a gRPC server', () => {
     expect(lines[0]).not.toHaveProperty('err');
   });
 
-  it('has the request ids of a failed batch, at most twenty of them', async () => {
+  it('the log of a gRPC server has the request ids of a failed batch, at most twenty of them', async () => {
     const { client, lines } = await serve('info', async () => {
       throw new Error('no database');
     });
@@ -79,7 +79,7 @@ describe('the log of a gRPC server', () => {
     expect(lines).toMatchObject([{ requestId: 'req_0', requestIds: ids.slice(0, 20) }]);
   });
 
-  it('has a line for every successful call at debug, and none at info', async () => {
+  it('the log of a gRPC server has a line for every successful call at debug, and none at info', async () => {
     const atDebug = await serve('debug', respond);
     await atDebug.client.getStores(request, { origin: originOf('req_1') });
     expect(atDebug.lines).toMatchObject([{ level: 'debug', msg: 'call answered', method, requestId: 'req_1' }]);

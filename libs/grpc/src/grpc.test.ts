@@ -42,7 +42,7 @@ const request = { domains: ['a.example'], origins: [] };
 const nothing = { bodies: Buffer.alloc(0), stores: [] };
 
 describe('gRPC', () => {
-  it('transmits the origin and the deadline of the caller', async () => {
+  it('gRPC transmits the origin and the deadline of the caller', async () => {
     let seen: HandlerContext | undefined;
     const { client } = await serve(async (_, context) => {
       seen = context;
@@ -55,7 +55,7 @@ describe('gRPC', () => {
     expect(seen?.deadline.remainingMs).toBeLessThanOrEqual(2_001);
   });
 
-  it('gives a handler the remaining time of its caller, and throws after the deadline', async () => {
+  it('gRPC gives a handler the remaining time of its caller, and throws after the deadline', async () => {
     const clock = new ManualClock();
     const read: number[] = [];
     const over = Promise.withResolvers<unknown>();
@@ -80,7 +80,7 @@ describe('gRPC', () => {
     expect(read[1]).toBe((read[0] ?? 0) - 10);
   });
 
-  it('transmits code and public text of an application error, and not its cause', async () => {
+  it('gRPC transmits code and public text of an application error, and not its cause', async () => {
     const { client } = await serve(async () => {
       throw new AppError('not_found', 'There is no “x”.', { cause: new Error('mongodb://user:pass@host') });
     });
@@ -89,7 +89,7 @@ describe('gRPC', () => {
     expect(JSON.stringify((error as AppError).cause)).not.toContain('mongodb');
   });
 
-  it('does not transmit the message of an unexpected error', async () => {
+  it('gRPC does not transmit the message of an unexpected error', async () => {
     const { client } = await serve(async () => {
       throw new TypeError('secret detail');
     });
@@ -98,7 +98,7 @@ describe('gRPC', () => {
     expect(error.publicMessage).not.toContain('secret');
   });
 
-  it('cancels the deadline of a handler when its caller cancels the call, so that no further statement starts', async () => {
+  it('gRPC cancels the deadline of a handler when its caller cancels the call, so that no further statement starts', async () => {
     const called = Promise.withResolvers<HandlerContext>();
     const { client } = await serve((_, context) => {
       called.resolve(context);
@@ -116,7 +116,7 @@ describe('gRPC', () => {
     expect(() => deadline.timeoutMs()).toThrow(expect.objectContaining({ code: 'internal', cause: abort.reason }));
   });
 
-  it('rejects a call at its deadline, and aborts the handler', async () => {
+  it('gRPC rejects a call at its deadline, and aborts the handler', async () => {
     let aborted: Promise<void> | undefined;
     const { client } = await serve((_, context) => {
       aborted = new Promise((resolve) => context.abort.addEventListener('abort', () => resolve()));
@@ -128,7 +128,7 @@ describe('gRPC', () => {
     await aborted;
   });
 
-  it('rejects with unavailable when the peer is unreachable', async () => {
+  it('gRPC rejects with unavailable when the peer is unreachable', async () => {
     const { client, server } = await serve(async () => nothing);
     await server.stop(10);
     await expect(client.getStores(request, { deadline: createDeadline(3_000) })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('gRPC', () => {
     });
   });
 
-  it('closes connections at their maximum age without failing a call', {
+  it('gRPC closes connections at their maximum age without failing a call', {
     tags: ['wall-clock'],
   }, async () => {
     const aged = Promise.withResolvers<void>();

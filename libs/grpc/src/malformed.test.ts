@@ -42,7 +42,7 @@ describe('bytes that are no message', () => {
     ['a field without a value', Buffer.from([0x0a])],
     ['groups without an end', Buffer.alloc(5_000, 0x0b)],
   ])(
-    'are refused as an invalid argument, counted and logged as a refusal, and no handler runs: %s',
+    'bytes that are no message are refused as an invalid argument, counted and logged, and no handler runs: %s',
     async (_, bytes) => {
       let handled = 0;
       const { send, registry, lines } = await serve(async () => {
@@ -60,21 +60,24 @@ describe('bytes that are no message', () => {
   );
 });
 
-describe('an error that repeats what the caller sent', () => {
+describe('error that repeats what the caller sent', () => {
   it.each([
     ['100,000 characters', 'x'.repeat(100_000)],
     ['100,000 characters of three bytes', '☃'.repeat(100_000)],
     ['half a character', `a\ud800${'x'.repeat(2_000)}`],
     ['control characters', '\0\r\n\x7f'],
-  ])('reaches the caller, and the connection goes on: %s', async (_, text) => {
-    const { client } = await serve(async ({ domains }) => {
-      if (domains.length > 0) throw new AppError('invalid_request', text);
-      return nothing;
-    });
-    const refused = client.getStores({ domains: ['a.example'], origins: [] });
-    await expect(refused).rejects.toMatchObject({ code: 'invalid_request' });
-    const message = await refused.catch((error: AppError) => error.publicMessage);
-    expect(message).toBe(text.slice(0, 1_000).toWellFormed());
-    expect(await client.getStores({ domains: [], origins: [] })).toEqual(nothing);
-  });
+  ])(
+    'an error that repeats what the caller sent reaches the caller, and the connection goes on: %s',
+    async (_, text) => {
+      const { client } = await serve(async ({ domains }) => {
+        if (domains.length > 0) throw new AppError('invalid_request', text);
+        return nothing;
+      });
+      const refused = client.getStores({ domains: ['a.example'], origins: [] });
+      await expect(refused).rejects.toMatchObject({ code: 'invalid_request' });
+      const message = await refused.catch((error: AppError) => error.publicMessage);
+      expect(message).toBe(text.slice(0, 1_000).toWellFormed());
+      expect(await client.getStores({ domains: [], origins: [] })).toEqual(nothing);
+    },
+  );
 });

@@ -100,7 +100,7 @@ describe('mutual TLS', () => {
     return client.getStores(request, { deadline: createDeadline(5_000) }).finally(() => client.close());
   };
 
-  it('accepts a peer with a certificate, and checks the peer name of the server', async () => {
+  it('mutual TLS accepts a peer with a certificate, and checks the peer name of the server', async () => {
     const { address, handled } = await serve(open(filesOf(await issue('profiles'))));
     const gateway = open(filesOf(await issue('gateway')));
     expect(await call(address, gateway)).toEqual(nothing);
@@ -122,7 +122,7 @@ describe('mutual TLS', () => {
     expect([secured.handled(), plain.handled()]).toEqual([20, 20]);
   });
 
-  it('refuses a client without a certificate, of another authority, or with an expired certificate', async () => {
+  it('mutual TLS refuses a client without a certificate, of another authority, or with an expired certificate', async () => {
     const { address, handled } = await serve(open(filesOf(await issue('profiles'))));
     const refused = {
       'without TLS': undefined,
@@ -138,7 +138,7 @@ describe('mutual TLS', () => {
     expect(await call(address, open(filesOf(await issue('gateway'))))).toEqual(nothing);
   });
 
-  it('refuses a server of another authority or with an expired certificate', async () => {
+  it('mutual TLS refuses a server of another authority or with an expired certificate', async () => {
     const gateway = open(filesOf(await issue('gateway')));
     const servers = {
       foreign: open(filesOf(await issue('profiles', foreign), foreign.cert + authority.cert)),
@@ -151,7 +151,7 @@ describe('mutual TLS', () => {
     }
   });
 
-  it('accepts TLS 1.2 and 1.3, and no older version', async () => {
+  it('mutual TLS accepts TLS 1.2 and 1.3, and no older version', async () => {
     const { address } = await serve(open(filesOf(await issue('profiles'))));
     const { cert, key } = await issue('gateway');
     const own = { ca: authority.cert, cert, key };
@@ -161,7 +161,7 @@ describe('mutual TLS', () => {
     expect(await tlsEnd(address, { ...own, ...old })).toMatch(/protocol version|unsupported protocol/i);
   });
 
-  it('refuses a peer without access to the method, with no details, and logs and counts the refusal once', async () => {
+  it('mutual TLS refuses a peer without access to the method, with no details, and logs and counts the refusal once', async () => {
     const { address, handled, registry } = await serve(open(filesOf(await issue('profiles'))));
     const scanner = open(filesOf(await issue('scanner')));
     const error = await call(address, scanner).catch((thrown: unknown) => thrown);
@@ -176,7 +176,7 @@ describe('mutual TLS', () => {
     ]);
   });
 
-  it('refuses a certificate that names no peer, an unknown peer or two peers', async () => {
+  it('mutual TLS refuses a certificate that names no peer, an unknown peer or two peers', async () => {
     const { address, handled } = await serve(open(filesOf(await issue('profiles'))));
     for (const uris of [[], ['spiffe://shopscope/nobody'], [identityUri('gateway'), identityUri('profiles')]]) {
       const pem = await authority.issue('gateway', { uris, ...valid });
@@ -186,7 +186,7 @@ describe('mutual TLS', () => {
     expect(handled()).toBe(0);
   });
 
-  it('uses renewed files for new connections on both ends, without a restart', async () => {
+  it('mutual TLS uses renewed files for new connections on both ends, without a restart', async () => {
     const [serverFiles, clientFiles] = [filesOf(await issue('profiles')), filesOf(await issue('gateway'))];
     const [server, gateway] = [open(serverFiles), open(clientFiles)];
     const { address } = await serve(server);
@@ -207,7 +207,7 @@ describe('mutual TLS', () => {
     expect(gateway.refresh()).toBe(false);
   });
 
-  it('uses the previous files while a renewal is incomplete, and logs this once', async () => {
+  it('mutual TLS uses the previous files while a renewal is incomplete, and logs this once', async () => {
     const files = filesOf(await issue('profiles'));
     const security = open(files);
     const { address } = await serve(security);
@@ -225,7 +225,7 @@ describe('mutual TLS', () => {
     expect(JSON.stringify(lines)).not.toContain('PRIVATE KEY');
   });
 
-  it('never changes its identity by a renewal', async () => {
+  it('mutual TLS never changes its identity by a renewal', async () => {
     const files = filesOf(await issue('profiles'));
     const security = open(files);
     const other = await issue('keys');
@@ -234,7 +234,7 @@ describe('mutual TLS', () => {
     expect(security.refresh()).toBe(false);
   });
 
-  describe('for HTTP', () => {
+  describe('HTTP', () => {
     /** The response of one request over a new connection, or the error. */
     const ask = (port: number, security: GrpcSecurity, peer: PeerName = 'profiles') =>
       new Promise<string>((resolve) => {
@@ -257,7 +257,7 @@ describe('mutual TLS', () => {
       return { port: (server.address() as AddressInfo).port, handled: () => handled };
     };
 
-    it('serves the allowed peers only, and the caller checks the peer name of the server', async () => {
+    it('mutual TLS of HTTP serves the allowed peers only, and the caller checks the peer name of the server', async () => {
       const { port, handled } = await serveHttp(open(filesOf(await issue('profiles'))));
       const gateway = open(filesOf(await issue('gateway')));
       expect(await ask(port, gateway)).toBe('served');
@@ -269,7 +269,7 @@ describe('mutual TLS', () => {
       expect(lines).toContainEqual({ level: 'info', message: 'connection refused', peer: 'dashboard' });
     });
 
-    it('uses renewed certificates for new connections', async () => {
+    it('mutual TLS of HTTP uses renewed certificates for new connections', async () => {
       const files = filesOf(await issue('profiles'));
       const security = open(files);
       const { port } = await serveHttp(security);
@@ -283,12 +283,12 @@ describe('mutual TLS', () => {
     });
   });
 
-  it('refuses to start with invalid files', async () => {
+  it('a server with mutual TLS refuses to start with invalid files', async () => {
     const pem = await issue('profiles', authority, past);
     expect(() => open(filesOf(pem))).toThrow(/CERT: expired at/);
   });
 
-  it('exports the expiry of its certificate as a metric', async () => {
+  it('mutual TLS exports the expiry of its certificate as a metric', async () => {
     const registry = new Registry();
     const files = filesOf(await issue('profiles'));
     cleanups.push(openGrpcSecurity({ files, logger, registry }).close);

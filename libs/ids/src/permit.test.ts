@@ -23,7 +23,7 @@ const permitOf = (key: PermitSigningKey, over: Partial<typeof observation> = {})
 const valid = { principal: 'scan-scheduler', expiresAtMs: 1_000 };
 
 describe('a permit', () => {
-  it('is valid for its own observation and names its principal and expiry', async () => {
+  it('a permit is valid for its own observation and names its principal and expiry', async () => {
     expect(await verifierOf(current)(permitOf(current), observation)).toEqual(valid);
   });
 
@@ -34,7 +34,7 @@ describe('a permit', () => {
     // The same characters, in other fields.
     { scanId: 'scan_1shop', domain: '.example' },
     { scanId: 'scan_1shop.exampl', domain: 'e' },
-  ])('is not valid for another observation: %o', async (over) => {
+  ])('a permit is not valid for another observation: %o', async (over) => {
     expect(await verifierOf(current)(permitOf(current), { ...observation, ...over })).toEqual({ fault: 'mismatch' });
   });
 
@@ -43,19 +43,19 @@ describe('a permit', () => {
     ['key id', '1.scan-scheduler.1.', 'mismatch'],
     ['expiry', '1.scan-scheduler.2.2', 'mismatch'],
     ['version', '2.scan-scheduler.2.', 'malformed'],
-  ])('is not valid with another %s', async (_, start, fault) => {
+  ])('a permit is not valid with another %s', async (_, start, fault) => {
     const rest = permitOf(current).split('.').slice(3).join('.');
     expect(await verifierOf(old, current)(start + rest, observation)).toEqual({ fault });
   });
 
   it.each(['', '1', '....', 'x'.repeat(10_000), `1.scan-scheduler.2.01.${'A'.repeat(86)}`])(
-    'is malformed as other text: %#',
+    'a permit is malformed as other text: %#',
     async (text) => {
       expect(await verifierOf(current)(text, observation)).toEqual({ fault: 'malformed' });
     },
   );
 
-  it('is valid with each of several keys, and with a removed key no longer', async () => {
+  it('a permit is valid with each of several keys, and with a removed key no longer', async () => {
     const both = verifierOf(old, current);
     expect([await both(permitOf(old), observation), await both(permitOf(current), observation)]).toEqual([
       valid,

@@ -72,8 +72,8 @@ function setUp(handle: (texts: string[]) => Promise<void> | void, publish?: () =
   return { run, seen, letters, requests, lines, handleBatch, subscription };
 }
 
-describe('a batch of one partition', () => {
-  it('the handler receives a batch in one call and in order', async () => {
+describe('batch of one partition', () => {
+  it('the handler receives a batch of one partition in one call and in order', async () => {
     const { run, seen, letters } = setUp(() => {});
     await run('a', 'b', 'c');
     expect(seen).toEqual([['a', 'b', 'c']]);
@@ -158,7 +158,7 @@ describe('a batch of one partition', () => {
     expect(String(letters[0]?.record.headers['dlq-reason'])).toContain(error.message);
   });
 
-  it('the log names at most twenty requests of retried events, and the request of a dead letter', async () => {
+  it('the log of a batch names at most twenty requests of retried events, and the request of a dead letter', async () => {
     let fails = 1;
     const { run, lines } = setUp((texts) => {
       if (fails-- > 0) throw new Error('the database is down');

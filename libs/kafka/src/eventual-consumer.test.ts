@@ -13,8 +13,8 @@ function setUp(options: Pick<EventualConsumerOptions, 'start' | 'startWaitMs'>, 
 }
 const consumerOf = () => ({ lag: async () => 0, joined: true, stop: vi.fn(async () => {}) }) satisfies EventConsumer;
 
-describe('a consumer that is started eventually', () => {
-  it('a service goes on after startWaitMs, and the first attempt continues in the background', async () => {
+describe('eventual consumer', () => {
+  it('a service goes on after startWaitMs, and the first attempt of its consumer continues in the background', async () => {
     const [topicsThere, consumer] = [Promise.withResolvers<void>(), consumerOf()];
     const { clock, starting } = setUp({ start: async () => consumer, startWaitMs: 5_000 }, () => topicsThere.promise);
     let resolved = false;
@@ -35,7 +35,7 @@ describe('a consumer that is started eventually', () => {
     expect(consumer.stop).toHaveBeenCalledOnce();
   });
 
-  it('a start that fails is retried every two seconds until it succeeds', async () => {
+  it('a consumer start that fails is retried every two seconds until it succeeds', async () => {
     const start = vi.fn(async (): Promise<EventConsumer> => {
       if (start.mock.calls.length < 3) throw new Error('no broker');
       return consumerOf();
@@ -51,7 +51,7 @@ describe('a consumer that is started eventually', () => {
     expect(started.joined).toBe(true);
   });
 
-  it('a stop while Kafka does not answer ends at once, and no consumer starts afterwards', async () => {
+  it('a stop of a consumer while Kafka does not answer ends at once, and no consumer starts afterwards', async () => {
     const start = vi.fn(async () => consumerOf());
     const ensureTopics: Kafka['ensureTopics'] = (_, { abort } = {}) =>
       new Promise((_, reject) => abort?.addEventListener('abort', () => reject(abort.reason)));
@@ -63,7 +63,7 @@ describe('a consumer that is started eventually', () => {
     expect(start).not.toHaveBeenCalled();
   });
 
-  it('a stop during the first join ends the join and stops the consumer', async () => {
+  it('a stop of a consumer during the first join ends the join and stops the consumer', async () => {
     const consumer = consumerOf();
     const start = (abort: AbortSignal) =>
       new Promise<EventConsumer>((resolve) => abort.addEventListener('abort', () => resolve(consumer)));

@@ -127,8 +127,8 @@ async function handled(bytes: number[]) {
   return { batches, resolved };
 }
 
-describe('a group member', () => {
-  it('hands over events in order, in batches of bounded number and bytes, and a larger event alone', async () => {
+describe('group member', () => {
+  it('a group member hands over events in order, in batches of bounded number and bytes, and a larger event alone', async () => {
     const kib = 1024;
     expect(await handled([1, 2, 3, 4])).toEqual({ batches: [[1, 2, 3], [4]], resolved: ['2', '3'] });
     expect(await handled([200 * kib, 312 * kib, 1, 600 * kib, 5])).toEqual({
@@ -141,7 +141,7 @@ describe('a group member', () => {
   const unknownTopic = () =>
     Object.assign(new Error('This server does not host this topic-partition'), { retriable: true });
 
-  it('a retriable failure before the first join is logged without a stack', async () => {
+  it('a retriable failure of a group member before its first join is logged without a stack', async () => {
     const lines = await linesOfCrashes([unknownTopic(), unknownTopic()], false);
     expect(lines).toMatchObject(
       [1, 2].map((crashes) => ({
@@ -154,7 +154,7 @@ describe('a group member', () => {
     expect(lines.some((line) => 'err' in line)).toBe(false);
   });
 
-  it('a crash after a join, or one that is not retriable, is logged with its cause', async () => {
+  it('a crash of a group member after a join, or one that is not retriable, is logged with its cause', async () => {
     const crash = { level: 'warn', msg: 'the consumer crashed; a new one takes its place' };
     const message = 'This server does not host this topic-partition';
     expect(await linesOfCrashes([unknownTopic()], true)).toMatchObject([{ ...crash, err: { message } }]);
@@ -162,7 +162,7 @@ describe('a group member', () => {
     expect(await linesOfCrashes([denied], false)).toMatchObject([{ ...crash, err: { message: denied.message } }]);
   });
 
-  it('an abort ends the wait for the first join', async () => {
+  it('an abort ends the wait of a group member for the first join', async () => {
     const { member, answer } = await memberThatWaitsAt('connect', { joinWaitMs: 60_000, abort: AbortSignal.abort() });
     expect(member.joined).toBe(false);
     answer.resolve();
@@ -170,7 +170,7 @@ describe('a group member', () => {
   });
 
   it.each<Step>(['positions', 'connect', 'subscribe'])(
-    'a member that is stopped during its start never runs and leaves no connection (%s)',
+    'a group member that is stopped during its start never runs and leaves no connection (%s)',
     async (step) => {
       const { member, consumer, answer } = await memberThatWaitsAt(step);
       const stopping = member.stop();

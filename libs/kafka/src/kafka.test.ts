@@ -43,7 +43,7 @@ describe.each([
   // kafkajs repeats a connection by timers of its own; after 700 ms it waits between two attempts.
   const tags = ['wall-clock'];
   it.each([0, 700])(
-    'close ends calls that have waited for %d ms, and later calls fail at once',
+    'the close of a Kafka client ends calls that have waited for %d ms, and later calls fail at once',
     { tags },
     async (sinceMs) => {
       const kafka = open(await brokerThat(listens));

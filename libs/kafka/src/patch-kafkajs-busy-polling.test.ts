@@ -12,7 +12,7 @@ const Queue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue')
   options: object,
 ) => TestedQueue;
 
-describe('the patched request queue of kafkajs', () => {
+describe('patched request queue of kafkajs', () => {
   const sent: number[] = [];
   const logger = { debug() {}, warn() {} };
   const queue = (maxInFlightRequests?: number) =>
@@ -39,7 +39,7 @@ describe('the patched request queue of kafkajs', () => {
     vi.useRealTimers();
   });
 
-  it('no timer is set while no request waits', () => {
+  it('the patched request queue of kafkajs sets no timer while no request waits', () => {
     const idle = queue();
     idle.push(request(1));
     idle.fulfillRequest({ correlationId: 1, payload: Buffer.alloc(0), size: 0 });
@@ -47,7 +47,7 @@ describe('the patched request queue of kafkajs', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('a waiting request is sent when the throttling ends, and no timer remains', () => {
+  it('the patched request queue of kafkajs sends a waiting request when throttling ends, and leaves no timer', () => {
     const throttled = queue();
     throttled.maybeThrottle(250);
     throttled.push(request(1));
@@ -58,7 +58,7 @@ describe('the patched request queue of kafkajs', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('a request that waits for an in-flight slot is sent as soon as a response frees one', () => {
+  it('the patched request queue of kafkajs sends a request that waits for a slot as soon as a response frees one', () => {
     const narrow = queue(1);
     narrow.push(request(1));
     narrow.push(request(2));

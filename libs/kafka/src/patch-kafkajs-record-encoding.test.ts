@@ -16,7 +16,7 @@ const batchModule = 'kafkajs/src/protocol/recordBatch/v0';
 const { RecordBatch: originalBatch } = require(batchModule) as { RecordBatch: typeof encodeRecordBatch };
 const long = require('kafkajs/src/utils/long') as { fromValue(value: number): BatchFields['producerId'] };
 
-describe('the encoding of records', () => {
+describe('encoding of records', () => {
   it.each<[string, RecordFields]>([
     ['without anything', {}],
     [
@@ -35,12 +35,12 @@ describe('the encoding of records', () => {
     ['that is the last of many', { offsetDelta: 999, value: Buffer.from('x') }],
     ['with a later time', { timestampDelta: 5_000_000_000, value: Buffer.from('x') }],
     ['with an earlier time', { timestampDelta: -65, value: Buffer.from('x') }],
-  ])('of an event %s is that of kafkajs', (_, fields) => {
+  ])('the encoding of an event %s is that of kafkajs', (_, fields) => {
     expect(encodeRecord(fields).buffer.equals(original(fields).buffer)).toBe(true);
     expect(encodeRecord(fields).size()).toBe(original(fields).buffer.length);
   });
 
-  it.each([1, 2, 7, 1_000])('of a batch of %i events is that of kafkajs', async (count) => {
+  it.each([1, 2, 7, 1_000])('the encoding of a batch of %i events is that of kafkajs', async (count) => {
     const records = Array.from({ length: count }, (_, n) =>
       encodeRecord({ offsetDelta: n, key: `ws_${n}`, value: Buffer.alloc(n, n), headers: { n: String(n) } }),
     );
@@ -55,7 +55,7 @@ describe('the encoding of records', () => {
     }
   });
 
-  it('is what kafkajs uses in produce requests after the patch', () => {
+  it('the encoding of records is what kafkajs uses in produce requests after the patch', () => {
     patchKafkajsRecordEncoding();
     expect(require(module)).toBe(encodeRecord);
     expect(require(batchModule).RecordBatch).toBe(encodeRecordBatch);

@@ -50,8 +50,8 @@ function setUp(options: ProducerOptions = {}) {
   return { producer, requests, request, clock, metrics, producers: () => producers };
 }
 
-describe('the event producer', () => {
-  it('publish resolves only after the broker has accepted the event', async () => {
+describe('event producer', () => {
+  it('a publish call resolves only after the broker has accepted the event', async () => {
     const { producer, request } = setUp();
     let durable = false;
     const publishing = producer.publish(note, 'a', meta).then(() => {
@@ -64,7 +64,7 @@ describe('the event producer', () => {
     await publishing;
   });
 
-  it('counts the headers of a record, so that dead letters with long reasons fit into requests', async () => {
+  it('the event producer counts the headers of a record, so that dead letters with long reasons fit into requests', async () => {
     const { producer, request } = setUp();
     const headers = { 'dlq-reason': 'r'.repeat(300_000) };
     const records = ['a', 'b', 'c'].map((text) => ({ key: text, value: Buffer.from(text), headers }));
@@ -78,7 +78,7 @@ describe('the event producer', () => {
     await publishing;
   });
 
-  it('a timeout means that the outcome is unknown, because the event may still arrive', async () => {
+  it('a timeout of a publish means that the outcome is unknown, because the event may still arrive', async () => {
     const { producer, request, clock } = setUp();
     const publishing = producer.publish(note, 'a', meta, { timeoutMs: 500 });
     const told = expect(publishing).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('the event producer', () => {
     expect(requests.map(({ texts }) => texts)).toEqual([['a'], ['c']]);
   });
 
-  it('three calls without an answer in time open the circuit', async () => {
+  it('three publish calls without an answer in time open the circuit', async () => {
     const { producer, clock } = setUp();
     const timedOut = ['a', 'b', 'c'].map((text) => producer.publish(note, text, meta, { timeoutMs: 500 }));
     clock.advance(499);
@@ -119,7 +119,7 @@ describe('the event producer', () => {
     expect(producer.available).toBe(false);
   });
 
-  it('an open circuit rejects at once, and a successful probe closes it', async () => {
+  it('an open circuit of a producer rejects at once, and a successful probe closes it', async () => {
     const { producer, request, requests, clock } = setUp();
     for (let i = 0; i < 3; i++) {
       const publishing = producer.publish(note, 'a', meta);
@@ -151,7 +151,7 @@ describe('the event producer', () => {
     }
   });
 
-  it('a failed request is followed by a new kafkajs producer', async () => {
+  it('a failed produce request is followed by a new kafkajs producer', async () => {
     const { producer, request, producers } = setUp();
     const failing = producer.publish(note, 'a', meta);
     (await request(0)).fail(new Error('fenced'));
@@ -162,7 +162,7 @@ describe('the event producer', () => {
     expect(producers()).toBe(2);
   });
 
-  it('a request without an answer fails after five seconds and is followed by a new kafkajs producer', async () => {
+  it('a produce request without an answer fails after five seconds and is followed by a new kafkajs producer', async () => {
     const { producer, request, clock, producers } = setUp();
     const publishing = producer.publish(note, 'a', meta, { timeoutMs: 20_000 });
     const told = expect(publishing).rejects.toMatchObject({
@@ -181,7 +181,7 @@ describe('the event producer', () => {
     expect(producers()).toBe(2);
   });
 
-  it('a full queue and an event that is too large are refused', async () => {
+  it('a full queue of the producer and an event that is too large are refused', async () => {
     const { producer, request } = setUp({ maxQueued: 2, lingerMs: 60_000 });
     const queued = [producer.publish(note, 'a', meta), producer.publish(note, 'b', meta)];
     await expect(producer.publish(note, 'c', meta)).rejects.toMatchObject({ internal: expect.stringMatching(/full/) });
@@ -207,7 +207,7 @@ describe('the event producer', () => {
     });
   });
 
-  it('close sends the queued events, and later events are refused', async () => {
+  it('the close of a producer sends the queued events, and later events are refused', async () => {
     const { producer, request } = setUp({ lingerMs: 60_000 });
     const publishing = producer.publish(note, 'a', meta);
     const closing = producer.close();

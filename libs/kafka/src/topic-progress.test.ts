@@ -8,7 +8,7 @@ import { caughtUp, hasPassed, type Offsets, topicProgress } from './topic-progre
 const offsets = (...list: bigint[]): Offsets => new Map(list.map((offset, partition) => [partition, offset]));
 
 describe('hasPassed', () => {
-  it('ends are passed only when every partition has come as far', () => {
+  it('the ends of a topic are passed only when every partition has come as far', () => {
     const ends = offsets(4n, 0n, 7n);
     expect(hasPassed(offsets(4n, 0n, 7n), ends)).toBe(true);
     expect(hasPassed(offsets(9n, 3n, 8n), ends)).toBe(true);
@@ -105,7 +105,7 @@ describe('caughtUp', () => {
   };
   const turn = () => new Promise(setImmediate);
 
-  it('it resolves when the group passes the ends, which are read once', async () => {
+  it('caughtUp resolves when the group passes the ends, which are read once', async () => {
     const { clock, progress, deadline } = setUp(offsets(1n), offsets(2n), offsets(3n));
     const waiting = caughtUp(progress, deadline, clock);
     for (let poll = 1; poll <= 2; poll++) {
@@ -117,7 +117,7 @@ describe('caughtUp', () => {
     expect(progress.ends).toHaveBeenCalledTimes(1);
   });
 
-  it('it rejects with the deadline error when the group stays behind, and stops asking Kafka', async () => {
+  it('caughtUp rejects with the deadline error when the group stays behind, and stops asking Kafka', async () => {
     const { clock, progress, deadline } = setUp(offsets(2n));
     const told = expect(caughtUp(progress, deadline, clock)).rejects.toThrow('too late');
     await turn();
@@ -130,7 +130,7 @@ describe('caughtUp', () => {
     expect(progress.consumed).toHaveBeenCalledTimes(length);
   });
 
-  it('it rejects with the deadline error when Kafka does not answer', async () => {
+  it('caughtUp rejects with the deadline error when Kafka does not answer', async () => {
     const { clock, progress, deadline } = setUp(new Promise<never>(() => {}));
     const told = expect(caughtUp(progress, deadline, clock)).rejects.toThrow('too late');
     await turn();
@@ -138,7 +138,7 @@ describe('caughtUp', () => {
     await told;
   });
 
-  it('it rejects with the error of a failed request', async () => {
+  it('caughtUp rejects with the error of a failed request', async () => {
     const { clock, progress, deadline } = setUp();
     progress.ends.mockRejectedValue(new Error('no broker'));
     await expect(caughtUp(progress, deadline, clock)).rejects.toThrow('no broker');

@@ -36,7 +36,7 @@ describe('a broadcast', () => {
     await namespace.cleanup();
   });
 
-  it('every instance receives the events that are published after its start, and no older ones', async () => {
+  it('every instance of a broadcast receives the events that are published after its start, and no older ones', async () => {
     await producer.publishMany(note, ['a:old', 'b:old'], meta);
     const instances = [await listen('one'), await listen('two')];
     await producer.publishMany(note, ['a:new', 'b:new'], meta);
@@ -46,7 +46,7 @@ describe('a broadcast', () => {
     }
   });
 
-  it('events from before the start are no lag', async () => {
+  it('events from before the start of a broadcast are no lag', async () => {
     await producer.publishMany(note, ['a:old', 'b:old'], meta);
     const { consumer } = await listen('three');
     expect(await consumer.lag()).toBe(0);

@@ -108,7 +108,7 @@ describe('a consumer group', () => {
     expect(await letters('offsets')).toBe(0);
   });
 
-  it('the next member handles what a stopped member left unfinished', async () => {
+  it('the next member of a group handles what a stopped member left unfinished', async () => {
     const type = on('crash');
     await producer.publishMany(type, ['k:1', 'k:2', 'k:3', 'k:4'], meta);
     const first: string[] = [];
@@ -142,7 +142,7 @@ describe('a consumer group', () => {
     expect(await received.promise).toMatchObject({ event: 'k:1', key: 'k', topic: 'meta', offset: '0', meta });
   });
 
-  it('a stop finishes the current batch and commits it', async () => {
+  it('a stop of a consumer finishes the current batch and commits it', async () => {
     const type = on('stop');
     await producer.publishMany(type, ['k:1', 'k:2'], meta);
     const inHand = Promise.withResolvers<void>();

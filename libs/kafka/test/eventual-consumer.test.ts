@@ -3,7 +3,7 @@ import { kafkaOptions, testNamespace } from '@shopscope/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createKafka, type EventConsumer, type Kafka, startEventually } from '../src/index.ts';
 
-describe('a consumer that is started eventually', () => {
+describe('eventual consumer', () => {
   const namespace = testNamespace('eventually');
   const topics = [{ topic: 'late.v1', partitions: 1, retentionMs: 60_000 }];
   const consumer: EventConsumer = { lag: async () => 3, joined: true, stop: vi.fn(async () => {}) };
@@ -40,14 +40,14 @@ describe('a consumer that is started eventually', () => {
     expect(consumer.stop).toHaveBeenCalledOnce();
   });
 
-  it('a stop while Kafka does not respond ends at once', async () => {
+  it('a stop of a consumer while Kafka does not respond ends at once', async () => {
     const clock = new ManualClock();
     const kafka = { ...open(), ensureTopics: () => Promise.reject(new Error('no broker')) };
     const started = await startEventually({ kafka, topics, clock, start: async () => consumer });
     await started.stop();
   });
 
-  it('the given topics are created', async () => {
+  it('the topics of a consumer that is started eventually are created', async () => {
     const kafka = open();
     const started = await startEventually({ kafka, topics });
     expect((await kafka.endOffsets('late.v1')).size).toBe(1);

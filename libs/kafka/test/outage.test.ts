@@ -60,7 +60,7 @@ describe('an outage of the broker', { tags: ['wall-clock'] }, () => {
     await namespace.cleanup();
   });
 
-  it('a publisher waits for its time limit three times, then fails at once, and recovers by itself', async () => {
+  it('a publisher in an outage waits for its time limit three times, then fails at once, and recovers by itself', async () => {
     await farProducer.publish(note, 'a:before', meta);
     proxy.freeze();
     for (let i = 0; i < 3; i++) {
@@ -86,7 +86,7 @@ describe('an outage of the broker', { tags: ['wall-clock'] }, () => {
     await vi.waitFor(() => farProducer.publish(note, 'a:after', meta), recovery);
   });
 
-  it('a consumer recovers and misses no event', async () => {
+  it('a consumer recovers from an outage and misses no event', async () => {
     const { seen, subscription } = collect();
     const group = { groupId: 'survivors', subscriptions: [subscription], producer: farProducer, onFatal: fatal };
     const consumer = await consumeEvents(far, group);
@@ -113,7 +113,7 @@ describe('an outage of the broker', { tags: ['wall-clock'] }, () => {
     await vi.waitFor(() => expect(seen.toSorted()).toEqual(['d:1', 'e:1']), recovery);
   });
 
-  it('an outage delays a start and not a stop', async () => {
+  it('an outage of the broker delays a start and not a stop', async () => {
     await breakConnections();
     const { seen, subscription } = collect();
     const group = { groupId: 'late', subscriptions: [subscription], producer: farProducer, onFatal: fatal };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCleanupStack } from './index.ts';
 
 describe('resources', () => {
-  it('stop in the reverse order of their creation', async () => {
+  it('resources stop in the reverse order of their creation', async () => {
     const order: string[] = [];
     const resources = createCleanupStack({ timeoutMs: 1_000, onError: () => {} });
     for (const name of ['database', 'consumer', 'server']) resources.onStop(name, () => order.push(name));
@@ -10,7 +10,7 @@ describe('resources', () => {
     expect(order).toEqual(['server', 'consumer', 'database']);
   });
 
-  it('stop once, and all of them stop when one fails or hangs', async () => {
+  it('resources stop once, and all of them stop when one fails or hangs', async () => {
     const stopped: string[] = [];
     const failed: string[] = [];
     const resources = createCleanupStack({ timeoutMs: 5, onError: (name) => failed.push(name) });

@@ -26,7 +26,7 @@ function growthOf(prepare: string): number {
   return figure('old_gen_allocation_limit') / figure('end_object_size');
 }
 
-it('lets the heap of a service with few requests triple, where by default a few large bodies fill it', () => {
+it('allowHeapGrowth lets the heap triple with few requests, where by default a few large bodies fill it', () => {
   const file = new URL('heap-growth.ts', import.meta.url).href;
   expect(growthOf('')).toBeLessThan(2);
   expect(growthOf(`import { allowHeapGrowth } from '${file}'; allowHeapGrowth();`)).toBeGreaterThanOrEqual(2.9);

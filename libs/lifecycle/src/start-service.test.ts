@@ -5,7 +5,7 @@ const config = { HOST: '127.0.0.1', ADMIN_PORT: 0, INSTANCE_ID: 'one', LOG_LEVEL
 const pending = async () => 0;
 
 describe('startService', () => {
-  it('stops the resources created so far, the last one first, when a later start step fails', async () => {
+  it('startService stops the resources created so far, the last one first, when a later start step fails', async () => {
     const stopped: string[] = [];
     const starting = startService({ name: 'test', config }, {}, async ({ resources }) => {
       for (const name of ['database', 'consumer']) resources.onStop(name, () => stopped.push(name));
@@ -15,7 +15,7 @@ describe('startService', () => {
     expect(stopped).toEqual(['consumer', 'database']);
   });
 
-  it('ends readiness before the first resource stops', async () => {
+  it('a service that stops ends readiness before its first resource stops', async () => {
     const readiness: number[] = [];
     const service = await startService({ name: 'test', config }, {}, async ({ resources, adminUrl, markReady }) => {
       resources.onStop('server', async () => readiness.push((await fetch(`${adminUrl}/readyz`)).status));

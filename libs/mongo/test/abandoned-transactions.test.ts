@@ -4,7 +4,7 @@ import { mongoOptions, silentTelemetry, testNamespace } from '@shopscope/testing
 import type { ClientSession } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-describe('a transaction that a dead process has left open', { tags: ['wall-clock'] }, () => {
+describe('abandoned transaction', { tags: ['wall-clock'] }, () => {
   const namespace = testNamespace('mongo-abandoned');
   const { registry } = silentTelemetry();
   const open = (appName: string, metrics = silentTelemetry().registry) =>
@@ -41,7 +41,7 @@ describe('a transaction that a dead process has left open', { tags: ['wall-clock
     await namespace.cleanup();
   });
 
-  it('is killed by the transaction that it blocks, long before the one-minute limit of MongoDB, and writes nothing', async () => {
+  it('an abandoned transaction is killed by the one that it blocks, long before the one-minute limit, and writes nothing', async () => {
     const abandoned = await abandon(dead, 'held');
     await withTransaction(living, ({ session }) => add(living, 'held', session), { deadline: createDeadline(30_000) });
     expect(await countOf('held')).toBe(1);
@@ -51,7 +51,7 @@ describe('a transaction that a dead process has left open', { tags: ['wall-clock
     expect(await countOf('held')).toBe(1);
   });
 
-  it('is not killed by another service', async () => {
+  it('an abandoned transaction is not killed by another service', async () => {
     const abandoned = await abandon(other, 'elsewhere');
     const blocked = withTransaction(living, ({ session }) => add(living, 'elsewhere', session), {
       deadline: createDeadline(4_000),

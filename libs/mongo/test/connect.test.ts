@@ -2,7 +2,7 @@ import { connectMongo, ensureIndexes, fromMongo, type MongoOptions } from '@shop
 import { mongoOptions, silentTelemetry, startTcpProxy, testNamespace } from '@shopscope/testing';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 
-describe('a connection to MongoDB', () => {
+describe('connection to MongoDB', () => {
   const namespace = testNamespace('mongo-connect');
   const server = new URL(namespace.mongoUrl);
   const options = (over: Partial<MongoOptions> = {}): MongoOptions => ({
@@ -14,7 +14,7 @@ describe('a connection to MongoDB', () => {
 
   afterAll(() => namespace.cleanup());
 
-  it('waits at the start for a database that becomes reachable later', async () => {
+  it('a connection to MongoDB waits at the start for a database that becomes reachable later', async () => {
     const proxy = await startTcpProxy(server);
     await proxy.refuse();
     const connecting = connectMongo(options({ url: through(proxy.port) }));
@@ -26,11 +26,13 @@ describe('a connection to MongoDB', () => {
     await proxy.close();
   });
 
-  it('rejects when the database is not reachable within the start time', { tags: ['wall-clock'] }, async () => {
+  it('a connection to MongoDB rejects when the database is not reachable within the start time', {
+    tags: ['wall-clock'],
+  }, async () => {
     await expect(connectMongo(options({ url: through(1), startTimeoutMs: 0 }))).rejects.toThrow();
   });
 
-  it('fails within seconds when the database stops responding, is unavailable then, and recovers by itself', {
+  it('a MongoDB connection fails within seconds when the database stops responding, is unavailable, and recovers by itself', {
     tags: ['wall-clock'],
   }, async () => {
     const proxy = await startTcpProxy(server);
@@ -55,7 +57,7 @@ describe('a connection to MongoDB', () => {
     await proxy.close();
   });
 
-  it('makes a query over its time limit a retryable internal error', async () => {
+  it('a connection to MongoDB makes a query over its time limit a retryable internal error', async () => {
     const mongo = await connectMongo(options());
     await mongo.db.collection('slow').insertOne({ n: 1 });
     const slow = mongo.db.collection('slow').findOne({ $where: 'sleep(60000) || true' }, { maxTimeMS: 20 });
@@ -66,7 +68,7 @@ describe('a connection to MongoDB', () => {
     await mongo.close();
   });
 
-  it('makes a wait for a free connection over its time limit a retryable internal error', {
+  it('a connection to MongoDB makes a wait for a free connection over its time limit a retryable internal error', {
     tags: ['wall-clock'],
   }, async () => {
     const mongo = await connectMongo(options({ poolSize: 1 }));
@@ -80,7 +82,7 @@ describe('a connection to MongoDB', () => {
     await mongo.close();
   });
 
-  it('creates collections and indexes once under concurrent calls', async () => {
+  it('a connection to MongoDB creates collections and indexes once under concurrent calls', async () => {
     const mongo = await connectMongo(options());
     const create = () =>
       ensureIndexes(mongo.db, { things: [{ key: { name: 1 }, options: { unique: true } }], empty: [] });
@@ -90,7 +92,7 @@ describe('a connection to MongoDB', () => {
     await mongo.close();
   });
 
-  it('measures commands when commandMetrics is on', async () => {
+  it('a connection to MongoDB measures commands when commandMetrics is on', async () => {
     const { registry } = silentTelemetry();
     const mongo = await connectMongo(options({ registry, commandMetrics: true }));
     await mongo.db.collection('any').findOne({});

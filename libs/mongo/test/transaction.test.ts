@@ -43,7 +43,7 @@ describe('a transaction', () => {
     await namespace.cleanup();
   });
 
-  it('runs again on a write conflict, so that no concurrent change is lost', async () => {
+  it('a transaction runs again on a write conflict, so that no concurrent change is lost', async () => {
     await counters().insertOne({ _id: 'a', n: 0 });
     let runs = 0;
     const increment = () =>
@@ -61,7 +61,7 @@ describe('a transaction', () => {
     expect(runs).toBeGreaterThan(12);
   });
 
-  it('writes nothing when its work fails, and rejects with the same error', async () => {
+  it('a transaction writes nothing when its work fails, and rejects with the same error', async () => {
     const refusal = new AppError('payment_required', 'The allowance is used up.');
     const work = async ({ session }: Tx) => {
       await add(1, session);
@@ -71,7 +71,7 @@ describe('a transaction', () => {
     expect(await total()).toBe(0);
   });
 
-  it('rejects with the duplicate-key error of the driver by default', async () => {
+  it('a transaction rejects with the duplicate-key error of the driver by default', async () => {
     await counters().insertOne({ _id: 'a', n: 0 });
     let runs = 0;
     const error = await withTransaction(mongo, (tx) => {
@@ -82,7 +82,7 @@ describe('a transaction', () => {
     expect(isDuplicateKey(error)).toBe(true);
   });
 
-  it('runs again after a duplicate key with retryDuplicateKeys, and then reads the concurrent write', async () => {
+  it('a transaction runs again after a duplicate key with retryDuplicateKeys, and then reads the concurrent write', async () => {
     let runs = 0;
     let reads = 0;
     const bothHaveRead = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ describe('a transaction', () => {
     expect(runs).toBeGreaterThan(2);
   });
 
-  it('runs at most five times when every run causes a duplicate key', async () => {
+  it('a transaction runs at most five times when every run causes a duplicate key', async () => {
     await counters().insertOne({ _id: 'a', n: 0 });
     let runs = 0;
     const insert = (tx: Tx) => {
@@ -118,7 +118,7 @@ describe('a transaction', () => {
     expect(await total()).toBe(0);
   });
 
-  it('does not run again after a duplicate key when its deadline has expired', async () => {
+  it('a transaction does not run again after a duplicate key when its deadline has expired', async () => {
     await counters().insertOne({ _id: 'a', n: 0 });
     const deadline = createDeadline(10_000, { clock: new ManualClock() });
     let runs = 0;
@@ -133,7 +133,7 @@ describe('a transaction', () => {
     expect(runs).toBe(1);
   });
 
-  it('gives each statement the remaining time, and starts no statement after the deadline', async () => {
+  it('a transaction gives each statement the remaining time, and starts no statement after the deadline', async () => {
     const clock = new ManualClock();
     const deadline = createDeadline(10_000, { clock });
     const bounds: number[] = [];
@@ -150,7 +150,7 @@ describe('a transaction', () => {
     expect(await total()).toBe(0);
   });
 
-  it('rejects with an AppError after its attempts or its deadline', async () => {
+  it('a transaction rejects with an AppError after its attempts or its deadline', async () => {
     let runs = 0;
     const failing = async () => {
       runs += 1;
@@ -170,7 +170,7 @@ describe('a transaction', () => {
     expect(runs).toBe(1);
   });
 
-  it('recognises a transient transaction error in the causes of an error', async () => {
+  it('a transaction recognises a transient transaction error in the causes of an error', async () => {
     let runs = 0;
     await withTransaction(mongo, async ({ session }) => {
       runs += 1;
@@ -180,7 +180,7 @@ describe('a transaction', () => {
     expect([runs, await total()]).toEqual([3, 1]);
   });
 
-  it('repeats a commit whose response was lost, and commits once', async () => {
+  it('a transaction repeats a commit whose response was lost, and commits once', async () => {
     let lost = 0;
     await withTransaction(mongo, async ({ session }) => {
       await add(1, session);
@@ -193,7 +193,7 @@ describe('a transaction', () => {
     expect([lost, await total()]).toEqual([3, 1]);
   });
 
-  it('rejects with the retryable CommitUnknownError when the commit gets no response', async () => {
+  it('a transaction rejects with the retryable CommitUnknownError when the commit gets no response', async () => {
     const work = async ({ session }: Tx) => {
       await add(1, session);
       const commit = session.commitTransaction.bind(session);

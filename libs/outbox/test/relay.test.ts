@@ -71,7 +71,7 @@ describe('an outbox', () => {
   });
   afterAll(() => namespace.cleanup());
 
-  it('publishes all rows after a crash between the commit and the publishing', async () => {
+  it('an outbox publishes all rows after a crash between the commit and the publishing', async () => {
     await decide('a:1', 'a:2');
     await decide('a:3');
     expect(await outbox.pending()).toBe(3);
@@ -81,7 +81,7 @@ describe('an outbox', () => {
     expect(texts).toEqual(['a:1', 'a:2', 'a:3']);
   });
 
-  it('publishes no event of an aborted transaction', async () => {
+  it('an outbox publishes no event of an aborted transaction', async () => {
     const failing = withTransaction(mongo, async ({ session }) => {
       await outbox.append(session, note, 'a:1', meta);
       throw new Error('changed my mind');
@@ -90,7 +90,7 @@ describe('an outbox', () => {
     expect(await outbox.pending()).toBe(0);
   });
 
-  it('keeps the order of insertion across processes whose clocks differ, and across batches', async () => {
+  it('an outbox keeps the order of insertion across processes whose clocks differ, and across batches', async () => {
     const others = [mongo, await connect(), await connect()];
     const expected: string[] = [];
     const nowMs = Date.now();
@@ -115,7 +115,7 @@ describe('an outbox', () => {
     for (const other of others.slice(1)) await other.close();
   });
 
-  it('keeps its rows while Kafka is unavailable, and publishes them afterwards', async () => {
+  it('an outbox keeps its rows while Kafka is unavailable, and publishes them afterwards', async () => {
     let unavailable = true;
     let tries = 0;
     const { producer, texts } = broker(() => {
@@ -131,7 +131,7 @@ describe('an outbox', () => {
     expect(texts).toEqual(['a:1']);
   });
 
-  it('publishes a row again when the row could not be deleted', async () => {
+  it('an outbox publishes a row again when the row could not be deleted', async () => {
     await decide('a:1');
     let failures = 1;
     const failing: Outbox = {
@@ -151,7 +151,7 @@ describe('an outbox', () => {
     expect(texts).toEqual(['a:1', 'a:1']);
   });
 
-  it('never has two relays that publish at the same time', async () => {
+  it('an outbox never has two relays that publish at the same time', async () => {
     let inside = 0;
     let most = 0;
     const gate = async () => {
@@ -172,7 +172,7 @@ describe('an outbox', () => {
     expect(Math.min(first.texts.length, second.texts.length)).toBe(0);
   });
 
-  it('gets another relay when its relay stops, and when the lease of a dead relay expires', async () => {
+  it('an outbox gets another relay when its relay stops, and when the lease of a dead relay expires', async () => {
     const one = broker();
     const stopping = start(one.producer);
     await decide('a:1');
@@ -196,7 +196,7 @@ describe('an outbox', () => {
     expect(successor.texts).toEqual(['a:2']);
   });
 
-  it('is reported by the active relay only, and not by a relay that has lost its lease', async () => {
+  it('an outbox is reported by the active relay only, and not by a relay that has lost its lease', async () => {
     const telemetry = silentTelemetry();
     const reported = async () => {
       const metrics = await Promise.all(
@@ -223,7 +223,7 @@ describe('an outbox', () => {
     await vi.waitFor(async () => expect(await reported()).toEqual([0, 0]), { timeout: 60_000 });
   });
 
-  it('is published to the end of the current batch when the relay stops', async () => {
+  it('an outbox is published to the end of the current batch when the relay stops', async () => {
     await decide('a:1');
     const publishing = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
@@ -240,7 +240,7 @@ describe('an outbox', () => {
     expect(await mongo.db.collection('outbox_lease').countDocuments({})).toBe(0);
   });
 
-  it('refuses an event that is too large for Kafka, so that the event never blocks others', async () => {
+  it('an outbox refuses an event that is too large for Kafka, so that the event never blocks others', async () => {
     await expect(decide('a:1', 'x'.repeat(maxEventBytes + 1))).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await outbox.pending()).toBe(0);
   });

@@ -8,7 +8,7 @@ const addUp = defineScript({
 });
 const commandTimeoutMs = 200;
 
-describe('redis', () => {
+describe('Redis client', () => {
   const namespace = testNamespace('redis');
   let proxy: TcpProxy;
   let redis: Redis;
@@ -31,7 +31,7 @@ describe('redis', () => {
   });
   afterAll(() => namespace.cleanup());
 
-  it('sends the text of a script that the server does not know, and runs it once', async () => {
+  it('the Redis client sends the text of a script that the server does not know, and runs it once', async () => {
     const unknown = defineScript({
       name: `unknown-${namespace.id}`,
       lua: "return redis.call('INCR', KEYS[1])",
@@ -40,18 +40,18 @@ describe('redis', () => {
     expect(await unknown(redis, ['once'], [])).toBe(2);
   });
 
-  it('prefixes the keys of scripts and of commands in the same way', async () => {
+  it('the Redis client prefixes the keys of scripts and of commands in the same way', async () => {
     await addUp(redis, ['sum'], [41]);
     await addUp(redis, ['sum'], [1]);
     expect(await redis.client.get('sum')).toBe('42');
   });
 
-  it('runs all scripts of one event-loop turn in their order', async () => {
+  it('the Redis client runs all scripts of one event-loop turn in their order', async () => {
     const results = await Promise.all(Array.from({ length: 50 }, () => addUp(redis, ['turn'], [1])));
     expect(results).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
   });
 
-  it('fails a command within its time limit when the server does not respond, is unavailable then, and recovers', {
+  it('a Redis command fails within its time limit when the server does not respond; the client is unavailable and recovers', {
     tags: ['wall-clock'],
   }, async () => {
     proxy.freeze();
@@ -67,7 +67,7 @@ describe('redis', () => {
     expect(await redis.client.ping()).toBe('PONG');
   });
 
-  it('fails commands at once while there is no connection, and reconnects by itself', async () => {
+  it('the Redis client fails commands at once while there is no connection, and reconnects by itself', async () => {
     await proxy.refuse();
     await available(false);
     const startedAtMs = performance.now();
@@ -78,14 +78,14 @@ describe('redis', () => {
     expect(await addUp(redis, ['down'], [1])).toBe(1);
   });
 
-  it('replaces a connection that does not respond', { tags: ['wall-clock'] }, async () => {
+  it('the Redis client replaces a connection that does not respond', { tags: ['wall-clock'] }, async () => {
     proxy.freeze();
     await available(false);
     const connections = proxy.connections;
     await waitUntil('a new connection', () => proxy.connections > connections);
   });
 
-  it('reports the memory of the server and its limit, by the use of the connection', async () => {
+  it('the Redis client reports the memory of the server and its limit, by the use of the connection', async () => {
     const { logger, registry } = redisOptions(namespace);
     const uses = ['limits', 'idempotency'];
     const both = uses.map((use) =>
@@ -104,7 +104,7 @@ describe('redis', () => {
     await Promise.all(both.map((each) => each.close()));
   });
 
-  it('waits for commands in progress before it closes', async () => {
+  it('the Redis client waits for commands in progress before it closes', async () => {
     const running = addUp(redis, ['closing'], [1]);
     await redis.close();
     expect(await running).toBe(1);

@@ -9,7 +9,7 @@ const route: LocalRoute = {
   handle: (body) => ({ status: 200, body: { got: body } }),
 };
 
-describe('a local route of the admin port', () => {
+describe('local route', () => {
   let admin: AdminServer;
   const localRoutes: LocalRoute[] = [];
   beforeAll(async () => {
@@ -24,13 +24,13 @@ describe('a local route of the admin port', () => {
     return [response.status, await response.json()];
   };
 
-  it('does not exist until it is added', async () => {
+  it('a local route of the admin port does not exist until it is added', async () => {
     expect(await call({ method: 'PUT', body: '{}' })).toEqual([404, { error: 'not found' }]);
     localRoutes.push(route);
     expect(await call({ method: 'PUT', body: '{"a":1}' })).toEqual([200, { got: { a: 1 } }]);
   });
 
-  it('refuses other methods, bodies that are no JSON, and long bodies', async () => {
+  it('a local route of the admin port refuses other methods, bodies that are no JSON, and long bodies', async () => {
     expect(await call({ method: 'GET' })).toEqual([405, { error: 'use PUT' }]);
     expect(await call({ method: 'POST', body: '{}' })).toEqual([405, { error: 'use PUT' }]);
     expect(await call({ method: 'PUT', body: 'now' })).toEqual([400, { error: 'the body must be JSON' }]);
@@ -45,12 +45,15 @@ describe('a local route of the admin port', () => {
     ['::ffff:10.0.0.7', 'localhost:9083', 403],
     ['127.0.0.1', 'rebound.example:9083', 403],
     ['127.0.0.1', undefined, 403],
-  ])('answers a caller at %s that asks for the host %s with %i', async (remoteAddress, host, status) => {
-    const request = Object.assign(Readable.from([Buffer.from('{}')]), {
-      method: 'PUT',
-      socket: { remoteAddress },
-      headers: { host },
-    });
-    expect((await callLocalRoute(route, request as never)).status).toBe(status);
-  });
+  ])(
+    'a local route of the admin port answers a caller at %s that asks for the host %s with %i',
+    async (remoteAddress, host, status) => {
+      const request = Object.assign(Readable.from([Buffer.from('{}')]), {
+        method: 'PUT',
+        socket: { remoteAddress },
+        headers: { host },
+      });
+      expect((await callLocalRoute(route, request as never)).status).toBe(status);
+    },
+  );
 });

@@ -39,8 +39,8 @@ const messagesOf = (lines: string[]) => lines.map((line) => JSON.parse(line).msg
 const blockEventLoop = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
 const idle = 'setTimeout(() => {}, 1_000_000);';
 
-describe('the logger on standard output', () => {
-  it('writes a line at info within its flush interval, so that a later kill does not lose it', async () => {
+describe('logger on standard output', () => {
+  it('the logger on standard output writes a line at info within its flush interval, so that a later kill does not lose it', async () => {
     const { stdout } = startLogging(`logger.info({ requestId: 'req_1' }, 'one short line'); ${idle}`);
     const [line = ''] = await firstLines(1, stdout);
     expect(JSON.parse(line)).toMatchObject({
@@ -52,14 +52,14 @@ describe('the logger on standard output', () => {
   });
 
   it.each(['warn', 'error', 'fatal'])(
-    'writes a line at %s at once, together with the lines before it',
+    'the logger on standard output writes a line at %s at once, together with the lines before it',
     async (level) => {
       const { stdout } = startLogging(`logger.info('before'); logger.${level}('trouble'); ${blockEventLoop}`);
       expect(messagesOf(await firstLines(2, stdout))).toEqual(['before', 'trouble']);
     },
   );
 
-  it('writes a line at warn that is logged during a write directly after that write', async () => {
+  it('the logger on standard output writes a line at warn that is logged during a write directly after that write', async () => {
     // The flush interval is disabled, because it would write the line too.
     const { stdout } = startLogging(
       `logger.info('x'.repeat(5_000)); logger.warn('during the write'); ${idle}`,
@@ -68,7 +68,7 @@ describe('the logger on standard output', () => {
     expect(messagesOf(await firstLines(2, stdout))[1]).toBe('during the write');
   });
 
-  it('drops and counts lines while standard output is blocked and its buffer is full', async () => {
+  it('the logger on standard output drops and counts lines while standard output is blocked and its buffer is full', async () => {
     const { stderr } = startLogging(`
       const registry = createRegistry({ service: 'test' });
       countDroppedLines(logger, registry);
@@ -86,7 +86,7 @@ describe('the logger on standard output', () => {
 });
 
 describe('every logger', () => {
-  it('omits members that may contain a secret, and the commands of Redis errors', () => {
+  it('every logger omits members that may contain a secret, and the commands of Redis errors', () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
     const logger = createLogger({ service: 'test', instance: 'one', level: 'info', destination });
@@ -111,7 +111,7 @@ describe('every logger', () => {
       (logger) => logger.info({ kept: 1, err: Object.assign(new Error('no'), { secret: 'hunter2' }) }),
     ],
     ['a member of a child logger', (logger) => logger.child({ secret: 'hunter2', kept: 1 }).info('x')],
-  ])('omits %s that may contain a secret', (_, log) => {
+  ])('every logger omits %s that may contain a secret', (_, log) => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
     log(createLogger({ service: 'test', instance: 'one', level: 'info', destination }));
@@ -125,7 +125,7 @@ describe('every logger', () => {
     ['a name of a member', (logger, hostile) => logger.info({ [hostile]: 1 }, 'x')],
     ['an error', (logger, hostile) => logger.error({ err: new Error(hostile) })],
     ['a member of a child logger', (logger, hostile) => logger.child({ path: hostile }).info('x')],
-  ])('writes %s without characters that control a terminal or that nobody sees', (_, log) => {
+  ])('every logger writes %s without characters that control a terminal or that nobody sees', (_, log) => {
     const hostile = 'é\u001b[2J\u009b31m\u202egnp\u2066\u200b\u2028\u{e0041}\ud83d\r\n';
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
@@ -137,7 +137,7 @@ describe('every logger', () => {
     expect(read.some((text) => typeof text === 'string' && text.includes('é\u001b[2J\u009b31m\u202egnp'))).toBe(true);
   });
 
-  it('does not change what is logged', () => {
+  it('no logger changes what is logged', () => {
     const destination = { write: () => {} };
     const members = { password: 'hunter2', config: { secret: 'hunter2' } };
     createLogger({ service: 'test', instance: 'one', level: 'info', destination }).info(members, 'x');

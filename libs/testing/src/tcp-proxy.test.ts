@@ -44,7 +44,7 @@ describe('a TCP proxy', () => {
     for (let n = 0; n < 200; n++) await turn();
   };
 
-  it('passes bytes both ways and counts the connections', async () => {
+  it('a TCP proxy passes bytes both ways and counts the connections', async () => {
     const [one, two] = [await open(), await open()];
     one.write('one');
     two.write('two');
@@ -53,7 +53,7 @@ describe('a TCP proxy', () => {
     expect(proxy.connections).toBe(2);
   });
 
-  it('that is frozen holds bytes and ends back, of old and new connections, and passes them after the thaw', async () => {
+  it('a TCP proxy that is frozen holds bytes and ends back, of old and new connections, and passes them after the thaw', async () => {
     const old = await open();
     old.write('a');
     await answered(old, 'a');
@@ -69,7 +69,7 @@ describe('a TCP proxy', () => {
     await waitUntil('the end that was held back', () => old.destroyed);
   });
 
-  it('that is frozen while its buffers are full passes nothing more, and everything after the thaw', async () => {
+  it('a TCP proxy that is frozen while its buffers are full passes nothing more, and everything after the thaw', async () => {
     const megabytes = Buffer.alloc(16 * 1024 * 1024);
     const socket = await open();
     socket.pause();
@@ -86,7 +86,7 @@ describe('a TCP proxy', () => {
     await waitUntil('every byte', () => socket.seen.bytes === megabytes.length);
   });
 
-  it('that cuts ends the open connections and passes new ones', async () => {
+  it('a TCP proxy that cuts its connections ends the open ones and passes new ones', async () => {
     const old = await open();
     proxy.cut();
     await waitUntil('the end of the connection', () => old.destroyed);
@@ -95,7 +95,7 @@ describe('a TCP proxy', () => {
     await answered(young, 'a');
   });
 
-  it('that refuses has no open connection and takes none, until it accepts again on the same port', async () => {
+  it('a TCP proxy that refuses connections has none open and takes none, until it accepts again on the same port', async () => {
     const old = await open();
     await proxy.refuse();
     await waitUntil('the end of the connection', () => old.destroyed);
@@ -107,7 +107,7 @@ describe('a TCP proxy', () => {
     expect(proxy.connections).toBe(2);
   });
 
-  it('passes what the server wrote before it ended its connection', async () => {
+  it('a TCP proxy passes what the server wrote before it ended its connection', async () => {
     const socket = await open();
     socket.write('a');
     await answered(socket, 'a');
@@ -116,7 +116,7 @@ describe('a TCP proxy', () => {
     await waitUntil('every byte', () => socket.seen.bytes === megabytes.length + 1);
   });
 
-  it('to a server that is gone ends the connection', async () => {
+  it('a TCP proxy to a server that is gone ends the connection', async () => {
     server.close();
     const socket = await open();
     await waitUntil('the end of the connection', () => socket.destroyed);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { recordingTelemetry, silentTelemetry } from './telemetry.ts';
 
 describe('telemetry of tests', () => {
-  it('that is silent takes metrics and has a registry of its own each time', async () => {
+  it('silent telemetry of tests takes metrics and has a registry of its own each time', async () => {
     const [one, other] = [silentTelemetry(), silentTelemetry()];
     one.logger.error('not written');
     new Counter({ name: 'calls_total', help: 'Calls', registers: [one.registry] }).inc();
@@ -11,14 +11,14 @@ describe('telemetry of tests', () => {
     expect(await other.registry.metrics()).not.toContain('calls_total');
   });
 
-  it('that records has the lines from its level up, as objects', () => {
+  it('recording telemetry of tests has the lines from its level up, as objects', () => {
     const { logger, lines } = recordingTelemetry('keys');
     logger.debug('too low');
     logger.info({ keyId: 'key_1' }, 'created');
     expect(lines).toMatchObject([{ level: 'info', service: 'keys', keyId: 'key_1', msg: 'created' }]);
   });
 
-  it('that records has lower lines when asked', () => {
+  it('recording telemetry of tests has lower lines when asked', () => {
     const { logger, lines } = recordingTelemetry('keys', { level: 'debug' });
     logger.debug('low');
     expect(lines).toHaveLength(1);

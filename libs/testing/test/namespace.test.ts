@@ -18,12 +18,12 @@ describe('a test namespace', () => {
     await mongo.close();
   });
 
-  it('is nobody else’s, even under one label', () => {
+  it('a test namespace is nobody else’s, even under one label', () => {
     expect(mine.id).not.toBe(theirs.id);
     expect(mine.topicPrefix.startsWith(theirs.topicPrefix)).toBe(false);
   });
 
-  it('removes its databases, topics and keys, and only those', async () => {
+  it('a test namespace removes its databases, topics and keys, and only those', async () => {
     for (const { databaseName, topicPrefix, redisKeyPrefix } of [mine, theirs]) {
       await mongo.db(databaseName('keys')).collection('a').insertOne({});
       await admin.createTopics({ topics: [{ topic: `${topicPrefix}usage.v1` }], waitForLeaders: true });

@@ -5,7 +5,7 @@ import { cleaned } from './cleaned.ts';
 import { cut, shortened } from './cut.ts';
 import { parseText } from './parse-text.ts';
 
-describe('a foreign text that is cleaned', () => {
+describe('cleaned', () => {
   it.each([
     ['Shop\u202egnp.exe', 'Shopgnp.exe'],
     ['one\0\r\n\u2028two\t three ', 'one two three'],
@@ -18,11 +18,11 @@ describe('a foreign text that is cleaned', () => {
     ['Cafe\u200b\u0301', 'Café'],
     ['\ud83dHalf', 'Half'],
     [`a${'\u0300\u0301'.repeat(50)}`, 'à\u0301\u0300\u0301\u0300'],
-  ])('%j becomes %j', (text, clean) => {
+  ])('the foreign text %j becomes %j when it is cleaned', (text, clean) => {
     expect(cleaned(text, 100)).toBe(clean);
   });
 
-  it('is accepted as a typed text, has a bounded length, and is the same when it is cleaned again', () => {
+  it('a cleaned text is accepted as a typed text, has a bounded length, and stays the same when it is cleaned again', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 30 }), (text, max) => {
         const clean = cleaned(text, max);
@@ -35,7 +35,7 @@ describe('a foreign text that is cleaned', () => {
     );
   });
 
-  it('keeps every text that a person may type', () => {
+  it('cleaning keeps every text that a person may type', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const rules = { noun: 'name', maxLength: 1_000, mayBeEmpty: true, mayHaveAddresses: true };
@@ -51,13 +51,13 @@ describe('a foreign text that is cleaned', () => {
     );
   });
 
-  it('takes a bounded part of a text of any length', () => {
+  it('cleaning takes a bounded part of a text of any length', () => {
     expect(cleaned(`${'\u200b'.repeat(10_000_000)}x`, 10)).toBe('');
   });
 });
 
-describe('a text that is cut', () => {
-  it('ends with a whole character', () => {
+describe('cut', () => {
+  it('a text that is cut ends with a whole character', () => {
     const family = '\u{1f469}\u200d\u{1f469}\u200d\u{1f466}';
     expect(cut(`ab${family}`, 6)).toBe('ab');
     expect(cut(`ab${family}`, 7)).toBe(`ab${family}`);
@@ -69,7 +69,7 @@ describe('a text that is cut', () => {
     expect(shortened('ab \u{1f600}\u{1f600}', 4)).toBe('ab…');
   });
 
-  it('is a beginning of the text that is never longer than the limit', () => {
+  it('a text that is cut is a beginning of the text that is never longer than the limit', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 20 }), (text, max) => {
         expect(text.startsWith(cut(text, max))).toBe(true);

@@ -26,23 +26,23 @@ it.each([
   ['two\nlines', '"two\nlines"'],
   ['two\n＝lines', '"two\n\'＝lines"'],
   ['', ''],
-])('the cell %j becomes %j', (value, written) => {
+])('the CSV cell %j becomes %j', (value, written) => {
   expect(csvOf([[value]])).toBe(`${written}\r\n`);
 });
 
 describe('numbers', () => {
-  it('are written as they are, negative ones too', () => {
+  it('numbers in CSV are written as they are, negative ones too', () => {
     expect(csvOf([['units'], [-5], [-0.5]])).toBe('units\r\n-5\r\n-0.5\r\n');
   });
 
-  it('stay numbers when they come as text, and nothing else begins with a minus sign', () => {
+  it('numbers in CSV stay numbers when they come as text, and nothing else begins with a minus sign', () => {
     expect(csvOf([['-5', '-12.75', '-5-1', '-A1', '-1;=1', '+49 30 123', '-٥']])).toBe(
       "-5,-12.75,'-5-1,'-A1,'-1;'=1,'+49 30 123,'-٥\r\n",
     );
   });
 });
 
-it('a text behind a character at which some spreadsheets split a cell runs as no formula either', () => {
+it('a text behind a character at which some spreadsheets split a cell runs as no formula', () => {
   expect(csvOf([["Shop;=cmd|' /C calc'!A0;x", 'a; +1', 'fine; text-1', 'tab\t@x']])).toBe(
     "Shop;'=cmd|' /C calc'!A0;x,a;' +1,fine; text-1,tab\t'@x\r\n",
   );
@@ -71,7 +71,7 @@ function cellsBySemicolon(line: string): string[] {
 }
 
 it.each(['Shop;"=1+1;x', 'Shop;""=1+1;x', 'Shop; "\u200b"＝1+1;x', '";"=1+1;x', 'Shop\t"=1+1'])(
-  'the cell %j begins no formula behind a quotation mark',
+  'the CSV cell %j begins no formula behind a quotation mark',
   (text) => {
     for (const written of [csvOf([['shop.example', text]]), csvOf([[text]])]) {
       for (const each of cellsBySemicolon(written).flatMap((cell) => cell.split('\t'))) {
@@ -85,7 +85,7 @@ it.each(['Shop;"=1+1;x', 'Shop;""=1+1;x', 'Shop; "\u200b"＝1+1;x', '";"=1+1;x',
 const seen = (part: string) =>
   part.normalize('NFKC').replace(/^[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]+/u, '');
 
-it('no character of Unicode begins a formula', () => {
+it('no character of Unicode begins a formula in a CSV cell', () => {
   for (let code = 0; code <= 0x10ffff; code++) {
     const cell = `${String.fromCodePoint(code)}1+1`;
     if (/^[=+\-@]/.test(seen(cell))) expect(withoutFormulas(cell), code.toString(16)).toBe(`'${cell}`);

@@ -7,13 +7,13 @@ import { isolated } from './isolated.ts';
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u200b\ufeff\ud800-\udfff]/u;
 
 describe('text for the terminal of an operator', () => {
-  it('shows what could control the terminal', () => {
+  it('text for the terminal of an operator shows what could control the terminal', () => {
     expect(escaped('key\u001b[2K\u009b1A\u202eadmin\r\n')).toBe('key\\u{1b}[2K\\u{9b}1A\\u{202e}admin\\u{d}\\u{a}');
     expect(escapedLines('two\nlines\u202e')).toBe('two\nlines\\u{202e}');
     expect(escaped('محمد می\u200cخواهم 東京')).toBe('محمد می\u200cخواهم 東京');
   });
 
-  it('has no control character, line separator, mark of direction and half character', () => {
+  it('text for the terminal of an operator has no control character, line separator, mark of direction and half character', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(escaped(text)).not.toMatch(controls);
@@ -24,7 +24,7 @@ describe('text for the terminal of an operator', () => {
 });
 
 describe('a JSON document for a terminal', () => {
-  it('has the same content, and none of these characters in its text', () => {
+  it('a JSON document for a terminal has the same content, and none of these characters in its text', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const json = JSON.stringify({ [text]: [text] });
@@ -35,7 +35,7 @@ describe('a JSON document for a terminal', () => {
     );
   });
 
-  it('keeps its line breaks', () => {
+  it('a JSON document for a terminal keeps its line breaks', () => {
     const json = JSON.stringify({ name: 'a\u{e0061}\u202e' }, null, 2);
     expect(escapedJson(json)).toBe('{\n  "name": "a\\udb40\\udc61\\u202e"\n}');
   });

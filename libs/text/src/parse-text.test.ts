@@ -25,7 +25,7 @@ describe('a name that a person types', () => {
     ['a key cap', '1\ufe0f\u20e3'],
     ['a company that is called like a domain', 'Booking.com'],
     ['an account of social media', 'Ann (@ann)'],
-  ])('is accepted as it is: %s', (_, text) => {
+  ])('a name that a person types is accepted as it is: %s', (_, text) => {
     expect(given(text)).toBe(text.normalize('NFC'));
   });
 
@@ -34,11 +34,11 @@ describe('a name that a person types', () => {
     ['an ideographic space', 'Ann\u3000Bee'],
     ['a narrow space and a thin one', 'Ann\u202f\u2009Bee'],
     ['blanks around it', '  \tAnn Bee\n'],
-  ])('has single spaces: %s', (_, text) => {
+  ])('a name that a person types has single spaces: %s', (_, text) => {
     expect(given(text)).toBe('Ann Bee');
   });
 
-  it('is in NFC, so that one name has one spelling', () => {
+  it('a name that a person types is in NFC, so that one name has one spelling', () => {
     expect(given('Zoe\u0308')).toBe('Zo\u00eb');
   });
 
@@ -80,7 +80,7 @@ describe('a name that a person types', () => {
     ['a tab', 'Ann\tBee', 'U+0009'],
     ['a line break', 'Ann\nBee', 'U+000A'],
     ['a line separator', 'Ann\u2028Bee', 'U+2028'],
-  ])('is refused at its field with the name of the character: %s', (_, text, code) => {
+  ])('a name that a person types is refused at its field with the name of the character: %s', (_, text, code) => {
     expect(() => given(text)).toThrow(expect.objectContaining({ code: 'invalid_request', details: { field: 'name' } }));
     expect(() => given(text)).toThrow(`(${code})`);
   });
@@ -90,16 +90,19 @@ describe('a name that a person types', () => {
     ['one accent twice', 'q\u0301\u0301'],
     ['a vowel of Thai again and again', 'ก็็็็'],
     ['an accent in the first place', '\u0301nn'],
-  ])('is refused with stacked accents: %s', (_, text) => {
+  ])('a name that a person types is refused with stacked accents: %s', (_, text) => {
     expect(() => given(text)).toThrow('accents');
   });
 
-  it.each(['', ' ', '\u00a0\u3000', '\n\t'])('is refused when nothing is left of it: %j', (text) => {
-    expect(() => given(text)).toThrow('name: Enter a name.');
-    expect(given(text, { mayBeEmpty: true })).toBe('');
-  });
+  it.each(['', ' ', '\u00a0\u3000', '\n\t'])(
+    'a name that a person types is refused when nothing is left of it: %j',
+    (text) => {
+      expect(() => given(text)).toThrow('name: Enter a name.');
+      expect(given(text, { mayBeEmpty: true })).toBe('');
+    },
+  );
 
-  it('is counted in code points after normalisation', () => {
+  it('a name that a person types is counted in code points after normalisation', () => {
     expect(given('e\u0301'.repeat(100))).toHaveLength(100);
     expect(given('\u{1f600}'.repeat(100))).toHaveLength(200);
     for (const long of ['e\u0301'.repeat(101), '\u{1f600}'.repeat(101), 'x'.repeat(1_000_000)]) {
@@ -115,7 +118,7 @@ describe('a name that a person types', () => {
     'admin@acme.example',
     'Root <root@acme.example>',
     'admin＠acme.example',
-  ])('is refused with a web or e-mail address: %s', (text) => {
+  ])('a name that a person types is refused with a web or e-mail address: %s', (text) => {
     expect(() => given(text)).toThrow('name: The name cannot contain a web or e-mail address.');
     expect(given(text, { mayHaveAddresses: true })).toBe(text);
   });
