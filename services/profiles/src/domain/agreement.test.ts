@@ -49,13 +49,13 @@ const after = (observation: Observation, ms: number): Observation => ({
 describe.each(changes)('$name', ({ change, shown, type }) => {
   const early = [change(2), after(change(3), 60_000), after(change(4), hourMs), after(change(5), minAgreementMs - 1)];
 
-  it('is not confirmed by observations within six hours, however many they are, and keeps its first date', () => {
+  it('a change that needs agreement is not confirmed by any number of observations in six hours, and keeps its first date', () => {
     const { profile, confirmed, candidates, discarded } = mergeAll(start, ...early);
     expect([shown(profile), confirmed, discarded]).toEqual([false, [], []]);
     expect(candidates).toMatchObject([{ type, effectiveAt: day(2) }]);
   });
 
-  it('is confirmed by an observation six hours after the first one, with the date of the first one', () => {
+  it('a change that needs agreement is confirmed by an observation six hours after the first one, with the first date', () => {
     const { profile, confirmed } = mergeAll(start, ...early, after(change(6), minAgreementMs));
     expect(shown(profile)).toBe(true);
     expect(confirmed).toMatchObject([
@@ -63,7 +63,7 @@ describe.each(changes)('$name', ({ change, shown, type }) => {
     ]);
   });
 
-  it('begins again after an observation in between that contradicts it', () => {
+  it('a change that needs agreement begins again after an observation in between that contradicts it', () => {
     const between = after({ ...start, sequence: 3 }, 60_000);
     const late = after(change(5), minAgreementMs);
     expect(shown(mergeAll(start, change(2), between, after(change(4), 120_000), late).profile)).toBe(false);
@@ -94,13 +94,13 @@ describe('coverage_note', () => {
       seen(2, { state: 'closed' }),
       `Seen as closed; the profile is as before until a scan from ${from} on agrees.`,
     ],
-  ])('says from when a scan can confirm %s, also after a nearer scan', (_, observation, note) => {
+  ])('coverage_note says from when a scan can confirm %s, also after a nearer scan', (_, observation, note) => {
     expect(noteOf(mergeAll(start, observation).profile)).toBe(note);
     const near = after({ ...observation, sequence: 3 }, 60_000);
     expect(noteOf(mergeAll(start, observation, near).profile)).toBe(note);
   });
 
-  it('names three removals and the number of the others, before what the scan looked at', () => {
+  it('coverage_note names three removals and the number of the others, before what the scan looked at', () => {
     const slugs = ['a', 'b', 'c', 'd', 'e'];
     const many = seen(1, { technologies: slugs.map((slug) => tech(slug)) });
     const { profile } = mergeAll(many, seen(2, { coverageNote: 'Looked at: the home page.' }));
@@ -109,15 +109,15 @@ describe('coverage_note', () => {
     );
   });
 
-  it('says nothing of changes once they are confirmed', () => {
+  it('coverage_note says nothing of changes once they are confirmed', () => {
     expect(noteOf(mergeAll(start, seen(2), seen(3)).profile)).toBeNull();
   });
 });
 
-describe('what one observation proves', () => {
+describe('immediate confirmation', () => {
   const soon = (n: number, over: Parameters<typeof seen>[1]) => after(seen(n, over), n * 60_000);
 
-  it('is confirmed at once: additions, install states and the return to active_storefront', () => {
+  it('one observation confirms additions, install states and the return to active_storefront at once', () => {
     const configured = tech('klaviyo', { installState: 'configured' });
     const { confirmed } = mergeAll(
       seen(1, { technologies: [configured] }),

@@ -30,8 +30,8 @@ const bodyOf = (profile: StoreProfile) => {
   return { bytes, body: JSON.parse(bytes.toString()) };
 };
 
-describe('a store whose technologies only grow', () => {
-  it('lists at most 500: those that were confirmed most recently', () => {
+describe('limit of technologies', () => {
+  it('a store whose technologies only grow lists at most 500: those that were confirmed most recently', () => {
     const { profile } = mergeAll(partial(1), partial(2), partial(3));
     expect(profile.technologies).toHaveLength(maxTechnologies);
     const slugs = new Set(profile.technologies.map(({ slug }) => slug));
@@ -40,7 +40,7 @@ describe('a store whose technologies only grow', () => {
     expect([...slugs]).toEqual([...slugs].sort());
   });
 
-  it('says in its coverage_note that the list is not complete, so a missing entry is never read as absence', () => {
+  it('a list of technologies that was cut is marked in coverage_note, so a missing entry is never read as absence', () => {
     const { body } = bodyOf(mergeAll(partial(1), { ...partial(2), coverageNote: 'Looked at: home.' }).profile);
     expect(body.observation).toMatchObject({
       scope: 'partial',
@@ -48,12 +48,12 @@ describe('a store whose technologies only grow', () => {
     });
   });
 
-  it('emits no removal for what is left out, and no addition when it is detected again', () => {
+  it('a technology that is left out of a cut list emits no removal, and no addition when it is detected again', () => {
     const { signals } = mergeAll(partial(1), partial(2), partial(3), partial(4, page(1)));
     expect(signals).toEqual([]);
   });
 
-  it('discards the removal candidate of a technology that is left out', () => {
+  it('a technology that is left out of a cut list loses its removal candidate', () => {
     const known = page(1, 100);
     const absentOnce = seen(2, { technologies: [] });
     const { profile, signals } = mergeAll(partial(1, known), absentOnce, partial(3, page(3, 450)));
@@ -63,7 +63,7 @@ describe('a store whose technologies only grow', () => {
     expect(discarded.map(({ technology }) => technology)).toEqual(known.slice(50).map(({ slug }) => slug));
   });
 
-  it('lists what the latest observation detected, also when the clock of its scanner is slow', () => {
+  it('a cut list of technologies has what the latest observation detected, also when the clock of its scanner is slow', () => {
     const { profile, signals } = mergeAll(partial(1), { ...partial(2, page(9)), completedAt: day(0) });
     const listed = new Set(profile.technologies.map(({ slug }) => slug));
     expect(listed.size).toBe(maxTechnologies);
@@ -71,7 +71,7 @@ describe('a store whose technologies only grow', () => {
     expect(signals.map(({ technology }) => technology)).toEqual(page(9).map(({ slug }) => slug));
   });
 
-  it('is complete again after full observations of all its sources that fit', () => {
+  it('a cut list of technologies is complete again after full observations of all its sources that fit', () => {
     const { profile } = mergeAll(partial(1), partial(2), ...[3, 4].map((n) => seen(n, { technologies: page(4, 10) })));
     expect(profile.technologies).toHaveLength(10);
     expect(bodyOf(profile).body.observation).toMatchObject({ scope: 'full', coverage_note: null });
@@ -102,10 +102,10 @@ it('an observation with more technologies than are read discards removal candida
   expect(removals.map(({ state }) => state)).toEqual(['candidate']);
 });
 
-describe('a store body', () => {
+describe('size of a store body', () => {
   const wide = (count: number) => page(1, count).map((one) => ({ ...one, name: 'é'.repeat(200) }));
 
-  it('has at most 128 KiB: the most recently confirmed technologies that fit, and a coverage_note that says so', () => {
+  it('a store body has at most 128 KiB: the most recently confirmed technologies that fit, and a coverage_note that says so', () => {
     const { profile } = mergeAll(partial(1, wide(500)), partial(2, page(2, 20)));
     const { bytes, body } = bodyOf(profile);
     expect(bytes.length).toBeLessThanOrEqual(maxBodyBytes);
@@ -119,12 +119,12 @@ describe('a store body', () => {
     });
   });
 
-  it('has the same bytes for the same profile also when it is cut', () => {
+  it('a store body has the same bytes for the same profile also when it is cut', () => {
     const { profile } = mergeAll(partial(1, wide(500)));
     expect(storeBody(profile, 'https://site.example')).toEqual(storeBody(profile, 'https://site.example'));
   });
 
-  it('keeps a hundred stores of the largest size below the message limit of gRPC', () => {
+  it('a hundred store bodies of the largest size stay below the message limit of gRPC', () => {
     expect(100 * maxBodyBytes).toBeLessThan(16 * 1024 * 1024);
   });
 });

@@ -16,8 +16,8 @@ const typesOf = (signals: readonly { type: string; technology: string }[]) =>
   signals.map(({ type, technology }) => `${type} ${technology}`).sort();
 const everything = [...slugs.map((slug) => `technology_removed ${slug}`), 'platform_changed woocommerce'].sort();
 
-describe('a change of the platform and of at least 80 % of three or more active technologies', () => {
-  it('is confirmed by the second observation when another page of the store agrees', () => {
+describe('change of everything', () => {
+  it('a change of the platform and at least 80 % of the technologies is confirmed by a second observation and another page', () => {
     const { profile, confirmed } = mergeAll(store(1), moved(2), moved(3, agreeing));
     expect([profile.platform.slug, profile.changeOfEverything]).toEqual(['woocommerce', null]);
     expect(typesOf(confirmed)).toEqual([...everything, 'technology_added new'].sort());
@@ -32,7 +32,7 @@ describe('a change of the platform and of at least 80 % of three or more active 
     ['another page shows the old platform', { furtherPlatforms: ['woocommerce', 'shopify'] }],
     ['the other pages show no platform', { furtherPlatforms: ['custom'] }],
     ['another page shows an old technology', { ...agreeing, technologies: techs('new', 'a') }],
-  ])('needs a third observation when %s', (_, over) => {
+  ])('a change of the platform and at least 80 % of the technologies needs a third observation when %s', (_, over) => {
     const { profile, confirmed } = mergeAll(store(1), moved(2), moved(3, over));
     expect([profile.platform.slug, typesOf(confirmed)]).toEqual(['shopify', ['technology_added new']]);
     const third = mergeAll(store(1), moved(2), moved(3, over), moved(4));
@@ -43,19 +43,19 @@ describe('a change of the platform and of at least 80 % of three or more active 
     });
   });
 
-  it('counts a third observation only six hours after the second one', () => {
+  it('a third observation of a change of everything counts only six hours after the second one', () => {
     const soon = { ...moved(4), completedAt: new Date(day(3).getTime() + 6 * hourMs - 1) };
     const late = { ...moved(5), completedAt: new Date(day(3).getTime() + 6 * hourMs) };
     expect(mergeAll(store(1), moved(2), moved(3), soon).profile.platform.slug).toBe('shopify');
     expect(mergeAll(store(1), moved(2), moved(3), soon, late).profile.platform.slug).toBe('woocommerce');
   });
 
-  it('is not confirmed by another page of an observation within six hours', () => {
+  it('a change of everything is not confirmed by another page of an observation within six hours', () => {
     const soon = { ...moved(3, agreeing), completedAt: new Date(day(2).getTime() + 60_000) };
     expect(mergeAll(store(1), moved(2), soon).profile.platform.slug).toBe('shopify');
   });
 
-  it('to no platform is confirmed by another page that shows none either', () => {
+  it('a change of everything to no platform is confirmed by another page that shows none either', () => {
     const gone = (n: number, furtherPlatforms: string[] = []) => seen(n, { platform: null, furtherPlatforms });
     expect(mergeAll(store(1), gone(2), gone(3)).profile.platform.slug).toBe('shopify');
     expect(mergeAll(store(1), gone(2), gone(3, ['shopify'])).profile.platform.slug).toBe('shopify');
@@ -63,7 +63,7 @@ describe('a change of the platform and of at least 80 % of three or more active 
     expect(mergeAll(store(1), gone(2), gone(3), gone(4)).profile.platform.slug).toBe('custom');
   });
 
-  it('begins anew when the old platform is seen in between: the removals of that page are not carried on', () => {
+  it('a change of everything begins anew when the old platform is seen in between: no removal of that page is carried on', () => {
     const back = store(3, { technologies: techs('a', 'b', 'c', 'd') });
     const { profile, confirmed, discarded } = mergeAll(store(1), moved(2), back);
     expect(typesOf(confirmed)).toEqual(['technology_added new']);
@@ -76,20 +76,20 @@ describe('a change of the platform and of at least 80 % of three or more active 
     expect(profile.changeOfEverything).toBeNull();
   });
 
-  it('leaves no removal open when a partial observation shows the old platform', () => {
+  it('a change of everything leaves no removal open when a partial observation shows the old platform', () => {
     const back = store(3, { technologies: techs('a'), scope: 'partial' });
     const { profile, confirmed } = mergeAll(store(1), moved(2), back, store(4, { technologies: techs('a') }));
     expect(typesOf(confirmed)).toEqual(['technology_added new']);
     expect(profile.candidates.every(({ effectiveAt }) => effectiveAt.getTime() === day(4).getTime())).toBe(true);
   });
 
-  it('holds back a removal that was a candidate before', () => {
+  it('a change of everything holds back a removal that was a candidate before', () => {
     const { confirmed, profile } = mergeAll(store(1), store(2, { technologies: techs('b', 'c', 'd', 'e') }), moved(3));
     expect(typesOf(confirmed)).toEqual(['technology_added new']);
     expect(profile.changeOfEverything?.candidates).toHaveLength(slugs.length + 1);
   });
 
-  it('says in coverage_note that another page or a further scan is needed', () => {
+  it('coverage_note says that a change of everything needs another page or a further scan', () => {
     const noteOf = (...observations: ObservedSite[]) =>
       JSON.parse(storeBody(mergeAll(...observations).profile, '').bytes.toString()).observation.coverage_note;
     const change = 'Not confirmed yet: the platform woocommerce and the removal of a, b, c and 2 more.';
@@ -102,16 +102,16 @@ describe('a change of the platform and of at least 80 % of three or more active 
   });
 });
 
-describe('a smaller change needs two observations and no other page', () => {
+describe('smaller change', () => {
   it.each([
     ['less than 80 % of the technologies are gone', { technologies: techs('a', 'b') }, slugs],
     ['the store had two active technologies', { technologies: [] }, ['a', 'b']],
-  ])('%s', (_, over, known) => {
+  ])('a change needs two observations and no other page when %s', (_, over, known) => {
     const { profile } = mergeAll(store(1, { technologies: techs(...known) }), moved(2, over), moved(3, over));
     expect(profile.platform.slug).toBe('woocommerce');
   });
 
-  it('the platform stays, whatever share of the technologies is gone', () => {
+  it('technologies are removed by two observations without another page, whatever their share, when the platform stays', () => {
     const none = (n: number) => store(n, { technologies: [] });
     expect(mergeAll(store(1), none(2), none(3)).slugs).toEqual([]);
   });

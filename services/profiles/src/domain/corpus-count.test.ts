@@ -9,8 +9,8 @@ function usageFrom(rows: readonly UsageRow[]) {
   return usageOf(sums);
 }
 
-describe('the usage of a technology', () => {
-  it('is the sum of all ranges, by platform, the largest first and equal numbers by slug', () => {
+describe('usage of a technology', () => {
+  it('the usage of a technology is the sum of all ranges, by platform, the largest first and equal numbers by slug', () => {
     const oneRange = [row('klaviyo', 'shopify', 2), row('klaviyo', 'woocommerce', 3), row('stripe', 'wix', 1)];
     const nextRange = [row('klaviyo', 'shopify', 4), row('klaviyo', 'magento', 3)];
     expect(usageFrom([...oneRange, ...nextRange])).toEqual(
@@ -32,7 +32,7 @@ describe('the usage of a technology', () => {
     );
   });
 
-  it('names at most 20 platforms and sums the others, so that no store is missing from the total', () => {
+  it('the usage of a technology names at most 20 platforms and sums the others, so that no store is missing from the total', () => {
     const rows = Array.from({ length: maxPlatforms + 5 }, (_, i) => row('jquery', `platform-${i}`, 100 - i));
     const usage = usageFrom(rows).get('jquery');
     expect(usage?.platforms).toHaveLength(maxPlatforms);

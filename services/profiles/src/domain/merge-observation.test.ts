@@ -11,8 +11,8 @@ const password = (n: number) => seen(n, { state: 'password_protected', name: 'Op
 const unreachable = (n: number) => notSeen(n, 'unreachable');
 const refused = (n: number) => notSeen(n, 'refused', 'robots_disallowed');
 
-describe('the first observation of a store', () => {
-  it('is shown completely and emits no signal', () => {
+describe('first observation', () => {
+  it('the first observation of a store is shown completely and emits no signal', () => {
     const { profile, last, confirmed } = mergeAll(withTechs(1, ['klaviyo', 'yotpo']));
     expect(last).toMatchObject({ shown: true, reason: '' });
     expect(confirmed).toEqual([]);
@@ -23,18 +23,18 @@ describe('the first observation of a store', () => {
     expect(profile.status).toEqual({ state: 'active_storefront', asOf: day(1) });
   });
 
-  it('has its technologies sorted by slug, whatever the order of detection', () => {
+  it('the first observation of a store has its technologies sorted by slug, whatever the order of detection', () => {
     expect(mergeAll(withTechs(1, ['yotpo', 'klaviyo'])).slugs).toEqual(['klaviyo', 'yotpo']);
     const { slugs } = mergeAll(withTechs(1, ['yotpo']), withTechs(2, ['zendesk', 'yotpo', 'klaviyo']));
     expect(slugs).toEqual(['klaviyo', 'yotpo', 'zendesk']);
   });
 
-  it('creates no profile when the site was unreachable or refused the visit', () => {
+  it('the first observation of a store creates no profile when the site was unreachable or refused the visit', () => {
     expect(mergeAll(unreachable(1)).last).toEqual({ profile: null, shown: false, reason: 'timeout', signals: [] });
     expect(mergeAll(refused(1)).last).toMatchObject({ profile: null, shown: false, reason: 'robots_disallowed' });
   });
 
-  it('has the default values of the contract for everything that was not observed', () => {
+  it('the first observation of a store has the default values of the contract for everything that was not observed', () => {
     const { profile } = mergeAll(seen(1, { name: '', platform: null, geography: null, industry: null, catalog: null }));
     expect(profile).toMatchObject({
       name: 'shop.example',
@@ -47,7 +47,7 @@ describe('the first observation of a store', () => {
 });
 
 describe('additions', () => {
-  it.each(['full', 'partial'] as const)('are confirmed at once by a %s observation', (scope) => {
+  it.each(['full', 'partial'] as const)('additions are confirmed at once by a %s observation', (scope) => {
     const { profile, confirmed } = mergeAll(withTechs(1, []), withTechs(2, ['klaviyo'], { scope }));
     expect(confirmed).toMatchObject([
       {
@@ -62,14 +62,14 @@ describe('additions', () => {
     expect(profile.technologies).toMatchObject([{ slug: 'klaviyo', firstObservedAt: day(2) }]);
   });
 
-  it('keep first_observed_at and advance last_confirmed_at when they are observed again', () => {
+  it('additions keep first_observed_at and advance last_confirmed_at when they are observed again', () => {
     const { profile } = mergeAll(withTechs(1, ['klaviyo']), withTechs(2, ['klaviyo']), withTechs(3, ['klaviyo']));
     expect(profile.technologies).toMatchObject([{ firstObservedAt: day(1), lastConfirmedAt: day(3) }]);
   });
 });
 
 describe('removals', () => {
-  it('are confirmed by absence in two successive full observations six hours apart, effective from the first', () => {
+  it('removals are confirmed by absence in two successive full observations six hours apart, effective from the first', () => {
     const once = mergeAll(withTechs(1, ['klaviyo']), withTechs(2, []));
     expect(once.slugs).toEqual(['klaviyo']);
     expect(once.confirmed).toEqual([]);
@@ -84,19 +84,19 @@ describe('removals', () => {
     expect(twice.profile.candidates).toEqual([]);
   });
 
-  it('are never confirmed by partial observations', () => {
+  it('removals are never confirmed by partial observations', () => {
     const partial = [2, 3, 4, 5].map((n) => withTechs(n, [], { scope: 'partial' }));
     const { slugs, candidates, confirmed } = mergeAll(withTechs(1, ['klaviyo']), ...partial);
     expect([slugs, candidates, confirmed]).toEqual([['klaviyo'], [], []]);
   });
 
-  it('are neither confirmed nor discarded by a partial observation without the technology', () => {
+  it('removals are neither confirmed nor discarded by a partial observation without the technology', () => {
     const between = withTechs(3, [], { scope: 'partial' });
     expect(mergeAll(withTechs(1, ['klaviyo']), withTechs(2, []), between).slugs).toEqual(['klaviyo']);
     expect(mergeAll(withTechs(1, ['klaviyo']), withTechs(2, []), between, withTechs(4, [])).slugs).toEqual([]);
   });
 
-  it('are discarded when any observation detects the technology again', () => {
+  it('removals are discarded when any observation detects the technology again', () => {
     const back = withTechs(3, ['klaviyo'], { scope: 'partial' });
     const { slugs, discarded, confirmed } = mergeAll(
       withTechs(1, ['klaviyo']),
@@ -109,7 +109,7 @@ describe('removals', () => {
     expect(confirmed).toEqual([]);
   });
 
-  it('are never confirmed while every second observation detects the technology', () => {
+  it('removals are never confirmed while every second observation detects the technology', () => {
     const flapping = [2, 3, 4, 5, 6, 7].map((n) => withTechs(n, n % 2 ? ['klaviyo'] : []));
     const { confirmed, discarded, profile } = mergeAll(withTechs(1, ['klaviyo']), ...flapping);
     expect(confirmed).toEqual([]);
@@ -117,7 +117,7 @@ describe('removals', () => {
     expect(profile.technologies).toMatchObject([{ firstObservedAt: day(1), lastConfirmedAt: day(7) }]);
   });
 
-  it('are never confirmed by password pages, because they hide the store', () => {
+  it('removals are never confirmed by password pages, because they hide the store', () => {
     const closed = [2, 3, 4, 5].map(password);
     expect(mergeAll(withTechs(1, ['klaviyo']), ...closed)).toMatchObject({
       slugs: ['klaviyo'],
@@ -125,7 +125,7 @@ describe('removals', () => {
     });
   });
 
-  it('that the next full observation does not refute make a later return of the technology a new installation', () => {
+  it('removals that the next full observation does not refute make a later return of the technology a new installation', () => {
     const { profile, confirmed } = mergeAll(
       withTechs(1, ['klaviyo']),
       withTechs(2, []),
@@ -138,26 +138,26 @@ describe('removals', () => {
   });
 });
 
-describe('the sources of technologies', () => {
+describe('sources of technologies', () => {
   const byMx = [tech('google-workspace', { installState: 'configured', sources: ['dns.mx'] })];
   const byProduct = [tech('loox', { sources: ['product'] })];
   const read = (n: number, sourcesRead: string[], technologies: ObservedSite['technologies'] = []) =>
     seen(n, { sourcesRead, technologies });
 
-  it('that were not read again never prove absence', () => {
+  it('sources of technologies that were not read again never prove absence', () => {
     const missed = [2, 3, 4].map((n) => read(n, ['home', 'dns.txt']));
     const { slugs, candidates, confirmed } = mergeAll(read(1, ['home', 'dns.mx'], byMx), ...missed);
     expect([slugs, candidates, confirmed]).toEqual([['google-workspace'], [], []]);
   });
 
-  it('that were read again twice without the technology confirm its removal', () => {
+  it('sources of technologies that were read again twice without the technology confirm its removal', () => {
     const absent = [2, 3].map((n) => read(n, ['home', 'dns.mx']));
     const { slugs, confirmed } = mergeAll(read(1, ['home', 'dns.mx'], byMx), ...absent);
     expect(slugs).toEqual([]);
     expect(confirmed).toMatchObject([{ type: 'technology_removed', technology: 'google-workspace' }]);
   });
 
-  it('must all be read again: one that is missing keeps the technology and its candidate', () => {
+  it('the sources of a technology must all be read again: one that is missing keeps the technology and its candidate', () => {
     const both = [tech('loox', { sources: ['home', 'product'] })];
     const observations = [read(1, ['home', 'product'], both), read(2, ['home', 'product']), read(3, ['home'])];
     const between = mergeAll(...observations);
@@ -166,14 +166,14 @@ describe('the sources of technologies', () => {
     expect(mergeAll(...observations, read(4, ['home', 'product'])).slugs).toEqual([]);
   });
 
-  it('that were not read now stay sources beside those of now', () => {
+  it('sources of a technology that were not read now stay sources beside those of now', () => {
     const first = [tech('loox', { sources: ['home', 'product'] })];
     const second = [tech('loox', { sources: ['home'] })];
     const { profile } = mergeAll(read(1, ['home', 'product'], first), read(2, ['home'], second));
     expect(profile.technologies[0]?.sources).toEqual(['home', 'product']);
   });
 
-  it('that are read for the first time show technologies without a signal, and later ones with a signal', () => {
+  it('sources that are read for the first time show technologies without a signal, and later ones with a signal', () => {
     const first = mergeAll(read(1, ['home']), read(2, ['home', 'dns.mx', 'product'], [...byMx, ...byProduct]));
     expect(first.slugs).toEqual(['google-workspace', 'loox']);
     expect(first.confirmed).toEqual([]);
@@ -181,7 +181,7 @@ describe('the sources of technologies', () => {
     expect(later.confirmed).toMatchObject([{ type: 'technology_added', technology: 'loox' }]);
   });
 
-  it('that were not read again leave an active technology active, although another source shows only its setting', () => {
+  it('sources that were not read again leave an active technology active, although another source shows only its setting', () => {
     const known = [tech('klaviyo', { sources: ['dns.txt', 'product'] })];
     const setting = [tech('klaviyo', { installState: 'configured', sources: ['dns.txt'] })];
     const start = read(1, ['home', 'dns.txt', 'product'], known);
@@ -190,7 +190,7 @@ describe('the sources of technologies', () => {
     expect(again.profile.technologies[0]?.installState).toBe('inactive');
   });
 
-  it('that are read for the first time change a state without a signal', () => {
+  it('sources that are read for the first time change a state without a signal', () => {
     const setting = [tech('klaviyo', { installState: 'configured', sources: ['dns.txt'] })];
     const active = [tech('klaviyo', { sources: ['dns.txt', 'product'] })];
     const { profile, confirmed } = mergeAll(
@@ -201,7 +201,7 @@ describe('the sources of technologies', () => {
     expect(confirmed).toEqual([]);
   });
 
-  it('of an old site are gone after a confirmed move to another platform, but its records are not', () => {
+  it('sources of an old site are gone after a confirmed move to another platform, but its records are not', () => {
     const old = [...byProduct, ...byMx];
     const woo = { slug: 'woocommerce', name: 'WooCommerce', confidence: 'high' } as const;
     const moved = [2, 3, 4, 5].map((n) => seen(n, { platform: woo }));
@@ -213,7 +213,7 @@ describe('the sources of technologies', () => {
     ]);
   });
 
-  it('of the platform must be read again too, and at their first reading it is shown without a signal', () => {
+  it('sources of the platform must be read again too, and at their first reading it is shown without a signal', () => {
     const shopify = [tech('shopify', { sources: ['dns.cname'] })];
     const start = seen(1, { technologies: shopify, sourcesRead: ['home', 'dns.cname'] });
     const without = (n: number, sourcesRead: string[]) => seen(n, { platform: null, sourcesRead });
@@ -229,31 +229,31 @@ describe('install state', () => {
   const state = (n: number, installState: 'configured' | 'active', scope: 'full' | 'partial' = 'full') =>
     seen(n, { scope, technologies: [tech('klaviyo', { installState })] });
 
-  it('changes from configured to active at once', () => {
+  it('an install state changes from configured to active at once', () => {
     const { profile, confirmed } = mergeAll(state(1, 'configured'), state(2, 'active', 'partial'));
     expect(profile.technologies[0]?.installState).toBe('active');
     expect(confirmed).toMatchObject([{ type: 'install_state_changed', from: 'configured', to: 'active' }]);
   });
 
-  it('changes from active to inactive, and not to configured, and only by a full observation', () => {
+  it('an install state changes from active to inactive, and not to configured, and only by a full observation', () => {
     expect(mergeAll(state(1, 'active'), state(2, 'configured', 'partial')).confirmed).toEqual([]);
     const { profile, confirmed } = mergeAll(state(1, 'active'), state(2, 'configured'), state(3, 'configured'));
     expect(profile.technologies[0]?.installState).toBe('inactive');
     expect(confirmed).toMatchObject([{ type: 'install_state_changed', from: 'active', to: 'inactive' }]);
   });
 
-  it('is unchanged and without a signal after one absence', () => {
+  it('an install state is unchanged and without a signal after one absence', () => {
     const { profile, confirmed } = mergeAll(state(1, 'active'), withTechs(2, []), state(3, 'active'));
     expect([profile.technologies[0]?.installState, confirmed]).toEqual(['active', []]);
   });
 });
 
-describe('the platform', () => {
+describe('platform', () => {
   const woo = { slug: 'woocommerce', name: 'WooCommerce', confidence: 'high' } as const;
   const on = (n: number, platform: ObservedSite['platform'], over: Partial<ObservedSite> = {}) =>
     seen(n, { platform, ...over });
 
-  it('changes after two agreeing observations six hours apart, effective from the first', () => {
+  it('the platform of a store changes after two agreeing observations six hours apart, effective from the first', () => {
     expect(mergeAll(seen(1), on(2, woo)).profile.platform.slug).toBe('shopify');
     const { profile, confirmed } = mergeAll(seen(1), on(2, woo), on(3, woo));
     expect(profile.platform).toMatchObject({ slug: 'woocommerce', firstObservedAt: day(2), lastConfirmedAt: day(3) });
@@ -262,21 +262,21 @@ describe('the platform', () => {
     ]);
   });
 
-  it('does not change when the second observation detects the old platform or a third one', () => {
+  it('the platform of a store does not change when the second observation detects the old platform or a third one', () => {
     expect(mergeAll(seen(1), on(2, woo), seen(3), on(4, woo)).confirmed).toEqual([]);
     const magento = { slug: 'magento', name: 'Magento', confidence: 'high' } as const;
     const { profile, discarded, candidates } = mergeAll(seen(1), on(2, woo), on(3, magento));
     expect([profile.platform.slug, discarded.length, candidates.length]).toEqual(['shopify', 1, 1]);
   });
 
-  it('becomes custom after two full observations without a platform, but not after partial ones', () => {
+  it('the platform of a store becomes custom after two full observations without a platform, but not after partial ones', () => {
     expect(
       mergeAll(seen(1), on(2, null, { scope: 'partial' }), on(3, null, { scope: 'partial' })).profile.platform,
     ).toEqual(mergeAll(seen(1)).profile.platform);
     expect(mergeAll(seen(1), on(2, null), on(3, null)).profile.platform.slug).toBe('custom');
   });
 
-  it('and the technologies stay the known ones while the store is closed, because a notice shows neither', () => {
+  it('the platform and the technologies stay the known ones while the store is closed, because a notice shows neither', () => {
     const custom = { slug: 'custom', name: 'Custom', confidence: 'low' } as const;
     const closed = (n: number) => on(n, custom, { state: 'closed', technologies: [] });
     const { profile, slugs, confirmed } = mergeAll(seen(1), closed(2), closed(3), closed(4), seen(5), seen(6));
@@ -287,15 +287,15 @@ describe('the platform', () => {
     ]);
   });
 
-  it('is shown at once when no platform was known', () => {
+  it('the platform of a store is shown at once when no platform was known', () => {
     const { profile, confirmed } = mergeAll(on(1, null), on(2, woo));
     expect(profile.platform).toMatchObject({ slug: 'woocommerce', firstObservedAt: day(2) });
     expect(confirmed).toMatchObject([{ type: 'platform_changed', from: 'custom', to: 'woocommerce' }]);
   });
 });
 
-describe('the status', () => {
-  it('stays active_storefront after one outage, and the profile is unchanged', () => {
+describe('status', () => {
+  it('the status of a store stays active_storefront after one outage, and the profile is unchanged', () => {
     const { profile, last, candidates } = mergeAll(seen(1), unreachable(2));
     expect(last).toMatchObject({ shown: false, reason: 'timeout' });
     expect(profile.status).toEqual({ state: 'active_storefront', asOf: day(1) });
@@ -303,7 +303,7 @@ describe('the status', () => {
     expect(candidates).toMatchObject([{ type: 'status_changed', technology: 'shopify', to: 'unreachable' }]);
   });
 
-  it('becomes unreachable, and not closed, after two successive outages, and the rest of the profile is kept', () => {
+  it('the status becomes unreachable, not closed, after two successive outages, and the rest of the profile is kept', () => {
     const { profile, last, confirmed } = mergeAll(withTechs(1, ['klaviyo']), unreachable(2), unreachable(3));
     expect(last).toMatchObject({ shown: true, reason: '' });
     expect(profile).toMatchObject({
@@ -323,14 +323,14 @@ describe('the status', () => {
     ]);
   });
 
-  it('shows nothing of outages that do not lie six hours apart', () => {
+  it('the status of a store shows nothing of outages that do not lie six hours apart', () => {
     const later = { ...unreachable(3), completedAt: new Date(day(2).getTime() + 60_000) };
     const { last, profile } = mergeAll(seen(1), unreachable(2), later);
     expect(last).toMatchObject({ shown: false, reason: 'timeout', signals: [] });
     expect(profile).toMatchObject({ sequence: 3, lastCompletedScanAt: day(1), recentSignals: [] });
   });
 
-  it('counts six hours from the first outage after the latest response', () => {
+  it('the six hours of a change to unreachable count from the first outage after the latest response', () => {
     const after = (n: number, hours: number) => ({
       ...unreachable(n),
       completedAt: new Date(day(2).getTime() + hours * hourMs),
@@ -342,20 +342,20 @@ describe('the status', () => {
     expect(mergeObservation(profile, after(6, 8)).profile?.status.state).toBe('unreachable');
   });
 
-  it('does not change when a response lies between two outages, even a refusal', () => {
+  it('the status of a store does not change when a response lies between two outages, even a refusal', () => {
     for (const between of [seen(3), refused(3)]) {
       const { profile, confirmed, discarded } = mergeAll(seen(1), unreachable(2), between, unreachable(4));
       expect([profile.status.state, confirmed, discarded.length]).toEqual(['active_storefront', [], 1]);
     }
   });
 
-  it('does not change by refusals, which are never shown', () => {
+  it('the status of a store does not change by refusals, which are never shown', () => {
     const { profile, last } = mergeAll(seen(1), refused(2), refused(3));
     expect(last).toMatchObject({ shown: false, reason: 'robots_disallowed' });
     expect(profile.status).toEqual({ state: 'active_storefront', asOf: day(1) });
   });
 
-  it('changes from active_storefront when two observations agree; until then the profile is unchanged', () => {
+  it('the status changes from active_storefront when two observations agree; until then the profile is unchanged', () => {
     const once = mergeAll(withTechs(1, ['klaviyo']), password(2));
     expect(once.last.shown).toBe(true);
     expect(once.profile).toMatchObject({
@@ -373,12 +373,12 @@ describe('the status', () => {
     expect(twice.confirmed).toMatchObject([{ type: 'status_changed', effectiveAt: day(2), confirmedAt: day(3) }]);
   });
 
-  it('stays active_storefront when two observations disagree', () => {
+  it('the status of a store stays active_storefront when two observations disagree', () => {
     const { profile, confirmed } = mergeAll(seen(1), password(2), seen(3, { state: 'parked' }));
     expect([profile.status.state, confirmed]).toEqual(['active_storefront', []]);
   });
 
-  it('returns to active_storefront at once, and changes from unreachable at once after any response', () => {
+  it('the status returns to active_storefront at once, and changes from unreachable at once after any response', () => {
     const back = mergeAll(seen(1), password(2), password(3), password(4), seen(5));
     expect(back.profile.status).toEqual({ state: 'active_storefront', asOf: day(5) });
     expect(back.confirmed.map(({ to }) => to)).toEqual(['password_protected', 'active_storefront']);
@@ -386,14 +386,14 @@ describe('the status', () => {
     expect(answered.profile.status.state).toBe('password_protected');
   });
 
-  it('keeps removal candidates open during an outage', () => {
+  it('an outage keeps removal candidates open', () => {
     const { slugs } = mergeAll(withTechs(1, ['klaviyo']), withTechs(2, []), unreachable(3), withTechs(4, []));
     expect(slugs).toEqual([]);
   });
 });
 
-describe('a merge', () => {
-  it('rejects a lower or equal sequence as superseded', () => {
+describe('merge', () => {
+  it('a merge rejects a lower or equal sequence as superseded', () => {
     const { profile } = mergeAll(withTechs(5, ['klaviyo']));
     for (const late of [withTechs(4, []), { ...withTechs(6, []), sequence: 5 }, { ...unreachable(6), sequence: 3 }]) {
       expect(mergeObservation(profile, late)).toEqual({
@@ -405,25 +405,25 @@ describe('a merge', () => {
     }
   });
 
-  it('rejects an observation that is older than an outage which is not shown', () => {
+  it('a merge rejects an observation that is older than an outage which is not shown', () => {
     expect(mergeAll(seen(1), unreachable(3), seen(2)).last.reason).toBe('superseded');
   });
 
-  it('returns the same profile and the same signal ids when it is repeated', () => {
+  it('a repeated merge returns the same profile and the same signal ids', () => {
     const { profile } = mergeAll(withTechs(1, ['klaviyo']));
     const next = withTechs(2, ['yotpo']);
     expect(mergeObservation(profile, next)).toEqual(mergeObservation(profile, next));
     expect(mergeObservation(profile, next).signals.map(({ id }) => id)[0]).toMatch(/^evt_[0-9a-z]{26}$/);
   });
 
-  it("never moves a profile's dates back, whatever the scanner's clock shows", () => {
+  it("a merge never moves a profile's dates back, whatever the scanner's clock shows", () => {
     const { profile } = mergeAll(seen(3), { ...seen(4), completedAt: day(2) });
     expect(profile.lastCompletedScanAt).toEqual(day(3));
   });
 });
 
-describe('a known value that is not observed again', () => {
-  it('is kept, and the catalogue keeps its own date', () => {
+describe('known values', () => {
+  it('a known value that is not observed again is kept, and the catalogue keeps its own date', () => {
     const { profile } = mergeAll(seen(1), seen(2, { name: '', geography: null, industry: null, catalog: null }));
     expect(profile).toMatchObject({
       name: 'Shop',
@@ -435,7 +435,7 @@ describe('a known value that is not observed again', () => {
 });
 
 describe('recent signals', () => {
-  it('are the last five confirmed signals, by descending effective_at', () => {
+  it('recent signals are the last five confirmed signals, by descending effective_at', () => {
     const growing = [2, 3, 4, 5, 6, 7].map((n) =>
       withTechs(
         n,
@@ -452,7 +452,7 @@ describe('recent signals', () => {
     ]);
   });
 
-  it('include a removal that was confirmed last but took effect earlier', () => {
+  it('recent signals include a removal that was confirmed last but took effect earlier', () => {
     const { profile } = mergeAll(withTechs(1, ['old']), withTechs(2, []), withTechs(3, ['new']));
     expect(profile.recentSignals.map(({ technology, effectiveAt }) => [technology, effectiveAt])).toEqual([
       ['new', day(3)],
@@ -460,7 +460,7 @@ describe('recent signals', () => {
     ]);
   });
 
-  it('are sorted by effective_at and not by confirmed_at', () => {
+  it('recent signals are sorted by effective_at and not by confirmed_at', () => {
     const { profile } = mergeAll(
       withTechs(1, ['old']),
       withTechs(2, []),
@@ -473,7 +473,7 @@ describe('recent signals', () => {
     ]);
   });
 
-  it('never include candidates or discarded signals', () => {
+  it('recent signals never include candidates or discarded signals', () => {
     const { profile } = mergeAll(withTechs(1, ['klaviyo']), withTechs(2, []), withTechs(3, ['klaviyo']));
     expect(profile.recentSignals).toEqual([]);
   });

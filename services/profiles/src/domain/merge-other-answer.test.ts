@@ -37,25 +37,28 @@ const profileOf = (...observations: Observation[]): StoreProfile => {
   return profile;
 };
 
-describe('an answer that is not the page of the store', () => {
+describe('other answers', () => {
   it.each<[string, Observation[]]>([
     ['a trading store', [seen(1, ['klaviyo'])]],
     ['a store with a candidate for a removal', [seen(1, ['klaviyo']), seen(2, [])]],
     ['a store with a candidate for another status', [seen(1, ['klaviyo']), seen(2, [], 'closed')]],
     ['a store with a candidate for unreachable', [seen(1, ['klaviyo']), timeout(2)]],
     ['an unreachable store', [seen(1, ['klaviyo']), timeout(2), timeout(3)]],
-  ])('changes nothing of %s but the sequence: it neither makes nor discards a candidate', (_, observations) => {
-    const before = profileOf(...observations);
-    const merge = mergeObservation(before, other(9));
-    expect(merge).toEqual({
-      profile: { ...before, sequence: 9 },
-      shown: false,
-      reason: 'challenged',
-      signals: [],
-    });
-  });
+  ])(
+    "an answer that is not the store's page changes only the sequence of %s: it neither makes nor discards a candidate",
+    (_, observations) => {
+      const before = profileOf(...observations);
+      const merge = mergeObservation(before, other(9));
+      expect(merge).toEqual({
+        profile: { ...before, sequence: 9 },
+        shown: false,
+        reason: 'challenged',
+        signals: [],
+      });
+    },
+  );
 
-  it('never counts towards unreachable, however often it comes', () => {
+  it('an answer that is not the page of the store never counts towards unreachable, however often it comes', () => {
     let profile = profileOf(seen(1, []), timeout(2));
     for (let n = 3; n < 20; n++) profile = mergeObservation(profile, other(n)).profile ?? profile;
     expect(profile.status.state).toBe('active_storefront');
@@ -63,7 +66,7 @@ describe('an answer that is not the page of the store', () => {
     expect(mergeObservation(profile, timeout(20)).profile?.status.state).toBe('unreachable');
   });
 
-  it('makes no profile of a domain that nobody has seen', () => {
+  it('an answer that is not the page of the store makes no profile of a domain that nobody has seen', () => {
     expect(mergeObservation(null, other(1))).toEqual({
       profile: null,
       shown: false,

@@ -36,14 +36,14 @@ const technology = (slug: string, name = 'as the page says') => ({
 });
 
 describe('parseObservation', () => {
-  it('dates an observation not later than its merge', () => {
+  it('parseObservation dates an observation not later than its merge', () => {
     expect(read({ completedAtMs: nowMs - 1 }).observation.completedAt).toEqual(new Date(nowMs - 1));
     expect(read({ completedAtMs: nowMs + 1 }).observation.completedAt).toEqual(new Date(nowMs));
     const catalog = { coverage: 'full', productCount: 1, currency: 'EUR', priceP25: 1, priceMedian: 1, priceP75: 1 };
     expect(parseObserved({ completedAtMs: nowMs + 1, catalog }).catalog?.asOf).toEqual(new Date(nowMs));
   });
 
-  it('takes names and categories from the vocabulary, and omits and reports unknown slugs', () => {
+  it('parseObservation takes names and categories from the vocabulary, and omits and reports unknown slugs', () => {
     const { observation, unknownSlugs } = read({
       platform: { slug: 'shopify', name: 'SHOPIFY!', confidence: 'high' },
       technologies: [technology('klaviyo'), technology('made-up'), technology('klaviyo')],
@@ -64,7 +64,7 @@ describe('parseObservation', () => {
     expect(unknownSlugs).toEqual(['made-up']);
   });
 
-  it('sorts sources, omits those of another form, and takes an event without sources for one of the home page', () => {
+  it('parseObservation sorts sources, omits those of another form, and takes an event without sources for one of the home page', () => {
     const sources = ['home', 'dns.mx', 'home', 'DROP TABLE', 'x'.repeat(40)];
     const observation = parseObserved({
       technologies: [{ ...technology('klaviyo'), sources }],
@@ -78,18 +78,18 @@ describe('parseObservation', () => {
     });
   });
 
-  it('keeps a whole note about what was looked at', () => {
+  it('parseObservation keeps a whole note about what was looked at', () => {
     const coverageNote = `Looked at: ${'the home page, '.repeat(20)}`.trim();
     expect(parseObserved({ coverageNote }).coverageNote).toBe(coverageNote);
   });
 
-  it("keeps the merchant's name of a custom theme", () => {
+  it("parseObservation keeps the merchant's name of a custom theme", () => {
     expect(parseObserved({ technologies: [technology('custom-theme', 'Moonlight')] }).technologies).toMatchObject([
       { slug: 'custom-theme', name: 'Moonlight', kind: 'theme', category: 'themes' },
     ]);
   });
 
-  it('treats an unknown platform as no platform', () => {
+  it('parseObservation treats an unknown platform as no platform', () => {
     expect(parseObserved({ platform: { slug: 'custom', name: 'Custom', confidence: 'low' } }).platform).toBeNull();
     expect(read({ platform: { slug: 'new-thing', name: 'New', confidence: 'high' } })).toMatchObject({
       observation: { platform: null },
@@ -97,7 +97,7 @@ describe('parseObservation', () => {
     });
   });
 
-  it('truncates text from a page and removes control characters', () => {
+  it('parseObservation truncates text from a page and removes control characters', () => {
     const { name, storefrontHost } = parseObserved({
       name: ` A\u0000\n B${'x'.repeat(5_000)}`,
       storefrontHost: 'evil host"',
@@ -107,7 +107,7 @@ describe('parseObservation', () => {
     expect(parseObserved({ name: `${'x'.repeat(199)}😀` }).name.isWellFormed()).toBe(true);
   });
 
-  it('removes bidirectional controls from names and notes, and keeps joiners and NFC', () => {
+  it('parseObservation removes bidirectional controls from names and notes, and keeps joiners and NFC', () => {
     const { name, coverageNote } = parseObserved({
       name: '\u202ecafe\u0301\u200f کتاب\u200cها\u2069',
       coverageNote: '\u2066Cut.\u202c',
@@ -115,7 +115,7 @@ describe('parseObservation', () => {
     expect([name, coverageNote]).toEqual(['caf\u00e9 کتاب\u200cها', 'Cut.']);
   });
 
-  it('treats values outside the contract as not observed', () => {
+  it('parseObservation treats values outside the contract as not observed', () => {
     expect(
       parseObserved({
         geography: { country: 'Germany', basis: 'observed' },
@@ -151,7 +151,7 @@ describe('parseObservation', () => {
     [{ outcome: ObservationOutcome.UNSPECIFIED }, /^outcome/],
     [{ scope: 'most' }, /^scope/],
     [{ statusState: 'on_holiday' }, /^status_state/],
-  ])('throws invalid_request with the name of the invalid field: %o', (over, message) => {
+  ])('parseObservation throws invalid_request with the name of the invalid field: %o', (over, message) => {
     expect(() => read(over)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
     expect(() => read(over)).toThrow(message);
   });

@@ -11,10 +11,10 @@ const woo = { slug: 'woocommerce', name: 'WooCommerce', confidence: 'high' } as 
 const summary = (signals: readonly { type: string; from: string | null; to: string | null }[]) =>
   signals.map(({ type, from, to }) => `${type} ${from} -> ${to}`);
 
-describe('a confirmed removal that the next full observation refutes', () => {
+describe('retraction of a removal', () => {
   const { profile, retracted, confirmed, last } = mergeAll(...removed, withTechs(4, ['klaviyo']));
 
-  it('is retracted with the time and the reason, and keeps its id and its dates', () => {
+  it('a removal that the next full observation refutes is retracted with time and reason, and keeps its id and dates', () => {
     expect(retracted).toMatchObject([
       {
         type: 'technology_removed',
@@ -29,35 +29,35 @@ describe('a confirmed removal that the next full observation refutes', () => {
     expect(last.shown).toBe(true);
   });
 
-  it('brings the entry back with its earlier first_observed_at, and signals no addition', () => {
+  it('a retracted removal brings the entry back with its earlier first_observed_at, and signals no addition', () => {
     expect(profile.technologies).toMatchObject([{ slug: 'klaviyo', firstObservedAt: day(1), lastConfirmedAt: day(4) }]);
     expect(confirmed).toEqual([]);
   });
 
-  it('leaves recent signals', () => {
+  it('a retracted removal leaves recent signals', () => {
     expect(mergeAll(...removed).profile.recentSignals).toHaveLength(1);
     expect(profile.recentSignals).toEqual([]);
   });
 
-  it('is retracted once: the next removal of the technology is another signal', () => {
+  it('a removal is retracted once: the next removal of the technology is another signal', () => {
     const again = mergeAll(...removed, withTechs(4, ['klaviyo']), withTechs(5, []), withTechs(6, []));
     expect([again.retracted.length, summary(again.confirmed)]).toEqual([1, ['technology_removed active -> null']]);
     expect(again.slugs).toEqual([]);
   });
 
-  it('has the install state that the observation shows, with its signal', () => {
+  it('a technology whose removal is retracted has the install state that the observation shows, with its signal', () => {
     const configured = seen(4, { technologies: [tech('klaviyo', { installState: 'configured' })] });
     const back = mergeAll(...removed, configured);
     expect(back.profile.technologies).toMatchObject([{ installState: 'inactive', firstObservedAt: day(1) }]);
     expect(summary(back.confirmed)).toEqual(['install_state_changed active -> inactive']);
   });
 
-  it('may have failed and refused visits between the two', () => {
+  it('a removal is also retracted when failed and refused visits lie between the two observations', () => {
     const failed = [notSeen(4, 'unreachable'), notSeen(5, 'refused', 'robots_disallowed')];
     expect(mergeAll(...removed, ...failed, withTechs(6, ['klaviyo'])).retracted).toHaveLength(1);
   });
 
-  it('may have full observations between that did not read the sources of the technology', () => {
+  it('a removal is also retracted after full observations that did not read the sources of the technology', () => {
     const read = (n: number, sourcesRead: string[], sources?: string[]) =>
       seen(n, { sourcesRead, technologies: sources ? [tech('loox', { sources })] : [] });
     const product = [
@@ -71,8 +71,8 @@ describe('a confirmed removal that the next full observation refutes', () => {
   });
 });
 
-describe('a confirmed removal stands', () => {
-  it('when the next full observation does not show the technology', () => {
+describe('confirmed removal that stands', () => {
+  it('a confirmed removal stands when the next full observation does not show the technology', () => {
     const { retracted, confirmed } = mergeAll(...removed, withTechs(4, []), withTechs(5, ['klaviyo']));
     expect([retracted, summary(confirmed)]).toEqual([
       [],
@@ -80,14 +80,14 @@ describe('a confirmed removal stands', () => {
     ]);
   });
 
-  it('when a partial observation shows the technology, which is an addition', () => {
+  it('a confirmed removal stands when a partial observation shows the technology, which is an addition', () => {
     const partial = withTechs(4, ['klaviyo'], { scope: 'partial' });
     const { retracted, confirmed, profile } = mergeAll(...removed, partial, withTechs(5, ['klaviyo']));
     expect([retracted, confirmed.length]).toEqual([[], 2]);
     expect(profile.technologies).toMatchObject([{ firstObservedAt: day(4) }]);
   });
 
-  it('when more than 30 days lie between the confirmation and the observation', () => {
+  it('a confirmed removal stands when more than 30 days lie between the confirmation and the observation', () => {
     expect(mergeAll(...removed, withTechs(33, ['klaviyo'])).retracted).toHaveLength(1);
     const late = { ...withTechs(33, ['klaviyo']), completedAt: new Date(day(33).getTime() + 1) };
     const { retracted, profile } = mergeAll(...removed, late);
@@ -99,10 +99,10 @@ describe('a confirmed removal stands', () => {
   });
 });
 
-describe('a confirmed change of platform', () => {
+describe('retraction of a platform change', () => {
   const moved = (n: number, over: Partial<ObservedSite> = {}) => seen(n, { platform: woo, ...over });
 
-  it('that the next full observation refutes is retracted, and the platform returns at once with its earlier date', () => {
+  it('a platform change that the next full observation refutes is retracted: the platform returns with its earlier date', () => {
     const { profile, retracted, confirmed } = mergeAll(seen(1), moved(2), moved(3), seen(4));
     expect(profile.platform).toMatchObject({ slug: 'shopify', firstObservedAt: day(1), lastConfirmedAt: day(4) });
     expect(retracted).toMatchObject([
@@ -111,7 +111,7 @@ describe('a confirmed change of platform', () => {
     expect(confirmed).toEqual([]);
   });
 
-  it('brings back with it what was removed with it', () => {
+  it('a retracted platform change brings back with the platform what was removed with it', () => {
     const store = (n: number) => withTechs(n, ['a', 'b', 'c']);
     const wall = (n: number) => seen(n, { platform: null });
     const taken = mergeAll(store(1), wall(2), wall(3), wall(4));
@@ -123,7 +123,7 @@ describe('a confirmed change of platform', () => {
     );
   });
 
-  it('stands when the next full observation shows the new platform or a third one', () => {
+  it('a platform change stands when the next full observation shows the new platform or a third one', () => {
     const magento = { slug: 'magento', name: 'Magento', confidence: 'high' } as const;
     for (const next of [moved(4), moved(4, { platform: magento })]) {
       const { retracted, profile } = mergeAll(seen(1), moved(2), moved(3), next, seen(5));
@@ -131,29 +131,29 @@ describe('a confirmed change of platform', () => {
     }
   });
 
-  it('from no platform is not retracted by an observation without one', () => {
+  it('a platform change from no platform is not retracted by an observation without one', () => {
     const { retracted, profile } = mergeAll(seen(1, { platform: null }), moved(2), seen(3, { platform: null }));
     expect([retracted, profile.platform.slug]).toEqual([[], 'woocommerce']);
   });
 });
 
-describe('a confirmed change of status', () => {
+describe('retraction of a status change', () => {
   const closed = (n: number, over: Partial<ObservedSite> = {}) => seen(n, { state: 'closed', ...over });
 
-  it('that the next full observation refutes is retracted, and no return is signalled', () => {
+  it('a status change that the next full observation refutes is retracted, and no return is signalled', () => {
     const { profile, retracted, confirmed } = mergeAll(seen(1), closed(2), closed(3), seen(4));
     expect(profile.status).toEqual({ state: 'active_storefront', asOf: day(4) });
     expect(retracted).toMatchObject([{ type: 'status_changed', to: 'closed', retractedReason: 'status_seen_again' }]);
     expect([confirmed, profile.recentSignals]).toEqual([[], []]);
   });
 
-  it('to unreachable is retracted in the same way', () => {
+  it('a status change to unreachable is retracted by the next full observation that refutes it', () => {
     const down = [2, 3].map((n) => notSeen(n, 'unreachable'));
     const { profile, retracted, confirmed } = mergeAll(seen(1), ...down, seen(4));
     expect([profile.status.state, retracted.length, confirmed]).toEqual(['active_storefront', 1, []]);
   });
 
-  it('between two states that are no storefront is retracted at once too', () => {
+  it('a status change between two states that are no storefront is retracted at once too', () => {
     const password = (n: number) => seen(n, { state: 'password_protected' });
     const { profile, retracted } = mergeAll(password(1), closed(2), closed(3), password(4));
     expect([profile.status.state, summary(retracted)]).toEqual([
@@ -162,7 +162,7 @@ describe('a confirmed change of status', () => {
     ]);
   });
 
-  it('stands when the next full observation agrees, or a partial one contradicts', () => {
+  it('a status change stands when the next full observation agrees, or a partial one contradicts', () => {
     const stands = mergeAll(seen(1), closed(2), closed(3), closed(4), seen(5));
     const partial = mergeAll(seen(1), closed(2), closed(3), seen(4, { scope: 'partial' }));
     for (const { retracted, confirmed } of [stands, partial]) {
@@ -173,7 +173,7 @@ describe('a confirmed change of status', () => {
     }
   });
 
-  it('that one observation has confirmed is not retracted: leaving active_storefront needs two', () => {
+  it('a status change that one observation has confirmed is not retracted: leaving active_storefront needs two', () => {
     const open = mergeAll(closed(1), seen(2), closed(3));
     expect([open.profile.status.state, open.retracted]).toEqual(['active_storefront', []]);
   });

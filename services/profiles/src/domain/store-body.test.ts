@@ -12,10 +12,10 @@ const profileOf = (...observations: ObservedSite[]) =>
   ) as StoreProfile;
 const bodyOf = (profile: StoreProfile) => storeBody(profile, 'https://site.example');
 
-describe('a store body', () => {
+describe('store body', () => {
   const profile = profileOf(seen(1), seen(2, { technologies: [tech('klaviyo')] }));
 
-  it('is the Store object of the contract, with its members in the order of the contract', () => {
+  it('a store body is the Store object of the contract, with its members in the order of the contract', () => {
     const at = '2026-01-02T12:00:00.000Z';
     const { bytes } = bodyOf(profile);
     const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-9a-z]{26}$`));
@@ -74,18 +74,18 @@ describe('a store body', () => {
     expect(keysOf(body)).toEqual(keysOf(expected));
   });
 
-  it('has the same bytes and entity tag for the same profile, whatever the stored order of its members', () => {
+  it('a store body and its entity tag are the same for the same profile, whatever the stored order of its members', () => {
     const shuffled = Object.fromEntries(Object.entries(profile).reverse()) as unknown as StoreProfile;
     expect(bodyOf(shuffled)).toEqual(bodyOf(profile));
     expect(bodyOf(profile).etag).toMatch(/^"[\w-]{22}"$/);
   });
 
-  it('has another entity tag after the next observation, even when only the date changed', () => {
+  it('a store body has another entity tag after the next observation, even when only the date changed', () => {
     const next = profileOf(seen(1), seen(2));
     expect(bodyOf(next).etag).not.toBe(bodyOf(profileOf(seen(1))).etag);
   });
 
-  it('shows a technology as inactive after one absence, and unchanged when it is detected again', () => {
+  it('a store body shows a technology as inactive after one absence, and unchanged when it is detected again', () => {
     const state = (...observations: ObservedSite[]) =>
       JSON.parse(bodyOf(profileOf(...observations)).bytes.toString()).technologies[0].install_state;
     const there = (n: number) => seen(n, { technologies: [tech('klaviyo')] });
@@ -93,7 +93,7 @@ describe('a store body', () => {
     expect(state(there(1), seen(2), there(3))).toBe('active');
   });
 
-  it('has null only where the contract allows it', () => {
+  it('a store body has null only where the contract allows it', () => {
     const bare = profileOf(seen(1, { name: '', platform: null, geography: null, industry: null, catalog: null }));
     expect(nullsIn(JSON.parse(bodyOf(bare).bytes.toString()))).toEqual([
       'catalog.available_count',

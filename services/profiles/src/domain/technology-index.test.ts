@@ -62,28 +62,28 @@ describe('the technology index', () => {
     { q: 'apple', category: 'reviews', limit: 2 },
     { q: 'ärger', limit: 200 },
     { q: 'zed-499' },
-  ])('returns every match of %o once and in order, page by page', (filter) => {
+  ])('the technology index returns every match of %o once and in order, page by page', (filter) => {
     const found = pageThrough(index, filter);
     expect(found).toEqual(expected(filter));
     expect(found.length).toBeGreaterThan(0);
   });
 
-  it('reports no further page when the last page is exactly full', () => {
+  it('the technology index reports no further page when the last page is exactly full', () => {
     expect(index.page(query({ q: 'zed-499', limit: 1 }))).toMatchObject({ hasMore: false });
     expect(pageThrough(index, { limit: 100 })).toHaveLength(500);
   });
 
-  it('finds nothing for values that no entry has', () => {
+  it('the technology index finds nothing for values that no entry has', () => {
     for (const over of [{ kind: 'car' }, { category: 'none' }, { q: 'qqq' }, { afterSlug: '~' }]) {
       expect(index.page(query(over))).toEqual({ technologies: [], hasMore: false });
     }
   });
 
-  it('continues after a slug that no longer exists', () => {
+  it('the technology index continues after a slug that no longer exists', () => {
     expect(index.page(query({ afterSlug: 'zed-4989', limit: 2 })).technologies[0]?.slug).toBe('zed-499');
   });
 
-  it('uses the name as default vendor, and the Shopscope page as default listing and website', () => {
+  it('the technology index uses the name as default vendor, and the Shopscope page as default listing and website', () => {
     expect(index.find('app-0')).toMatchObject({
       vendor: 'Widget 0',
       website: `${site}/technologies/app-0`,
@@ -92,10 +92,10 @@ describe('the technology index', () => {
   });
 });
 
-describe('the shipped vocabulary', () => {
+describe('shipped vocabulary', () => {
   const index = createTechnologyIndex(vocabulary, site);
 
-  it('is returned completely page by page, with unique slugs and no empty member', () => {
+  it('the shipped vocabulary is returned completely page by page, with unique slugs and no empty member', () => {
     const slugs = pageThrough(index, { limit: 200 });
     expect(new Set(slugs).size).toBe(vocabulary.length);
     for (const slug of slugs) {
@@ -108,7 +108,7 @@ describe('the shipped vocabulary', () => {
     }
   });
 
-  it('finds a product by an earlier slug, with its present one', () => {
+  it('the shipped vocabulary finds a product by an earlier slug, with its present one', () => {
     expect(index.find('bizweb')?.slug).toBe('sapo');
     expect(index.find('sapo')?.slug).toBe('sapo');
   });

@@ -36,8 +36,8 @@ const count: CorpusCount = {
 };
 const all = { kind: '', category: '', q: '', afterSlug: '', limit: 200 };
 
-describe('a technology', () => {
-  it('has no usage while nothing was counted, which is another thing than no stores', () => {
+describe('GetTechnology', () => {
+  it('a technology has no usage while nothing was counted, which is another thing than no stores', () => {
     const uncounted = { technologies, corpusCount: () => undefined };
     expect(getTechnology(uncounted, 'yotpo')).toMatchObject({ technology: { name: 'Yotpo' }, usage: undefined });
     expect(listTechnologies(uncounted, all)).toMatchObject({ stores: [], countedAt: undefined });
@@ -52,14 +52,14 @@ describe('a technology', () => {
     expect(listTechnologies(counted, all)).toMatchObject({ stores: [3, 0, 0], countedAt });
   });
 
-  it('names the platforms as the vocabulary does, and by slug when the vocabulary has dropped one', () => {
+  it('the usage of a technology names platforms as the vocabulary does, and by slug when the vocabulary has dropped one', () => {
     expect(getTechnology({ technologies, corpusCount: () => count }, 'klaviyo').usage?.platforms).toEqual([
       { slug: 'shopify', name: 'Shopify', stores: 2 },
       { slug: 'a-dropped-platform', name: 'a-dropped-platform', stores: 1 },
     ]);
   });
 
-  it('that the vocabulary does not have is not found', () => {
+  it('a technology that the vocabulary does not have is not found', () => {
     const deps = { technologies, corpusCount: () => count };
     expect(() => getTechnology(deps, 'unheard-of')).toThrow(expect.objectContaining({ code: 'not_found' }));
     expect(() => getTechnology(deps, '')).toThrow(expect.objectContaining({ code: 'not_found' }));

@@ -187,8 +187,8 @@ function valuesOf(profile: StoreProfile): Map<string, string | null> {
 
 const runs = { numRuns: 400 };
 
-describe('the history of stores after random observations', () => {
-  it('equals the history of the accepted observations alone, merged one by one in the order of their sequences', async () => {
+describe('merge history', () => {
+  it('a random history equals the history of its accepted observations alone, merged one by one in order of sequence', async () => {
     await fc.assert(
       fc.asyncProperty(arrival, async (arriving) => {
         const corpus = await mergedInBatches(arriving);
@@ -202,7 +202,7 @@ describe('the history of stores after random observations', () => {
     );
   });
 
-  it('confirms no signal twice, changes no discarded one, and a confirmed one only by retracting it once', async () => {
+  it('a random history confirms no signal twice, changes no discarded one, and a confirmed one only by one retraction', async () => {
     await fc.assert(
       fc.asyncProperty(arrival, async (arriving) => {
         const corpus = await mergedInBatches(arriving);
@@ -226,7 +226,7 @@ describe('the history of stores after random observations', () => {
     );
   });
 
-  it('has no signal that is confirmed before it is effective, and only times of observations', async () => {
+  it('a random history has no signal that is confirmed before it is effective, and only times of observations', async () => {
     await fc.assert(
       fc.asyncProperty(arrival, async (arriving) => {
         const corpus = await mergedInBatches(arriving);
@@ -245,7 +245,7 @@ describe('the history of stores after random observations', () => {
     );
   });
 
-  it('explains the profile: the first one, the confirmed signals and the retractions in their order give the last one', async () => {
+  it('a random history explains the profile: the first one, its signals and its retractions in order give the last one', async () => {
     await fc.assert(
       fc.asyncProperty(arrival, async (arriving) => {
         const corpus = memoryCorpus();
@@ -261,7 +261,7 @@ describe('the history of stores after random observations', () => {
     );
   });
 
-  it('forgets no candidate: those that are neither confirmed nor discarded are those that the profile has', async () => {
+  it('a random history forgets no candidate: those neither confirmed nor discarded are those that the profile has', async () => {
     await fc.assert(
       fc.asyncProperty(arrival, async (arriving) => {
         const corpus = await mergedInBatches(arriving);
@@ -274,7 +274,7 @@ describe('the history of stores after random observations', () => {
     );
   });
 
-  it('has no recent signal that is retracted, and lists nothing as removed twice', async () => {
+  it('a random history has no recent signal that is retracted, and lists nothing as removed twice', async () => {
     await fc.assert(
       fc.asyncProperty(arrival, async (arriving) => {
         const corpus = await mergedInBatches(arriving);
@@ -289,7 +289,7 @@ describe('the history of stores after random observations', () => {
     );
   });
 
-  it('confirms nothing that needs agreement within six hours of its first observation', async () => {
+  it('a random history confirms nothing that needs agreement within six hours of its first observation', async () => {
     await fc.assert(
       fc.asyncProperty(arrival, async (arriving) => {
         const corpus = await mergedInBatches(arriving);
@@ -304,7 +304,7 @@ describe('the history of stores after random observations', () => {
     );
   });
 
-  it('keeps with each confirmed signal the store as the confirming observation left it', async () => {
+  it('a random history keeps with each confirmed signal the store as the confirming observation left it', async () => {
     await fc.assert(
       fc.asyncProperty(arrival, async (arriving) => {
         const corpus = memoryCorpus();

@@ -78,8 +78,8 @@ function instance({ rangeSize = 10_000, domains = createDomainRanges(mongo.db) }
 
 const lease = () => mongo.db.collection<{ _id: string }>('corpus_counts').findOne({ _id: 'lease' });
 
-describe('a count of the corpus', () => {
-  it('counts live stores only, and technologies that they use: active or configured, and the platform', async () => {
+describe('count of the corpus', () => {
+  it('a count of the corpus counts live stores only, and technologies that they use: active or configured, and the platform', async () => {
     const uses = { klaviyo: 'active', stripe: 'configured', hotjar: 'inactive' } as const;
     await seed({
       'active.example': { technologies: uses },
@@ -109,7 +109,7 @@ describe('a count of the corpus', () => {
     });
   });
 
-  it('of several ranges counts each store once, and has a page for each range without a gap', async () => {
+  it('a count of several ranges counts each store once, and has a page for each range without a gap', async () => {
     const names = Array.from({ length: 11 }, (_, i) => `shop-${String.fromCharCode(97 + i)}.example`);
     await seed(
       Object.fromEntries(
@@ -136,7 +136,7 @@ describe('a count of the corpus', () => {
     ]);
   });
 
-  it('of a corpus that fills its last range, and of an empty one, has no empty page', async () => {
+  it('a count of a corpus that fills its last range, and of an empty corpus, has no empty page', async () => {
     await seed({ 'a.example': {}, 'b.example': {} });
     const full = instance({ rangeSize: 2 });
     await full.look(abort);
@@ -148,7 +148,7 @@ describe('a count of the corpus', () => {
     expect(full.current()).toMatchObject({ stores: 0, profiles: 0, pages: [] });
   });
 
-  it('runs in one of all instances and at most once per interval; the others show its result', async () => {
+  it('a count runs in one of all instances and at most once per interval; the others show its result', async () => {
     await seed({ 'a.example': {} });
     const instances = [instance(), instance(), instance()];
     await Promise.all(instances.map(({ look }) => look(abort)));
@@ -168,7 +168,7 @@ describe('a count of the corpus', () => {
     expect(instances.map(({ current }) => current()?.stores)).toEqual([2, 2, 2]);
   });
 
-  it('shows the earlier count as a whole while it runs', async () => {
+  it('the earlier count is shown as a whole while a count of the corpus runs', async () => {
     await seed({ 'a.example': {}, 'b.example': {}, 'c.example': {} });
     const counter = instance({ rangeSize: 1 });
     await counter.look(abort);
@@ -189,7 +189,7 @@ describe('a count of the corpus', () => {
     expect(reader.current()).toMatchObject({ stores: 4, pages: { length: 4 } });
   });
 
-  it('that fails leaves the earlier one, and no instance tries again before a pause has passed', async () => {
+  it('a count that fails leaves the earlier one, and no instance tries again before a pause has passed', async () => {
     await seed({ 'a.example': {} });
     const sound = instance();
     await sound.look(abort);
@@ -206,7 +206,7 @@ describe('a count of the corpus', () => {
     expect(sound.current()?.countedAt).toEqual(new Date(clock.now()));
   });
 
-  it('that the process ends gives its lease back at once', async () => {
+  it('a count that the process ends gives its lease back at once', async () => {
     await seed({ 'a.example': {}, 'b.example': {} });
     const stopping = new AbortController();
     clock.sleep = async (_, signal) => {
@@ -224,7 +224,7 @@ describe('a count of the corpus', () => {
     expect(next.current()?.stores).toBe(2);
   });
 
-  it('of an instance that was killed is made by another one when the lease has expired', async () => {
+  it('a count of an instance that was killed is made by another one when the lease has expired', async () => {
     await seed({ 'a.example': {} });
     const killed = createCorpusCountStore(mongo.db, createTransact(mongo));
     expect(await killed.takeLease('killed', clock.now(), 60_000)).toBe(true);
@@ -236,7 +236,7 @@ describe('a count of the corpus', () => {
     expect(next.current()?.stores).toBe(1);
   });
 
-  it('of an instance that was suspended is dropped when another one has counted meanwhile', async () => {
+  it('a count of an instance that was suspended is dropped when another one has counted meanwhile', async () => {
     await seed({ 'a.example': {}, 'b.example': {} });
     const other = instance();
     const suspended = instance({ rangeSize: 2 });
@@ -255,7 +255,7 @@ describe('a count of the corpus', () => {
     expect(reader.current()?.stores).toBe(3);
   });
 
-  it('is not replaced by an instance that lost its lease after its last range', async () => {
+  it('a count is not replaced by an instance that lost its lease after its last range', async () => {
     await seed({ 'a.example': {} });
     const sound = instance();
     await sound.look(abort);
@@ -267,7 +267,7 @@ describe('a count of the corpus', () => {
     expect(await lease()).toMatchObject({ holder: 'another instance' });
   });
 
-  it('of an instance whose clock was ahead does not stay until that time', async () => {
+  it('a count of an instance whose clock was ahead does not stay until that time', async () => {
     await seed({ 'a.example': {} });
     clock.advance(24 * hourMs);
     await instance().look(abort);

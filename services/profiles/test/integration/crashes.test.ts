@@ -71,9 +71,9 @@ const counts = async (domain: string) => ({
   outbox: await corpus.db.collection('outbox').countDocuments({ key: domain }),
 });
 
-describe('a merge', () => {
+describe('merge', () => {
   it.each(['its last step', 'its commit'])(
-    'changes nothing when it fails at %s, and its retry is complete',
+    'a merge changes nothing when it fails at %s, and its retry is complete',
     async (at) => {
       const domain = `${at.replaceAll(' ', '-')}.example`;
       const end = () => Promise.reject(new Error('the process ended here'));
@@ -93,7 +93,7 @@ describe('a merge', () => {
     },
   );
 
-  it('of many observations in one transaction has the result of one merge after the other', async () => {
+  it('a merge of many observations in one transaction has the result of one merge after the other', async () => {
     const app = sighting('custom-theme');
     const history = (domain: string) => [
       observed(domain, 2, { technologies: [app] }),
@@ -146,7 +146,7 @@ describe('a merge', () => {
     expect((await contentOf(together)).lastEtag).toBe(true);
   });
 
-  it('happens once when ten consumers receive its event at the same time', async () => {
+  it('a merge happens once when ten consumers receive its event at the same time', async () => {
     const event = observed('race.example', 1);
     const results = await Promise.all(Array.from({ length: 10 }, () => merge(deps, event, origin)));
     expect(results.filter((result) => result === 'merged')).toHaveLength(1);
@@ -154,7 +154,7 @@ describe('a merge', () => {
     expect(await counts('race.example')).toMatchObject({ stores: 1, observations: 1, outbox: 1 });
   });
 
-  it('loses neither of two concurrent scans of a new domain, and the higher sequence is shown', async () => {
+  it('a merge of two concurrent scans of a new domain loses neither, and the higher sequence is shown', async () => {
     for (let round = 0; round < 5; round++) {
       const domain = `race-${round}.example`;
       const scans = [1, 2, 3].map((n) => merge(deps, observed(domain, n, { name: `Shop ${n}` }), origin));
@@ -165,7 +165,7 @@ describe('a merge', () => {
     }
   });
 
-  it('is published by the next relay when the process that committed it was killed', async () => {
+  it('a merge is published by the next relay when the process that committed it was killed', async () => {
     const event = observed('orphan.example', 1);
     expect(await merge(deps, event, origin)).toBe('merged');
     expect(await counts('orphan.example')).toMatchObject({ outbox: 1 });

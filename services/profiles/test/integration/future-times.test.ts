@@ -6,7 +6,7 @@ import { type Corpus, createCorpus } from './support/corpus.ts';
 
 const yearMs = 365 * dayMs;
 
-describe('a scanner whose clock is a year ahead', () => {
+describe('scanner with a clock ahead', () => {
   let corpus: Corpus;
   let service: RunningService;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('a scanner whose clock is a year ahead', () => {
     expect(datesIn(signals).filter((at) => at > soon())).toEqual([]);
   };
 
-  it('dates its observations with their merge, is reported, and does not freeze the profile', async () => {
+  it('a scanner whose clock is a year ahead is reported, its observations get the merge date, and the profile is not frozen', async () => {
     const first = ahead('ahead.example', 1);
     await corpus.publish(first);
     expect((await corpus.updateOf(first)).completedAtMs).toBeLessThan(soon());
@@ -64,7 +64,7 @@ describe('a scanner whose clock is a year ahead', () => {
     ['a completed scan', (domain: string) => observed(domain, 3, { completedAtMs: Date.now() })],
     ['a site that does not answer', (domain: string) => ({ ...unanswered(domain, 3), completedAtMs: Date.now() })],
   ])(
-    'has frozen a profile, because the clock of profiles was ahead too: it heals at the next observation, of %s',
+    'a profile that was frozen, because the clock of profiles was ahead too, heals at the next observation, of %s',
     async (name, next) => {
       const domain = `frozen-${name.length}.example`;
       const events = [

@@ -12,8 +12,8 @@ afterAll(() => corpus?.stop());
 
 const request = (domain: string) => ({ domains: [domain], origins: [] });
 
-describe('during an outage', () => {
-  it('of Kafka at the start, look-ups are served', async () => {
+describe('outages', () => {
+  it('look-ups are served when Kafka is down at the start', async () => {
     const service = await corpus.start({ KAFKA_BROKERS: '127.0.0.1:1' });
     const { stores } = await corpus.client(service).getStores(request('unknown.example'));
     expect(stores).toMatchObject([{ length: 0 }]);
@@ -21,7 +21,7 @@ describe('during an outage', () => {
     await service.stop();
   });
 
-  it('of MongoDB, look-ups fail within their time limit, and observations of that time are merged afterwards', {
+  it('look-ups fail within their time limit while MongoDB is down, and observations of that time are merged afterwards', {
     tags: ['wall-clock'],
     timeout: 60_000,
   }, async () => {

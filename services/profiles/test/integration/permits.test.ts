@@ -44,7 +44,7 @@ const metricsOf = async (service: RunningService) => (await fetch(`${service.adm
 const countOf = (metrics: string, name: string, label: string): number =>
   Number(new RegExp(`^${name}\\{[^}]*${label}[^}]*\\} (\\d+)$`, 'm').exec(metrics)?.[1] ?? 0);
 
-describe('an observation of a scanner', () => {
+describe('permits', () => {
   let corpus: Corpus;
   let service: RunningService;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('an observation of a scanner', () => {
   it.each([
     ['the old key', old],
     ['the new key', current],
-  ])('is merged with a permit by %s while both are configured', async (name, key) => {
+  ])('an observation is merged with a permit by %s while both are configured', async (name, key) => {
     const event = observed(`${name.replaceAll(' ', '-')}.example`, 1);
     await corpus.publishPermitted({ event, permit: permitFor(event, { key }) });
     await corpus.updateOf(event);
@@ -68,7 +68,7 @@ describe('an observation of a scanner', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('is merged with a permit by replay when the key of replay is configured', async () => {
+  it('an observation is merged with a permit by replay when the key of replay is configured', async () => {
     const event = observed('replayed.example', 1);
     await corpus.publishPermitted({ event, permit: permitFor(event, { key: replay, principal: 'replay' }) });
     await corpus.updateOf(event);
@@ -107,26 +107,32 @@ describe('an observation of a scanner', () => {
     ['of its own text', 'malformed', () => ({ permit: 'let me in' })],
     ['under the key of another partition', 'record_key', (event) => ({ permit: permitFor(event), key: 'own.example' })],
     ['that is empty', 'unsigned', () => ({ permit: '' })],
-  ])('is refused with a permit %s, and the others of its request are merged', async (name, reason, forge) => {
-    const domain = `${name.replaceAll(' ', '-')}.example`;
-    const refused = observed(domain, 7);
-    const honest = observed(`beside-${domain}`, 1);
-    const before = countOf(await metricsOf(service), 'profiles_observations_refused_total', `reason="${reason}"`);
-    await corpus.publishPermitted({ event: refused, ...forge(refused) }, { event: honest, permit: permitFor(honest) });
-    await corpus.updateOf(honest);
-    await corpus.settled(service);
-    expect(await isMerged(refused)).toBe(false);
-    expect(corpus.updates.filter((update) => update.domain === domain)).toEqual([]);
-    expect((await corpus.deadLetterReasons()).at(-1)).toMatch(new RegExp(`^permit refused: ${reason}: `));
-    const after = countOf(await metricsOf(service), 'profiles_observations_refused_total', `reason="${reason}"`);
-    expect(after - before).toBe(1);
-  });
+  ])(
+    'an observation is refused with a permit %s, and the others of its request are merged',
+    async (name, reason, forge) => {
+      const domain = `${name.replaceAll(' ', '-')}.example`;
+      const refused = observed(domain, 7);
+      const honest = observed(`beside-${domain}`, 1);
+      const before = countOf(await metricsOf(service), 'profiles_observations_refused_total', `reason="${reason}"`);
+      await corpus.publishPermitted(
+        { event: refused, ...forge(refused) },
+        { event: honest, permit: permitFor(honest) },
+      );
+      await corpus.updateOf(honest);
+      await corpus.settled(service);
+      expect(await isMerged(refused)).toBe(false);
+      expect(corpus.updates.filter((update) => update.domain === domain)).toEqual([]);
+      expect((await corpus.deadLetterReasons()).at(-1)).toMatch(new RegExp(`^permit refused: ${reason}: `));
+      const after = countOf(await metricsOf(service), 'profiles_observations_refused_total', `reason="${reason}"`);
+      expect(after - before).toBe(1);
+    },
+  );
 
   it.each([
     ['', CompressionTypes.None],
     [' compressed', CompressionTypes.GZIP],
   ])(
-    'is held against the time of the broker, not that of its publisher, in one%s batch with others',
+    "an observation is held against the broker's time, not its publisher's, in one%s batch with others",
     async (name, compression) => {
       const events = [1, 2, 3].map((n) => observed(`dated${name.trim()}-${n}.example`, 1));
       const publisher = corpus.kafka.client.producer();
@@ -151,7 +157,7 @@ describe('an observation of a scanner', () => {
     },
   );
 
-  it('is refused when the topic has the time of its publisher', async () => {
+  it('an observation is refused when the topic has the time of its publisher', async () => {
     await setTimestamps(corpus, 'CreateTime');
     const event = observed('publisher-time.example', 1);
     await corpus.publishPermitted({ event, permit: permitFor(event) });

@@ -28,7 +28,7 @@ async function shown(domain: string) {
   return JSON.parse(store?.body.toString() ?? '');
 }
 
-describe('when observations are merged,', () => {
+describe('merge of observations', () => {
   it('a repeated observation is merged once and published once', async () => {
     const first = observed('twice.example', 1);
     const second = observed('twice.example', 2, { technologies: [sighting('woocommerce')] });
@@ -50,7 +50,7 @@ describe('when observations are merged,', () => {
     expect((await shown('attempts.example')).name).toBe('Shop');
   });
 
-  it('an observation with a lower sequence changes nothing, and its update says by which sequence it was superseded', async () => {
+  it('an observation with a lower sequence changes nothing, and its update names the sequence that superseded it', async () => {
     const newer = observed('order.example', 7, { name: 'Newer' });
     await corpus.publish(newer);
     const before = await corpus.updateOf(newer);
@@ -154,7 +154,7 @@ describe('when observations are merged,', () => {
 });
 
 describe('GetStores', () => {
-  it('returns stores in the requested order, without a body for unknown domains', async () => {
+  it('GetStores returns stores in the requested order, without a body for unknown domains', async () => {
     const events = ['a', 'b', 'c'].map((name) => observed(`${name}.example`, 1, { name }));
     await corpus.publish(...events);
     for (const event of events) await corpus.updateOf(event);
@@ -171,7 +171,7 @@ describe('GetStores', () => {
     expect(await get('absent-1.example')).toHaveLength(1);
   });
 
-  it('returns identical bytes until the next completed observation, on every instance and after a restart', async () => {
+  it('GetStores returns identical bytes until the next completed observation, on every instance and after a restart', async () => {
     const first = observed('bytes.example', 1, { technologies: [sighting('woocommerce')] });
     await corpus.publish(first);
     await corpus.updateOf(first);
@@ -190,7 +190,7 @@ describe('GetStores', () => {
     expect(after?.etag).not.toBe(before?.etag);
   });
 
-  it('returns the Store object of the contract', async () => {
+  it('GetStores returns the Store object of the contract', async () => {
     const event = observed('contract.example', 1, { technologies: [sighting('custom-theme')] });
     await corpus.publish(event);
     await corpus.updateOf(event);
@@ -236,7 +236,7 @@ describe('GetStores', () => {
     });
   });
 
-  it('keeps the body apart from the profile, and both have the same entity tag', async () => {
+  it('the store body is kept apart from the profile, and both have the same entity tag', async () => {
     const event = observed('apart.example', 1);
     await corpus.publish(event);
     await corpus.updateOf(event);
@@ -248,7 +248,7 @@ describe('GetStores', () => {
     expect(body?.etag).toBe(profile?.etag);
   });
 
-  it('returns bodies that together exceed the message limit in parts, and a small one with the first part', async () => {
+  it('GetStores returns bodies that exceed the message limit in parts, and a small one with the first part', async () => {
     const bodies = corpus.db.collection<{ _id: string }>('store_bodies');
     const large = Array.from({ length: 40 }, (_, i) => `large-${i}.example`);
     const body = Buffer.alloc(500_000, 'x');
@@ -269,7 +269,7 @@ describe('GetStores', () => {
     await bodies.deleteMany({ _id: { $in: large } });
   });
 
-  it('refuses more than 100 domains', async () => {
+  it('GetStores refuses more than 100 domains', async () => {
     const domains = Array.from({ length: 101 }, (_, i) => `d${i}.example`);
     await expect(profiles.getStores({ domains, origins: [] })).rejects.toMatchObject({ code: 'invalid_request' });
     const { stores } = await profiles.getStores({ domains: domains.slice(1), origins: [] });
@@ -280,7 +280,7 @@ describe('GetStores', () => {
 describe('ListTechnologies', () => {
   const query = { kind: '', category: '', q: '', afterSlug: '', limit: 200, origin: undefined };
 
-  it('returns the whole vocabulary in pages, in order and without repetition', async () => {
+  it('ListTechnologies returns the whole vocabulary in pages, in order and without repetition', async () => {
     const slugs: string[] = [];
     for (let more = true; more; ) {
       const page = await profiles.listTechnologies({ ...query, afterSlug: slugs.at(-1) ?? '', limit: 37 });
@@ -294,7 +294,7 @@ describe('ListTechnologies', () => {
     expect(slugs).toContain('custom-theme');
   });
 
-  it('finds technologies by the start of a name or slug, ignoring case, with valid links', async () => {
+  it('ListTechnologies finds technologies by the start of a name or slug, ignoring case, with valid links', async () => {
     const { technologies } = await profiles.listTechnologies({ ...query, q: 'SHOPI' });
     expect(technologies).toContainEqual(expect.objectContaining({ slug: 'shopify', kind: 'platform' }));
     for (const { website, listingUrl, vendor } of technologies) {
@@ -302,7 +302,7 @@ describe('ListTechnologies', () => {
     }
   });
 
-  it('refuses a limit outside 1 to 200', async () => {
+  it('ListTechnologies refuses a limit outside 1 to 200', async () => {
     for (const limit of [0, 201]) {
       await expect(profiles.listTechnologies({ ...query, limit })).rejects.toMatchObject({ code: 'invalid_request' });
     }

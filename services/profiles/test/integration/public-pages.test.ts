@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => corpus?.stop());
 
-describe('after the corpus was counted in the background,', () => {
+describe('counted corpus', () => {
   it('GetTechnology returns the entry and the live stores that use it, by platform, with the time of the count', async () => {
     const { technology, usage } = await profiles.getTechnology({ slug: 'klaviyo' });
     expect(technology).toMatchObject({ slug: 'klaviyo', name: 'Klaviyo' });
@@ -52,7 +52,7 @@ describe('after the corpus was counted in the background,', () => {
     await expect(profiles.getTechnology({ slug: 'unheard-of' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('ListTechnologies has the stores beside each entry', async () => {
+  it('ListTechnologies returns the number of stores beside each entry', async () => {
     const query = { kind: '', category: '', q: 'klav', afterSlug: '', limit: 200, origin: undefined };
     const { technologies, stores, countedAtMs } = await profiles.listTechnologies(query);
     expect(stores).toHaveLength(technologies.length);
@@ -69,13 +69,13 @@ describe('after the corpus was counted in the background,', () => {
     });
   });
 
-  it('an instance that starts has the count before its first response', async () => {
+  it('an instance that starts has the count of the corpus before its first response', async () => {
     const other = await corpus.start({ INSTANCE_ID: 'other' });
     expect(await corpus.client(other).getCorpus({})).toMatchObject({ stores: 3, profiles: 5 });
     await other.stop();
   });
 
-  it('the time of the count is a metric', async () => {
+  it('the time of the count of the corpus is a metric', async () => {
     const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
     const seconds = Number(/^profiles_corpus_counted_at_seconds\{[^}]*\} (\S+)$/m.exec(metrics)?.[1]);
     expect(Math.abs(Date.now() / 1_000 - seconds)).toBeLessThan(60);
@@ -83,7 +83,7 @@ describe('after the corpus was counted in the background,', () => {
 });
 
 describe('ListDomains', () => {
-  it('returns the stores that a sitemap lists in ascending order, with the time of their last completed scan', async () => {
+  it('ListDomains returns the stores that a sitemap lists in ascending order, with the time of their last completed scan', async () => {
     const { domains, hasMore } = await profiles.listDomains(whole);
     const listed = [
       ['a.example', 1],
@@ -95,7 +95,7 @@ describe('ListDomains', () => {
     expect(hasMore).toBe(false);
   });
 
-  it('returns the part of a range after a domain, up to a domain and up to a limit', async () => {
+  it('ListDomains returns the part of a range after a domain, up to a domain and up to a limit', async () => {
     const names = async (query: Partial<typeof whole>) => {
       const { domains, hasMore } = await profiles.listDomains({ ...whole, ...query });
       return [...domains.map(({ domain }) => domain[0]), hasMore];
@@ -106,7 +106,7 @@ describe('ListDomains', () => {
     expect(await names({ afterDomain: 'a.example', throughDomain: 'b.example', limit: 1 })).toEqual(['b', false]);
   });
 
-  it('has every listed domain in exactly one page, also one that was added after the count', async () => {
+  it('ListDomains has every listed domain in exactly one page, also one that was added after the count', async () => {
     const { pages, countedAtMs } = await profiles.listDomainPages({});
     expect(pages).toEqual([
       { afterDomain: '', throughDomain: '', domains: 4, lastCompletedScanAtMs: day(5).getTime() },
@@ -124,7 +124,7 @@ describe('ListDomains', () => {
     expect(domains.at(-1)?.domain).toBe('zz.example');
   });
 
-  it('refuses a limit outside 1 to 10,000', async () => {
+  it('ListDomains refuses a limit outside 1 to 10,000', async () => {
     for (const limit of [0, 10_001]) {
       await expect(profiles.listDomains({ ...whole, limit })).rejects.toMatchObject({ code: 'invalid_request' });
     }

@@ -139,9 +139,9 @@ async function explainPage(query: Partial<RequestedFilters>, after?: SignalPosit
   return cost;
 }
 
-describe('the search of signals', () => {
+describe('search of signals', () => {
   it.each(pairs)(
-    'examines few documents by an index, without a sort, for $first.name with $second.name',
+    'the search of signals examines few documents by an index, without a sort, for $first.name with $second.name',
     async ({ query }) => {
       let after: SignalPosition | undefined;
       for (const _ of ['the first page', 'the second page']) {
@@ -158,7 +158,7 @@ describe('the search of signals', () => {
   );
 
   it.each(pairs)(
-    'has on its pages each matching signal once and in order, for $first.name with $second.name',
+    'the search of signals returns each match once and in order over its pages, for $first.name with $second.name',
     async ({ first, second, query }) => {
       const found: string[] = [];
       let pages = 0;
@@ -177,13 +177,16 @@ describe('the search of signals', () => {
   it.each([
     ['effective', { effective: { from: later, to: middle } }],
     ['confirmed', { confirmed: { from: later, to: new Date(-1) } }],
-  ])('has no signal and no further page when the span of %s times ends before it begins', async (_, query) => {
-    commands = [];
-    expect(await ask(query)).toEqual({ signals: [], next: undefined });
-    expect(commands).toEqual([]);
-  });
+  ])(
+    'the search of signals has no signal and no further page when the span of %s times ends before it begins',
+    async (_, query) => {
+      commands = [];
+      expect(await ask(query)).toEqual({ signals: [], next: undefined });
+      expect(commands).toEqual([]);
+    },
+  );
 
-  it('has nothing after a position that is before the beginning of the span', async () => {
+  it('the search of signals has nothing after a position that is before the beginning of the span', async () => {
     const { next } = await ask({});
     const at = next?.at as Date;
     // Signals of the very time of the position remain, while the span has it.
@@ -195,7 +198,7 @@ describe('the search of signals', () => {
     });
   });
 
-  it('waits for two answers of MongoDB on a later page with a frequent filter, and asks nothing more about the position’s own time', async () => {
+  it('a later page with a frequent filter waits for two answers of MongoDB, without more for the position’s own time', async () => {
     const { next } = await ask({ confidence: 'high' });
     commands = [];
     running = { now: 0, most: 0 };
@@ -204,7 +207,7 @@ describe('the search of signals', () => {
     expect(running.most).toBe(2);
   });
 
-  it('gives a short page with a next one when few of the examined signals match', async () => {
+  it('the search of signals gives a short page with a next one when few of the examined signals match', async () => {
     const first = await ask({ platform: 'no-such-platform' });
     expect(first.signals).toEqual([]);
     expect(first.next).toBeDefined();
@@ -212,7 +215,7 @@ describe('the search of signals', () => {
     expect(values.find(({ labels }) => labels.end === 'cut')?.value).toBeGreaterThan(0);
   });
 
-  it('neither skips nor repeats the rows of the first page’s time when signals are confirmed between pages', async () => {
+  it('signals confirmed between pages make the search neither skip nor repeat the rows of the first page’s time', async () => {
     const before = ordered.filter(({ country }) => country === 'ZZ').map(({ _id }) => _id);
     const found: string[] = [];
     const added: string[] = [];
@@ -234,7 +237,7 @@ describe('the search of signals', () => {
   });
 });
 
-describe('a search that includes retracted signals', () => {
+describe('search of retracted signals', () => {
   const allOf = async (query: Partial<RequestedFilters>) => {
     const found: SignalPage['signals'] = [];
     for (let after: SignalPosition | undefined, pages = 0; ; pages++) {
@@ -249,34 +252,43 @@ describe('a search that includes retracted signals', () => {
   const isInSpan = ({ retractedAt }: GeneratedSignal) =>
     retractedAt !== null && retractedAt >= middle && retractedAt <= later;
 
-  it.each(filters)('has them once and in order beside the confirmed ones, for $name', async ({ query, selects }) => {
-    const found = await allOf({ ...query, retractions: 'with' });
-    expect(found.map(({ id }) => id)).toEqual(
-      orderedOf('confirmed', 'retracted')
-        .filter(selects)
-        .map(({ _id }) => _id),
-    );
-  });
+  it.each(filters)(
+    'a search that includes retracted signals has them once and in order beside the confirmed ones, for $name',
+    async ({ query, selects }) => {
+      const found = await allOf({ ...query, retractions: 'with' });
+      expect(found.map(({ id }) => id)).toEqual(
+        orderedOf('confirmed', 'retracted')
+          .filter(selects)
+          .map(({ _id }) => _id),
+      );
+    },
+  );
 
-  it.each(filters)('has only those that were retracted in a span of time, for $name', async ({ query, selects }) => {
-    const found = await allOf({ ...query, retractions: 'only', retracted: span });
-    const expected = orderedOf('retracted').filter((signal) => selects(signal) && isInSpan(signal));
-    expect(found.map(({ id, retractedAt }) => [id, retractedAt])).toEqual(
-      expected.map(({ _id, retractedAt }) => [_id, retractedAt]),
-    );
-  });
+  it.each(filters)(
+    'a search of retracted signals has only those that were retracted in a span of time, for $name',
+    async ({ query, selects }) => {
+      const found = await allOf({ ...query, retractions: 'only', retracted: span });
+      const expected = orderedOf('retracted').filter((signal) => selects(signal) && isInSpan(signal));
+      expect(found.map(({ id, retractedAt }) => [id, retractedAt])).toEqual(
+        expected.map(({ _id, retractedAt }) => [_id, retractedAt]),
+      );
+    },
+  );
 
-  it.each(filters)('examines few documents by an index, without a sort in memory, for $name', async ({ query }) => {
-    for (const over of [{ retractions: 'with' }, { retractions: 'only', retracted: span }] as const) {
-      const { stages, documents, checkedKeys } = await explainPage({ ...query, ...over });
-      expect([...stages].filter((stage) => ['COLLSCAN', 'SORT', 'OR'].includes(stage))).toEqual([]);
-      // The two states are merged in order: each has one more document ready.
-      expect(documents).toBeLessThanOrEqual(limit + 2);
-      expect(checkedKeys).toBeLessThanOrEqual(maxExaminedPerPage + 10);
-    }
-  });
+  it.each(filters)(
+    'a search of retracted signals examines few documents by an index, without a sort in memory, for $name',
+    async ({ query }) => {
+      for (const over of [{ retractions: 'with' }, { retractions: 'only', retracted: span }] as const) {
+        const { stages, documents, checkedKeys } = await explainPage({ ...query, ...over });
+        expect([...stages].filter((stage) => ['COLLSCAN', 'SORT', 'OR'].includes(stage))).toEqual([]);
+        // The two states are merged in order: each has one more document ready.
+        expect(documents).toBeLessThanOrEqual(limit + 2);
+        expect(checkedKeys).toBeLessThanOrEqual(maxExaminedPerPage + 10);
+      }
+    },
+  );
 
-  it('examines no signal that was confirmed more than 30 days before the span of retractions', async () => {
+  it('a search of retracted signals examines none that was confirmed over 30 days before the span of retractions', async () => {
     const old = { from: new Date(Date.UTC(2026, 2, 1)) };
     const { page, checkedKeys } = await explainPage({ retractions: 'only', retracted: old });
     expect(page).toEqual({ signals: [], next: undefined });
@@ -284,8 +296,8 @@ describe('a search that includes retracted signals', () => {
   });
 });
 
-describe('the history of a store', () => {
-  it('is read after the observation that it names, so no signal of that observation is missing', async () => {
+describe('history of a store', () => {
+  it('the history of a store is read after the observation that it names, so no signal of that observation is missing', async () => {
     const observation = { coverage_note: null, last_completed_scan_at: '2026-01-15T00:00:00.000Z', scope: 'full' };
     const body = Buffer.from(JSON.stringify({ observation }));
     const order: string[] = [];
@@ -315,36 +327,39 @@ describe('the history of a store', () => {
     ['times', { effective: { from: middle, to: later } }],
     ['retracted signals', { retractions: 'with' }],
     ['retracted signals only', { retractions: 'only', retracted: { from: new Date(0) } }],
-  ])('has on its pages each confirmed signal once, newest effective time first, with %s', async (_name, query) => {
-    const [withRetracted] = orderedOf('retracted');
-    const domain = 'retractions' in query ? (withRetracted?.domain ?? '') : 'shop-0.example';
-    const asked = query as Partial<RequestedFilters> & { technologies?: string[] };
-    const { type, technologies: wanted, effective, retractions = 'none' } = asked;
-    const states = { none: ['confirmed'], with: ['confirmed', 'retracted'], only: ['retracted'] }[retractions];
-    const expected = signals
-      .filter((signal) => signal.domain === domain && states.includes(signal.state))
-      .filter((signal) => type === undefined || signal.type === type)
-      .filter((signal) => wanted === undefined || wanted.includes(signal.technology))
-      .filter(({ effectiveAt: at }) => !effective || (at >= (effective.from as Date) && at <= (effective.to as Date)))
-      .toSorted((a, b) => Number(b.effectiveAt) - Number(a.effectiveAt) || (a._id < b._id ? 1 : -1));
-    const store = createSignalStore(db, 1_825);
-    const found: string[] = [];
-    for (let after: SignalPosition | undefined; ; ) {
-      const bounds = { after, limit: 2, timeoutMs: () => 10_000 };
-      commands = [];
-      const filters = { effective: {}, confirmed: {}, retractions, retracted: {}, ...asked };
-      const page: SignalPage = await store.history(domain, filters, bounds);
-      const sent = commands.map(({ lsid, $clusterTime, $db, ...command }) => command);
-      for (const command of sent) {
-        const { queryPlanner } = await db.command({ explain: command, verbosity: 'queryPlanner' });
-        expect(stagesOf(queryPlanner.winningPlan)).not.toContain('SORT');
-        expect(stagesOf(queryPlanner.winningPlan)).toContain('IXSCAN');
+  ])(
+    'the history has each confirmed signal once over its pages, newest effective time first, with %s',
+    async (_name, query) => {
+      const [withRetracted] = orderedOf('retracted');
+      const domain = 'retractions' in query ? (withRetracted?.domain ?? '') : 'shop-0.example';
+      const asked = query as Partial<RequestedFilters> & { technologies?: string[] };
+      const { type, technologies: wanted, effective, retractions = 'none' } = asked;
+      const states = { none: ['confirmed'], with: ['confirmed', 'retracted'], only: ['retracted'] }[retractions];
+      const expected = signals
+        .filter((signal) => signal.domain === domain && states.includes(signal.state))
+        .filter((signal) => type === undefined || signal.type === type)
+        .filter((signal) => wanted === undefined || wanted.includes(signal.technology))
+        .filter(({ effectiveAt: at }) => !effective || (at >= (effective.from as Date) && at <= (effective.to as Date)))
+        .toSorted((a, b) => Number(b.effectiveAt) - Number(a.effectiveAt) || (a._id < b._id ? 1 : -1));
+      const store = createSignalStore(db, 1_825);
+      const found: string[] = [];
+      for (let after: SignalPosition | undefined; ; ) {
+        const bounds = { after, limit: 2, timeoutMs: () => 10_000 };
+        commands = [];
+        const filters = { effective: {}, confirmed: {}, retractions, retracted: {}, ...asked };
+        const page: SignalPage = await store.history(domain, filters, bounds);
+        const sent = commands.map(({ lsid, $clusterTime, $db, ...command }) => command);
+        for (const command of sent) {
+          const { queryPlanner } = await db.command({ explain: command, verbosity: 'queryPlanner' });
+          expect(stagesOf(queryPlanner.winningPlan)).not.toContain('SORT');
+          expect(stagesOf(queryPlanner.winningPlan)).toContain('IXSCAN');
+        }
+        found.push(...page.signals.map(({ id }) => id));
+        if (!page.next) break;
+        after = page.next;
       }
-      found.push(...page.signals.map(({ id }) => id));
-      if (!page.next) break;
-      after = page.next;
-    }
-    expect(expected.length).toBeGreaterThan(0);
-    expect(found).toEqual(expected.map(({ _id }) => _id));
-  });
+      expect(expected.length).toBeGreaterThan(0);
+      expect(found).toEqual(expected.map(({ _id }) => _id));
+    },
+  );
 });

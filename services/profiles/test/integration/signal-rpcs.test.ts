@@ -68,7 +68,7 @@ const rowsOf = ({ signals }: Awaited<ReturnType<typeof search>>) =>
 const sorted = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).sort();
 
 describe('GetHistory', () => {
-  it('returns the confirmed signals of the store with the ids of its body, and what the body says of the observation', async () => {
+  it("GetHistory returns the confirmed signals with the ids of the store body, and the body's facts of the observation", async () => {
     const answer = await history();
     expect(sorted(rowsOf(answer))).toEqual(sorted([reviewsAdded, removal, move, klaviyoAdded]));
     expect(answer.signals.map(({ effectiveAtMs }) => effectiveAtMs)).toEqual([5, 3, 3, 2].map((n) => day(n).getTime()));
@@ -85,7 +85,7 @@ describe('GetHistory', () => {
     expect(answer.next).toBeUndefined();
   });
 
-  it('returns each signal once when it is read in pages of one', async () => {
+  it('GetHistory returns each signal once when it is read in pages of one', async () => {
     const ids: string[] = [];
     for (let after: GetHistoryRequest['after']; ; ) {
       const { signals, next } = await history({ after, limit: 1 });
@@ -96,7 +96,7 @@ describe('GetHistory', () => {
     expect(ids).toEqual((await history()).signals.map(({ id }) => id));
   });
 
-  it('filters by type, technology, category and effective time, both ends inclusive', async () => {
+  it('GetHistory filters by type, technology, category and effective time, both ends inclusive', async () => {
     const by = async (filters: Partial<SignalFilters>) => rowsOf(await history({ filters: { ...none, ...filters } }));
     expect(await by({ type: 'platform_changed' })).toEqual([move]);
     expect(await by({ technology: 'klaviyo' })).toEqual([removal, klaviyoAdded]);
@@ -106,7 +106,7 @@ describe('GetHistory', () => {
     );
   });
 
-  it('has no row before the window when the window begins later than at the page before', async () => {
+  it('GetHistory has no row before the window when the window begins later than at the page before', async () => {
     const [first, second] = (await history()).signals.filter(({ effectiveAtMs }) => effectiveAtMs === day(3).getTime());
     const after = { atMs: day(3).getTime(), id: first?.id ?? '' };
     const pageFrom = async (effectiveFromMs: number) => history({ after, filters: { ...none, effectiveFromMs } });
@@ -114,19 +114,19 @@ describe('GetHistory', () => {
     expect(await pageFrom(day(3).getTime() + 1)).toMatchObject({ signals: [], next: undefined });
   });
 
-  it('returns no observation for a domain that is not in the corpus, also when its scan has failed', async () => {
+  it('GetHistory returns no observation for a domain that is not in the corpus, also when its scan has failed', async () => {
     for (const unknown of ['unknown.example', 'silent.example']) {
       expect(await history({ domain: unknown })).toEqual({ observation: undefined, signals: [], next: undefined });
     }
   });
 
-  it.each([0, 201])('refuses a limit of %i', async (limit) => {
+  it.each([0, 201])('GetHistory refuses a limit of %i', async (limit) => {
     await expect(history({ limit })).rejects.toMatchObject({ code: 'invalid_request' });
     await expect(search({}, { limit })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 });
 
-describe('a signal that the next full observation has refuted', () => {
+describe('retracted signal', () => {
   const at = day(4).getTime();
   const row = {
     type: 'technology_removed',
@@ -136,7 +136,7 @@ describe('a signal that the next full observation has refuted', () => {
   };
   const retracted = { ...row, retractedAtMs: at, retractedReason: 'technology_seen_again' };
 
-  it('is in no history, no search and no recent signals, unless the query includes retracted ones', async () => {
+  it('a retracted signal is in no history, search or recent signals, unless the query includes retracted ones', async () => {
     const ofStore = (over: Partial<SignalFilters> = {}) => history({ domain: flapping, filters: { ...none, ...over } });
     expect((await ofStore()).signals).toEqual([]);
     expect((await search()).signals.map((signal) => signal.domain)).not.toContain(flapping);
@@ -150,7 +150,7 @@ describe('a signal that the next full observation has refuted', () => {
     );
   });
 
-  it('is found by the time of its retraction, also without asking for retracted ones', async () => {
+  it('a retracted signal is found by the time of its retraction, also without asking for retracted ones', async () => {
     const found = async (from: number | undefined, to?: number) => {
       const filters = { retractedFromMs: from, retractedToMs: to };
       const ofStore = await history({ domain: flapping, filters: { ...none, ...filters } });
@@ -162,14 +162,14 @@ describe('a signal that the next full observation has refuted', () => {
     expect(await Promise.all([found(at + 1), found(undefined, at - 1), found(at + 1, at - 1)])).toEqual([0, 0, 0]);
   });
 
-  it('keeps platform, country and industry of the time of its confirmation', async () => {
+  it('a retracted signal keeps platform, country and industry of the time of its confirmation', async () => {
     const by = async (filters: Partial<SignalFilters>) =>
       (await search({ withRetracted: true, ...filters })).signals.length;
     expect(await by({ country: 'DE', retractedFromMs: at })).toBe(1);
     expect(await by({ country: 'NL' })).toBe(0);
   });
 
-  it('is in the profile update of the observation that refutes it, whole, and in no other', async () => {
+  it('a retracted signal is whole in the profile update of the observation that refutes it, and in no other', async () => {
     const [first, second] = [3, 4].map((n) => corpus.updates.find(({ scanId }) => scanId === `scan-${flapping}-${n}`));
     expect(first?.retractions).toEqual([]);
     const { signals } = await history({ domain: flapping, filters: { ...none, withRetracted: true } });
@@ -177,26 +177,26 @@ describe('a signal that the next full observation has refuted', () => {
     expect(second?.retractions).toEqual([fact]);
   });
 
-  it('is counted by the metric of signals', async () => {
+  it('a retracted signal is counted by the metric of signals', async () => {
     const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
     expect(text).toMatch(/^profiles_signals_total\{(?=.*type="technology_removed")(?=.*state="retracted").*\} 1$/m);
   });
 });
 
 describe('SearchSignals', () => {
-  it('returns the confirmed signals of all stores, newest confirmation first', async () => {
+  it('SearchSignals returns the confirmed signals of all stores, newest confirmation first', async () => {
     const { signals } = await search();
     expect(signals.map(({ confirmedAtMs }) => confirmedAtMs)).toEqual([6, 5, 4, 4, 2].map((n) => day(n).getTime()));
     expect(new Set(signals.map((signal) => signal.domain))).toEqual(new Set([domain, other]));
   });
 
-  it('knows platform, country and industry as they were when the signal was confirmed', async () => {
+  it('SearchSignals returns platform, country and industry as they were when the signal was confirmed', async () => {
     expect(sorted(rowsOf(await search({ platform: 'shopify' })))).toEqual(sorted([ofOther, klaviyoAdded]));
     expect(sorted(rowsOf(await search({ country: 'FR' })))).toEqual(sorted([reviewsAdded, removal, move]));
     expect(rowsOf(await search({ industry: 'beauty', platform: 'shopify' }))).toEqual([ofOther]);
   });
 
-  it('takes kind and category of a technology from the vocabulary', async () => {
+  it('SearchSignals takes kind and category of a technology from the vocabulary', async () => {
     expect(rowsOf(await search({ kind: 'platform' }))).toEqual([move]);
     expect(rowsOf(await search({ category: 'no-such-category' }))).toEqual([]);
     expect(rowsOf(await search({ kind: 'platform', technology: 'klaviyo' }))).toEqual([]);

@@ -7,12 +7,12 @@ import { type SimulationOptions, simulate } from './simulate.ts';
 const small: SimulationOptions = { seeds: 3, stores: 150, days: 200, everyDays: 7, rates: assumedRates };
 const run = (rates: Rates, over: Partial<SimulationOptions> = {}) => simulate({ ...small, ...over, rates });
 
-describe('the model of stores that flap', () => {
-  it('gives the same result for the same seeds', () => {
+describe('model of stores that flap', () => {
+  it('the model of stores that flap gives the same result for the same seeds', () => {
     expect(run(assumedRates)).toEqual(run(assumedRates));
   });
 
-  it('has false reports only of stores that flap: without flapping no method makes one', () => {
+  it('the model of stores that flap has false reports only of such stores: without flapping no method makes one', () => {
     const { methods } = run(noFlapping());
     for (const result of Object.values(methods)) expect(falseReports(result)).toBe(0);
   });
@@ -28,13 +28,13 @@ describe('the model of stores that flap', () => {
 });
 
 describe('profiles', () => {
-  it('reports less than a hundredth of what is false in a diff of one scan, although everything flaps five times as often', () => {
+  it('profiles report under 1 % of the false reports of a diff of one scan when everything flaps five times as often', () => {
     const { methods } = run(times(5));
     expect(falseReports(methods.oneScanDiff)).toBeGreaterThan(300);
     expect(falseReports(methods.ours)).toBeLessThan(falseReports(methods.oneScanDiff) / 100);
   });
 
-  it('confirms at least 95 % of true removals and closures by the second scan and of moves by the third, and all later', () => {
+  it('profiles confirm at least 95 % of true removals and closures by scan 2, of moves by scan 3, and all later', () => {
     const { methods } = run(assumedRates, { stores: 300 });
     const { removal, closure, migration } = methods.ours.true;
     expect(removal.planted).toBeGreaterThan(200);
@@ -44,14 +44,14 @@ describe('profiles', () => {
     for (const { planted, scans } of [removal, closure, migration]) expect(scans.length).toBe(planted);
   });
 
-  it('reports nothing of what lasts less than six hours, however often scans follow each other within hours', () => {
+  it('profiles report nothing of what lasts less than six hours, however often scans follow each other within hours', () => {
     const brief = { ...noFlapping(), brokenReleases: 40, brokenReleaseHours: 0.8, askedAgainShare: 1 };
     const { methods } = run({ ...brief, removals: 0.001 }, { everyDays: 3 });
     expect(methods.oneScanDiff.false.removal).toBeGreaterThan(50);
     expect(methods.ours.false.removal).toBeLessThanOrEqual(1);
   });
 
-  it('takes most of its false reports back with the next scan', () => {
+  it('profiles take most of their false reports back with the next scan', () => {
     const { methods } = run({ ...only('outages', times(10)), downtimes: [{ stores: 1, down: 0.03 }] });
     const { ours } = methods;
     expect(falseReports(ours)).toBeGreaterThan(5);
@@ -59,7 +59,7 @@ describe('profiles', () => {
   });
 });
 
-it('the goal names what is missed', () => {
+it('the goal of the simulation names what is missed', () => {
   const result = run({ ...assumedRates, missPerVisit: 0.05 });
   expect(goalOf(result)).toEqual([
     expect.stringMatching(/^Missed: [\d.]+ false reports per 1,000 stores and year; the goal is less than 1\.$/),

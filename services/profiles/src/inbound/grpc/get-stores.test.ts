@@ -37,8 +37,8 @@ const named = (count: number, size: number) =>
 const deferredOf = (domains: readonly string[], stores: readonly StoreSlice[]) =>
   domains.filter((_, i) => stores[i]?.deferred);
 
-describe('a look-up of more bytes than one message has room for', () => {
-  it('is answered in parts that are each below the message limit, and every part has at least one body', async () => {
+describe('parts of a look-up', () => {
+  it('a look-up above the message limit is answered in parts that are each below it, and every part has a body', async () => {
     const sizes = named(20, 1.2 * mebibyte);
     const { ask } = corpusOf(sizes);
     let wanted = Object.keys(sizes);
@@ -58,7 +58,7 @@ describe('a look-up of more bytes than one message has room for', () => {
     expect(calls).toBe(7);
   });
 
-  it('has the small bodies in its first part, so the size of one store delays no other', async () => {
+  it('a look-up in parts has the small bodies in its first part, so the size of one store delays no other', async () => {
     const { ask } = corpusOf({ 'huge.example': 15 * mebibyte, 'large.example': 4 * mebibyte, ...named(50, 3_000) });
     const domains = ['huge.example', 'large.example', 'absent.example', ...Object.keys(named(50, 0))];
     const { stores } = await ask(domains);
@@ -67,7 +67,7 @@ describe('a look-up of more bytes than one message has room for', () => {
     expect(stores[2]?.deferred).toBeFalsy();
   });
 
-  it('has a body of any size that is asked for alone', async () => {
+  it('a body of any size is returned when it is asked for alone', async () => {
     const { ask } = corpusOf({ 'huge.example': 15 * mebibyte });
     const { bytes, stores } = await ask(['huge.example']);
     expect([bytes.length, stores[0]?.length]).toEqual([15 * mebibyte, 15 * mebibyte]);
