@@ -11,7 +11,7 @@ const needed = {
   PERMIT_SIGNING_KEY: `1:${randomBytes(32).toString('base64')}`,
 };
 
-it('the defaults are the documented ones', () => {
+it('the defaults of the configuration are the documented ones', () => {
   expect(loadConfig(needed)).toMatchObject({
     GRPC_PORT: 50054,
     ADMIN_PORT: 9084,
@@ -30,11 +30,11 @@ it('the visit interval is longer in production', () => {
   expect(visitIntervalMs(loadConfig({ ...needed, VISIT_INTERVAL_MS: '0' }))).toBe(0);
 });
 
-describe('the limits of pacing', () => {
+describe('limits of pacing', () => {
   const limitsOf = (env: Record<string, string>) => pacingLimits(loadConfig({ ...needed, ...env }));
   const platform = { name: 'big', addresses: ['192.0.2.7/24', '2001:db8::1'], requests_per_second: 0.5 };
 
-  it('know no platform in production by default, and elsewhere private networks, which need no pause', () => {
+  it('the limits of pacing know no platform in production by default, and elsewhere private networks, which need no pause', () => {
     expect(limitsOf({})).toEqual({ domainRequestsPerSecond: 4, addressRequestsPerSecond: 5, platforms: [] });
     const [own, ...others] = limitsOf({ SHOPSCOPE_ENV: 'development' }).platforms;
     expect(others).toEqual([]);
@@ -46,7 +46,7 @@ describe('the limits of pacing', () => {
     expect(limitsOf({ SHOPSCOPE_ENV: 'development', PACING_PLATFORMS: '[]' }).platforms).toEqual([]);
   });
 
-  it('are those of the settings', () => {
+  it('the limits of pacing are those of the settings', () => {
     const env = { PACING_DOMAIN_REQUESTS_PER_SECOND: '0.5', PACING_ADDRESS_REQUESTS_PER_SECOND: '2' };
     expect(limitsOf({ ...env, PACING_PLATFORMS: JSON.stringify([platform]) })).toMatchObject({
       domainRequestsPerSecond: 0.5,
@@ -64,12 +64,12 @@ describe('the limits of pacing', () => {
     [[{ ...platform, requests_per_second: 0 }], /\[0\]\[requests_per_second\] must be at least 0.01/],
     [[{ ...platform, rate: 1 }], /\[0\] .*rate/],
     [[platform, platform], /two entries have the same name/],
-  ])('are refused with the name of the field: %j', (platforms, message) => {
+  ])('invalid limits of pacing are refused with the name of the field: %j', (platforms, message) => {
     const text = typeof platforms === 'string' ? platforms : JSON.stringify(platforms);
     expect(() => limitsOf({ PACING_PLATFORMS: text })).toThrow(message);
   });
 
-  it.each(['0', 'fast', '-1'])('are refused when a rate is %s', (rate) => {
+  it.each(['0', 'fast', '-1'])('limits of pacing are refused when a rate is %s', (rate) => {
     expect(() => limitsOf({ PACING_ADDRESS_REQUESTS_PER_SECOND: rate })).toThrow(/PACING_ADDRESS_REQUESTS_PER_SECOND/);
   });
 });
@@ -85,7 +85,7 @@ it('profiles are refreshed only when an age is set', () => {
   );
 });
 
-it('all errors are reported together', () => {
+it('all errors of the configuration are reported together', () => {
   const faulty = { LEASE_MS: '10', TICK_MS: 'often' };
   expect(() => loadConfig(faulty)).toThrow(/MONGODB_URL[\s\S]*KAFKA_BROKERS[\s\S]*LEASE_MS[\s\S]*TICK_MS/);
 });

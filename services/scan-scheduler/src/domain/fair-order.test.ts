@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareTurns, emptyQueue, lateStart, newStart, priorities, type QueueStarts } from './fair-order.ts';
 
-describe('the order of leases', () => {
-  it('is by priority, then by start, then by due time', () => {
+describe('order of leases', () => {
+  it('the order of leases is by priority, then by start, then by due time', () => {
     const turns = [
       { priority: priorities.background, start: 0, dueAt: new Date(0) },
       { priority: priorities.requested, start: 2, dueAt: new Date(1) },
@@ -18,19 +18,19 @@ describe('the order of leases', () => {
     ]);
   });
 
-  it('of a new scan continues its queue, and begins at the virtual time when the queue is behind', () => {
+  it("a new scan continues its workspace's queue, and begins at the virtual time when the queue is behind", () => {
     expect(newStart({ next: 12 }, 10)).toBe(12);
     expect(newStart({ next: 3 }, 10)).toBe(10);
   });
 
-  it('of a late scan keeps its start until the virtual time has passed it', () => {
+  it('a late scan keeps its start until the virtual time has passed it', () => {
     expect(lateStart(7, emptyQueue, 7)).toEqual({ start: 7, nextLate: 0 });
     expect(lateStart(7, emptyQueue, 8)).toEqual({ start: 8, nextLate: 9 });
     expect(lateStart(7, { nextLate: 12 }, 8)).toEqual({ start: 12, nextLate: 13 });
     expect(lateStart(null, { nextLate: 12 }, 8)).toEqual({ start: 12, nextLate: 13 });
   });
 
-  it('serves a workspace within two rounds, whatever the others request and repeat', () => {
+  it('the order of leases serves a workspace within two rounds, whatever the others request and repeat', () => {
     const queues = 4;
     const event = fc.record({ queue: fc.nat({ max: queues - 1 }), scans: fc.nat({ max: 40 }), isLate: fc.boolean() });
     fc.assert(

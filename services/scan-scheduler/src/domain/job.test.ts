@@ -7,7 +7,7 @@ describe('job states', () => {
     expect(liveStates).toEqual(['requested', 'queued', 'running']);
   });
 
-  it('every live state leads to an end state', () => {
+  it('every live state of a job leads to an end state', () => {
     for (const start of liveStates) {
       const seen = new Set([start]);
       for (const state of seen) for (const next of transitions[state]) seen.add(next);

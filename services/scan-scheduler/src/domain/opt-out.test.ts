@@ -4,7 +4,7 @@ import { optOutListOf, subjectOf } from './opt-out.ts';
 
 const addresses = (...texts: string[]) => texts.map((text) => parseAddress(text) as Address);
 
-describe('an opt-out of a domain', () => {
+describe('opt-out of a domain', () => {
   const list = optOutListOf(['victim.example', 'github.io']);
 
   it.each([
@@ -14,13 +14,16 @@ describe('an opt-out of a domain', () => {
     '-x.a.victim.example',
     'github.io',
     'somebody.github.io',
-  ])('holds for every host at or below it: %s', (host) => {
+  ])('an opt-out of a domain holds for every host at or below it: %s', (host) => {
     expect(list.forbids(host, [])).toBe(true);
   });
 
-  it.each(['example', 'notvictim.example', 'victim.example.org', 'io'])('holds for no other host: %s', (host) => {
-    expect(list.forbids(host, [])).toBe(false);
-  });
+  it.each(['example', 'notvictim.example', 'victim.example.org', 'io'])(
+    'an opt-out of a domain holds for no other host: %s',
+    (host) => {
+      expect(list.forbids(host, [])).toBe(false);
+    },
+  );
 });
 
 describe('the subject of an opt-out', () => {
@@ -33,18 +36,18 @@ describe('the subject of an opt-out', () => {
     ['::ffff:203.0.113.7/120', '203.0.113.0/24'],
     ['::ffff:0:0/96', '0.0.0.0/0'],
     ['2001:db8::1/32', '2001:db8::/32'],
-  ])('has a normal form: %s', (text, subject) => {
+  ])('the subject of an opt-out has a normal form: %s', (text, subject) => {
     expect(subjectOf(text)).toBe(subject);
   });
 
   it.each(['com', 'co.uk', 'localhost', 'www', '::ffff:203.0.113.7/95', '203.0.113.0/33', '2001:db8::/129'])(
-    'is neither the suffix of a registry nor an invalid network: %s',
+    'the subject of an opt-out is neither the suffix of a registry nor an invalid network: %s',
     (text) => {
       expect(subjectOf(text)).toBeNull();
     },
   );
 
-  it('of IPv4 addresses mapped to IPv6 forbids the addresses of IPv4', () => {
+  it('an opt-out of IPv4 addresses mapped to IPv6 forbids the addresses of IPv4', () => {
     const list = optOutListOf([subjectOf('::ffff:203.0.113.7/120') ?? '']);
     expect(list.forbids('shop.example', addresses('203.0.113.99'))).toBe(true);
     expect(list.forbids('shop.example', addresses('::ffff:203.0.113.99'))).toBe(true);

@@ -16,8 +16,8 @@ const limits: PacingLimits = {
 const addresses = (...texts: string[]) => texts.map((text) => parseAddress(text) as Address);
 const keysOf = (...texts: string[]) => targetsOf(limits, 'shop.example', addresses(...texts)).map(({ key }) => key);
 
-describe('the targets of a request', () => {
-  it('are its domain and each IPv4 address', () => {
+describe('targets of a request', () => {
+  it('the targets of a request are its domain and each IPv4 address', () => {
     expect(targetsOf(limits, 'shop.example', addresses('203.0.113.7', '203.0.113.8'))).toEqual([
       { key: 'domain:shop.example', requestsPerSecond: 4, lowestRequestsPerSecond: 4 },
       { key: 'address:203.0.113.7', requestsPerSecond: 5, lowestRequestsPerSecond: 5 },
@@ -25,7 +25,7 @@ describe('the targets of a request', () => {
     ]);
   });
 
-  it('are one for all addresses of a /64 of IPv6, and one for an IPv4 address in any notation', () => {
+  it('a target of pacing is one for all addresses of a /64 of IPv6, and one for an IPv4 address in any notation', () => {
     expect(keysOf('2001:db8:7::1', '2001:db8:7::ffff', '2001:db8:7:1::1')).toEqual([
       'domain:shop.example',
       'address:2001:db8:7::/64',
@@ -34,11 +34,11 @@ describe('the targets of a request', () => {
     expect(keysOf('::ffff:203.0.113.7', '203.0.113.7')).toEqual(['domain:shop.example', 'address:203.0.113.7']);
   });
 
-  it('are one for all addresses of a platform, the first that has them', () => {
+  it('a target of pacing is one for all addresses of a platform, the first that has them', () => {
     expect(keysOf('192.0.2.1', '192.0.2.200', '2001:db8:1::5')).toEqual(['domain:shop.example', 'platform:big']);
   });
 
-  it('take the limit of domains from the platform, and the lowest of several', () => {
+  it('the limit of a domain comes from its platform, and is the lowest of several', () => {
     const domainLimit = (...texts: string[]) =>
       targetsOf(limits, 'shop.example', addresses(...texts))[0]?.requestsPerSecond;
     expect([domainLimit('192.1.1.1'), domainLimit('192.0.2.1'), domainLimit('192.1.1.1', '203.0.113.7')]).toEqual([
@@ -46,12 +46,12 @@ describe('the targets of a request', () => {
     ]);
   });
 
-  it('have their limits also by their keys alone', () => {
+  it('the targets of a request have their limits also by their keys alone', () => {
     const keys = ['domain:a.example', 'address:203.0.113.7', 'platform:big', 'platform:removed'];
     expect(keys.map((key) => limitOfKey(limits, key))).toEqual([4, 5, 50, 5]);
   });
 
-  it('have a limit by their keys alone that is never higher than with the addresses', () => {
+  it('the limit of a target by its key alone is never higher than the one with the addresses', () => {
     const rate = fc.double({ min: 0.01, max: 1_000, noNaN: true });
     const platform = fc.record({
       name: fc.constantFrom('a', 'b', 'c'),
@@ -81,20 +81,20 @@ describe('the targets of a request', () => {
 describe('a schedule', () => {
   const target = targetOfKey(limits, 'address:203.0.113.7');
 
-  it('gives an unused request slot at once, and refuses a slot after the longest wait', () => {
+  it('a schedule gives an unused request slot at once, and refuses a slot after the longest wait', () => {
     expect(slotOf(undefined, 1_000, requestOf(target, 100))).toBe(1_000);
     expect(slotOf(500, 1_000, requestOf(target, 100))).toBe(1_000);
     expect(slotOf(1_100, 1_000, requestOf(target, 100))).toBe(1_100);
     expect(slotOf(1_101, 1_000, requestOf(target, 100))).toBeNull();
   });
 
-  it('ignores a slot that no reservation can have given', () => {
+  it('a schedule ignores a slot that no reservation can have given', () => {
     expect(slotOf(1_300, 1_000, requestOf(target, 100))).toBeNull();
     expect(slotOf(1_301, 1_000, requestOf(target, 100))).toBe(1_000);
     expect(slotOf(hourMs, 5_000, visitOf(target))).toBe(4_000);
   });
 
-  it('keeps turns of visits for a second', () => {
+  it('a schedule keeps turns of visits for a second', () => {
     expect(slotOf(undefined, 5_000, visitOf(target))).toBe(4_000);
     expect(slotOf(5_000, 5_000, visitOf(target))).toBe(5_000);
     expect(slotOf(5_001, 5_000, visitOf(target))).toBeNull();

@@ -9,7 +9,7 @@ it('the back-off doubles with every failed attempt, up to ten minutes', () => {
   expect(backoffMs({ ...policy, retryBackoffMs: 0 }, 3)).toBe(0);
 });
 
-it('the latest instant ignores absent ones', () => {
+it('the latest of several instants ignores absent ones', () => {
   expect(latest(new Date(5), null, 9, undefined)).toEqual(new Date(9));
 });
 

@@ -14,11 +14,11 @@ describe('the target of a request', () => {
     ['github.io', 'github.io'],
     ['localhost', 'localhost'],
     ['203.0.113.7', '203.0.113.7'],
-  ])('is the registrable domain of any host that DNS knows: %s', (host, domain) => {
+  ])('the target of a request is the registrable domain of any host that DNS knows: %s', (host, domain) => {
     expect(targetOf(host).domain).toBe(domain);
   });
 
-  it('may have a host of 253 characters and a trailing dot', () => {
+  it('the target of a request may have a host of 253 characters and a trailing dot', () => {
     const longest = `${'a'.repeat(49)}.${'b.'.repeat(96)}victim.com`;
     expect(longest).toHaveLength(252);
     expect(targetOf(`x${longest}.`)).toMatchObject({ host: `x${longest}`, domain: 'victim.com' });

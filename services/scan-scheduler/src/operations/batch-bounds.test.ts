@@ -21,8 +21,8 @@ const request = (n: number) => ({
 });
 const refused = /more than 1,?000|at most 1,?000/;
 
-describe('a call with more than 1,000 entries is refused before any work:', () => {
-  it('ClaimScans', async () => {
+describe('bound of a batch', () => {
+  it('ClaimScans refuses more than 1,000 entries before any work', async () => {
     const domains = Array.from({ length: entries }, (_, n) => `shop-${n}.example`);
     const input = { workspaceId: 'ws_1', chargeId: 'chg_1', domains, unit: 'lookup_live' } as Parameters<
       typeof claimScans
@@ -30,18 +30,18 @@ describe('a call with more than 1,000 entries is refused before any work:', () =
     await expect(claimScans(none, input, context)).rejects.toThrow(refused);
   });
 
-  it('ReleaseClaims', async () => {
+  it('ReleaseClaims refuses more than 1,000 entries before any work', async () => {
     const claims = Array.from({ length: entries }, (_, n) => ({ jobId: `job_${n}`, claimedAtMs: 1 }));
     const input = { workspaceId: 'ws_1', chargeId: 'chg_1', claims } as Parameters<typeof releaseClaims>[1];
     await expect(releaseClaims(none, input, context)).rejects.toThrow(refused);
   });
 
-  it('QueueScans', async () => {
+  it('QueueScans refuses more than 1,000 entries before any work', async () => {
     const domains = Array.from({ length: entries }, (_, n) => `shop-${n}.example`);
     await expect(queueScans(none, { domains, skipVisitedSinceMs: 0 }, context)).rejects.toThrow(refused);
   });
 
-  it('RequestScans', async () => {
+  it('RequestScans refuses more than 1,000 entries before any work', async () => {
     const requests = Array.from({ length: entries }, (_, n) => ({ request: request(n), origin }));
     await expect(requestScans(none, requests)).rejects.toThrow(refused);
   });

@@ -18,14 +18,14 @@ function setUp(options: { lease?: (scannerId: string) => Promise<LeasedScan | nu
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the lease wait queue', () => {
-  it('returns a due scan at once', async () => {
+  it('the lease wait queue returns a due scan at once', async () => {
     const { queue, work } = setUp();
     work.push(scan('scan_1'));
     expect(await queue.wait('s1', 0, never)).toEqual(scan('scan_1'));
     expect(await queue.wait('s1', 0, never)).toBeNull();
   });
 
-  it('serves the first waiting scanner as soon as work arrives, before the next poll', async () => {
+  it('the lease wait queue serves the first waiting scanner as soon as work arrives, before the next poll', async () => {
     const { queue, work } = setUp();
     const first = queue.wait('s1', 10_000, never);
     const second = queue.wait('s2', 10_000, never);
@@ -38,7 +38,7 @@ describe('the lease wait queue', () => {
     expect(await second).toEqual(scan('scan_2'));
   });
 
-  it('refuses the 2,001st waiting scanner, and serves it once another has left', async () => {
+  it('the lease wait queue refuses the 2,001st waiting scanner, and serves it once another has left', async () => {
     const { queue, work } = setUp();
     const waits = Array.from({ length: 2_000 }, (_, n) => queue.wait(`s${n}`, 10_000, never));
     await expect(queue.wait('one more', 10_000, never)).rejects.toMatchObject({ code: 'unavailable' });
@@ -50,7 +50,7 @@ describe('the lease wait queue', () => {
     expect(await later).toBeNull();
   });
 
-  it('searches for work of other instances once per interval for all waiting scanners', async () => {
+  it('the lease wait queue searches for work of other instances once per interval for all waiting scanners', async () => {
     const { queue, work, clock, lease } = setUp();
     const waits = Array.from({ length: 50 }, (_, n) => queue.wait(`s${n}`, 10_000, never));
     await settled();
@@ -63,7 +63,7 @@ describe('the lease wait queue', () => {
     expect(new Set((await Promise.all(waits)).map((leased) => leased?.id)).size).toBe(50);
   });
 
-  it('resolves each call within its waitMs', async () => {
+  it('the lease wait queue resolves each call within its waitMs', async () => {
     const { queue, clock } = setUp();
     const short = queue.wait('s1', 300, never);
     const long = queue.wait('s2', 60_000, never);
@@ -76,7 +76,7 @@ describe('the lease wait queue', () => {
     expect(await long).toBeNull();
   });
 
-  it('undoes the lease of a scanner that has cancelled its call, and the next scanner gets the scan', async () => {
+  it('the lease wait queue undoes the lease of a scanner that has cancelled its call, and the next scanner gets the scan', async () => {
     const searching = Promise.withResolvers<LeasedScan>();
     const { queue, lease, undoLease, work } = setUp();
     lease.mockImplementationOnce(() => searching.promise);
@@ -91,7 +91,7 @@ describe('the lease wait queue', () => {
     expect(undoLease).toHaveBeenCalledExactlyOnceWith(scan('scan_1'));
   });
 
-  it('searches again for a scanner that arrives during a search', async () => {
+  it('the lease wait queue searches again for a scanner that arrives during a search', async () => {
     const searching = Promise.withResolvers<LeasedScan | null>();
     const { queue, lease, work } = setUp();
     lease.mockImplementationOnce(() => searching.promise);
@@ -103,7 +103,7 @@ describe('the lease wait queue', () => {
     expect(await second).toEqual(scan('scan_1'));
   });
 
-  it('rejects all waiting calls when the database fails, and serves later calls', async () => {
+  it('the lease wait queue rejects all waiting calls when the database fails, and serves later calls', async () => {
     const { queue, lease, work } = setUp();
     lease.mockRejectedValueOnce(new Error('no primary'));
     const waits = [queue.wait('s1', 10_000, never), queue.wait('s2', 10_000, never)];
@@ -112,7 +112,7 @@ describe('the lease wait queue', () => {
     expect(await queue.wait('s1', 0, never)).toEqual(scan('scan_1'));
   });
 
-  it('resolves waiting and later calls without a lease after its close', async () => {
+  it('the lease wait queue resolves waiting and later calls without a lease after its close', async () => {
     const { queue, work } = setUp();
     const waiting = queue.wait('s1', 10_000, never);
     await settled();

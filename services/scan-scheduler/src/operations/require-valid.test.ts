@@ -4,27 +4,30 @@ import { requireIdentifier, requireInstant } from './require-valid.ts';
 
 const refused = (field: string) => expect.objectContaining({ code: 'invalid_request', details: { field } });
 
-describe('a message that becomes part of stored documents', () => {
+describe('validation of a message', () => {
   it.each(['', ' ', 'x'.repeat(101), 'a\0b', 'a.b', '$where', 'a\ud800', 'chg_1\n'])(
-    'is refused when an identifier is none: %j',
+    'a message is refused when an identifier is none: %j',
     (value) => {
       expect(() => requireIdentifier('charge_id', value)).toThrow(refused('charge_id'));
     },
   );
 
   it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER])(
-    'is refused when a time is none: %d',
+    'a message is refused when a time is none: %d',
     (value) => {
       expect(() => requireInstant('requested_at_ms', value)).toThrow(refused('requested_at_ms'));
     },
   );
 
-  it.each(['', ' ', 'a\0b', 'a b', '$where', 'a/b', 'x'.repeat(300)])('is refused when a host is none: %j', (host) => {
-    expect(() => requestTargetOf({ host, addresses: ['203.0.113.7'] })).toThrow(refused('next_request.host'));
-  });
+  it.each(['', ' ', 'a\0b', 'a b', '$where', 'a/b', 'x'.repeat(300)])(
+    'a message is refused when a host is none: %j',
+    (host) => {
+      expect(() => requestTargetOf({ host, addresses: ['203.0.113.7'] })).toThrow(refused('next_request.host'));
+    },
+  );
 
   it.each(['shop.example', 'my_shop.example', 'xn--bcher-kva.example', '203.0.113.7'])(
-    'is accepted with the host %s',
+    'a message is accepted with the host %s',
     (host) => {
       expect(requestTargetOf({ host, addresses: ['203.0.113.7'] }).host).toBe(host);
     },

@@ -5,7 +5,7 @@ import { claimScans } from '../../src/operations/claim-scans.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
 import { context, policy, type Scheduler, startScheduler } from './scheduler.ts';
 
-describe('a canceled job', () => {
+describe('canceled job', () => {
   const namespace = testNamespace('scans-cancel');
   let scheduler: Scheduler;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('a canceled job', () => {
   const refundedJobs = async () => (await scheduler.refunds()).map(({ jobId }) => jobId);
   const scansOf = (domain: string) => scheduler.db.collection('scans').find({ domain }).toArray();
 
-  it('that was queued gives its unit back once, and its scan ends', async () => {
+  it('a queued job that is canceled gives its unit back once, and its scan ends', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const { createdAt } = await scheduler.job('ws_a', jobId);
     scheduler.clock.advance(5_000);
@@ -44,14 +44,14 @@ describe('a canceled job', () => {
     expect(await refundedJobs()).toEqual([jobId]);
   });
 
-  it('that was canceled by concurrent calls gives its unit back once', async () => {
+  it('a queued job that concurrent calls cancel gives its unit back once', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const calls = await Promise.all(Array.from({ length: 6 }, () => scheduler.cancel('ws_a', jobId)));
     expect(new Set(calls.map(({ state }) => state))).toEqual(new Set(['canceled']));
     expect(await refundedJobs()).toEqual([jobId]);
   });
 
-  it('leaves the other jobs of its scan, which go on', async () => {
+  it('a canceled job leaves the other jobs of its scan, which go on', async () => {
     const mine = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const other = await scheduler.queue('ws_b', 'chg_2', 'shop.example');
     await scheduler.cancel('ws_a', mine);
@@ -62,7 +62,7 @@ describe('a canceled job', () => {
     expect(await refundedJobs()).toEqual([mine]);
   });
 
-  it('that was running stays billed; its scanner loses the lease, and the next visit waits until that lease would have expired', async () => {
+  it("a canceled running job stays billed: its scanner loses the lease, and the next visit waits for the lease's expiry", async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     expect(await scheduler.cancel('ws_a', jobId)).toMatchObject({ state: 'canceled', refund: 'none', attempts: 1 });
@@ -77,7 +77,7 @@ describe('a canceled job', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'canceled' });
   });
 
-  it('that was running beside the job of another workspace leaves the lease and that job', async () => {
+  it('a canceled running job leaves the lease and the job of another workspace beside it', async () => {
     const mine = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const other = await scheduler.queue('ws_b', 'chg_2', 'shop.example');
     const scan = await scheduler.leaseNext();
@@ -88,7 +88,7 @@ describe('a canceled job', () => {
     expect(await scheduler.job('ws_a', mine)).toMatchObject({ state: 'canceled' });
   });
 
-  it('whose observation is durable stays canceled when it is merged', async () => {
+  it('a canceled job whose observation is durable stays canceled when it is merged', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.finish(scan);
@@ -99,7 +99,7 @@ describe('a canceled job', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'canceled' });
   });
 
-  it('whose attempt was lost is queued again, so it gives its unit back', async () => {
+  it('a job whose attempt was lost is queued again, so its cancellation gives its unit back', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await scheduler.leaseNext();
     scheduler.clock.advance(policy.leaseMs + 1);
@@ -108,7 +108,7 @@ describe('a canceled job', () => {
     expect(await scheduler.cancel('ws_a', jobId)).toMatchObject({ state: 'canceled', refund: 'given' });
   });
 
-  it('that has ended is returned unchanged and stays billed', async () => {
+  it('a job that has ended is returned unchanged by a cancellation and stays billed', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await scheduler.applyMergeOutcome(await scheduler.leaseNext());
     const ended = await scheduler.job('ws_a', jobId);
@@ -116,14 +116,14 @@ describe('a canceled job', () => {
     expect(await scheduler.refunds()).toEqual([]);
   });
 
-  it('of another workspace is not found and stays as it is', async () => {
+  it('the job of another workspace is not found by a cancellation and stays as it is', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await expect(scheduler.cancel('ws_b', jobId)).rejects.toMatchObject({ code: 'not_found' });
     await expect(scheduler.cancel('ws_a', 'job_unknown')).rejects.toMatchObject({ code: 'not_found' });
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued' });
   });
 
-  it('whose scan request is not consumed yet stays canceled when the request arrives, by Kafka and by gRPC', async () => {
+  it('a canceled job stays canceled when its scan request arrives afterwards, by Kafka and by gRPC', async () => {
     const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
     expect(await scheduler.cancel('ws_a', jobId)).toMatchObject({ state: 'canceled', refund: 'owed', scanId: null });
     expect(await refundedJobs(), 'its charge may be refused').toEqual([]);
@@ -136,7 +136,7 @@ describe('a canceled job', () => {
     expect(next).not.toBe(jobId);
   });
 
-  it('whose call is refused afterwards gives nothing back until a retry of its charge requests it', async () => {
+  it('a canceled job whose call is refused afterwards gives nothing back until a retry of its charge requests it', async () => {
     const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
     await scheduler.cancel('ws_a', jobId);
     await releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', claims: [] }, context);
@@ -147,7 +147,7 @@ describe('a canceled job', () => {
     expect(await refundedJobs()).toEqual([jobId]);
   });
 
-  it('of an explicit scan gives refresh_requested back', async () => {
+  it('a canceled job of an explicit scan gives refresh_requested back', async () => {
     const request = { workspaceId: 'ws_a', chargeId: 'chg_1', domains: ['shop.example'] };
     const [claim] = await claimScans(scheduler.deps, { ...request, unit: 'refresh_requested' }, context);
     await scheduler.request('ws_a', 'chg_1', 'shop.example');
@@ -155,7 +155,7 @@ describe('a canceled job', () => {
     expect(await scheduler.refunds()).toMatchObject([{ jobId: claim?.jobId, unit: ScanUnit.REFRESH_REQUESTED }]);
   });
 
-  it('and the start of its lease at the same time have one outcome: running and billed, or canceled and given back', async () => {
+  it('a cancellation and a lease at the same time have one outcome: running and billed, or canceled and given back', async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 12; round++) {
       const domain = `shop-${round}.example`;
@@ -175,7 +175,7 @@ describe('a canceled job', () => {
     expect(outcomes.size).toBeGreaterThan(0);
   });
 
-  it('and a job that joins its scan at the same time leave no job without a scan', async () => {
+  it('a cancellation and a job that joins the scan at the same time leave no job without a scan', async () => {
     for (let round = 0; round < 8; round++) {
       const domain = `shop-${round}.example`;
       const mine = await scheduler.queue('ws_a', `chg_a${round}`, domain);

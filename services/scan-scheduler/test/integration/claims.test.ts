@@ -20,7 +20,7 @@ describe('claims', () => {
     releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId, claims: [] }, context);
   const liveJobs = () => scheduler.db.collection('jobs').countDocuments({ holdsPlace: true });
 
-  it('by a retry of the same charge return the same job ids, in any state of the jobs', async () => {
+  it('claims by a retry of the same charge return the same job ids, in any state of the jobs', async () => {
     const domains = ['one.example', 'two.example', 'three.example'];
     const claim = () =>
       claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains, unit: 'lookup_live' }, context);
@@ -39,7 +39,7 @@ describe('claims', () => {
     expect(again.some(({ created }) => created)).toBe(false);
   });
 
-  it('by a reused charge id after 24 hours create a new job, which is the same for its retries', async () => {
+  it('claims by a reused charge id after 24 hours create a new job, which is the same for its retries', async () => {
     const scan = async () => {
       const claim = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       await scheduler.requestJob(claim.jobId, 'ws_a', 'chg_1', 'shop.example');
@@ -71,7 +71,7 @@ describe('claims', () => {
     expect(await scan(), 'the job has not ended').toMatchObject({ jobId: third.jobId, outcome: 'claimed' });
   });
 
-  it('by a retry get the same ids again after the claims were released', async () => {
+  it('claims by a retry get the same ids again after the claims were released', async () => {
     const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
     await release('chg_1');
     await release('chg_1');
@@ -79,7 +79,7 @@ describe('claims', () => {
     expect(await scheduler.claim('ws_a', 'chg_1', 'shop.example')).toMatchObject({ jobId, outcome: 'claimed' });
   });
 
-  it('are released without effect on queued jobs of the charge and on claims of other charges', async () => {
+  it('claims are released without effect on queued jobs of the charge and on claims of other charges', async () => {
     const queued = await scheduler.queue('ws_a', 'chg_1', 'queued.example');
     const other = await scheduler.claim('ws_a', 'chg_2', 'other.example');
     await releaseClaims(scheduler.deps, { workspaceId: 'ws_b', chargeId: 'chg_2', claims: [] }, context);
@@ -88,7 +88,7 @@ describe('claims', () => {
     expect(await scheduler.job('ws_a', other.jobId)).toMatchObject({ state: 'requested' });
   });
 
-  it('of a later execution cannot be released by a suspended earlier execution of the charge', async () => {
+  it('claims of a later execution cannot be released by a suspended earlier execution of the charge', async () => {
     const domains = ['one.example', 'two.example'];
     const claim = () =>
       claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains, unit: 'lookup_live' }, context);
@@ -109,12 +109,12 @@ describe('claims', () => {
     expect(await liveJobs()).toBe(1);
   });
 
-  it('by concurrent calls of one charge create each job once', async () => {
+  it('claims by concurrent calls of one charge create each job once', async () => {
     const calls = Array.from({ length: 8 }, () => scheduler.claim('ws_a', 'chg_1', 'shop.example'));
     expect((await Promise.all(calls)).filter(({ created }) => created)).toHaveLength(1);
   });
 
-  it('by another charge are pending while the job is requested, and joined while it is queued or running', async () => {
+  it('claims by another charge are pending while the job is requested, and joined while it is queued or running', async () => {
     const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
     expect(await scheduler.claim('ws_a', 'chg_2', 'shop.example')).toMatchObject({ jobId, outcome: 'pending' });
     await scheduler.request('ws_a', 'chg_1', 'shop.example');
@@ -127,7 +127,7 @@ describe('claims', () => {
     expect(next.jobId).not.toBe(jobId);
   });
 
-  it('of one domain by concurrent charges have exactly one winner, and the others are pending', async () => {
+  it('concurrent claims of one domain by several charges have exactly one winner, and the others are pending', async () => {
     const charges = Array.from({ length: 12 }, (_, n) => `chg_${n}`);
     const claims = await Promise.all(charges.map((charge) => scheduler.claim('ws_a', charge, 'shop.example')));
     const outcomes = claims.map(({ outcome }) => outcome).sort();
@@ -135,13 +135,13 @@ describe('claims', () => {
     expect(await liveJobs()).toBe(1);
   });
 
-  it('by concurrent calls of the same charge return the same claim', async () => {
+  it('claims by concurrent calls of the same charge return the same claim', async () => {
     const claims = await Promise.all(Array.from({ length: 8 }, () => scheduler.claim('ws_a', 'chg_1', 'shop.example')));
     expect(new Set(claims.map(({ jobId, outcome }) => `${jobId} ${outcome}`)).size).toBe(1);
     expect(claims[0]?.outcome).toBe('claimed');
   });
 
-  it('with an unregistrable domain, a repeated domain or a missing charge are refused', async () => {
+  it('claims with an unregistrable domain, a repeated domain or a missing charge are refused', async () => {
     const claim = (domains: string[], chargeId = 'chg_1') =>
       claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId, domains, unit: 'lookup_live' }, context);
     for (const domain of ['10.0.0.1', 'www.shop.example', 'SHOP.example', 'localhost', '']) {
@@ -160,7 +160,7 @@ describe('claims', () => {
         () => false,
       );
 
-    it('are dropped only after the consumer has committed up to the end that was read after they became overdue', async () => {
+    it('claims without a scan request are dropped only after a commit up to the end that was read once they were overdue', async () => {
       const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       scheduler.positions.committed = 7n;
       scheduler.clock.advance(policy.claimWaitMs - 1);
@@ -182,7 +182,7 @@ describe('claims', () => {
       expect((await scheduler.claim('ws_a', 'chg_2', 'shop.example')).outcome).toBe('claimed');
     });
 
-    it('are kept while the consumer has committed nothing', async () => {
+    it('claims without a scan request are kept while the consumer has committed nothing', async () => {
       const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       scheduler.positions.committed = -1n;
       scheduler.clock.advance(policy.claimWaitMs * 10);
@@ -197,7 +197,7 @@ describe('claims', () => {
       expect(await exists(jobId), 'an empty topic needs no commit').toBe(false);
     });
 
-    it('are kept for the full time again after their charge repeats them', async () => {
+    it('claims without a scan request are kept for the full time again after their charge repeats them', async () => {
       const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       scheduler.clock.advance(policy.claimWaitMs);
       await scheduler.tick();
@@ -217,7 +217,7 @@ describe('claims', () => {
       return jobId;
     };
 
-    it('become queued when their request arrives after the drop', async () => {
+    it('claims without a scan request become queued when their request arrives after the drop', async () => {
       const jobId = await dropped('chg_1');
       await scheduler.request('ws_a', 'chg_1', 'shop.example');
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued', holdsPlace: true });
@@ -225,7 +225,7 @@ describe('claims', () => {
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
     });
 
-    it('become followers, and end with the job that holds the domain by then', async () => {
+    it('claims without a scan request become followers, and end with the job that holds the domain by then', async () => {
       const late = await dropped('chg_1');
       const holder = await scheduler.queue('ws_a', 'chg_2', 'shop.example');
       await scheduler.request('ws_a', 'chg_1', 'shop.example');
@@ -241,7 +241,7 @@ describe('claims', () => {
       expect(await scheduler.lease(), 'one scan was for both jobs').toBeNull();
     });
 
-    it('become queued and are scanned when another claim that holds the domain is released', async () => {
+    it('claims without a scan request become queued and are scanned when another claim that holds the domain is released', async () => {
       const late = await dropped('chg_1');
       await scheduler.claim('ws_a', 'chg_2', 'shop.example');
       await scheduler.request('ws_a', 'chg_1', 'shop.example');

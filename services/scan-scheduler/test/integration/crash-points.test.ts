@@ -24,7 +24,7 @@ const scenarios: Scenario[] = [
   { name: 'a job that is never requested', steps: ['cancel', 'cancel'], refunds: 0 },
 ];
 
-describe('the cancellation of', () => {
+describe('cancellation', () => {
   const namespace = testNamespace('scans-crashes');
   let scheduler: Scheduler;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('the cancellation of', () => {
   };
 
   it.each(scenarios.flatMap((scenario) => (['before', 'after'] as const).map((when) => ({ ...scenario, when }))))(
-    '$name has one outcome and $refunds refunds when its instance crashes $when any call of the database',
+    'the cancellation of $name has one outcome and $refunds refunds when its instance crashes $when any call of the database',
     async ({ when, ...scenario }) => {
       let calls = 0;
       while (await runWithCrash(scenario, calls + 1, when)) calls += 1;
@@ -81,7 +81,7 @@ describe('the cancellation of', () => {
     60_000,
   );
 
-  it('of a job id that no charge derives is refused without a trace', async () => {
+  it('the cancellation of a job id that no charge derives is refused without a trace', async () => {
     await scheduler.reset();
     const jobId = deriveId('job', 'chg_none', 'shop.example');
     await expect(scheduler.cancel('ws_a', jobId)).rejects.toMatchObject({ code: 'not_found' });

@@ -3,7 +3,7 @@ import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { policy, type Scheduler, startScheduler } from './scheduler.ts';
 
-describe('the end of a job', () => {
+describe('end of a job', () => {
   const namespace = testNamespace('scans-ends');
   let scheduler: Scheduler;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('the end of a job', () => {
     await namespace.cleanup();
   });
 
-  it('comes with the merge, also when FinishLease arrives after the merge', async () => {
+  it('a job ends with the merge, also when FinishLease arrives after the merge', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.applyMergeOutcome(scan);
@@ -29,7 +29,7 @@ describe('the end of a job', () => {
     expect(await scheduler.lease()).toBeNull();
   });
 
-  it('is a failure with the reason when the observation is rejected', async () => {
+  it('a job ends as a failure with the reason when its observation is rejected', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.finish(scan);
@@ -40,13 +40,13 @@ describe('the end of a job', () => {
     });
   });
 
-  it('never has text that is not a code as its error code', async () => {
+  it('the error code of a job is never text that is not a code', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await scheduler.applyMergeOutcome(await scheduler.leaseNext(), 'Error: ECONNREFUSED 10.0.0.3');
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'failed', error: { code: 'rejected' } });
   });
 
-  it('comes once, and a repeated or late update or an update of another scan changes nothing', async () => {
+  it('a job ends once, and a repeated or late update or an update of another scan changes nothing', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.applyMergeOutcome({ ...scan, id: 'scan_unknown' });
@@ -65,7 +65,7 @@ describe('the end of a job', () => {
     expect(await scheduler.job('ws_a', next)).toMatchObject({ state: 'queued' });
   });
 
-  it('comes with an update also when the database was restored to a state before the lease', async () => {
+  it('a job ends with an update also when the database was restored to a state before the lease', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const [waiting] = await scheduler.db.collection('scans').find().toArray();
     const scan = await scheduler.leaseNext();
@@ -77,7 +77,7 @@ describe('the end of a job', () => {
     expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'ended', outcome: 'succeeded' });
   });
 
-  it('is not prevented by a sequence that profiles has already merged before a restore', async () => {
+  it('the end of a job is not prevented by a sequence that profiles has already merged before a restore', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.applyMergeOutcome({ ...scan, id: 'scan_after_the_backup' }, null, { sequence: 7 });
@@ -91,7 +91,7 @@ describe('the end of a job', () => {
   });
 
   it.each([40, 1])(
-    'comes with a further scan when the profile had reached sequence %s before',
+    'a job ends with a further scan when the profile had reached sequence %s before',
     async (profileSequence) => {
       const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
       const scan = await scheduler.leaseNext();
@@ -109,7 +109,7 @@ describe('the end of a job', () => {
     },
   );
 
-  it('is not prevented by sequences of before a restore, because all later ones are above the floor', async () => {
+  it('the end of a job is not prevented by sequences from before a restore, because all later ones are above the floor', async () => {
     const other = await scheduler.queue('ws_a', 'chg_1', 'other.example');
     const before = await scheduler.leaseNext();
     await scheduler.applyMergeOutcome(before);
@@ -125,7 +125,7 @@ describe('the end of a job', () => {
     expect((await scheduler.leaseNext()).sequence).toBe(2 ** 50 + 2);
   });
 
-  it('is not delayed by an observation of an earlier lease that comes after a later one', async () => {
+  it('the end of a job is not delayed by an observation of an earlier lease that comes after a later one', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const lost = await scheduler.leaseNext();
     scheduler.clock.advance(policy.leaseMs);
@@ -137,7 +137,7 @@ describe('the end of a job', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('comes once, and a repeated scan request starts no further scan', async () => {
+  it('a job ends once, and a repeated scan request starts no further scan', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await Promise.all([1, 2, 3].map(() => scheduler.request('ws_a', 'chg_1', 'shop.example')));
     await scheduler.applyMergeOutcome(await scheduler.leaseNext());
@@ -147,7 +147,7 @@ describe('the end of a job', () => {
     expect(await scheduler.lease()).toBeNull();
   });
 
-  it('comes with the observation of a lost lease when profiles merges it', async () => {
+  it('a job ends with the observation of a lost lease when profiles merges it', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const lost = await scheduler.leaseNext();
     scheduler.clock.advance(policy.leaseMs);
@@ -158,7 +158,7 @@ describe('the end of a job', () => {
     expect(await scheduler.lease()).toBeNull();
   });
 
-  it('needs an observation that completes after the request; an already durable one is not enough', async () => {
+  it('a job ends with an observation that completes after the request; an already durable one is not enough', async () => {
     const first = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.finish(scan);
@@ -175,7 +175,7 @@ describe('the end of a job', () => {
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'succeeded', attempts: 1 });
   });
 
-  it('of a job that joined the second attempt does not come with a late observation of the first attempt', async () => {
+  it('a job that joined the second attempt does not end with a late observation of the first attempt', async () => {
     const first = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const lost = await scheduler.leaseNext();
     scheduler.clock.advance(policy.leaseMs);
@@ -208,7 +208,7 @@ describe('the end of a job', () => {
       await scheduler.tick();
     };
 
-    it('comes as a failure with a reason after three attempts', async () => {
+    it('a job without a merge of its observation fails with a reason after three attempts', async () => {
       const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
       for (let attempt = 1; attempt <= 3; attempt++) {
         await observe();
@@ -227,7 +227,7 @@ describe('the end of a job', () => {
       });
     });
 
-    it('does not come while profiles has not read the observation, however long that takes', async () => {
+    it('a job does not end while profiles has not read its observation, however long that takes', async () => {
       const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
       const scan = await observe();
       Object.assign(scheduler.positions, { observationsEnd: 7n, observationsRead: 6n });
@@ -247,7 +247,7 @@ describe('the end of a job', () => {
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded', attempts: 1 });
     });
 
-    it('does not come by an end of profile-updates.v1 from before profiles has read the observation', async () => {
+    it('a job is not ended by an end of profile-updates.v1 from before profiles has read the observation', async () => {
       const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
       const scan = await observe();
       const mergeMark = [{ partition: 0, offset: 5 }];
@@ -258,7 +258,7 @@ describe('the end of a job', () => {
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running', attempts: 1 });
     });
 
-    it('does not come while the update may be durable and not yet consumed', async () => {
+    it('a job does not end while its update may be durable and not yet consumed', async () => {
       const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
       const scan = await observe();
       scheduler.positions.end = 9n;
@@ -270,7 +270,7 @@ describe('the end of a job', () => {
     });
   });
 
-  it('comes for every job, whatever the scanners do', async () => {
+  it('every job ends, whatever the scanners do', async () => {
     const jobs: [string, string][] = [];
     for (let n = 0; n < 12; n++) {
       const ws = `ws_${n}`;

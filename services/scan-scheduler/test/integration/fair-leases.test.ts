@@ -53,7 +53,7 @@ describe('fair leases', () => {
     return domains;
   }
 
-  it('end one scan beside 2,000 two-second scans of another workspace within 20 s', async () => {
+  it('one scan ends within 20 s beside 2,000 two-second scans of another workspace', async () => {
     await request('ws_big', domainsOf('ws_big', 2_000));
     await scanOneByOne(3);
     const requestedAtMs = scheduler.clock.now();
@@ -73,7 +73,7 @@ describe('fair leases', () => {
   const startsOf = async (filter: object) =>
     (await scheduler.db.collection('scans').find(filter).sort({ start: 1 }).toArray()).map(({ start }) => start);
 
-  it('do not wait for the turns of scans that ended without a lease', async () => {
+  it('leases do not wait for the turns of scans that ended without a lease', async () => {
     await request('ws_a', domainsOf('ws_a', 200));
     scheduler.clock.advance(policy.jobTimeLimitMs);
     await scheduler.tick();
@@ -84,7 +84,7 @@ describe('fair leases', () => {
     expect(await scanOneByOne(2)).toContain('late.example');
   });
 
-  it('are given while an abandoned transaction holds a scan that becomes due', async () => {
+  it('leases are given while an abandoned transaction holds a scan that becomes due', async () => {
     await request('ws_a', ['held.example', 'free.example']);
     const held = scheduler.db.collection('scans');
     await held.updateOne({ domain: 'held.example' }, { $set: { state: 'waiting' }, $unset: { start: '' } });
@@ -97,7 +97,7 @@ describe('fair leases', () => {
     await session.endSession();
   });
 
-  it('are given to each workspace in turn, however many scans wait', async () => {
+  it('leases are given to each workspace in turn, however many scans wait', async () => {
     await request('ws_a', domainsOf('ws_a', 30));
     await request('ws_b', domainsOf('ws_b', 10));
     await request('ws_c', domainsOf('ws_c', 3));
@@ -106,7 +106,7 @@ describe('fair leases', () => {
     expect(countByWorkspace(await scanOneByOne(100))).toEqual({ ws_a: 20 });
   });
 
-  it('depend neither on earlier use nor on earlier silence of a workspace', async () => {
+  it('leases depend neither on earlier use nor on earlier silence of a workspace', async () => {
     await request('ws_a', domainsOf('ws_a', 60));
     await scanOneByOne(40);
     await request('ws_b', domainsOf('ws_b', 20));
@@ -117,13 +117,13 @@ describe('fair leases', () => {
     expect((await scanOneByOne(3)).includes('again-a.example')).toBe(true);
   });
 
-  it('keep the order of requests within a workspace', async () => {
+  it('leases keep the order of requests within a workspace', async () => {
     const domains = domainsOf('ws_a', 12);
     for (const domain of domains) await request('ws_a', [domain]);
     expect(await scanOneByOne(12)).toEqual(domains);
   });
 
-  it('come at the better place of two workspaces when one joins a scan that waits for the other', async () => {
+  it('a scan that two workspaces wait for is leased at the better of their places', async () => {
     const domains = domainsOf('ws_a', 30);
     await request('ws_a', domains);
     await scanOneByOne(2);
@@ -133,7 +133,7 @@ describe('fair leases', () => {
     expect(await scheduler.db.collection('jobs').countDocuments({ domain: shared, state: 'succeeded' })).toBe(2);
   });
 
-  it('do not charge a workspace that joins a scan with a better place than its own', async () => {
+  it('a workspace that joins a scan with a better place than its own is not charged for it', async () => {
     await request('ws_a', ['shared-a.example']);
     await request('ws_b', domainsOf('ws_b', 5));
     const before = await scheduler.deps.queueStarts.find(['ws_b']);
@@ -142,7 +142,7 @@ describe('fair leases', () => {
     expect(await startsOf({ domain: 'shared-a.example' })).toEqual([0]);
   });
 
-  it('come before the waiting scans of the same workspace when an attempt is repeated', async () => {
+  it('a repeated attempt is leased before the waiting scans of the same workspace', async () => {
     await request('ws_a', domainsOf('ws_a', 50));
     const lost = await scheduler.leaseNext();
     await scanOneByOne(10);
@@ -151,7 +151,7 @@ describe('fair leases', () => {
     expect(await scanOneByOne(2)).toContain(lost.domain);
   });
 
-  it('of many repeated attempts that become due at once do not delay another workspace', async () => {
+  it('many repeated attempts that become due at once do not delay another workspace', async () => {
     await request('ws_a', domainsOf('ws_a', 40));
     await request('ws_b', domainsOf('ws_b', 200));
     for (let n = 0; n < 80; n++) await scheduler.finish(await scheduler.leaseNext(), 'abandoned', 'scanner_fault');
@@ -162,7 +162,7 @@ describe('fair leases', () => {
     expect(await scanOneByOne(5)).toContain('lone-c.example');
   });
 
-  it('are given for scans without a place in turn with the others', async () => {
+  it('leases are given for scans without a place in turn with the others', async () => {
     await request('ws_old', domainsOf('ws_old', 40));
     await request('ws_older', domainsOf('ws_older', 10));
     await scheduler.db
@@ -173,7 +173,7 @@ describe('fair leases', () => {
     expect(countByWorkspace(await scanOneByOne(100))).toEqual({ ws_old: 35, ws_older: 5, ws_new: 5 });
   });
 
-  it('are given for ready scans only when they are due, also when the clock of another instance is ahead', async () => {
+  it('leases are given only for due scans, also when the clock of another instance is ahead', async () => {
     const domains = domainsOf('ws_a', 13);
     for (const domain of domains) await request('ws_a', [domain]);
     const early = { dueAt: new Date(scheduler.clock.now() + 5_000) };
@@ -184,7 +184,7 @@ describe('fair leases', () => {
     expect((await scanOneByOne(20)).sort()).toEqual([...first, ...domains.slice(12)].sort());
   });
 
-  it('of background scans wait for all scans that somebody asked for', async () => {
+  it('background scans are leased after all scans that somebody asked for', async () => {
     const domains = domainsOf('ws_a', 6);
     for (const domain of domains) await request('ws_a', [domain]);
     const background = { priority: priorities.background };
@@ -192,7 +192,7 @@ describe('fair leases', () => {
     expect(await scanOneByOne(6)).toEqual([...domains.slice(3), ...domains.slice(0, 3)]);
   });
 
-  it('have different starts when two instances queue scans of a workspace at the same time', async () => {
+  it('two instances that queue scans of a workspace at the same time give them different starts', async () => {
     const domains = domainsOf('ws_a', 80);
     other.clock.setWall(scheduler.clock.now());
     await Promise.all([
@@ -203,7 +203,7 @@ describe('fair leases', () => {
     expect(await startsOf({ queue: 'ws_a' })).toEqual(domains.map((_, n) => n));
   });
 
-  it('are given for every scan when two instances place and lease at the same time', async () => {
+  it('every scan is leased when two instances place and lease at the same time', async () => {
     await request('ws_a', domainsOf('ws_a', 40));
     await request('ws_b', domainsOf('ws_b', 40));
     await scheduler.db.collection('scans').updateMany({}, { $set: { state: 'waiting' }, $unset: { start: 1 } });
@@ -216,7 +216,7 @@ describe('fair leases', () => {
     expect(leased.sort()).toEqual([...domainsOf('ws_a', 40), ...domainsOf('ws_b', 40)].sort());
   });
 
-  it('take the start that the domain layer says', async () => {
+  it('leases take the start that the domain layer says', async () => {
     const { queueStarts } = scheduler.deps;
     for (const virtualTime of [0, 0, 7, 3, 8, 9, 20]) {
       const queue = (await queueStarts.find(['ws_a'])).get('ws_a') ?? { next: 0, nextLate: 0 };
@@ -227,7 +227,7 @@ describe('fair leases', () => {
     }
   });
 
-  it('examine few documents, also beside thousands of scans that are in the background, not due yet or already leased', async () => {
+  it('a lease examines few documents, also beside thousands of scans that are in background, not due yet or leased', async () => {
     await request('ws_a', ['template-a.example']);
     const document = await scheduler.db.collection('scans').findOne({});
     const later = new Date(scheduler.clock.now() + 600_000);
@@ -272,7 +272,7 @@ describe('fair leases', () => {
     }
   });
 
-  it('do not change which due scan the metrics call the oldest', async () => {
+  it('fair leases do not change which due scan the metrics call the oldest', async () => {
     await request('ws_a', domainsOf('ws_a', 20));
     scheduler.clock.advance(60_000);
     await request('ws_b', ['late-b.example']);

@@ -2,7 +2,7 @@ import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Scheduler, startScheduler } from './scheduler.ts';
 
-describe('the life cycle of a job', () => {
+describe('life cycle of a job', () => {
   const namespace = testNamespace('scans-flow');
   let scheduler: Scheduler;
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('the life cycle of a job', () => {
     await namespace.cleanup();
   });
 
-  it('is requested → queued → running → succeeded, with the time of start and end', async () => {
+  it('a job is requested → queued → running → succeeded, with the time of start and end', async () => {
     const { jobId, outcome } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
     expect(outcome).toBe('claimed');
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'requested', attempts: 0, startedAt: null });

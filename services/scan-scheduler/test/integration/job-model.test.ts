@@ -37,7 +37,7 @@ function reachable(state: JobState): Set<JobState> {
   return seen;
 }
 
-describe('the jobs of a scheduler, whatever callers, scanners and time do,', () => {
+describe('model of jobs', () => {
   const namespace = testNamespace('scans-job-model');
   let scheduler: Scheduler;
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe('the jobs of a scheduler, whatever callers, scanners and time do,', () 
     return { run, charges };
   };
 
-  it('keep to their state machine, end once, and give the unit of each job back that was canceled before it ran', async () => {
+  it('jobs keep to their state machine, end once, and give back the unit of each job that was canceled before it ran', async () => {
     const step = fc.record({ kind: fc.constantFrom(...steps), n: fc.nat({ max: 30 }) });
     const ends = new Set<string>();
     await fc.assert(

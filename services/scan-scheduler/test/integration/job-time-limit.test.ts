@@ -3,7 +3,7 @@ import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { policy, type Scheduler, startScheduler } from './scheduler.ts';
 
-describe('the time limit of a job', () => {
+describe('time limit of a job', () => {
   const namespace = testNamespace('scans-limit');
   let scheduler: Scheduler;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('the time limit of a job', () => {
   };
 
   it.each(['dns_unavailable', 'egress_broken'])(
-    'ends a job within an hour when every visit ends as %s, without a lost attempt and with growing pauses',
+    'the time limit ends a job within an hour when every visit ends as %s, with no lost attempt and growing pauses',
     async (code) => {
       const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
       const visits: number[] = [];
@@ -48,7 +48,7 @@ describe('the time limit of a job', () => {
     60_000,
   );
 
-  it('ends a job that no scanner has leased', async () => {
+  it('the time limit ends a job that no scanner has leased', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await pass(policy.jobTimeLimitMs - 1);
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued' });
@@ -57,7 +57,7 @@ describe('the time limit of a job', () => {
     expect(await scheduler.lease()).toBeNull();
   });
 
-  it('ends a running job and fences its scanner off, and the domain is not visited before the lease expires', async () => {
+  it('the time limit ends a running job, fences its scanner off, and holds visits of the domain until the lease expires', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     scheduler.clock.advance(policy.jobTimeLimitMs - 1);
     const scan = await scheduler.leaseNext();
@@ -71,7 +71,7 @@ describe('the time limit of a job', () => {
     expect(await scheduler.lease()).toMatchObject({ sequence: scan.sequence + 1 });
   });
 
-  it('ends each job of a scan at its own time', async () => {
+  it('the time limit ends each job of a scan at its own time', async () => {
     const first = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await pass(10_000);
     const second = await scheduler.queue('ws_b', 'chg_2', 'shop.example');
@@ -82,7 +82,7 @@ describe('the time limit of a job', () => {
     expect(await scheduler.job('ws_b', second)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('does not end a job whose observation waits for its merge, however long profiles is away', async () => {
+  it('the time limit does not end a job whose observation waits for its merge, however long profiles is away', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.finish(scan);
@@ -93,7 +93,7 @@ describe('the time limit of a job', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('ends a job that joined too late for the observation that waits for its merge', async () => {
+  it('the time limit ends a job that joined too late for the observation that waits for its merge', async () => {
     const first = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.finish(scan);

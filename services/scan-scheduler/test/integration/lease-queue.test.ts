@@ -154,7 +154,7 @@ describe('the lease queue', () => {
     await namespace.cleanup();
   });
 
-  it('behaves as its model under random commands, and every job ends', async () => {
+  it('the lease queue behaves as its model under random commands, and every job ends', async () => {
     const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? 25);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (script) => {

@@ -33,7 +33,7 @@ describe('leases', () => {
     await scheduler.tick();
   };
 
-  it('serve the separate jobs of two workspaces with one scan', async () => {
+  it('one scan serves the separate jobs of two workspaces', async () => {
     const a = await scheduler.queue('ws_a', 'chg_a', 'shop.example');
     const b = await scheduler.queue('ws_b', 'chg_b', 'shop.example');
     expect(a).not.toBe(b);
@@ -49,7 +49,7 @@ describe('leases', () => {
     expect(await scheduler.db.collection('scans').countDocuments({})).toBe(1);
   });
 
-  it('also serve a job that arrives while the scan is running', async () => {
+  it('a running scan also serves a job that arrives meanwhile', async () => {
     await scheduler.queue('ws_a', 'chg_a', 'shop.example');
     const scan = await scheduler.leaseNext();
     const late = await scheduler.queue('ws_b', 'chg_b', 'shop.example');
@@ -58,7 +58,7 @@ describe('leases', () => {
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('read the jobs of their own scans only, however many jobs wait', async () => {
+  it('a lease reads the jobs of its own scan only, however many jobs wait', async () => {
     const serve = async () => {
       const scan = await scheduler.leaseNext();
       await scheduler.renew(scan);
@@ -88,7 +88,7 @@ describe('leases', () => {
     }
   });
 
-  it('exist at most once per domain, with concurrent scanners at two instances', async () => {
+  it('leases exist at most once per domain, with concurrent scanners at two instances', async () => {
     const domains = ['one.example', 'two.example', 'three.example'];
     await Promise.all(
       domains.flatMap((domain) => ['ws_a', 'ws_b'].map((ws) => scheduler.queue(ws, `chg_${ws}`, domain))),
@@ -99,14 +99,14 @@ describe('leases', () => {
     expect(await scheduler.db.collection('jobs').countDocuments({ state: 'running', attempts: 1 })).toBe(6);
   });
 
-  it('are for one scan when concurrent requests queue the same domain', async () => {
+  it('one scan of a domain is leased when concurrent requests queue the domain', async () => {
     const workspaces = Array.from({ length: 10 }, (_, n) => `ws_${n}`);
     await Promise.all(workspaces.map((ws, n) => (n % 2 ? scheduler : other).queue(ws, `chg_${ws}`, 'shop.example')));
     expect(await scheduler.db.collection('scans').countDocuments({})).toBe(1);
     expect(await scheduler.db.collection('jobs').countDocuments({ state: 'queued' })).toBe(10);
   });
 
-  it('are given for the scan that has been due longest first', async () => {
+  it('a lease is given for the scan that has been due longest', async () => {
     for (const domain of ['first.example', 'second.example', 'third.example']) {
       await scheduler.queue('ws_a', `chg_${domain.split('.', 1)}`, domain);
       scheduler.clock.advance(1);
@@ -115,7 +115,7 @@ describe('leases', () => {
     expect(order.map((scan) => scan?.domain)).toEqual(['first.example', 'second.example', 'third.example']);
   });
 
-  it('keep the visit interval between two visits of a domain', async () => {
+  it('leases keep the visit interval between two visits of a domain', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = (await scheduler.lease()) as LeasedScan;
     scheduler.clock.advance(5_000);
@@ -128,7 +128,7 @@ describe('leases', () => {
     expect(await scheduler.lease()).toMatchObject({ domain: 'shop.example', sequence: 2 });
   });
 
-  it('carry a permit for scan, domain and sequence that ends 30 s after the lease, and a renewal extends it', async () => {
+  it('a lease has a permit for scan, domain and sequence that ends 30 s after the lease, and a renewal extends it', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     const verify = createPermitVerifier(developmentPublicKeys());
@@ -143,7 +143,7 @@ describe('leases', () => {
     expect(await verify(renewed.permit, permitted)).toEqual(until(renewed.expiresAtMs));
   });
 
-  it('have growing sequences per domain, across attempts and scans', async () => {
+  it('leases have growing sequences per domain, across attempts and scans', async () => {
     const sequences: number[] = [];
     for (let round = 0; round < 3; round++) {
       await scheduler.queue('ws_a', `chg_${round}`, 'shop.example');
@@ -157,7 +157,7 @@ describe('leases', () => {
     expect(sequences).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('that are lost return the work to the queue after a back-off', async () => {
+  it('a lost lease returns the work to the queue after a back-off', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const lost = await scheduler.leaseNext();
     scheduler.clock.advance(policy.leaseMs - 1);
@@ -173,7 +173,7 @@ describe('leases', () => {
     expect(again?.lease.token).not.toBe(lost.lease.token);
   });
 
-  it('that are renewed are not lost', async () => {
+  it('a renewed lease is not lost', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     for (let n = 0; n < 5; n++) {
@@ -187,7 +187,7 @@ describe('leases', () => {
     expect(await scheduler.finish(scan)).toBe(true);
   });
 
-  it('that are lost three times fail the job with a reason', async () => {
+  it('a lease that is lost three times fails the job with a reason', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       expect(await scheduler.leaseNext()).toMatchObject({ attempts: attempt });
@@ -204,7 +204,7 @@ describe('leases', () => {
     expect((await scheduler.claim('ws_a', 'chg_2', 'shop.example')).outcome, 'the domain is free').toBe('claimed');
   });
 
-  it('that are lost are returned once by concurrent instances', async () => {
+  it('a lost lease is returned once by concurrent instances', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await scheduler.leaseNext();
     scheduler.clock.advance(policy.leaseMs);
@@ -214,7 +214,7 @@ describe('leases', () => {
     expect(await scheduler.leaseNext()).toMatchObject({ attempts: 2 });
   });
 
-  it('that are abandoned return the work, and the third one fails the job with the last reason', async () => {
+  it('an abandoned lease returns the work, and the third one fails the job with the last reason', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     for (const reason of ['scanner_fault', 'other_fault', 'scanner_fault']) {
       expect(await scheduler.finish(await scheduler.leaseNext(), 'abandoned', reason)).toBe(true);
@@ -226,7 +226,7 @@ describe('leases', () => {
     });
   });
 
-  it('that this system interrupts cost no attempt while the scan is young, and count afterwards', async () => {
+  it('a lease that this system interrupts costs no attempt while the scan is young, and counts afterwards', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const { createdAt } = await scheduler.job('ws_a', jobId);
     let attempts = 0;
@@ -242,7 +242,7 @@ describe('leases', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'failed', attempts: 3 });
   });
 
-  it('that this system interrupts do not fail a young job, also on the last attempt', async () => {
+  it('a lease that this system interrupts does not fail a young job, also on the last attempt', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     for (const reason of ['scanner_fault', 'scanner_fault', 'scanner_stopping']) {
       await scheduler.finish(await scheduler.leaseNext(), 'abandoned', reason);
@@ -252,7 +252,7 @@ describe('leases', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded', attempts: 3 });
   });
 
-  it('that were lost fence their scanner off: its renewal and finish change nothing', async () => {
+  it('a lost lease fences its scanner off: its renewal and finish change nothing', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const stale = await scheduler.leaseNext();
     await expireLease();
@@ -266,7 +266,7 @@ describe('leases', () => {
     }
   });
 
-  it('that were lost on the last attempt fence their scanner off as well', async () => {
+  it('a lease that is lost on the last attempt fences its scanner off as well', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     let scan = await scheduler.leaseNext();
     await expireLease();
@@ -280,7 +280,7 @@ describe('leases', () => {
     expect(await snapshot()).toBe(before);
   });
 
-  it('that their scanner never received cost no attempt', async () => {
+  it('a lease that its scanner never received costs no attempt', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const unseen = await scheduler.leaseNext();
     await undoLease(scheduler.deps, unseen);
@@ -288,7 +288,7 @@ describe('leases', () => {
     expect(await scheduler.lease()).toMatchObject({ id: unseen.id, attempts: 1, sequence: 2 });
   });
 
-  it('are given to late jobs of a failed scan until these have had three attempts', async () => {
+  it('leases are given to late jobs of a failed scan until these have had three attempts', async () => {
     const first = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await scheduler.leaseNext();
     await expireLease();

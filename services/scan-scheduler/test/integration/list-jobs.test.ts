@@ -7,7 +7,7 @@ import { listQuery, toDocument } from '../../src/outbound/mongo/job-document.ts'
 import { createJobStore } from '../../src/outbound/mongo/jobs.ts';
 import { context, type Scheduler, startScheduler } from './scheduler.ts';
 
-describe('the list of jobs', () => {
+describe('list of jobs', () => {
   const namespace = testNamespace('scans-list-jobs');
   let scheduler: Scheduler;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('the list of jobs', () => {
     }
   };
 
-  it('has every job of the workspace once, newest first, for any page size, and with equal creation times', async () => {
+  it('the list of jobs has every job once, newest first, for any page size, and with equal creation times', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ atMs: fc.nat({ max: 5 }), state: fc.constantFrom(...jobStates) }), { maxLength: 25 }),
@@ -65,7 +65,7 @@ describe('the list of jobs', () => {
     );
   });
 
-  it('reads about a page of documents from an index and without a sort in memory, whatever the states', async () => {
+  it('the list of jobs reads about a page of documents from an index, without a sort in memory, whatever the states', async () => {
     const many = Array.from({ length: 2_000 }, (_, n) => n);
     await insert(
       many.map((n) => ({ id: `job_a${n}`, atMs: Math.floor(n / 3), state: n % 2 ? 'succeeded' : 'queued' })),
@@ -87,7 +87,7 @@ describe('the list of jobs', () => {
     }
   });
 
-  it('has a job once when its request is consumed while the page is read', async () => {
+  it('the list of jobs has a job once when its request is consumed while the page is read', async () => {
     const ids = Array.from({ length: 6 }, (_, n) => `job_${n}`);
     await insert(ids.map((id, n) => ({ id, atMs: n % 2, state: n < 3 ? 'requested' : 'running' })));
     const collection = scheduler.db.collection<{ _id: string; state: JobState }>('jobs');
@@ -115,7 +115,7 @@ describe('the list of jobs', () => {
     }
   });
 
-  it('has every job once while jobs change their states during the read', async () => {
+  it('the list of jobs has every job once while jobs change their states during the read', async () => {
     const ids = Array.from({ length: 40 }, (_, n) => `job_${n}`);
     await insert(ids.map((id) => ({ id, atMs: 1 })));
     const jobs = scheduler.db.collection<{ _id: string; state: JobState }>('jobs');
@@ -141,7 +141,7 @@ describe('the list of jobs', () => {
     }
   });
 
-  it('refuses a limit outside 1 to 200', async () => {
+  it('the list of jobs refuses a limit outside 1 to 200', async () => {
     for (const limit of [0, 201, Number.NaN]) {
       const page = { workspaceId: 'ws_a', states: [], limit, after: null };
       await expect(listJobs(scheduler.deps, page, context)).rejects.toMatchObject({ code: 'invalid_request' });

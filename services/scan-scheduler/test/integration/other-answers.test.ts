@@ -8,7 +8,7 @@ import { context, policy, type Scheduler, startScheduler } from './scheduler.ts'
 
 const domain = 'walled.example';
 
-describe('a store whose scans meet something else than its page', () => {
+describe('other answers', () => {
   const namespace = testNamespace('scans-other-answers');
   let scheduler: Scheduler;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('a store whose scans meet something else than its page', () => {
   const listed = () => queueScans(scheduler.deps, { domains: [domain], skipVisitedSinceMs: 0 }, context);
   const target = () => getScanTarget(scheduler.deps, { domain }, context);
 
-  it('fails the job with its code, and the message says that it is billed and when another scan may help', async () => {
+  it('a job whose scan met another page fails with its code; the message names the bill and when to try again', async () => {
     for (const code of ['challenged', 'waiting_room', 'age_wall'] as const) {
       const job = await scanned(code);
       expect(job).toMatchObject({ state: 'failed', error: { code, message: jobErrors[code].message } });
@@ -44,7 +44,7 @@ describe('a store whose scans meet something else than its page', () => {
     }
   });
 
-  it('is left out of background scans for 30 days after the third answer in a row, and scanned for who asks', async () => {
+  it('a store is left out of background scans for 30 days after the third other answer in a row, but scanned on request', async () => {
     await scanned('challenged');
     await scanned('error_page');
     expect(await listed()).toEqual(['queued']);
@@ -64,7 +64,7 @@ describe('a store whose scans meet something else than its page', () => {
     ['sees the store', null],
     ['does not reach it', 'timeout'],
     ['is refused', 'robots_disallowed'],
-  ])('ends the row with a scan that %s', async (_, reason) => {
+  ])('the row of other answers of a store ends with a scan that %s', async (_, reason) => {
     await scanned('challenged');
     await scanned('challenged');
     await scanned(reason);
@@ -74,13 +74,13 @@ describe('a store whose scans meet something else than its page', () => {
     expect(await listed()).toEqual(['queued']);
   });
 
-  it('keeps the row when a later scan answered meanwhile', async () => {
+  it('the row of other answers of a store stays when a later scan answered meanwhile', async () => {
     await scanned('challenged');
     await scanned('superseded');
     expect(await target()).toMatchObject({ count: 1 });
   });
 
-  it('is refreshed at most every 30 days', async () => {
+  it('a store with other answers is refreshed at most every 30 days', async () => {
     const afterMs = 7 * dayMs;
     scheduler.deps.policy = { ...policy, refresh: { afterMs, perDay: 1_000 } };
     for (let n = 0; n < 3; n++) await scanned('challenged');
@@ -101,7 +101,7 @@ describe('a store whose scans meet something else than its page', () => {
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(30);
   });
 
-  it('is refused a look-up under another name than a registrable domain', async () => {
+  it('the look-up of a scan target is refused under another name than a registrable domain', async () => {
     await expect(getScanTarget(scheduler.deps, { domain: 'www.walled.example' }, context)).rejects.toThrow(/domain/);
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Reservation, slotOf } from '../../src/domain/pacing.ts';
 import { createPacingTargetStore, pacingTargetIndexes } from '../../src/outbound/mongo/pacing-targets.ts';
 
-describe('the schedules of pacing targets', () => {
+describe('schedules of pacing targets', () => {
   const namespace = testNamespace('scans-pacing-targets');
   let mongo: Awaited<ReturnType<typeof connectMongo>>;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('the schedules of pacing targets', () => {
   const documents = () =>
     mongo.db.collection<{ _id: string; requests?: number }>('pacing_targets', { readConcern: { level: 'local' } });
 
-  it('give the slots of the rules in domain/pacing.ts', async () => {
+  it('the schedules of pacing targets give the slots of the rules in domain/pacing.ts', async () => {
     const nowMs = 1_000_000;
     const store = createPacingTargetStore(mongo.db, { retentionMs, now: () => new Date(nowMs) });
     const reservations: Reservation[] = [
@@ -42,7 +42,7 @@ describe('the schedules of pacing targets', () => {
     }
   });
 
-  it('have the time of the database', async () => {
+  it('the schedules of pacing targets have the time of the database', async () => {
     await documents().deleteMany({});
     const store = createPacingTargetStore(mongo.db, { retentionMs });
     const reservation = { burstMs: 0, maxWaitMs: 100_000, costMs: 50_000, maxAheadMs: 150_000 };

@@ -101,7 +101,7 @@ describe('pacing', () => {
     return Math.max(...sorted.map((from) => sorted.filter((at) => at >= from && at < from + 1_000).length));
   };
 
-  it('gives an address its rate, whatever the number of domains, scanners and instances', async () => {
+  it('pacing gives an address its rate, whatever the number of domains, scanners and instances', async () => {
     await queueShops(50);
     const { sent } = await runScanners(30, (domain) => onShared(domain));
     expect(mostPerSecond(sent.get(shared))).toBeLessThanOrEqual(rate);
@@ -109,7 +109,7 @@ describe('pacing', () => {
     expect(sent.get(shared)?.length).toBeGreaterThan(((30 * rate) / requestsPerVisit) * 6 * 0.8);
   });
 
-  it('charges redirects to their own target: many domains that redirect to one victim give it the rate of one domain', async () => {
+  it('pacing charges redirects to their own target: many domains that redirect to one victim give it the rate of one domain', async () => {
     await queueShops(30);
     const redirects = (domain: string) => [
       { host: domain, addresses: [`203.0.113.${10 + Number(/\d+/.exec(domain))}`] },
@@ -122,7 +122,7 @@ describe('pacing', () => {
     expect(sent.get(victim.host)?.length).toBeGreaterThan(visits * 3 * 0.7);
   });
 
-  it('does not let the scans of a saturated address delay others', async () => {
+  it('pacing does not let the scans of a saturated address delay others', async () => {
     // More than LeaseScan looks at in one call, and their addresses are known.
     const count = 450;
     const known = Array.from({ length: count }, (_, n) => ({
@@ -143,7 +143,7 @@ describe('pacing', () => {
     expect(requests).toBeLessThanOrEqual(7 * rate);
   });
 
-  it('shares the turns of a saturated address fairly between workspaces', async () => {
+  it('pacing shares the turns of a saturated address fairly between workspaces', async () => {
     await queueShops(40);
     await runScanners(3, (domain) => onShared(domain));
     await queueShops(1, 'ws_b', 100);
@@ -153,7 +153,7 @@ describe('pacing', () => {
     expect(sent.get(shop(100))?.length).toBeGreaterThan(0);
   });
 
-  it('gives a job that joins a parked scan the turn of its own workspace', async () => {
+  it('pacing gives a job that joins a parked scan the turn of its own workspace', async () => {
     const count = 40;
     const known = Array.from({ length: count }, (_, n) => ({
       _id: shop(n) as never,
@@ -171,7 +171,7 @@ describe('pacing', () => {
     expect([30, 31, 32].filter((n) => leasedAt.has(shop(n)))).toEqual([30]);
   });
 
-  it('begins no more visits than turns at once when scanners return', async () => {
+  it('pacing begins no more visits than turns at once when scanners return', async () => {
     await queueShops(40);
     await runScanners(3, (domain) => onShared(domain));
     for (let n = 0; n < 40; n++) await scheduler.queue('ws_b', `chg_b_${n}`, `elsewhere-${n}.example`);
@@ -184,7 +184,7 @@ describe('pacing', () => {
     expect(returned.length).toBeLessThanOrEqual(1 + Math.ceil(4 * (rate / requestsPerVisit)));
   });
 
-  it('takes another turn for a parked scan that is leased long after its turn', async () => {
+  it('a parked scan that is leased long after its turn takes another turn', async () => {
     const known = [0, 1].map((n) => ({ _id: shop(n) as never, sequence: 1, addresses: [shared] }));
     await scheduler.db.collection('scan_targets').insertMany(known);
     await queueShops(2);
@@ -198,7 +198,7 @@ describe('pacing', () => {
     expect(target?.visits).toBeGreaterThan(scheduler.clock.now());
   });
 
-  it('parks a scan that was put off without a lost attempt, and gives it the next turn', async () => {
+  it('a scan that was put off is parked without a lost attempt, and gets the next turn', async () => {
     await queueShops(1);
     const job = await scheduler.queue('ws_a', 'chg_put_off', shop(1));
     const [first, second] = [await scheduler.leaseNext(), await scheduler.leaseNext()];
@@ -229,7 +229,7 @@ describe('pacing', () => {
     }
   }
 
-  it('lets a visit take further turns for its further requests, at most 40 in a lease, and ends a longer one', async () => {
+  it('a visit takes further turns for its further requests, at most 40 in a lease, and a longer one ends', async () => {
     const job = await scheduler.queue('ws_a', 'chg_long', shop(0));
     const leased = await scheduler.leaseNext();
     const startedMs = scheduler.clock.now();
@@ -247,7 +247,7 @@ describe('pacing', () => {
     expect(await scheduler.scan(leased.id)).toMatchObject({ state: 'ended', outcome: 'failed' });
   });
 
-  it('puts off a visit without a further turn, and repeats such a visit at most twice', async () => {
+  it('a visit without a further turn is put off, and repeated at most twice', async () => {
     const job = await scheduler.queue('ws_a', 'chg_long', shop(0));
     await queueShops(1, 'ws_b', 1);
     /** Another scan waits for the redirect target, while the visit is in progress. */
@@ -269,7 +269,7 @@ describe('pacing', () => {
     expect(leases).toBe(3);
   });
 
-  it('loses no attempt when the call that reports a put-off fails', async () => {
+  it('a failed call that reports a put-off loses no attempt', async () => {
     await queueShops(1);
     const job = await scheduler.queue('ws_a', 'chg_put_off', shop(1));
     const [first, second] = [await scheduler.leaseNext(), await scheduler.leaseNext()];
@@ -282,7 +282,7 @@ describe('pacing', () => {
     expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'queued', attempts: 0 });
   });
 
-  it('leases each scan of a queue that is always full, also when all are leased long after their turns', async () => {
+  it('pacing leases each scan of a queue that is always full, also when all are leased long after their turns', async () => {
     const count = 5;
     await queueShops(count + 1);
     const leases = new Map<string, number>();
@@ -305,14 +305,14 @@ describe('pacing', () => {
     expect(Math.max(...leases.values())).toBeLessThanOrEqual(4);
   });
 
-  it('counts a scan that claims to be put off, and was not, as a lost attempt', async () => {
+  it('a scan that claims to be put off, and was not, counts as a lost attempt', async () => {
     await queueShops(1);
     const leased = await scheduler.leaseNext();
     await release(scheduler, leased, 'put_off');
     expect(await scheduler.scan(leased.id)).toMatchObject({ state: 'waiting', attempts: 1 });
   });
 
-  it('does not depend on the clocks of instances, and a wrong slot ends by itself', async () => {
+  it('pacing does not depend on the clocks of instances, and a wrong slot ends by itself', async () => {
     await queueShops(2);
     const scans = [await scheduler.leaseNext(), await scheduler.leaseNext()];
     const request = { host: 'victim.example', addresses: ['198.51.100.77'] };
@@ -336,13 +336,13 @@ describe('pacing', () => {
     { host: shop(0), addresses: [] },
     { host: shop(0), addresses: Array.from({ length: 9 }, (_, n) => `203.0.113.${n}`) },
     { host: shop(0), addresses: ['shop.example'] },
-  ])('refuses a request without a host name or with invalid addresses: %j', async (request) => {
+  ])('pacing refuses a request without a host name or with invalid addresses: %j', async (request) => {
     await queueShops(1);
     const leased = await scheduler.leaseNext();
     await expect(scheduler.renew(leased, request)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('gives a platform the limit of its configuration, for all its addresses together', async () => {
+  it('pacing gives a platform the limit of its configuration, for all its addresses together', async () => {
     const env = {
       SHOPSCOPE_ENV: 'test',
       MONGODB_URL: 'mongodb://127.0.0.1',
@@ -367,11 +367,11 @@ describe('pacing', () => {
     }
   });
 
-  describe('of opted-out targets', () => {
+  describe('opted-out targets', () => {
     const optOut = (subject: string) => scheduler.deps.optOuts.add({ subject, reason: 'asked', actor: 'op' }, context);
     const target = { host: 'www.shop-0.example', addresses: [shared] };
 
-    it('refuses every request within the age of the list, at each instance, and ends the jobs with a reason', async () => {
+    it('an opted-out target is refused within the age of the list, at each instance, and its jobs end with a reason', async () => {
       const job = await scheduler.queue('ws_a', 'chg_1', shop(0));
       const leased = await other.leaseNext();
       expect(await other.renew(leased, target)).toMatchObject({ admission: 'admitted' });
@@ -387,7 +387,7 @@ describe('pacing', () => {
       expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'failed', error: { code: 'opted_out' } });
     });
 
-    it('ends a queued scan in place of leasing it', async () => {
+    it('a queued scan of an opted-out target is ended instead of leased', async () => {
       await optOut('shop-0.example');
       const job = await scheduler.queue('ws_a', 'chg_1', shop(0));
       const elsewhere = await scheduler.queue('ws_a', 'chg_2', shop(1));
@@ -396,7 +396,7 @@ describe('pacing', () => {
       expect(await scheduler.job('ws_a', elsewhere)).toMatchObject({ state: 'running' });
     });
 
-    it('ends a visit that is redirected to one, or to an address of an opted-out network', async () => {
+    it('a visit that is redirected to an opted-out target, or to an address of an opted-out network, ends', async () => {
       await optOut('198.51.100.0/24');
       await queueShops(1);
       const leased = await scheduler.leaseNext();
@@ -404,7 +404,7 @@ describe('pacing', () => {
       expect(await scheduler.renew(leased, victim)).toMatchObject({ admission: 'opted_out' });
     });
 
-    it('allows visits again after a removal, and lists both', async () => {
+    it('the removal of an opt-out allows visits again, and the list has both changes', async () => {
       await optOut('shop-0.example');
       expect(await optOut('shop-0.example')).toMatchObject({ created: false });
       await scheduler.deps.optOuts.remove({ subject: 'shop-0.example', actor: 'op2' }, context);
@@ -418,7 +418,7 @@ describe('pacing', () => {
     });
 
     it.each(['a_b.victim.com', '-x.victim.com', 'www.victim.com.'])(
-      'ends a visit that is redirected to %s',
+      'a visit that is redirected to %s ends',
       async (host) => {
         await optOut('victim.com');
         await queueShops(1);
@@ -427,14 +427,14 @@ describe('pacing', () => {
       },
     );
 
-    it('may be all sites of a private suffix', async () => {
+    it('an opt-out may be of all sites of a private suffix', async () => {
       expect(await optOut('github.io')).toMatchObject({ optOut: { subject: 'github.io' } });
       const job = await scheduler.queue('ws_a', 'chg_1', 'somebody.github.io');
       expect(await scheduler.lease()).toBeNull();
       expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'failed', error: { code: 'opted_out' } });
     });
 
-    it('do not end the scan of a domain that has moved away from an opted-out network', async () => {
+    it('an opt-out of a network does not end the scan of a domain that has moved away from it', async () => {
       await scheduler.db
         .collection('scan_targets')
         .insertOne({ _id: shop(0) as never, sequence: 1, addresses: [shared] });
@@ -450,7 +450,7 @@ describe('pacing', () => {
     });
 
     it.each(['', 'com', 'co.uk', 'localhost', '203.0.113.0/33', '::ffff:203.0.113.0/80'])(
-      'refuses %j as a subject',
+      'an opt-out refuses %j as a subject',
       async (subject) => {
         await expect(optOut(subject)).rejects.toMatchObject({
           code: 'invalid_request',

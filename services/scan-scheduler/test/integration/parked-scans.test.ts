@@ -31,7 +31,7 @@ describe('parked scans', () => {
     );
   const gauge = async (name: string) => (await scheduler.registry.getSingleMetric(name)?.get())?.values[0]?.value;
 
-  it('of few targets cost a search for a lease a few index keys, however many they are', async () => {
+  it('parked scans of few targets cost a search for a lease a few index keys, however many they are', async () => {
     await park(5_000, (n) => `address:203.0.113.${n % 4}`);
     const first = await scheduler.lease();
     expect(first).not.toBeNull();
@@ -44,7 +44,7 @@ describe('parked scans', () => {
     }
   });
 
-  it('of many targets all get turns, those of 200 targets per search', async () => {
+  it('parked scans of many targets all get turns, those of 200 targets per search', async () => {
     await park(450, (n) => `address:198.51.${100 + (n % 100)}.${Math.floor(n / 100)}`);
     const parked = () => scheduler.db.collection('scans').countDocuments({ state: 'parked' });
     const left = [];
@@ -55,7 +55,7 @@ describe('parked scans', () => {
     expect(left).toEqual([250, 50, 0, 0]);
   });
 
-  it('do not count as waiting for scanners, and have an age of their own', async () => {
+  it('parked scans do not count as waiting for scanners, and have an age of their own', async () => {
     await park(3, () => 'address:203.0.113.1');
     scheduler.clock.advance(100_000);
     await scheduler.queue('ws_a', 'chg_1', 'elsewhere.example');

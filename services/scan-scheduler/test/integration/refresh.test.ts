@@ -7,7 +7,7 @@ import { policy, type Scheduler, startScheduler } from './scheduler.ts';
 
 const afterMs = 10 * dayMs;
 
-describe('the background refresh', () => {
+describe('background refresh', () => {
   const namespace = testNamespace('scans-refresh');
   let scheduler: Scheduler;
   let other: Scheduler;
@@ -46,14 +46,14 @@ describe('the background refresh', () => {
     return scan;
   };
 
-  it('is off by default', async () => {
+  it('the background refresh is off by default', async () => {
     scheduler.deps.policy = policy;
     await insertTargets(['shop.example'], 10 * afterMs);
     await scheduler.tick();
     expect(await scans()).toEqual([]);
   });
 
-  it('scans a stale profile once, without a job, and again when it is stale again', async () => {
+  it('the background refresh scans a stale profile once, without a job, and again when it is stale again', async () => {
     await insertTargets(['stale.example'], afterMs);
     await insertTargets(['fresh.example'], afterMs - hourMs);
     await scheduler.tick();
@@ -71,7 +71,7 @@ describe('the background refresh', () => {
     expect(await scans()).toHaveLength(2);
   });
 
-  it('spends at most its budget in a day, over all instances and restarts, and spread over the day', async () => {
+  it('the background refresh spends at most its budget in a day, over all instances and restarts, and spread over the day', async () => {
     const refresh = { afterMs, perDay: 24 };
     for (const { deps } of [scheduler, other]) deps.policy = { ...policy, refresh };
     // Midnight, so that the test sees one whole day.
@@ -96,7 +96,7 @@ describe('the background refresh', () => {
     expect(new Set((await scans()).map(({ domain }) => domain)).size).toBe(24);
   });
 
-  it('goes on with further profiles while its scans wait', async () => {
+  it('the background refresh goes on with further profiles while its scans wait', async () => {
     scheduler.deps.policy = { ...policy, refresh: { afterMs, perDay: 1_000_000 } };
     await insertTargets(domainsOf(150), afterMs);
     await scheduler.tick();
@@ -105,7 +105,7 @@ describe('the background refresh', () => {
     expect(await scans()).toHaveLength(150);
   });
 
-  it('does not make up for days on which nothing was refreshed', async () => {
+  it('the background refresh does not make up for days on which nothing was refreshed', async () => {
     scheduler.deps.policy = { ...policy, refresh: { afterMs, perDay: 24 } };
     await insertTargets(['first.example'], afterMs);
     await scheduler.tick();
@@ -116,7 +116,7 @@ describe('the background refresh', () => {
     expect(await scans()).toHaveLength(2);
   });
 
-  it('refreshes the stalest profiles first', async () => {
+  it('the background refresh refreshes the stalest profiles first', async () => {
     scheduler.deps.policy = { ...policy, refresh: { afterMs, perDay: 24 } };
     await insertTargets(['old.example'], 2 * afterMs);
     await insertTargets(['oldest.example'], 3 * afterMs);
@@ -126,7 +126,7 @@ describe('the background refresh', () => {
     expect(await metric('scan_refresh_overdue_seconds')).toMatch(new RegExp(` ${(2 * afterMs) / 1_000}$`));
   });
 
-  it('waits twice as long after each failure of a domain, up to eight times as long, and as usual after a success', async () => {
+  it('the background refresh doubles its wait after each failure of a domain, up to eightfold, and resets it on success', async () => {
     await insertTargets(['failing.example'], afterMs);
     const waits: number[] = [];
     const outcomes = ['robots_disallowed', 'timeout', 'timeout', 'timeout', 'timeout', null, null];
@@ -143,7 +143,7 @@ describe('the background refresh', () => {
     expect(await metric('scan_background_scans_total')).toContain('{source="refresh",outcome="failed"');
   });
 
-  it('leaves a domain alone whose scan somebody asked for', async () => {
+  it('the background refresh leaves a domain alone whose scan somebody asked for', async () => {
     await insertTargets(['shop.example'], afterMs);
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await scheduler.tick();
@@ -153,7 +153,7 @@ describe('the background refresh', () => {
     expect(await scans()).toHaveLength(1);
   });
 
-  it('delays no scan that somebody asks for: those are leased first', async () => {
+  it('the background refresh delays no scan that somebody asks for: those are leased first', async () => {
     await insertTargets(domainsOf(30), afterMs);
     await scheduler.tick();
     expect((await scans()).length).toBeGreaterThan(0);
@@ -165,7 +165,7 @@ describe('the background refresh', () => {
     expect(order).toEqual(['asked.example', 'asked-too.example', expect.stringMatching(/^stale-/)]);
   });
 
-  it('gives its waiting scan to a job that asks for the domain, with the priority of the job', async () => {
+  it('a waiting background scan is given to a job that asks for the domain, with the priority of the job', async () => {
     scheduler.deps.policy = { ...policy, refresh: { afterMs, perDay: 1_000_000 } };
     await insertTargets(domainsOf(5), afterMs);
     await scheduler.tick();
@@ -176,7 +176,7 @@ describe('the background refresh', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('gives its running scan to a job that asks for the domain, with the place of the job when the attempt is lost', async () => {
+  it('a running background scan is given to a job that asks for the domain, with its place when the attempt is lost', async () => {
     await insertTargets(['shop.example'], afterMs);
     await scheduler.tick();
     const running = await scheduler.leaseNext();
@@ -188,7 +188,7 @@ describe('the background refresh', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('counts the age of an imported profile that was never visited from its observation', async () => {
+  it('the background refresh counts the age of an imported profile that was never visited from its observation', async () => {
     scheduler.deps.policy = { ...policy, refresh: { afterMs, perDay: 1_000_000 } };
     const scanOf = (domain: string) => ({ id: `scan_${domain}`, domain, sequence: 1 }) as Scan;
     await scheduler.applyMergeOutcome(scanOf('old.example'), null, { completedAtMs: at(afterMs).getTime() });
@@ -197,7 +197,7 @@ describe('the background refresh', () => {
     expect((await scans()).map(({ domain }) => domain)).toEqual(['old.example']);
   });
 
-  it('takes the profile of a domain that was never visited before all others', async () => {
+  it('the background refresh takes the profile of a domain that was never visited before all others', async () => {
     await insertTargets(['old.example'], afterMs);
     await scheduler.db.collection<{ _id: string }>('scan_targets').insertOne({ _id: 'never-visited.example' });
     scheduler.deps.policy = { ...policy, refresh: { afterMs, perDay: 1_000_000 } };
@@ -205,7 +205,7 @@ describe('the background refresh', () => {
     expect((await scans()).map(({ domain }) => domain)).toEqual(['never-visited.example', 'old.example']);
   });
 
-  it('gives a scan up that only meets failures of ours, because no time limit of a job ends it', async () => {
+  it('a background scan that only meets failures of ours is given up, because no time limit of a job ends it', async () => {
     await insertTargets(['shop.example'], afterMs);
     await scheduler.tick();
     for (let attempt = 1; attempt <= maxBackgroundInterruptions; attempt++) {
@@ -225,7 +225,7 @@ describe('the background refresh', () => {
     throw new Error('no scan became due');
   }
 
-  it('does not count as waiting work that needs more scanners', async () => {
+  it('the background refresh does not count as waiting work that needs more scanners', async () => {
     await insertTargets(['shop.example'], afterMs);
     await scheduler.tick();
     advance(hourMs);

@@ -5,7 +5,7 @@ import { claimScans } from '../../src/operations/claim-scans.ts';
 import { requestScans } from '../../src/operations/request-scans.ts';
 import { context, type Scheduler, startScheduler } from './scheduler.ts';
 
-describe('scans that are requested together', () => {
+describe('concurrent requests of scans', () => {
   const namespace = testNamespace('scans-together');
   let one: Scheduler;
   let other: Scheduler;
@@ -37,7 +37,7 @@ describe('scans that are requested together', () => {
   const jobs = () => one.db.collection('jobs').find().toArray();
   const scans = () => one.db.collection('scans').find().toArray();
 
-  it('by two workspaces at two instances at once have one scan per domain, which both wait for', async () => {
+  it('scans that two workspaces request at once at two instances are one per domain, which both wait for', async () => {
     await Promise.all(['ws_a', 'ws_b'].map(claim));
     await Promise.all([
       requestScans(one.deps, requestsOf('ws_a')),
@@ -51,7 +51,7 @@ describe('scans that are requested together', () => {
     for (const { state, scanId, domain } of queued) expect([state, scanId]).toEqual(['queued', scanOf.get(domain)]);
   });
 
-  it('in one call may be of one domain, repeated, and of dropped claims', async () => {
+  it('scans in one call may be of one domain, repeated, and of dropped claims', async () => {
     await claim('ws_a');
     const some = domains.slice(0, 3);
     // ws_b has no claims: they were dropped.
@@ -68,7 +68,7 @@ describe('scans that are requested together', () => {
     expect(await scans()).toHaveLength(3);
   });
 
-  it('are all refused when one is invalid, and the refusal names its field', async () => {
+  it('scans in one call are all refused when one is invalid, and the refusal names its field', async () => {
     await claim('ws_a');
     const [first, ...rest] = requestsOf('ws_a', domains.slice(0, 3));
     const invalid = { request: { ...first?.request, domain: 'Not A Domain' }, origin } as NonNullable<typeof first>;

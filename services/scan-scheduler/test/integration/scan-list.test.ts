@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { queueScans } from '../../src/operations/queue-scans.ts';
 import { context, policy, type Scheduler, startScheduler } from './scheduler.ts';
 
-describe("the scans of an operator's list", () => {
+describe("scans of an operator's list", () => {
   const namespace = testNamespace('scans-list');
   let scheduler: Scheduler;
   let other: Scheduler;
@@ -23,7 +23,7 @@ describe("the scans of an operator's list", () => {
   const domainsOf = (count: number) => Array.from({ length: count }, (_, n) => `shop-${n}.example`);
   const liveScans = () => scheduler.db.collection('scans').countDocuments({ live: true });
 
-  it('are queued once when two operators send the same list at the same time', async () => {
+  it("scans of an operator's list are queued once when two operators send the same list at the same time", async () => {
     const domains = domainsOf(250);
     const [first, second] = await Promise.all([queue(domains), queue(domains.toReversed(), 0, other)]);
     const outcomes = domains.map((_, n) => [first[n], second[domains.length - 1 - n]].sort());
@@ -31,13 +31,13 @@ describe("the scans of an operator's list", () => {
     expect(await liveScans()).toBe(250);
   });
 
-  it('join the scan that a workspace waits for', async () => {
+  it("scans of an operator's list join the scan that a workspace waits for", async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop-1.example');
     expect(await queue(domainsOf(3))).toEqual(['queued', 'live', 'queued']);
     expect((await scheduler.lease())?.domain).toBe('shop-1.example');
   });
 
-  it('are not repeated within the pause between two visits, and not within the time that the operator names', async () => {
+  it("scans of an operator's list are not repeated within the pause of visits, nor within the time that the operator names", async () => {
     const startedMs = scheduler.clock.now();
     await queue(['shop.example']);
     const scan = await scheduler.leaseNext();
@@ -49,7 +49,7 @@ describe("the scans of an operator's list", () => {
     expect(await queue(['shop.example'])).toEqual(['queued']);
   });
 
-  it('are tried three times, and then end without anybody to tell', async () => {
+  it("scans of an operator's list are tried three times, and then end without anybody to tell", async () => {
     await queue(['shop.example']);
     for (let attempt = 1; attempt <= 3; attempt++) {
       expect(await liveScans()).toBe(1);
@@ -58,14 +58,14 @@ describe("the scans of an operator's list", () => {
     expect(await liveScans()).toBe(0);
   });
 
-  it('wait for any time, because nobody waits for them', async () => {
+  it("scans of an operator's list wait for any time, because nobody waits for them", async () => {
     await queue(['shop.example']);
     scheduler.clock.advance(10 * policy.jobTimeLimitMs);
     await scheduler.tick();
     expect((await scheduler.lease())?.domain).toBe('shop.example');
   });
 
-  it('share the scanners with refreshes in turn', async () => {
+  it("scans of an operator's list share the scanners with refreshes in turn", async () => {
     await queue(domainsOf(10));
     const stale = Array.from({ length: 10 }, (_, n) => `stale-${n}.example`);
     const freshSince = new Date(0);
@@ -80,7 +80,7 @@ describe("the scans of an operator's list", () => {
     expect(leased.filter((domain) => domain.startsWith('stale-'))).toHaveLength(5);
   });
 
-  it('are refused as a whole when a name is no registrable domain or stands there twice', async () => {
+  it("scans of an operator's list are refused as a whole when a name is no registrable domain or stands there twice", async () => {
     await expect(queue(['shop.example', 'www.shop.example'])).rejects.toThrow(/domains\[1\]/);
     await expect(queue(['shop.example', 'shop.example'])).rejects.toThrow(/twice/);
     expect(await liveScans()).toBe(0);

@@ -22,7 +22,7 @@ import { loadConfig, startScanScheduler } from '../../src/index.ts';
 
 type Scans = GrpcClient<typeof ScanSchedulerServiceService>;
 
-describe('two scan-scheduler instances', () => {
+describe('two instances', () => {
   const namespace = testNamespace('scans');
   const clock = new ManualClock();
   const origin = { requestId: 'req_test', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
@@ -91,7 +91,7 @@ describe('two scan-scheduler instances', () => {
       { timeout: 15_000 },
     );
 
-  it('complete a job from claim to profile update, also when every event arrives twice', async () => {
+  it('two instances complete a job from claim to profile update, also when every event arrives twice', async () => {
     const [claimed] = await claim(one, 'ws_a', 'chg_1', ['shop.example']);
     expect(claimed?.outcome).toBe(ClaimOutcome.CLAIMED);
     const jobId = claimed?.jobId ?? '';
@@ -128,7 +128,7 @@ describe('two scan-scheduler instances', () => {
     await expect(one.getJob({ workspaceId: 'ws_b', jobId })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('give a waiting scanner work as soon as it is requested over gRPC', async () => {
+  it('a waiting scanner gets work as soon as it is requested over gRPC', async () => {
     const waiting = lease(one, 20_000);
     const [claimed] = await claim(one, 'ws_a', 'chg_3', ['direct.example']);
     const requested = request('ws_a', 'chg_3', 'direct.example', claimed?.jobId ?? '');
@@ -139,7 +139,7 @@ describe('two scan-scheduler instances', () => {
     await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
   });
 
-  it('give a scanner that waits at one instance work that the other instance queued', async () => {
+  it('a scanner that waits at one instance gets work that the other instance queued', async () => {
     const waiting = lease(two, 5_000);
     const [claimed] = await claim(one, 'ws_a', 'chg_4', ['elsewhere.example']);
     await one.requestScans({ requests: [request('ws_a', 'chg_4', 'elsewhere.example', claimed?.jobId ?? '')] });
@@ -157,7 +157,7 @@ describe('two scan-scheduler instances', () => {
     await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
   });
 
-  it('put an event without a valid domain into the dead letters and handle the next event', async () => {
+  it('an event without a valid domain becomes a dead letter, and the next event is handled', async () => {
     const [claimed] = await claim(one, 'ws_a', 'chg_5', ['after-poison.example']);
     const good = request('ws_a', 'chg_5', 'after-poison.example', claimed?.jobId ?? '');
     await producer.publishMany(scanRequested, [{ ...good, domain: '127.0.0.1' }, good], origin);
@@ -169,7 +169,7 @@ describe('two scan-scheduler instances', () => {
     await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
   });
 
-  it('drop a claim without a request after the consumers have read all earlier requests', async () => {
+  it('a claim without a request is dropped after the consumers have read all earlier requests', async () => {
     const [claimed] = await claim(one, 'ws_a', 'chg_6', ['forgotten.example']);
     await consumed();
     await vi.waitFor(
@@ -181,7 +181,7 @@ describe('two scan-scheduler instances', () => {
     );
   });
 
-  it('give up no observation before profiles has read it, then end every job without a merge, and have no pending work', async () => {
+  it('two instances give up no observation before profiles reads it, then end all jobs, and have no pending work', async () => {
     const lost = async () => {
       const pages = services.map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text());
       return (await Promise.all(pages)).join('').includes('scan_attempts_lost_total{reason="observation_lost"');
@@ -214,7 +214,7 @@ describe('two scan-scheduler instances', () => {
     await profiles.stop();
   });
 
-  it('continue as one instance after the other has stopped and ended the calls of its waiting scanners', async () => {
+  it('one instance continues after the other has stopped and ended the calls of its waiting scanners', async () => {
     const waiting = lease(two, 9_000);
     await vi.waitFor(async () => {
       const metrics = await (await fetch(`${services[1]?.adminUrl}/metrics`)).text();

@@ -8,7 +8,7 @@ import { scanSchedulerHandlers } from '../../src/inbound/grpc/handlers.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
 import { context, type Scheduler, startScheduler } from './scheduler.ts';
 
-describe('a claim whose deadline expires between two statements', { tags: ['wall-clock'] }, () => {
+describe('deadline of a claim', { tags: ['wall-clock'] }, () => {
   const namespace = testNamespace('scans-time');
   let scheduler: Scheduler;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('a claim whose deadline expires between two statements', { tags: ['wall
     await namespace.cleanup();
   });
 
-  it('starts no further statement, so that nothing is claimed after the release by its caller', async () => {
+  it('a claim whose deadline expires between two statements starts no further one, so nothing is claimed after its release', async () => {
     const { deps, db } = scheduler;
     const handlerContext = Promise.withResolvers<HandlerContext>();
     const released = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { createIdHeap } from './heap.ts';
 import { jainIndex } from './measures.ts';
 import { policy, simulate } from './simulate.ts';
 
-describe('a simulation of scanning', () => {
+describe('simulation of scanning', () => {
   const options = {
     seed: 1,
     domains: 200_000,
@@ -17,31 +17,31 @@ describe('a simulation of scanning', () => {
   const fair = simulate({ ...options, isFair: true });
   const firstCome = simulate({ ...options, isFair: false });
 
-  it('starves no workspace and gives the same to all that wait, with the order of the domain layer', () => {
+  it('a simulation of scanning starves no workspace and gives the same to all that wait, with the order of the domain layer', () => {
     expect(fair.starved).toBe(0);
     expect(fair.jain.windows).toBeGreaterThan(5);
     expect(fair.jain.lowest).toBeGreaterThan(0.9);
   });
 
-  it('shows that first come, first served is not fair', () => {
+  it('a simulation of scanning shows that first come, first served is not fair', () => {
     expect(firstCome.jain.mean).toBeLessThan(0.5);
     const [small, alsoSmall] = [fair, firstCome].map(({ classes }) => classes.find(({ jobs }) => jobs > 0));
     expect(small?.name).toBe(alsoSmall?.name);
     expect(alsoSmall?.p99Ms).toBeGreaterThan(2 * (small?.p99Ms ?? Number.NaN));
   });
 
-  it('keeps the pause between visits of a domain', () => {
+  it('a simulation of scanning keeps the pause between visits of a domain', () => {
     expect(fair.mostVisitsOfDomain).toBeGreaterThan(10);
     expect(fair.shortestPauseMs).toBeGreaterThanOrEqual(policy.visitIntervalMs);
   });
 
-  it('meets the same requests in each order, and has the same result for the same seed', () => {
+  it('a simulation of scanning meets the same requests in each order, and has the same result for the same seed', () => {
     expect(firstCome.requests).toBe(fair.requests);
     expect(simulate({ ...options, isFair: true })).toEqual(fair);
   });
 });
 
-describe('a simulation with limits of addresses and platforms', () => {
+describe('simulation with limits', () => {
   const options = {
     seed: 1,
     domains: 20_000,
@@ -59,7 +59,7 @@ describe('a simulation with limits of addresses and platforms', () => {
   };
   const unlimited = { ...pacing, platforms: [{ name: 'large', share: 0.5, requestsPerSecond: 1_000 }] };
 
-  it('keeps the limit of each target in each minute, and starves no workspace', () => {
+  it('a simulation with limits keeps the limit of each target in each minute, and starves no workspace', () => {
     const { targets, starved } = simulate({ ...options, pacing });
     expect(starved).toBe(0);
     expect(targets?.mostParked).toBeGreaterThan(100);
@@ -74,7 +74,7 @@ describe('a simulation with limits of addresses and platforms', () => {
 });
 
 describe('the heap of the simulation', () => {
-  it('returns ids in the order of their keys, also of keys that have become lower', () => {
+  it('the heap of the simulation returns ids in the order of their keys, also of keys that have become lower', () => {
     const random = seededRandom(7);
     const keys = Array.from({ length: 500 }, () => Math.floor(random() * 100));
     const heap = createIdHeap((a, b) => (keys[a] as number) < (keys[b] as number));
