@@ -7,8 +7,8 @@ const env = {
   SCAN_SCHEDULER_ADDRESS: '127.0.0.1:50054',
 };
 
-describe('the configuration', () => {
-  it('accepts no BOT_INFO_URL, or one that is valid in a User-Agent header', () => {
+describe('configuration', () => {
+  it('the configuration accepts no BOT_INFO_URL, or one that is valid in a User-Agent header', () => {
     expect(loadConfig(env).BOT_INFO_URL).toBeUndefined();
     const withUrl = (BOT_INFO_URL: string) => loadConfig({ ...env, BOT_INFO_URL }).BOT_INFO_URL;
     expect(withUrl('https://shopscope.test/robot')).toBe('https://shopscope.test/robot');
@@ -18,7 +18,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('refuses test hosts in production, which is the default environment', () => {
+  it('the configuration refuses test hosts in production, which is the default environment', () => {
     const withHosts = { ...env, SHOPSCOPE_SCAN_HOSTS: '/tmp/hosts.json' };
     expect(loadConfig(withHosts).SHOPSCOPE_SCAN_HOSTS).toEqual(['/tmp/hosts.json']);
     const two = loadConfig({ ...env, SHOPSCOPE_SCAN_HOSTS: '/tmp/own.json:/tmp/hosts.json' });
@@ -28,7 +28,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('takes no canaries or several public names', () => {
+  it('the configuration takes no canaries or several public names', () => {
     const withNames = (CANARY_NAMES: string) => loadConfig({ ...env, CANARY_NAMES }).CANARY_NAMES;
     expect(loadConfig(env).CANARY_NAMES).toEqual([]);
     expect(withNames('')).toEqual([]);
@@ -44,7 +44,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('refuses an invalid network, so that no protection is left out silently', () => {
+  it('the configuration refuses an invalid network, so that no protection is left out silently', () => {
     expect(loadConfig({ ...env, SCAN_DENIED_CIDRS: '203.0.114.0/24, 2001:db9::/32' }).SCAN_DENIED_CIDRS).toHaveLength(
       2,
     );

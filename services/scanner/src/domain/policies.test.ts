@@ -10,7 +10,7 @@ describe('the address policy', () => {
   const policy = createAddressPolicy(['203.0.114.0/24', '2a00:1234::/32']);
 
   it.each(['93.184.215.14', '1.1.1.1', '2606:4700::1111', '2a00:1450:4001::1'])(
-    'allows the public address %s',
+    'the address policy allows the public address %s',
     (address) => {
       expect(policy.refusalOf(address)).toBeUndefined();
     },
@@ -28,12 +28,12 @@ describe('the address policy', () => {
     ['4000::1', 'unassigned'],
     ['fe80::1%eth0', 'linkLocal'],
     ['', 'not an address'],
-  ])('refuses %s as %s', (address, range) => {
+  ])('the address policy refuses %s as %s', (address, range) => {
     expect(policy.refusalOf(address)).toBe(range);
   });
 
   it.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '::1', '127.1'])(
-    'recognizes %s as an IP address and not as a name',
+    'the address policy recognizes %s as an IP address and not as a name',
     (host) => {
       expect(isAddressLiteral(host)).toBe(true);
       expect(nameRefusalOf(host)?.reason).toBe('blocked_address');
@@ -53,7 +53,7 @@ describe('the name policy', () => {
     ['1.2.3.com', undefined],
     [`${'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.'.repeat(4)}shop`, undefined],
     [`${'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.'.repeat(4)}shops.com`, 'dns_failure'],
-  ] as const)('decides whether %s may be resolved, with the refusal %s', (host, refusal) => {
+  ] as const)('the name policy decides whether %s may be resolved, with the refusal %s', (host, refusal) => {
     expect(nameRefusalOf(host)?.reason).toBe(refusal);
   });
 });
@@ -71,7 +71,7 @@ describe('the redirect policy', () => {
     }
   };
 
-  it('removes credentials and fragments from a URL', () => {
+  it('the redirect policy removes credentials and fragments from a URL', () => {
     expect(checkedUrl('https://user:pass@shop.com/a#b', undefined, noTestHosts).href).toBe('https://shop.com/a');
   });
 
@@ -80,17 +80,17 @@ describe('the redirect policy', () => {
     ['https://a_b.shop.com./', 'https://a_b.shop.com/'],
     ['http://shop.com.../', 'http://shop.com/'],
     ['https://b\u00fccher.de./', 'https://xn--bcher-kva.de/'],
-  ])('takes the final dot of %s as no part of the name', (text, href) => {
+  ])('the redirect policy takes the final dot of %s as no part of the name', (text, href) => {
     expect(checkedUrl(text, undefined, noTestHosts).href).toBe(href);
   });
 
-  it('finds that a target with and without the final dot is the same page', () => {
+  it('the redirect policy finds that a target with and without the final dot is the same page', () => {
     expect(reasonOf(() => nextHop('https://shop.com./', [hop('https://shop.com/')], noCookies))).toBe(
       'too_many_redirects',
     );
   });
 
-  it('takes the same page with other cookies for another step, and with the same cookies for a loop', () => {
+  it('the redirect policy takes the same page with other cookies for another step, and with the same cookies for a loop', () => {
     const withCookie = { ...noCookies, cookiesFor: () => 'seen=1' };
     expect(nextHop('/a', [hop('https://shop.com/a')], withCookie).href).toBe('https://shop.com/a');
     expect(
@@ -98,7 +98,7 @@ describe('the redirect policy', () => {
     ).toBe('too_many_redirects');
   });
 
-  it('resolves a relative target against the redirecting page', () => {
+  it('the redirect policy resolves a relative target against the redirecting page', () => {
     expect(nextHop('../b?c', [hop('https://shop.com/a/d')], noCookies).href).toBe('https://shop.com/b?c');
   });
 
@@ -111,11 +111,11 @@ describe('the redirect policy', () => {
     [`https://shop.com/${'a'.repeat(3_000)}`, 'invalid_response'],
     ['https://shop.com/a', 'too_many_redirects'],
     ['https://www.shop.com/', 'allowed'],
-  ])('decides on a redirect to %s: %s', (location, reason) => {
+  ])('the redirect policy decides on a redirect to %s: %s', (location, reason) => {
     expect(reasonOf(() => nextHop(location, [hop('https://shop.com/a')], noCookies))).toBe(reason);
   });
 
-  it('treats another registrable domain as another store, and another host of the same domain as the same store', () => {
+  it('the redirect policy treats another registrable domain as another store, and a host of the same domain as the same store', () => {
     expect(isOtherDomain('shop.com', 'www.shop.com')).toBe(false);
     expect(isOtherDomain('shop.com', 'shop.de')).toBe(true);
     expect(isOtherDomain('a.myshopify.com', 'b.myshopify.com')).toBe(true);
@@ -128,33 +128,33 @@ describe('the robots.txt policy', () => {
     return { allows: (url: string) => robotsAllow(group, url), crawlDelayMs: group.crawlDelayMs };
   };
 
-  it('finds no rules when the file is missing, and refuses the visit when the server fails', () => {
+  it('the robots.txt policy finds no rules when the file is missing, and refuses the visit when the server fails', () => {
     expect([200, 204, 301, 404, 403].map(hasRobotsRules)).toEqual([true, true, false, false, false]);
     expect(() => hasRobotsRules(500)).toThrow(/robots_unavailable/);
     expect(() => hasRobotsRules(429)).toThrow(/robots_unavailable/);
   });
 
-  it('prefers a group for this robot to the group for all robots', () => {
+  it('the robots.txt policy prefers a group for this robot to the group for all robots', () => {
     const own = rules('User-agent: *\nDisallow: /\n\nUser-agent: ShopscopeBot\nDisallow: /private\n');
     expect(own.allows('https://shop.com/')).toBe(true);
     expect(own.allows('https://shop.com/private/a')).toBe(false);
   });
 
-  it('obeys a crawl delay up to the maximum', () => {
+  it('the robots.txt policy obeys a crawl delay up to the maximum', () => {
     expect(rules('User-agent: *\nCrawl-delay: 2').crawlDelayMs).toBe(2_000);
     expect(rules('User-agent: *\nCrawl-delay: 86400').crawlDelayMs).toBe(maxCrawlDelayMs);
     expect(rules('User-agent: *\nCrawl-delay: soon').crawlDelayMs).toBe(0);
     expect(rules('User-agent: *\nCrawl-delay: -5').crawlDelayMs).toBe(0);
   });
 
-  it('refuses a URL when matching it against hostile rules would take too long', () => {
+  it('the robots.txt policy refuses a URL when matching it against hostile rules would take too long', () => {
     const hostile = rules(`User-agent: *\n${`Disallow: ${'*a'.repeat(5_000)}b\n`.repeat(100)}`);
     expect(hostile.allows(`https://shop.com/${'a'.repeat(2_000)}`)).toBe(false);
     expect(hostile.allows('https://shop.com/')).toBe(true);
   });
 });
 
-describe('the content type', () => {
+describe('content type', () => {
   const page = (type: string | undefined, text: string) => ({
     headers: type === undefined ? {} : { 'content-type': type },
     body: Buffer.from(text),
@@ -173,7 +173,7 @@ describe('the content type', () => {
     [page('html', '<html>'), true],
     [page('*/*', '<html>'), true],
     [page('*/*', 'hello'), false],
-  ])('tells whether a page is HTML: %j', (input, expected) => {
+  ])('the content type tells whether a page is HTML: %j', (input, expected) => {
     expect(isHtml(input)).toBe(expected);
   });
 });

@@ -10,8 +10,8 @@ const allows = (text: string, path: string) => allowsUrl(text, `https://shop.com
 const repeat = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join('\n');
 
-describe('the rules of a robots.txt for this robot', () => {
-  it('are those of all groups that name it, in any case and with a version', () => {
+describe('rules of a robots.txt', () => {
+  it('the rules of a robots.txt are those of all groups that name this robot, in any case and with a version', () => {
     const text = `User-agent: other
 User-agent: SHOPSCOPEBOT/2.0
 Disallow: /a
@@ -29,7 +29,7 @@ Crawl-delay: 3`;
     expect(groupOf(text).crawlDelayMs).toBe(3_000);
   });
 
-  it('are those for all robots when no group with a rule names it', () => {
+  it('the rules of a robots.txt are those for all robots when no group with a rule names this robot', () => {
     const text =
       'User-agent: ShopscopeBot\n\nUser-agent: *\rDisallow: /x\r\nSitemap: /s.xml\nDisallow: /y\nUser-agent: b\nDisallow: /';
     expect(rulesForRobot(text, 'ShopscopeBot')).toEqual(['disallow: /x', 'disallow: /y']);
@@ -37,23 +37,23 @@ Crawl-delay: 3`;
     expect(rulesForRobot('Disallow: /\nno field\n: /', 'ShopscopeBot')).toEqual([]);
   });
 
-  it('may be empty: a group that disallows nothing wins over the rules for all robots', () => {
+  it('the rules of a robots.txt may be empty: a group that disallows nothing wins over the rules for all robots', () => {
     expect(allows('User-agent: *\nDisallow: /\nUser-agent: ShopscopeBot\nDisallow:', '/')).toBe(true);
   });
 
-  it('apply although thousands of rules for other robots come before', () => {
+  it('the rules of a robots.txt apply although thousands of rules for other robots come before', () => {
     const others = repeat(6_000, (n) => `Disallow: /${n}`);
     expect(allows(`User-agent: other\n${others}\nUser-agent: *\nDisallow: /`, '/')).toBe(false);
   });
 
-  it('match paths that are not ASCII, encoded or not, and ignore halves of surrogate pairs', () => {
+  it('the rules of a robots.txt match paths that are not ASCII, encoded or not, and ignore halves of surrogate pairs', () => {
     expect(allows('User-agent: *\nDisallow: /käse', '/k%C3%A4se/1')).toBe(false);
     expect(allows('User-agent: *\nDisallow: /k%c3%a4se', '/käse')).toBe(false);
     expect(allows('User-agent: *\nDisallow: /\ud83d', '/a')).toBe(true);
   });
 });
 
-it('the choice of the group decides as the parser decides on the whole file', () => {
+it('the choice of the robots.txt group decides as the parser decides on the whole file', () => {
   const parse = robotsParserModule as unknown as (
     url: string,
     text: string,
@@ -77,7 +77,7 @@ it('the choice of the group decides as the parser decides on the whole file', ()
   );
 });
 
-describe('the cost of a robots.txt', { tags: ['wall-clock'] }, () => {
+describe('cost of a robots.txt', { tags: ['wall-clock'] }, () => {
   const elapsedMs = (run: () => unknown) => {
     const startedMs = performance.now();
     run();
@@ -88,12 +88,12 @@ describe('the cost of a robots.txt', { tags: ['wall-clock'] }, () => {
   it.each([
     ['ASCII', (n: number) => `Disallow: /${n}`],
     ['other', (n: number) => `Disallow: /${'\u6f22'.repeat(10)}${n}`],
-  ])('does not grow with the product of robots and rules, of %s characters', (_, rule) => {
+  ])('the cost of a robots.txt does not grow with the product of robots and rules, of %s characters', (_, rule) => {
     const text = `${agents}\nUser-agent: ShopscopeBot\n${repeat(2_499, rule)}`;
     expect(elapsedMs(() => expect(allows(text, '/2')).toBe(_ !== 'ASCII'))).toBeLessThan(500);
   });
 
-  it('is bounded at the largest file, whatever it consists of', () => {
+  it('the cost of a robots.txt is bounded at the largest file, whatever it consists of', () => {
     for (const part of [
       '\n',
       ':',

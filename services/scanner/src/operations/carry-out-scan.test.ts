@@ -84,35 +84,35 @@ async function stepsOf(script: Script): Promise<string[]> {
   return steps;
 }
 
-describe('carrying out a scan', () => {
-  it('renews the lease directly before publishing, and finishes it only after publishing', async () => {
+describe('carryOutScan', () => {
+  it('a scan renews its lease directly before publishing, and finishes it only after publishing', async () => {
     expect(await stepsOf({})).toEqual(['admit', 'fetch', 'close', 'canaries', 'renew', 'publish', 'finish observed']);
   });
 
-  it('releases the lease when the observation was not durable', async () => {
+  it('a scan releases its lease when the observation was not durable', async () => {
     const steps = await stepsOf({ publish: () => Promise.reject(new Error('no broker')) });
     expect(steps.slice(-2)).toEqual(['publish', 'finish abandoned publish_failed']);
   });
 
-  it('neither publishes nor finishes when the lease was lost during the visit', async () => {
+  it('a scan neither publishes nor finishes when its lease was lost during the visit', async () => {
     const ensureHeld = () => {
       throw new LeaseLostError();
     };
     expect(await stepsOf({ ensureHeld })).toEqual(['admit', 'fetch', 'close', 'canaries', 'renew']);
   });
 
-  it('publishes the observation with the permit of the latest renewal', async () => {
+  it('a scan publishes its observation with the permit of the latest renewal', async () => {
     const permits: string[] = [];
     await stepsOf({ publish: async (permit) => void permits.push(permit) });
     expect(permits).toEqual(['permit of renewal 1']);
   });
 
-  it('releases the lease after any defect of the scanner', async () => {
+  it('a scan releases its lease after any defect of the scanner', async () => {
     const fetch = () => Promise.reject(new TypeError('a bug'));
     expect((await stepsOf({ fetch })).at(-1)).toBe('finish abandoned scanner_fault');
   });
 
-  it('publishes nothing when our name servers did not answer, and releases the lease with this reason', async () => {
+  it('a scan publishes nothing when our name servers did not answer, and releases its lease with this reason', async () => {
     const fetch = () => Promise.reject(new VisitFailure('dns_unavailable', 'SERVFAIL'));
     expect(await stepsOf({ fetch })).toEqual([
       'admit',
@@ -124,7 +124,7 @@ describe('carrying out a scan', () => {
   });
 
   it.each(['timeout', 'dns_failure', 'dns_unavailable'] as const)(
-    'publishes nothing about a visit that ended as %s while our own access to the web is broken',
+    'a scan publishes nothing about a visit that ended as %s while our own access to the web is broken',
     async (reason) => {
       const fetch = () => Promise.reject(new VisitFailure(reason, 'as scripted'));
       const steps = await stepsOf({ fetch, egressWorks: false });
@@ -133,7 +133,7 @@ describe('carrying out a scan', () => {
     },
   );
 
-  it('asks no canaries about a site that answers', async () => {
+  it('a scan asks no canaries about a site that answers', async () => {
     const fetch = () => Promise.reject(new VisitFailure('robots_disallowed', 'as scripted'));
     expect(await stepsOf({ fetch })).not.toContain('canaries');
   });
@@ -142,7 +142,7 @@ describe('carrying out a scan', () => {
     ['put off', new PutOffError(), 'put_off'],
     ['opted out', new OptedOutError(), 'opted_out'],
   ])(
-    'sends no request and publishes nothing when its target is %s, and releases the lease with this reason',
+    'a scan sends no request and publishes nothing when its target is %s, and releases its lease with this reason',
     async (_name, error, reason) => {
       expect(await stepsOf({ admit: () => Promise.reject(error) })).toEqual([
         'admit',
@@ -152,7 +152,7 @@ describe('carrying out a scan', () => {
     },
   );
 
-  it('releases the lease when the scanner stops', async () => {
+  it('a scan releases its lease when the scanner stops', async () => {
     const fetch = () => Promise.reject(new ScannerStoppingError());
     expect((await stepsOf({ fetch })).at(-1)).toBe('finish abandoned scanner_stopping');
   });

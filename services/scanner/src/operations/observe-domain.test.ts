@@ -72,7 +72,7 @@ function observe(
 }
 
 it.each(['robotsGroup', 'robotsAllow', 'home', 'site'])(
-  'contents that cannot be examined at the step %s end the scan with the reason and without a further request',
+  'a scan ends without a further request when its contents cannot be examined at the step %s, and gives this reason',
   async (step) => {
     let failedAt: number | undefined;
     const { observation, requests } = observe(async (kind, input) => {

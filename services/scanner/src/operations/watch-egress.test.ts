@@ -33,15 +33,15 @@ function watched(names = ['one.com', 'two.com'], mapped: string[] = []) {
   return { egress, ensure, clock, reachable, probed, messages, gauge };
 }
 
-describe('the watch of the own access to the web', () => {
-  it('sends nothing to canaries while visits succeed', async () => {
+describe('watch of egress', () => {
+  it('the watch of egress sends nothing to canaries while visits succeed', async () => {
     const { egress, probed } = watched();
     egress.connected();
     await egress.ready();
     expect(probed).toEqual([]);
   });
 
-  it('decides after a failed visit: one canary that is reached is enough', async () => {
+  it('the watch of egress decides after a failed visit: one canary that is reached is enough', async () => {
     const { egress, ensure, reachable, clock, gauge } = watched();
     await ensure();
     expect(await gauge()).toBe('0');
@@ -51,7 +51,7 @@ describe('the watch of the own access to the web', () => {
     await egress.ready();
   });
 
-  it('pauses leasing when no canary is reached, and continues as soon as one is', async () => {
+  it('the watch of egress pauses leasing when no canary is reached, and continues as soon as one is', async () => {
     const { egress, ensure, reachable, clock, probed, messages, gauge } = watched();
     reachable.clear();
     await expect(ensure()).rejects.toMatchObject(broken);
@@ -69,7 +69,7 @@ describe('the watch of the own access to the web', () => {
     ]);
   });
 
-  it('lets no failure through that came after the latest canary was reached', async () => {
+  it('the watch of egress lets no failure through that came after the latest canary was reached', async () => {
     const { ensure, reachable, clock } = watched();
     await ensure('first.com');
     reachable.clear();
@@ -80,7 +80,7 @@ describe('the watch of the own access to the web', () => {
     await decided;
   });
 
-  it('takes a connection to another host as proof, without a request to canaries', async () => {
+  it('the watch of egress takes a connection to another host as proof, without a request to canaries', async () => {
     const { egress, ensure, clock, probed } = watched();
     await ensure('first.com');
     expect(probed).toHaveLength(2);
@@ -96,7 +96,7 @@ describe('the watch of the own access to the web', () => {
     expect(probed).toHaveLength(2);
   });
 
-  it('a scan that is aborted does not wait for a canary', async () => {
+  it('an aborted scan does not wait for a canary', async () => {
     const { egress, ensure, clock } = watched();
     await ensure();
     const abort = new AbortController();
@@ -105,7 +105,7 @@ describe('the watch of the own access to the web', () => {
     await expect(waiting).rejects.toThrow('the scanner is stopping');
   });
 
-  it('does not let a visit count that began before the end of an outage', async () => {
+  it('the watch of egress does not let a visit count that began before the end of an outage', async () => {
     const { egress, ensure, reachable, clock } = watched();
     const startedMs = clock.monotonicMs();
     clock.advance(2_000);
@@ -119,7 +119,7 @@ describe('the watch of the own access to the web', () => {
     await ensure('later.com');
   });
 
-  it('asks the canaries once for all scans that fail at the same time, and at most every five seconds', async () => {
+  it('the watch of egress asks the canaries once for all scans that fail together, and at most every five seconds', async () => {
     const { ensure, probed, clock } = watched();
     await Promise.all(Array.from({ length: 20 }, (_, n) => ensure(`shop-${n}.com`)));
     expect(probed).toEqual(['one.com', 'two.com']);
@@ -133,7 +133,7 @@ describe('the watch of the own access to the web', () => {
     expect(probed).toHaveLength(4);
   });
 
-  it('ignores visits of mapped hosts and canaries that are mapped hosts', async () => {
+  it('the watch of egress ignores visits of mapped hosts and canaries that are mapped hosts', async () => {
     const { egress, ensure, probed, reachable } = watched(['one.com', 'two.com'], ['shop.test', 'one.com']);
     reachable.clear();
     await ensure('shop.test');
@@ -143,7 +143,7 @@ describe('the watch of the own access to the web', () => {
     expect(probed).toEqual(['two.com']);
   });
 
-  it('ends a pause when every canary has become a mapped host', async () => {
+  it('the watch of egress ends a pause when every canary has become a mapped host', async () => {
     const mapped: string[] = [];
     const { egress, ensure, reachable, clock } = watched(['one.com', 'two.com'], mapped);
     reachable.clear();
@@ -153,7 +153,7 @@ describe('the watch of the own access to the web', () => {
     await egress.ready();
   });
 
-  it('does nothing without canaries', async () => {
+  it('the watch of egress does nothing without canaries', async () => {
     const { egress, ensure } = watched([]);
     await ensure();
     await egress.ready();

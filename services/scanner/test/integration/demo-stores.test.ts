@@ -14,9 +14,9 @@ afterAll(() => stores.stop());
 const open = storeDefinitions.filter(({ state, platform }) => (state ?? 'open') === 'open' && platform !== 'none');
 const slugsOf = async (domain: string) => (await observe(domain)).technologies.map(({ slug }) => slug);
 
-describe('in scans of the demo stores,', () => {
+describe('scans of the demo stores', () => {
   it.each(open.map((store) => [store.domain, store] as const))(
-    '%s is observed with its real properties',
+    'the demo store %s is observed with its real properties',
     async (domain, store) => {
       const seen = await observe(domain);
       expect(seen).toMatchObject({
@@ -37,7 +37,7 @@ describe('in scans of the demo stores,', () => {
     },
   );
 
-  it('an app is detected only while it is installed', async () => {
+  it('an app of a demo store is detected only while it is installed', async () => {
     const domain = 'maple-and-moss.example';
     expect(await slugsOf(domain)).not.toContain('hotjar');
     stores.setApps(domain, { add: ['hotjar'], remove: ['privy'] });
@@ -52,7 +52,7 @@ describe('in scans of the demo stores,', () => {
     ['gone-fishing-lures.example', { outcome: 'UNREACHABLE', reason: 'connection_refused', status: 'unreachable' }],
     ['hollow-oak-library.example', { outcome: 'OBSERVED', reason: '', status: 'not_a_storefront' }],
     ['private-cellar.example', { outcome: 'REFUSED', reason: 'robots_disallowed', status: '' }],
-  ])('%s has the expected observation', async (domain, expected) => {
+  ])('the demo store %s has the expected observation', async (domain, expected) => {
     expect(ending(await observe(domain))).toEqual(expected);
   });
 
@@ -62,7 +62,7 @@ describe('in scans of the demo stores,', () => {
     ['forbidden', { outcome: 'REFUSED', reason: 'forbidden', status: '' }],
     ['closed', { outcome: 'OBSERVED', reason: '', status: 'closed' }],
     ['parked', { outcome: 'OBSERVED', reason: '', status: 'parked' }],
-  ] as const)('a store in the state %s has the expected observation', async (state, expected) => {
+  ] as const)('a demo store in the state %s has the expected observation', async (state, expected) => {
     stores.setState('nordverktyg.example', state);
     expect(ending(await observe('nordverktyg.example'))).toEqual(expected);
     stores.setState('nordverktyg.example', 'open');

@@ -25,7 +25,7 @@ const address = '93.184.215.14';
 const stepMs = 100;
 const names = ['canary-one.com', 'canary-two.com', 'shop.com'];
 
-describe('a scanner whose access to the web breaks', () => {
+describe('broken access to the web', () => {
   const namespace = testNamespace('scanner-egress');
   const clock = new ManualClock(Date.now());
   let nameServer: NameServer;
@@ -104,7 +104,7 @@ describe('a scanner whose access to the web breaks', () => {
     ['the name servers do not answer', () => breakNames('silent')],
     ['the name servers fail', () => breakNames('fails')],
     ['no address can be reached', cutWeb],
-  ])('publishes nothing and leases no scan while %s, and goes on afterwards', async (_, breakEgress) => {
+  ])('a scanner publishes nothing and leases no scan while %s, and goes on afterwards', async (_, breakEgress) => {
     breakEgress();
     // An answer of a canary decides for ten seconds.
     clock.advance(10_000);
@@ -131,7 +131,7 @@ describe('a scanner whose access to the web breaks', () => {
     expect(observedScans()).not.toContain((await failed).scanId);
   });
 
-  it('reports a store that does not answer while a canary does', async () => {
+  it('a scanner reports a store that does not answer while a canary does', async () => {
     const gone = scheduler.scan('no-such-shop.com');
     await passed(gone);
     const { scanId, result } = await gone;
@@ -142,7 +142,7 @@ describe('a scanner whose access to the web breaks', () => {
     expect(event).toMatchObject({ outcome: ObservationOutcome.UNREACHABLE, reason: 'dns_failure' });
   });
 
-  it('reports a mapped host that does not answer, whatever the canaries do', async () => {
+  it('a scanner reports a mapped host that does not answer, whatever the canaries do', async () => {
     breakNames('fails');
     const mapped = scheduler.scan('mapped.test');
     await passed(mapped);

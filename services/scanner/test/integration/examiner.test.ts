@@ -56,7 +56,7 @@ describe('the examiner', () => {
       new RegExp(`scanner_examiners_ended_total\\{cause="${cause}",service="scanner"\\} 1\\n`),
     );
 
-  it('examines pages and robots.txt in a process of its own', async () => {
+  it('the examiner examines pages and robots.txt in a process of its own', async () => {
     start();
     await examiner.ready();
     expect((await examine()).seen?.platform.slug).toBe('shopify');
@@ -110,20 +110,20 @@ describe('the examiner', () => {
     expect(order).toEqual(['light', 'light', 'heavy']);
   });
 
-  it('a process that gets no CPU time is a defect of the scanner, not of the contents', async () => {
+  it('an examiner process that gets no CPU time is a defect of the scanner, not of the contents', async () => {
     start({ entry: busy, scanCpuMs: 100 });
     await expect(robotsAllowOf()('suspended')).rejects.toThrow('the examiner process ended: stalled');
     await ended('stalled');
   });
 
-  it('a process that something else ends is a defect of the scanner, not of the contents', async () => {
+  it('an examiner process that something else ends is a defect of the scanner, not of the contents', async () => {
     start({ entry: new URL('./fixtures/killed-examiner.ts', import.meta.url) });
     await expect(examine()).rejects.toThrow('the examiner process ended: crash');
     await ended('crash');
     await examiner.ready();
   });
 
-  it('a process that does not start is started again, and is not available', async () => {
+  it('an examiner process that does not start is started again, and is not available', async () => {
     start({ entry: new URL('./fixtures/missing.ts', import.meta.url) });
     await waitUntil('a second start', async () =>
       /ended_total\{cause="start",service="scanner"\} [2-9]/.test(await registry.metrics()),
@@ -131,7 +131,7 @@ describe('the examiner', () => {
     expect(examiner.available).toBe(false);
   });
 
-  it('an aborted scan leaves the queue with the reason of its abort', async () => {
+  it('an aborted scan leaves the queue of the examiner with the reason of its abort', async () => {
     start();
     const abort = new AbortController();
     const first = examine();
@@ -142,7 +142,7 @@ describe('the examiner', () => {
     expect(await registry.metrics()).toMatch(/examination_duration_seconds_count\{service="scanner",kind="home"\} 1\n/);
   });
 
-  it('a stop ends the process and what it examines', async () => {
+  it('a stop of the examiner ends the process and what it examines', async () => {
     start({ maxMemoryMb: 4_096 });
     await examiner.ready();
     const hostile = examine(hostileListing());

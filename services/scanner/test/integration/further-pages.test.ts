@@ -39,7 +39,7 @@ const furtherOf = (host: string) =>
   server.requestsOf(host).filter((path) => !['/robots.txt', '/'].includes(path) && !path.startsWith('/products.json'));
 
 describe('further pages of a shop', () => {
-  it('are read for what the home page does not show, and the note names them', async () => {
+  it('further pages of a shop are read for what the home page does not show, and the note names them', async () => {
     serve('tea.test');
     const seen = await observe('tea.test');
     expect(furtherOf('tea.test')).toEqual(['/impressum', '/kontakt', '/products/green-tea', '/cart']);
@@ -50,7 +50,7 @@ describe('further pages of a shop', () => {
     expect(seen.coverageNote).toContain('the imprint, a contact page, a product page, the cart');
   });
 
-  it('are read only where robots.txt allows it, which is no absence', async () => {
+  it('further pages of a shop are read only where robots.txt allows it, which is no absence', async () => {
     serve('polite.test', {}, (_, response) => response.end('User-agent: *\nDisallow: /cart\nDisallow: /products/'));
     const seen = await observe('polite.test');
     expect(furtherOf('polite.test')).toEqual(['/impressum', '/kontakt']);
@@ -58,7 +58,7 @@ describe('further pages of a shop', () => {
     expect(seen.scope).toBe('full');
   });
 
-  it('are not read when the host asks for long pauses', { tags: ['wall-clock'] }, async () => {
+  it('further pages of a shop are not read when the host asks for long pauses', { tags: ['wall-clock'] }, async () => {
     serve('slow.test', {}, (_, response) => response.end('User-agent: *\nCrawl-delay: 1.1'));
     expect((await observe('slow.test')).sourcesRead).toEqual(['home']);
     expect(furtherOf('slow.test')).toEqual([]);
@@ -77,7 +77,7 @@ describe('further pages of a shop', () => {
     ['shows nothing', (_, response) => html(response).end('<html><body></body></html>')],
     ['is no HTML', (_, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF')],
     ['closes the connection', (request) => request.socket.destroy()],
-  ])('are left out when a page %s, and the others are read', async (what, handler) => {
+  ])('further pages of a shop are left out when a page %s, and the others are read', async (what, handler) => {
     const host = `${what.replaceAll(' ', '-').toLowerCase()}.test`;
     serve(host, { '/kontakt': handler });
     const seen = await observe(host);
@@ -85,21 +85,26 @@ describe('further pages of a shop', () => {
     expect(seen.scope).toBe('full');
   });
 
-  it.each([403, 429, 503])('end when the site responds with %s, and what was read counts', async (status) => {
-    serve(`refuses-${status}.test`, { '/kontakt': (_, response) => html(response, status).end() });
-    const seen = await observe(`refuses-${status}.test`);
-    expect(furtherOf(`refuses-${status}.test`)).toEqual(['/impressum', '/kontakt']);
-    expect(seen).toMatchObject({ scope: 'full', sourcesRead: ['home', 'imprint'], geography: { country: 'DE' } });
-  });
+  it.each([403, 429, 503])(
+    'the reading of further pages ends when the site responds with %s, and what was read counts',
+    async (status) => {
+      serve(`refuses-${status}.test`, { '/kontakt': (_, response) => html(response, status).end() });
+      const seen = await observe(`refuses-${status}.test`);
+      expect(furtherOf(`refuses-${status}.test`)).toEqual(['/impressum', '/kontakt']);
+      expect(seen).toMatchObject({ scope: 'full', sourcesRead: ['home', 'imprint'], geography: { country: 'DE' } });
+    },
+  );
 
-  it('end with the time of the scan, and the observation is published', { tags: ['wall-clock'] }, async () => {
+  it('the reading of further pages ends with the time of the scan, and the observation is published', {
+    tags: ['wall-clock'],
+  }, async () => {
     serve('hanging.test', { '/kontakt': () => {} });
     const seen = await observe('hanging.test', { bounds: { scanMs: 1_000 } });
     expect(ending(seen)).toMatchObject({ outcome: 'OBSERVED' });
     expect(seen.sourcesRead).toEqual(['home', 'imprint']);
   });
 
-  it('are not longer than their limit', async () => {
+  it('further pages of a shop are not longer than their limit', async () => {
     const long = `<html><head></head><body>${'<p>tea</p>'.repeat(2_000)}${reviews}</body></html>`;
     serve('long.test', { '/products/green-tea': (_, response) => html(response).end(long) });
     const seen = await observe('long.test', { bounds: { maxFurtherPageBytes: 5_000 } });
@@ -107,13 +112,13 @@ describe('further pages of a shop', () => {
     expect(seen.technologies.map(({ slug }) => slug)).not.toContain('judge-me');
   });
 
-  it('are not read of a site that is no shop', async () => {
+  it('further pages are not read of a site that is no shop', async () => {
     serve('blog.test', { '/': (_, response) => html(response).end(`<html><body>A blog${links}</body></html>`) });
     expect((await observe('blog.test')).sourcesRead).toEqual(['home']);
     expect(furtherOf('blog.test')).toEqual([]);
   });
 
-  it('are left out when they lead to a site that is opted out, and the others are read', async () => {
+  it('further pages of a shop are left out when they lead to a site that is opted out, and the others are read', async () => {
     serve('opted-out.test');
     serve('friend.test', {
       '/kontakt': (_, response) => response.writeHead(302, { location: 'http://opted-out.test/' }).end(),
@@ -129,7 +134,7 @@ describe('further pages of a shop', () => {
   it.each([
     ['has no capacity', PutOffError, 'partial'],
     ['is opted out', OptedOutError, 'full'],
-  ])('and the listing: a listing whose site %s is left out, and the home page counts', async (what, error, scope) => {
+  ])('a listing whose site %s is left out, and the home page counts', async (what, error, scope) => {
     const host = `listing-${what.replaceAll(' ', '-')}.test`;
     serve(host);
     const admit = async () => {
@@ -140,7 +145,7 @@ describe('further pages of a shop', () => {
     expect(server.requestsOf(host).filter((path) => path.startsWith('/products.json'))).toEqual([]);
   });
 
-  it('are not requested after the lease is lost', async () => {
+  it('further pages of a shop are not requested after the lease is lost', async () => {
     serve('lost.test');
     const admit = async () => {
       if (server.requestsOf('lost.test').includes('/impressum')) throw new LeaseLostError();

@@ -28,7 +28,7 @@ const unreachable = (reason: string) => ({ outcome: 'UNREACHABLE', reason, statu
 const refused = (reason: string) => ({ outcome: 'REFUSED', reason, status: '' });
 const notTheStore = (reason: string) => ({ outcome: 'NOT_THE_STORE', reason, status: '' });
 
-describe('the time of a scan is limited:', { tags: ['wall-clock'] }, () => {
+describe('time of a scan', { tags: ['wall-clock'] }, () => {
   it('a slowly sent body ends at the time limit of the request', async () => {
     server.on('drip.test', (_, response) => {
       html(response);
@@ -86,7 +86,7 @@ describe('the time of a scan is limited:', { tags: ['wall-clock'] }, () => {
 /** An endless page takes seconds of a busy processor, and without a limit it never ends. */
 const endsMs = 30_000;
 
-describe('the size of a scan is limited:', () => {
+describe('size of a scan', () => {
   it('an endless page is truncated, and the observation is partial', async () => {
     server.on('endless.test', (_, response) => {
       html(response).write(shopPage(2_000));
@@ -135,7 +135,7 @@ describe('the size of a scan is limited:', () => {
   });
 });
 
-describe('for a broken response,', () => {
+describe('broken responses', () => {
   it('a connection reset at the beginning of the page means unreachable', async () => {
     server.on('reset.test', (_, response) => {
       html(response, 200, { 'content-length': '100000' }).write('<html>', () => response.destroy());
@@ -226,7 +226,7 @@ describe('for a broken response,', () => {
   });
 });
 
-describe('without a usable page,', () => {
+describe('pages without use', () => {
   it.each([204, 304, 205])('a response %i without a body says nothing of the store', async (status) => {
     server.on(`empty-${status}.test`, (_, response) => void response.writeHead(status).end());
     expect(ending(await observe(`empty-${status}.test`))).toEqual(notTheStore('empty_page'));
@@ -267,8 +267,8 @@ describe('without a usable page,', () => {
   });
 });
 
-describe('for redirects,', () => {
-  it('a loop is detected at its first repetition', async () => {
+describe('redirects', () => {
+  it('a loop of redirects is detected at its first repetition', async () => {
     server.on('loop.test', (request, response) => {
       html(response, 302, { location: request.url === '/' ? '/again' : '/' }).end();
     });
@@ -283,14 +283,14 @@ describe('for redirects,', () => {
     else html(response).end(shopPage(5_000));
   };
 
-  it('five are followed and six are too many', async () => {
+  it('five redirects are followed and six are too many', async () => {
     server.on('five.test', chain(5));
     server.on('six.test', chain(6));
     expect(ending(await observe('five.test')).outcome).toBe('OBSERVED');
     expect(ending(await observe('six.test'))).toEqual(unreachable('too_many_redirects'));
   });
 
-  it('another host of the same domain becomes the storefront host', async () => {
+  it('a redirect to another host of the same domain makes it the storefront host', async () => {
     server.on('moved.test', (_, response) => html(response, 301, { location: 'http://shop.moved.test/' }).end());
     server.on('shop.moved.test', (_, response) => html(response).end(shopPage(5_000)));
     expect(await observe('moved.test')).toMatchObject({
@@ -299,7 +299,7 @@ describe('for redirects,', () => {
     });
   });
 
-  it('another domain means a redirected store, and its listing is not read', async () => {
+  it('a redirect to another domain means a redirected store, and its listing is not read', async () => {
     server.on('sold.test', (_, response) => html(response, 308, { location: '//buyer.test/' }).end());
     server.on('buyer.test', (_, response) => html(response).end(shopPage(5_000)));
     const seen = await observe('sold.test');
@@ -307,13 +307,13 @@ describe('for redirects,', () => {
     expect(server.requestsOf('buyer.test')).toEqual(['/robots.txt', '/']);
   });
 
-  it('a response without a target is a page', async () => {
+  it('a redirect without a target is a page', async () => {
     server.on('nowhere.test', (_, response) => html(response, 302).end(shopPage(5_000)));
     expect(ending(await observe('nowhere.test')).outcome).toBe('OBSERVED');
   });
 });
 
-describe('under robots.txt,', () => {
+describe('robots.txt', () => {
   const page = (_: unknown, response: Parameters<typeof html>[0]) => void html(response).end(shopPage(5_000));
 
   it('a site that disallows all robots is not visited', async () => {
@@ -345,7 +345,7 @@ describe('under robots.txt,', () => {
     expect(server.requestsOf('www.asks.test')).toEqual(['/robots.txt']);
   });
 
-  it('a disallowed listing is not read', async () => {
+  it('a listing that robots.txt disallows is not read', async () => {
     server.on('no-listing.test', page, (_, response) => void response.end('User-agent: *\nDisallow: /products.json\n'));
     expect(await observe('no-listing.test')).toMatchObject({ scope: 'full', platform: { slug: 'shopify' } });
     expect(server.requestsOf('no-listing.test')).toEqual(['/robots.txt', '/', '/cart']);
@@ -370,9 +370,9 @@ describe('under robots.txt,', () => {
   });
 });
 
-describe('when the lease ends,', () => {
+describe('end of the lease', () => {
   it.each([0, 1, 2])(
-    'no further request is sent, because the lease is checked before each: after %i of 3 requests',
+    'no request is sent after the lease ends, because the lease is checked before each: after %i of 3 requests',
     async (made) => {
       const host = `leased-${made}.test`;
       server.on(host, (_, response) => void html(response).end(shopPage(5_000)));

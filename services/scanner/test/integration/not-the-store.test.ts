@@ -20,7 +20,7 @@ const shop: Handler = (request, response) =>
 const challenge = `<html><head><title>Hostile Shop</title></head><body>
   <iframe id="main-iframe" src="/_Incapsula_Resource?CWUDNSAI=9&incident_id=1-2"></iframe></body></html>`;
 
-describe('an answer that is not the page of the store', () => {
+describe('other answers', () => {
   it.each<[string, string, Handler]>([
     ['a challenge with 200', 'challenged', (_, response) => html(response).end(challenge)],
     ['a challenge with 403', 'challenged', (_, response) => html(response, 403).end(challenge)],
@@ -41,21 +41,24 @@ describe('an answer that is not the page of the store', () => {
       'maintenance_page',
       (_, response) => html(response).end('<title>Shop</title><h1>We are updating our shop</h1>'),
     ],
-  ])('fails the scan: %s is %s, and names nothing of the store', async (what, reason, handler) => {
-    const host = `${what.replaceAll(' ', '-')}.test`;
-    server.on(host, handler);
-    const seen = await observe(host);
-    expect(ending(seen)).toEqual(notTheStore(reason));
-    expect(seen).toMatchObject({
-      name: '',
-      technologies: [],
-      sourcesRead: [],
-      coverageNote: 'The site did not answer with its own page.',
-    });
-    expect(server.requestsOf(host)).toEqual(['/robots.txt', '/']);
-  });
+  ])(
+    'an answer that is not the page of the store fails the scan: %s is %s, and names nothing of the store',
+    async (what, reason, handler) => {
+      const host = `${what.replaceAll(' ', '-')}.test`;
+      server.on(host, handler);
+      const seen = await observe(host);
+      expect(ending(seen)).toEqual(notTheStore(reason));
+      expect(seen).toMatchObject({
+        name: '',
+        technologies: [],
+        sourcesRead: [],
+        coverageNote: 'The site did not answer with its own page.',
+      });
+      expect(server.requestsOf(host)).toEqual(['/robots.txt', '/']);
+    },
+  );
 
-  it('keeps the reason server_error when the status says so', async () => {
+  it('an answer that is not the page of the store keeps the reason server_error when the status says so', async () => {
     server.on('down.test', (_, response) => html(response, 500).end('<h1>Internal Server Error</h1>'));
     expect(ending(await observe('down.test'))).toEqual({
       outcome: 'UNREACHABLE',
@@ -65,7 +68,7 @@ describe('an answer that is not the page of the store', () => {
   });
 });
 
-describe('a redirect that a page makes', () => {
+describe('redirect by a page', () => {
   const leads: [string, Handler][] = [
     ['a refresh of the page', (_, response) => html(response).end('<meta http-equiv="refresh" content="0; url=/en/">')],
     ['a refresh of the response', (_, response) => html(response, 200, { refresh: '0;url=/en/' }).end('<p></p>')],
@@ -77,14 +80,14 @@ describe('a redirect that a page makes', () => {
     (request, response) =>
       (request.url === '/' ? home : shop)(request, response);
 
-  it.each(leads)('is followed within the domain: %s', async (what, handler) => {
+  it.each(leads)('a redirect that a page makes is followed within the domain: %s', async (what, handler) => {
     const host = `leads-by-${what.replaceAll(' ', '-')}.test`;
     server.on(host, site(handler));
     expect(await observe(host)).toMatchObject({ scope: 'full', statusState: 'active_storefront' });
     expect(server.requestsOf(host).slice(0, 3)).toEqual(['/robots.txt', '/', '/en/']);
   });
 
-  it('is followed to another host of the domain, whose robots.txt is obeyed', async () => {
+  it('a redirect that a page makes is followed to another host of the domain, whose robots.txt is obeyed', async () => {
     const home: Handler = (_, response) =>
       html(response).end('<meta http-equiv="refresh" content="0; url=http://www.shells.test/">');
     server.on('shells.test', home);
@@ -94,7 +97,7 @@ describe('a redirect that a page makes', () => {
     expect(ending(await observe('shells.test'))).toEqual(refused('robots_disallowed'));
   });
 
-  it('is not followed to another domain', async () => {
+  it('a redirect that a page makes is not followed to another domain', async () => {
     server.on('away.test', (_, response) =>
       html(response).end('<meta http-equiv="refresh" content="0; url=http://buyer.test/">'),
     );
@@ -108,16 +111,19 @@ describe('a redirect that a page makes', () => {
     ['an address of a local network', 'http://localhost.HOST.internal/'],
     ['an address without an end', `/${'a'.repeat(3_000)}`],
     ['a script', 'javascript:go()'],
-  ])('to %s is not followed, and is no sign that the store is unreachable', async (what, target) => {
-    const host = `leads-to-${what.replaceAll(' ', '-')}.test`;
-    server.on(host, (_, response) =>
-      html(response).end(`<meta http-equiv="refresh" content="0; url=${target.replace('HOST', host)}">`),
-    );
-    expect(ending(await observe(host))).toEqual(notTheStore('redirect_page'));
-    expect(server.requestsOf(host)).toEqual(['/robots.txt', '/']);
-  });
+  ])(
+    'a redirect that a page makes to %s is not followed, and is no sign that the store is unreachable',
+    async (what, target) => {
+      const host = `leads-to-${what.replaceAll(' ', '-')}.test`;
+      server.on(host, (_, response) =>
+        html(response).end(`<meta http-equiv="refresh" content="0; url=${target.replace('HOST', host)}">`),
+      );
+      expect(ending(await observe(host))).toEqual(notTheStore('redirect_page'));
+      expect(server.requestsOf(host)).toEqual(['/robots.txt', '/']);
+    },
+  );
 
-  it('to a host that is not public is not followed', async () => {
+  it('a redirect that a page makes to a host that is not public is not followed', async () => {
     server.on('inside.com', (_, response) =>
       html(response).end('<meta http-equiv="refresh" content="0; url=http://intern.inside.com/">'),
     );
@@ -132,7 +138,7 @@ describe('a redirect that a page makes', () => {
     expect(dialled).toEqual(['intern.inside.com']);
   });
 
-  it('counts as a redirect of the chain: five are followed, and the sixth is not', async () => {
+  it('a redirect that a page makes counts as a redirect of the chain: five are followed, and the sixth is not', async () => {
     const chain =
       (length: number): Handler =>
       (request, response) => {
@@ -149,7 +155,7 @@ describe('a redirect that a page makes', () => {
     expect(server.requestsOf('six.test')).toHaveLength(7);
   });
 
-  it('in a circle ends the scan, and is no sign that the store is unreachable', async () => {
+  it('a redirect that a page makes in a circle ends the scan, and is no sign that the store is unreachable', async () => {
     server.on('circle.test', (request, response) =>
       html(response).end(`<meta http-equiv="refresh" content="0;url=${request.url === '/' ? '/a' : '/'}">`),
     );
@@ -157,14 +163,14 @@ describe('a redirect that a page makes', () => {
     expect(server.requestsOf('circle.test')).toEqual(['/robots.txt', '/', '/a']);
   });
 
-  it('to itself is a challenge', async () => {
+  it('a redirect that a page makes to itself is a challenge', async () => {
     server.on('again.test', (_, response) => html(response).end('<meta http-equiv="refresh" content="3">'));
     expect(ending(await observe('again.test'))).toEqual(notTheStore('challenged'));
     expect(server.requestsOf('again.test')).toEqual(['/robots.txt', '/']);
   });
 });
 
-describe('the cookies of a visit', () => {
+describe('cookies of a visit', () => {
   const needsCookie =
     (ask: Handler): Handler =>
     (request, response) =>
@@ -180,13 +186,13 @@ describe('the cookies of a visit', () => {
       (_, response) =>
         html(response, 200, { 'set-cookie': 'seen=1' }).end('<meta http-equiv="refresh" content="0;url=/">'),
     ],
-  ])('are sent back, so that a site is read that waits for them by %s', async (what, ask) => {
+  ])('the cookies of a visit are sent back, so that a site is read that waits for them by %s', async (what, ask) => {
     const host = `asks-by-${what.replaceAll(' ', '-')}.test`;
     server.on(host, needsCookie(ask));
     expect(await observe(host)).toMatchObject({ scope: 'full', statusState: 'active_storefront' });
   });
 
-  it('are forgotten at its end', async () => {
+  it('the cookies of a visit are forgotten at its end', async () => {
     const sent: (string | undefined)[] = [];
     server.on('remembers.test', (request, response) => {
       sent.push(request.headers.cookie);
@@ -214,21 +220,24 @@ describe('the cookies of a visit', () => {
         ),
       undefined,
     ],
-  ])('are evidence of its technologies, whichever response set them: %s', async (what, before, robots) => {
-    const host = `sets-by-${what.replaceAll(/[ .]/g, '-')}.test`;
-    const page: Handler = (request, response) => {
-      before(request, response);
-      if (response.writableEnded) return;
-      // A site does not set a cookie again that it receives.
-      html(response, 200, request.headers.cookie ? {} : { 'set-cookie': 'laravel_session=1; Path=/' });
-      response.end(shopPage(5_000));
-    };
-    server.on(host, page, robots);
-    const seen = await observe(host);
-    expect(seen.technologies.map(({ slug }) => slug)).toContain('laravel');
-  });
+  ])(
+    'the cookies of a visit are evidence of technologies, whichever response set them: %s',
+    async (what, before, robots) => {
+      const host = `sets-by-${what.replaceAll(/[ .]/g, '-')}.test`;
+      const page: Handler = (request, response) => {
+        before(request, response);
+        if (response.writableEnded) return;
+        // A site does not set a cookie again that it receives.
+        html(response, 200, request.headers.cookie ? {} : { 'set-cookie': 'laravel_session=1; Path=/' });
+        response.end(shopPage(5_000));
+      };
+      server.on(host, page, robots);
+      const seen = await observe(host);
+      expect(seen.technologies.map(({ slug }) => slug)).toContain('laravel');
+    },
+  );
 
-  it('do not go to another domain', async () => {
+  it('the cookies of a visit do not go to another domain', async () => {
     let sent: string | undefined = 'nothing was asked';
     server.on('shares.test', (_, response) =>
       html(response, 302, { location: 'http://other.test/', 'set-cookie': 'a=1; Domain=test' }).end(),
@@ -241,7 +250,7 @@ describe('the cookies of a visit', () => {
     expect(sent).toBeUndefined();
   });
 
-  it('that a site sets again and again end at the limit of redirects', async () => {
+  it('cookies that a site sets again and again end at the limit of redirects', async () => {
     let count = 0;
     server.on('counts.test', (_, response) =>
       html(response, 302, { location: '/', 'set-cookie': `n=${++count}` }).end(),
@@ -255,29 +264,29 @@ describe('the cookies of a visit', () => {
   });
 });
 
-describe('the host www.', () => {
+describe('host www.', () => {
   const wwwOnly = (host: string) => server.on(`www.${host}`, shop);
 
-  it('is visited when the domain refuses connections', async () => {
+  it('the host www. is visited when the domain refuses connections', async () => {
     wwwOnly('refuses.test');
     const hosts = { ...server.hosts, 'refuses.test': { address: '127.0.0.1', port: 1, tls: false } };
     expect(await observe('refuses.test', { hosts })).toMatchObject({ storefrontHost: 'www.refuses.test' });
   });
 
-  it('is visited when the domain resets connections', async () => {
+  it('the host www. is visited when the domain resets connections', async () => {
     await server.raw('resets.test', (socket) => socket.destroy());
     wwwOnly('resets.test');
     expect(await observe('resets.test')).toMatchObject({ storefrontHost: 'www.resets.test' });
   });
 
-  it('is visited when the domain does not respond in time', { tags: ['wall-clock'] }, async () => {
+  it('the host www. is visited when the domain does not respond in time', { tags: ['wall-clock'] }, async () => {
     await server.raw('waits.test', () => {});
     wwwOnly('waits.test');
     const seen = await observe('waits.test', { web: { requestMs: 300 } });
     expect(seen).toMatchObject({ storefrontHost: 'www.waits.test' });
   });
 
-  it('is visited when the domain fails TLS', async () => {
+  it('the host www. is visited when the domain fails TLS', async () => {
     await server.raw('no-tls.test', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     wwwOnly('no-tls.test');
     const { port } = server.hosts['no-tls.test'] as { port: number };
@@ -285,7 +294,7 @@ describe('the host www.', () => {
     expect(await observe('no-tls.test', { hosts })).toMatchObject({ storefrontHost: 'www.no-tls.test' });
   });
 
-  it('is not visited when the domain answers, and its failures do not hide those of the domain', async () => {
+  it('the host www. is not visited when the domain answers, and its failures do not hide those of the domain', async () => {
     server.on('answers.test', (_, response) => html(response, 500).end());
     wwwOnly('answers.test');
     expect(ending(await observe('answers.test')).reason).toBe('server_error');
@@ -294,7 +303,7 @@ describe('the host www.', () => {
     expect(ending(await observe('alone.test')).reason).toBe('connection_reset');
   });
 
-  it('is not visited when the domain leads to a host that cannot be reached', async () => {
+  it('the host www. is not visited when the domain leads to a host that cannot be reached', async () => {
     server.on('leads-away.test', (_, response) => html(response, 301, { location: 'http://gone.test/' }).end());
     wwwOnly('leads-away.test');
     const hosts = { ...server.hosts, 'gone.test': { address: '127.0.0.1', port: 1, tls: false } };
@@ -306,13 +315,13 @@ describe('the host www.', () => {
   it.each<[string, NameResolver['resolve']]>([
     ['has no answer of the name servers', () => Promise.reject(new VisitFailure('dns_unavailable', 'SERVFAIL'))],
     ['is not public', async () => ['10.0.0.1']],
-  ])('does not hide the failure of the domain when it %s', async (_, resolve) => {
+  ])('the host www. does not hide the failure of the domain when it %s', async (_, resolve) => {
     const hosts = { 'refuses-alone.com': closed };
     const seen = await observe('refuses-alone.com', { hosts, resolver: { resolve } });
     expect(ending(seen).reason).toBe('connection_refused');
   });
 
-  it('is not visited for a store below the domain of its platform, which may answer there', async () => {
+  it('the host www. is not visited for a store below the domain of its platform, which may answer there', async () => {
     wwwOnly('tea.myshopify.com');
     const hosts = { ...server.hosts, 'tea.myshopify.com': closed };
     expect(ending(await observe('tea.myshopify.com', { hosts })).reason).toBe('connection_refused');
@@ -320,7 +329,7 @@ describe('the host www.', () => {
   });
 });
 
-describe('a redirect to another domain', () => {
+describe('redirect to another domain', () => {
   const to =
     (location: string): Handler =>
     (_, response) =>
@@ -328,7 +337,7 @@ describe('a redirect to another domain', () => {
   const small = (title: string) =>
     `<html><title>${title}</title><body><h1>${title}</h1><p>${'Tea. '.repeat(60)}</p></body></html>`;
 
-  it('gives the status redirected when another site answers with a page of its own', async () => {
+  it('a redirect to another domain gives the status redirected when another site answers with a page of its own', async () => {
     server.on('sold.test', to('http://owner.test/?utm_source=sold.test'));
     server.on('owner.test', (_, response) => html(response).end(small('Owner')));
     expect(ending(await observe('sold.test'))).toEqual({ outcome: 'OBSERVED', reason: '', status: 'redirected' });
@@ -340,14 +349,14 @@ describe('a redirect to another domain', () => {
     ['age_wall', '/age?return=/shop'],
     ['waiting_room', '/queue?t=http%3A%2F%2Fshop-4.test%2F'],
     ['interstitial_page', '/welcome?continue=https%253A%252F%252Fshop-5.test%252F'],
-  ])('is a %s when its address has a way back', async (reason, target) => {
+  ])('a redirect to another domain is a %s when its address has a way back', async (reason, target) => {
     const host = `shop-${['login_wall', 'consent_wall', 'age_wall', 'waiting_room', 'interstitial_page'].indexOf(reason) + 1}.test`;
     server.on(host, to(`http://elsewhere.test${target}`));
     server.on('elsewhere.test', (_, response) => html(response).end(small('Elsewhere')));
     expect(ending(await observe(host))).toEqual(notTheStore(reason));
   });
 
-  it('is what the other site shows when that is no page of its own', async () => {
+  it('a redirect to another domain is what the other site shows when that is no page of its own', async () => {
     server.on('moved-to-wall.test', to('http://walled.test/'));
     server.on('walled.test', (_, response) => html(response).end(challenge));
     expect(ending(await observe('moved-to-wall.test'))).toEqual(notTheStore('challenged'));

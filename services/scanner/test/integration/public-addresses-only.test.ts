@@ -78,12 +78,12 @@ const answers = (...rounds: string[][]): NameResolver & { asked: string[] } => {
 
 const blocked = { outcome: 'UNREACHABLE', reason: 'blocked_address', status: 'unreachable' };
 
-describe('a redirect', () => {
-  it('is tried to more than 500 forbidden targets', () => {
+describe('redirect targets', () => {
+  it('redirects to more than 500 forbidden targets are tried', () => {
     expect(hostileTargets.flatMap(({ locations }) => locations).length).toBeGreaterThan(500);
   });
 
-  it.each(hostileTargets)('is not followed to $kind, and no socket is opened', async ({ locations }) => {
+  it.each(hostileTargets)('a redirect is not followed to $kind, and no socket is opened', async ({ locations }) => {
     for (const [n, location] of locations.entries()) {
       server.on(`redirector-${n}.test`, (_, response) => {
         // Header values are Latin-1 on the wire. Sites send UTF-8 bytes, which the test writes as Latin-1.
@@ -101,7 +101,7 @@ describe('a redirect', () => {
     expect(visits).toBe(0);
   });
 
-  it('to another port of a host that is mapped is not followed', async () => {
+  it('a redirect to another port of a host that is mapped is not followed', async () => {
     server.on('port.test', (_, response) => {
       html(response, 302, { location: `http://port.test:${canaryPort}/` }).end();
     });
@@ -110,23 +110,26 @@ describe('a redirect', () => {
   });
 });
 
-describe('a name is refused when any of its addresses is not public', () => {
-  it.each(hostileAddresses)('%s, alone and beside public addresses', async (address) => {
-    for (const addresses of [
-      [address],
-      ['93.184.215.14', address],
-      [address, '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
-    ]) {
-      const observer = createObserver({ resolver: answers(addresses), dial });
-      expect(ending(await observer.observe('shop-with-a-name.com'))).toEqual(blocked);
-      expect(await observer.registry.metrics()).toMatch(/scanner_refused_addresses_total\{[^}]*\} 1/);
-    }
-    expect([dialled, forbiddenConnections()]).toEqual([[], []]);
-    expect(visits).toBe(0);
-  });
+describe('addresses of a name', () => {
+  it.each(hostileAddresses)(
+    'a name is refused when any of its addresses is not public: %s, alone and beside public addresses',
+    async (address) => {
+      for (const addresses of [
+        [address],
+        ['93.184.215.14', address],
+        [address, '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
+      ]) {
+        const observer = createObserver({ resolver: answers(addresses), dial });
+        expect(ending(await observer.observe('shop-with-a-name.com'))).toEqual(blocked);
+        expect(await observer.registry.metrics()).toMatch(/scanner_refused_addresses_total\{[^}]*\} 1/);
+      }
+      expect([dialled, forbiddenConnections()]).toEqual([[], []]);
+      expect(visits).toBe(0);
+    },
+  );
 });
 
-describe('under DNS rebinding,', () => {
+describe('DNS rebinding', () => {
   it('a name is resolved once for all connections of a scan', async () => {
     // The second name is another one: `www.` is tried when the domain itself does not answer.
     const resolver = answers(['93.184.215.14'], ['93.184.215.14'], ['127.0.0.1']);
@@ -157,7 +160,7 @@ describe('under DNS rebinding,', () => {
   });
 });
 
-describe('for the names of a store,', () => {
+describe('names of a store', () => {
   it('an invalid name is not resolved', async () => {
     const resolver = answers(['93.184.215.14']);
     expect((await createObserver({ resolver, dial }).observe('unknown-shop.example')).reason).toBe('dns_failure');

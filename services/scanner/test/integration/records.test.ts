@@ -42,8 +42,8 @@ const observer = (dnsMs = 5_000) => {
 };
 const metricsOf = ({ registry }: ReturnType<typeof createObserver>) => registry.metrics();
 
-describe('the DNS records of a store', () => {
-  it('add technologies, and serve as evidence for the platform of its host', async () => {
+describe('DNS records of a store', () => {
+  it('the DNS records of a store add technologies, and serve as evidence for the platform of its host', async () => {
     const seen = await observer().observe('tea-shop.com');
     expect(seen.platform).toMatchObject({ slug: 'shopify' });
     const shown = Object.fromEntries(seen.technologies.map((found) => [found.slug, found]));
@@ -61,7 +61,7 @@ describe('the DNS records of a store', () => {
   });
 
   it.each(['silent', 'fails'] as const)(
-    'are unanswered when the name server is %s, which is no absence',
+    'the DNS records of a store are unanswered when the name server is %s, which is no absence',
     async (mode) => {
       names.break('MX tea-shop.com', mode);
       const scanner = observer();
@@ -78,7 +78,7 @@ describe('the DNS records of a store', () => {
     },
   );
 
-  it('of one kind are all unanswered when one of its queries fails', async () => {
+  it('DNS records of one kind are all unanswered when one of its queries fails', async () => {
     names.break('CNAME k2._domainkey.tea-shop.com', 'fails');
     const seen = await observer().observe('tea-shop.com');
     names.break('CNAME k2._domainkey.tea-shop.com');
@@ -86,7 +86,7 @@ describe('the DNS records of a store', () => {
     expect(seen.technologies.map(({ slug }) => slug)).not.toContain('mailchimp');
   });
 
-  it('are read within the time limit of a query', async () => {
+  it('the DNS records of a store are read within the time limit of a query', async () => {
     names.break('TXT tea-shop.com', 'silent');
     const startedMs = performance.now();
     const seen = await observer(100).observe('tea-shop.com');
@@ -95,7 +95,7 @@ describe('the DNS records of a store', () => {
     expect(seen.sourcesRead).not.toContain('dns.txt');
   });
 
-  it('are asked for at most 18 times, only for names of the store and the aliases of its host', async () => {
+  it('the DNS records of a store are asked for at most 18 times, only for names of the store and the aliases of its host', async () => {
     names.queries.length = 0;
     await observer().observe('tea-shop.com');
     expect(names.queries.length).toBeLessThanOrEqual(18);
@@ -103,7 +103,7 @@ describe('the DNS records of a store', () => {
     expect(others).toEqual(['CNAME shops.myshopify.com']);
   });
 
-  it('of a host with an alias of itself or of a local network are not followed', async () => {
+  it('DNS records of a host with an alias of itself or of a local network are not followed', async () => {
     names.queries.length = 0;
     expect((await observer().observe('loop-shop.com')).sourcesRead).toContain('dns.cname');
     expect((await observer().observe('inner-shop.com')).sourcesRead).toContain('dns.cname');
@@ -111,13 +111,13 @@ describe('the DNS records of a store', () => {
     expect(names.queries.join()).not.toContain('db.internal');
   });
 
-  it('of the domain of a platform are not taken for those of a store below it', async () => {
+  it('DNS records of the domain of a platform are not taken for those of a store below it', async () => {
     names.queries.length = 0;
     expect((await observer().observe('tea.myshopify.com')).sourcesRead).toEqual(['home', 'dns.cname']);
     expect(names.queries).toEqual(['CNAME tea.myshopify.com']);
   });
 
-  it('of a name that cannot be public are not asked for', async () => {
+  it('DNS records of a name that cannot be public are not asked for', async () => {
     names.queries.length = 0;
     const seen = await observer().observe('tea-shop.test');
     expect(names.queries).toEqual([]);

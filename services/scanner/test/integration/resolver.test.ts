@@ -46,62 +46,62 @@ afterAll(() => server.close());
 const never = new AbortController().signal;
 
 describe('the resolver', () => {
-  it('returns every address of a name, IPv4 first', async () => {
+  it('the resolver returns every address of a name, IPv4 first', async () => {
     const { A = [], AAAA = [] } = records['shop.com'] ?? {};
     expect(await resolver.resolve('shop.com', never)).toEqual([...A, ...AAAA]);
     expect(await resolver.resolve('four.com', never)).toEqual(['93.184.215.14']);
   });
 
-  it('also returns private addresses, because the address policy decides about them', async () => {
+  it('the resolver also returns private addresses, because the address policy decides about them', async () => {
     expect(await resolver.resolve('localhost.com', never)).toEqual(['127.0.0.1']);
   });
 
-  it('limits the number of addresses', async () => {
+  it('the resolver limits the number of addresses', async () => {
     expect(await resolver.resolve('many.com', never)).toHaveLength(20);
   });
 
   it.each(['nowhere.com', 'localhost'])(
-    'reports %s as a dns_failure, because it does not read the hosts file',
+    'the resolver reports %s as a dns_failure, because it does not read the hosts file',
     async (name) => {
       await expect(resolver.resolve(name, never)).rejects.toMatchObject({ reason: 'dns_failure' });
     },
   );
 
-  it('reports a name without addresses as a dns_failure, because the name servers say so', async () => {
+  it('the resolver reports a name without addresses as a dns_failure, because the name servers say so', async () => {
     server.break('AAAA mail-only.com');
     await expect(resolver.resolve('mail-only.com', never)).rejects.toMatchObject({ reason: 'dns_failure' });
   });
 
   it.each(['silent', 'fails', 'refuses', 'malformed'])(
-    'reports %s.com as dns_unavailable, because our name servers may be the cause',
+    'the resolver reports %s.com as dns_unavailable, because our name servers may be the cause',
     async (mode) => {
       await expect(resolver.resolve(`${mode}.com`, never)).rejects.toMatchObject({ reason: 'dns_unavailable' });
     },
   );
 
-  it('reports a name server that nobody can connect to as dns_unavailable', async () => {
+  it('the resolver reports a name server that nobody can connect to as dns_unavailable', async () => {
     const gone = await startNameServer({});
     gone.close();
     const alone = createNameResolver({ timeoutMs: 100, servers: [gone.address] });
     await expect(alone.resolve('shop.com', never)).rejects.toMatchObject({ reason: 'dns_unavailable' });
   });
 
-  it('reports a name as dns_unavailable when one of its two queries is not answered and the other finds nothing', async () => {
+  it('the resolver reports a name as dns_unavailable when one of its two queries is not answered and the other finds nothing', async () => {
     server.break('AAAA mail-only.com', 'silent');
     await expect(resolver.resolve('mail-only.com', never)).rejects.toMatchObject({ reason: 'dns_unavailable' });
   });
 
-  it('returns the addresses that it has when the other query fails', async () => {
+  it('the resolver returns the addresses that it has when the other query fails', async () => {
     expect(await resolver.resolve('half-broken.com', never)).toEqual(['93.184.215.14']);
   });
 
-  it('reports the time limit of the scan as dns_unavailable, because the store was never asked', async () => {
+  it('the resolver reports the time limit of the scan as dns_unavailable, because the store was never asked', async () => {
     const patient = createNameResolver({ timeoutMs: 60_000, servers: [server.address] });
     const resolving = patient.resolve('silent.com', AbortSignal.timeout(50));
     await expect(resolving).rejects.toMatchObject({ reason: 'dns_unavailable' });
   });
 
-  it('stops when its abort signal fires', async () => {
+  it('the resolver stops when its abort signal fires', async () => {
     const patient = createNameResolver({ timeoutMs: 60_000, servers: [server.address] });
     const abort = new AbortController();
     const resolving = patient.resolve('silent.com', abort.signal);
@@ -111,18 +111,18 @@ describe('the resolver', () => {
 });
 
 describe('records of a name', () => {
-  it('are hosts in lower case without a trailing dot, and texts in one piece', async () => {
+  it('the records of a name are hosts in lower case without a trailing dot, and texts in one piece', async () => {
     expect(await reader.query('www.shop.com', 'CNAME', never)).toEqual(['shops.myshopify.com']);
     expect(await reader.query('shop.com', 'MX', never)).toEqual(['aspmx.l.google.com']);
     expect(await reader.query('shop.com', 'NS', never)).toEqual(['ns1.host.com']);
     expect(await reader.query('shop.com', 'TXT', never)).toEqual(records['shop.com']?.TXT);
   });
 
-  it('are limited in number', async () => {
+  it('the records of a name are limited in number', async () => {
     expect(await reader.query('many.com', 'TXT', never)).toHaveLength(50);
   });
 
-  it('are none when the name server says so, and unknown when it fails or is silent', async () => {
+  it('the records of a name are none when the name server says so, and unknown when it fails or is silent', async () => {
     expect(await reader.query('nowhere.com', 'TXT', never)).toEqual([]);
     expect(await reader.query('four.com', 'MX', never)).toEqual([]);
     await expect(reader.query('failing.com', 'TXT', never)).rejects.toMatchObject({ code: 'ESERVFAIL' });

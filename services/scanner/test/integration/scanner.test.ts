@@ -61,7 +61,7 @@ describe('the scanner', () => {
     await namespace.cleanup();
   });
 
-  it('makes the observation of a leased scan durable before the lease ends', async () => {
+  it('the scanner makes the observation of a leased scan durable before the lease ends', async () => {
     const finish = await scheduler.scan('northwind-tea.example');
     expect(finish.result).toBe(LeaseResult.OBSERVED);
     const { event, meta } = await observationOf(finish.scanId);
@@ -77,7 +77,7 @@ describe('the scanner', () => {
     expect(meta.requestId).toMatch(/^req_/);
   });
 
-  it('also publishes an observation of an unreachable store', async () => {
+  it('the scanner also publishes an observation of an unreachable store', async () => {
     const finish = await scheduler.scan('gone-fishing-lures.example');
     expect(finish.result).toBe(LeaseResult.OBSERVED);
     expect((await observationOf(finish.scanId)).event).toMatchObject({
@@ -87,7 +87,7 @@ describe('the scanner', () => {
     });
   });
 
-  it('reaches a host as soon as it is added to the scan hosts file', async () => {
+  it('the scanner reaches a host as soon as it is added to the scan hosts file', async () => {
     const before = await scheduler.scan('latecomer.test');
     expect((await observationOf(before.scanId)).event.reason).toBe('dns_failure');
     hostile.on('latecomer.test', (_, response) =>
@@ -98,7 +98,7 @@ describe('the scanner', () => {
     expect((await observationOf(after.scanId)).event.outcome).toBe(ObservationOutcome.OBSERVED);
   });
 
-  it('reports its scans in metrics and its readiness', async () => {
+  it('the scanner reports its scans in metrics and its readiness', async () => {
     const metrics = await (await fetch(`${scanner.adminUrl}/metrics`)).text();
     expect(metrics).toMatch(/scanner_scans_total\{outcome="observed",reason="",service="scanner"\} \d/);
     expect(metrics).toMatch(/scanner_received_bytes_total\{kind="page"/);
@@ -106,7 +106,7 @@ describe('the scanner', () => {
     expect(await scanner.pending()).toBe(0);
   });
 
-  it('releases, at a stop, the lease of a scan that does not end in time', async () => {
+  it('the scanner releases, at a stop, the lease of a scan that does not end in time', async () => {
     const other = await startSchedulerStub();
     hostile.on('hanging.test', () => {});
     await writeTestHosts(hostsFile, { ...stores.testHosts, ...hostile.hosts });
@@ -155,7 +155,7 @@ describe('the scanner', () => {
     await other.stop();
   });
 
-  it('sends BOT_INFO_URL in its user agent, and no address when it is not set', async () => {
+  it('the scanner sends BOT_INFO_URL in its user agent, and no address when it is not set', async () => {
     const agents: (string | undefined)[] = [];
     hostile.on('asking.test', (request, response) => {
       agents.push(request.headers['user-agent']);
@@ -171,7 +171,7 @@ describe('the scanner', () => {
     expect([...new Set(agents)]).toEqual(['ShopscopeBot/1.0', 'ShopscopeBot/1.0 (+https://shopscope.test/robot)']);
   });
 
-  it('stops at once when it is idle', async () => {
+  it('the scanner stops at once when it is idle', async () => {
     const other = await startSchedulerStub();
     const idle = await startScanner(configFor(other.address));
     const startedMs = performance.now();
@@ -180,7 +180,7 @@ describe('the scanner', () => {
     await other.stop();
   });
 
-  it('leases no scan and visits no site while the broker is unavailable', async () => {
+  it('the scanner leases no scan and visits no site while the broker is unavailable', async () => {
     const other = await startSchedulerStub();
     const before = stores.requestsOf('harbour-books.example').length;
     const alone = await startScanner(configFor(other.address, { KAFKA_BROKERS: '127.0.0.1:1' }));
@@ -193,7 +193,7 @@ describe('the scanner', () => {
     await other.stop();
   });
 
-  it('publishes nothing for a lost lease', async () => {
+  it('the scanner publishes nothing for a lost lease', async () => {
     const other = await startSchedulerStub();
     other.loseLeases();
     const losing = await startScanner(configFor(other.address));
@@ -208,7 +208,7 @@ describe('the scanner', () => {
     await other.stop();
   });
 
-  it('continues when the scheduler is available again', async () => {
+  it('the scanner continues when the scheduler is available again', async () => {
     const first = await startSchedulerStub();
     const patient = await startScanner(configFor(first.address));
     await first.stop();

@@ -41,7 +41,7 @@ const asIfPublic =
   };
 const resolver = { resolve: async () => ['93.184.215.14'] };
 
-describe('over TLS', () => {
+describe('TLS', () => {
   it('a mapped host may have a self-signed certificate', async () => {
     const hosts = { 'secure.test': { address: '127.0.0.1', port: tlsPort, tls: true } };
     const seen = await createObserver({ hosts }).observe('secure.test');
@@ -66,7 +66,7 @@ describe('over TLS', () => {
     expect((await createObserver({ hosts }).observe('plain.test')).reason).toBe('tls_failure');
   });
 
-  it('a handshake that hangs ends at the time limit of the connection', async () => {
+  it('a TLS handshake that hangs ends at the time limit of the connection', async () => {
     const silent = await listen(createTcpServer(() => {}));
     const hosts = { 'silent-tls.test': { address: '127.0.0.1', port: silent, tls: true } };
     const seen = await createObserver({ hosts, web: { connectMs: 100 } }).observe('silent-tls.test');

@@ -5,7 +5,7 @@ import { type HostileServer, startHostileServer } from './support/hostile-server
 import { type NameServer, startNameServer } from './support/name-server.ts';
 import { createObserver, ending } from './support/observer.ts';
 
-describe('a name that the name servers do not decide about', () => {
+describe('undecided names', () => {
   let names: NameServer;
   let site: HostileServer;
   const dialled: string[] = [];
@@ -34,14 +34,14 @@ describe('a name that the name servers do not decide about', () => {
   });
 
   it.each(['failing.com', 'silent.com', 'apex-without-address.com'])(
-    'ends the scan of %s without an observation',
+    'a name that the name servers do not decide about ends the scan of %s without an observation',
     async (domain) => {
       await expect(observe(domain)).rejects.toMatchObject({ reason: 'dns_unavailable', undecided: true });
       expect(dialled).toEqual([]);
     },
   );
 
-  it('is not the same as a name that does not exist, which is an observation of the store', async () => {
+  it('an undecided name is not the same as a name that does not exist, which is an observation of the store', async () => {
     expect(ending(await observe('nonexistent.com'))).toEqual({
       outcome: 'UNREACHABLE',
       reason: 'dns_failure',
@@ -49,13 +49,13 @@ describe('a name that the name servers do not decide about', () => {
     });
   });
 
-  it('ends the scan also when a redirect leads to it', async () => {
+  it('a name that the name servers do not decide about ends the scan also when a redirect leads to it', async () => {
     site.on('moved.test', (_, response) => response.writeHead(302, { location: 'https://failing.com/' }).end());
     await expect(observe('moved.test')).rejects.toMatchObject({ reason: 'dns_unavailable' });
   });
 });
 
-describe('an address to which this machine has no route', () => {
+describe('address without a route', () => {
   const observe = (codes: Readonly<Record<string, string>>) =>
     createObserver({
       resolver: { resolve: async () => Object.keys(codes) },
@@ -64,12 +64,12 @@ describe('an address to which this machine has no route', () => {
       },
     }).observe('shop-with-a-name.com');
 
-  it('ends the scan without an observation, for example of a store with IPv6 alone', async () => {
+  it('an address without a route ends the scan without an observation, for example of a store with IPv6 alone', async () => {
     const noRoute = observe({ '2606:2800:21f:cb07:6820:80da:af6b:8b2c': 'ENETUNREACH' });
     await expect(noRoute).rejects.toMatchObject({ reason: 'egress_broken', undecided: true });
   });
 
-  it('counts less than what another address of the store answers', async () => {
+  it('an address without a route counts less than what another address of the store answers', async () => {
     const codes = { '2606:2800:21f:cb07:6820:80da:af6b:8b2c': 'ENETUNREACH', '93.184.215.14': 'ECONNREFUSED' };
     for (const order of [codes, Object.fromEntries(Object.entries(codes).reverse())]) {
       expect(ending(await observe(order))).toMatchObject({ outcome: 'UNREACHABLE', reason: 'connection_refused' });

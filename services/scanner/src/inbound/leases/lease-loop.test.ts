@@ -58,7 +58,7 @@ describe('the lease loop', () => {
     vi.restoreAllMocks();
   });
 
-  it('never runs more scans than its concurrency', async () => {
+  it('the lease loop never runs more scans than its concurrency', async () => {
     const release = Promise.withResolvers<void>();
     const loop = startLeaseLoop({
       leases: { next: async () => lease },
@@ -77,7 +77,7 @@ describe('the lease loop', () => {
     expect(loop.inProgress).toBe(0);
   });
 
-  it('retries with growing pauses while calls fail, and reports that it is not available', async () => {
+  it('the lease loop retries with growing pauses while calls fail, and reports that it is not available', async () => {
     const clock = new ManualClock();
     let calls = 0;
     const loop = startLeaseLoop({
@@ -108,7 +108,7 @@ describe('the lease loop', () => {
     await loop.stop();
   });
 
-  it('logs one line without a stack while the scheduler is not up yet, and one line when it responds', async () => {
+  it('the lease loop logs one line without a stack while the scheduler is not up yet, and one line when it responds', async () => {
     const { lines, loop, pass } = startLogged([unavailable(), unavailable(), undefined]);
     await pass();
     await pass();
@@ -124,7 +124,7 @@ describe('the lease loop', () => {
     await loop.stop();
   });
 
-  it('logs the cause of an outage once, at the start and later, and logs its end', async () => {
+  it('the lease loop logs the cause of an outage once, at the start and later, and logs its end', async () => {
     const { lines, loop, pass } = startLogged([new Error('not the scheduler'), undefined, unavailable(), undefined]);
     for (let passes = 0; passes < 4; passes++) await pass();
     expect(lines).toMatchObject([
@@ -142,7 +142,7 @@ describe('the lease loop', () => {
     await loop.stop();
   });
 
-  it('takes no lease while Kafka is unavailable', async () => {
+  it('the lease loop takes no lease while Kafka is unavailable', async () => {
     const clock = new ManualClock();
     let brokerIsUp = false;
     let leased = 0;
@@ -171,7 +171,7 @@ describe('the lease loop', () => {
     await loop.stop();
   });
 
-  it('stops without waiting for a broker that does not respond', async () => {
+  it('the lease loop stops without waiting for a broker that does not respond', async () => {
     const loop = startLeaseLoop({
       leases: { next: async () => lease },
       ready: () => new Promise(() => {}),
@@ -185,7 +185,7 @@ describe('the lease loop', () => {
     expect(loop.inProgress).toBe(0);
   });
 
-  it('aborts the scans that have not ended when the stop grace period is over', async () => {
+  it('the lease loop aborts the scans that have not ended when the stop grace period is over', async () => {
     const clock = new ManualClock();
     let aborted = false;
     const loop = startLeaseLoop({

@@ -32,14 +32,14 @@ async function leaseWith(renewLease: SchedulerClient['renewLease'], clock: Manua
   return lease;
 }
 
-describe('a lease', () => {
-  it('is lost at once when the scheduler refuses to renew it', async () => {
+describe('lease', () => {
+  it('a lease is lost at once when the scheduler refuses to renew it', async () => {
     const lease = await leaseWith(async () => ({ held: false, expiresAtMs: 0, ...notPaced }), new ManualClock());
     await expect(lease.ensureHeld()).rejects.toBeInstanceOf(LeaseLostError);
     expect(lease.lost.reason).toBeInstanceOf(LeaseLostError);
   });
 
-  it('is held until shortly before its last known expiry while the scheduler is unavailable', async () => {
+  it('a lease is held until shortly before its last known expiry while the scheduler is unavailable', async () => {
     const clock = new ManualClock();
     const lease = await leaseWith(() => Promise.reject(new AppError('unavailable', 'no scheduler')), clock);
     await lease.ensureHeld();
@@ -49,7 +49,7 @@ describe('a lease', () => {
     await expect(lease.ensureHeld()).rejects.toBeInstanceOf(LeaseLostError);
   });
 
-  it('is held until its new expiry after a renewal', async () => {
+  it('a lease is held until its new expiry after a renewal', async () => {
     const clock = new ManualClock();
     let available = true;
     const lease = await leaseWith(async () => {
@@ -63,7 +63,7 @@ describe('a lease', () => {
     await lease.ensureHeld();
   });
 
-  it('has the permit of its latest renewal', async () => {
+  it('a lease has the permit of its latest renewal', async () => {
     const permits = ['of the first renewal', 'of the second renewal'];
     const lease = await leaseWith(
       async () => ({ held: true, expiresAtMs: 0, ...notPaced, permit: permits.shift() ?? '' }),
@@ -77,13 +77,13 @@ describe('a lease', () => {
     expect(seen).toEqual(['of the lease', 'of the first renewal', 'of the second renewal']);
   });
 
-  it('is left to expire when finishing it fails', async () => {
+  it('a lease is left to expire when finishing it fails', async () => {
     const lease = await leaseWith(async () => ({ held: true, expiresAtMs: 0, ...notPaced }), new ManualClock());
     await expect(lease.finish(LeaseResult.OBSERVED, '')).resolves.toBeUndefined();
   });
 });
 
-describe('the admission of a request', () => {
+describe('admission of a request', () => {
   const request = { host: 'shop.example', addresses: ['203.0.113.7'] };
   const never = new AbortController().signal;
   const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -95,7 +95,7 @@ describe('the admission of a request', () => {
     waitMs,
   });
 
-  it('asks for the host and its addresses, and waits as long as the scheduler says', async () => {
+  it('a request for admission names the host and its addresses, and waits as long as the scheduler says', async () => {
     const clock = new ManualClock();
     const asked: unknown[] = [];
     const lease = await leaseWith(async ({ nextRequest }) => {
@@ -118,13 +118,13 @@ describe('the admission of a request', () => {
   it.each([
     [Admission.PUT_OFF, PutOffError],
     [Admission.OPTED_OUT, OptedOutError],
-  ])('%s ends the visit', async (admission, error) => {
+  ])('the visit ends when the admission of a request is %s', async (admission, error) => {
     const clock = new ManualClock();
     const lease = await leaseWith(async () => answer(clock, admission), clock);
     await expect(lease.admit(request, never)).rejects.toBeInstanceOf(error);
   });
 
-  it('asks again after a wait for one of several targets', async () => {
+  it('the admission of a request is asked for again after a wait for one of several targets', async () => {
     const clock = new ManualClock();
     const admissions = [answer(clock, Admission.WAIT, 1_000), answer(clock, Admission.ADMITTED, 0)];
     const lease = await leaseWith(async () => admissions.shift() ?? answer(clock, Admission.PUT_OFF), clock);
@@ -136,7 +136,7 @@ describe('the admission of a request', () => {
     expect(admissions).toHaveLength(0);
   });
 
-  it('is not given while the scheduler is unavailable, and the lease is lost in the end', async () => {
+  it('the admission of a request is not given while the scheduler is unavailable, and the lease is lost in the end', async () => {
     const clock = new ManualClock();
     let calls = 0;
     const lease = await leaseWith(() => {
@@ -153,7 +153,7 @@ describe('the admission of a request', () => {
     expect(calls).toBeLessThanOrEqual(60);
   });
 
-  it('is asked for once when the scheduler refuses the request for good', async () => {
+  it('the admission of a request is asked for once when the scheduler refuses the request for good', async () => {
     const refusal = new AppError('invalid_request', 'next_request.host must be a host name');
     let calls = 0;
     const lease = await leaseWith(() => {
@@ -168,7 +168,7 @@ describe('the admission of a request', () => {
     new AppError('unavailable', 'no scheduler'),
     // A call that took too long.
     new AppError('internal', 'Internal error.'),
-  ])('is asked for again after an error that may pass: %s', async (error) => {
+  ])('the admission of a request is asked for again after an error that may pass: %s', async (error) => {
     const clock = new ManualClock();
     const errors = [error];
     const lease = await leaseWith(async () => {
@@ -182,7 +182,7 @@ describe('the admission of a request', () => {
     await admitted;
   });
 
-  it('that an opt-out refused ends the lease when nobody can tell whose opt-out it is', async () => {
+  it('a refusal by an opt-out ends the lease when nobody can tell whose opt-out it is', async () => {
     const clock = new ManualClock();
     const answers = [answer(clock, Admission.OPTED_OUT), answer(clock, Admission.UNSPECIFIED)];
     const lease = await leaseWith(async () => {
@@ -195,7 +195,7 @@ describe('the admission of a request', () => {
     await expect(lease.ensureHeld()).rejects.toBeInstanceOf(LeaseLostError);
   });
 
-  it('is not waited for longer than a minute when the clock of the scheduler is ahead', async () => {
+  it('the admission of a request is not waited for longer than a minute when the clock of the scheduler is ahead', async () => {
     const clock = new ManualClock();
     const ahead = { ...answer(clock, Admission.WAIT, 100), expiresAtMs: clock.now() + dayMs };
     const answers = [ahead];

@@ -25,14 +25,14 @@ describe('readBody', () => {
     ['gzip, gzip', gzipSync(gzipSync(text))],
     ['br, deflate, gzip', gzipSync(deflateRawSync(brotliCompressSync(text)))],
     ['gzip', Buffer.alloc(0)],
-  ])('decodes the content coding "%s"', async (encoding, bytes) => {
+  ])('readBody decodes the content coding "%s"', async (encoding, bytes) => {
     const read = await readBody(streamOf(bytes), encoding, bounds);
     expect(read).toMatchObject({ ending: 'whole', wireBytes: bytes.length });
     expect(Buffer.from(read.body).equals(bytes.length === 0 ? bytes : text)).toBe(true);
   });
 
   it.each(['zstd', 'compress', 'utf-8', 'gzip, zstd', 'gzip,'.repeat(4), 'constructor', 'x'.repeat(10_000)])(
-    'reads a body in a content coding that is not known as it is: %s',
+    'readBody reads a body in a content coding that is not known as it is: %s',
     async (encoding) => {
       const read = await readBody(streamOf(text), encoding, bounds);
       expect(read).toMatchObject({ ending: 'whole', wireBytes: text.length });
@@ -42,7 +42,7 @@ describe('readBody', () => {
     },
   );
 
-  it('inflates a gzip bomb only up to the size limit, and does not read it to its end', async () => {
+  it('readBody inflates a gzip bomb only up to the size limit, and does not read it to its end', async () => {
     const member = gzipSync(Buffer.alloc(10_000_000));
     const bomb = Buffer.concat(Array.from({ length: 40 }, () => member));
     const read = await readBody(streamOf(bomb), 'gzip', bounds);
@@ -51,24 +51,24 @@ describe('readBody', () => {
     expect(read.wireBytes).toBeLessThan(bomb.length / 3);
   });
 
-  it('inflates a brotli bomb only up to the size limit', async () => {
+  it('readBody inflates a brotli bomb only up to the size limit', async () => {
     const bomb = brotliCompressSync(Buffer.alloc(20_000_000));
     const read = await readBody(streamOf(bomb, 10), 'br', bounds);
     expect([read.ending, read.body.length]).toEqual(['cut', bounds.maxBytes]);
   });
 
-  it('stops at the limit of compressed bytes, and keeps the content so far', async () => {
+  it('readBody stops at the limit of compressed bytes, and keeps the content so far', async () => {
     const read = await readBody(streamOf(text), '', { maxWireBytes: 5_000, maxBytes: 1_000_000 });
     expect(read).toMatchObject({ ending: 'cut' });
     expect(read.body.length).toBe(5_000);
   });
 
-  it('reads a body of exactly the limit as whole', async () => {
+  it('readBody reads a body of exactly the limit as whole', async () => {
     const read = await readBody(streamOf(text), '', { maxWireBytes: text.length, maxBytes: text.length });
     expect([read.ending, read.body.length]).toEqual(['whole', text.length]);
   });
 
-  it('keeps the bytes that arrived before the stream failed', async () => {
+  it('readBody keeps the bytes that arrived before the stream failed', async () => {
     const breaking = Readable.from(
       (function* () {
         yield Buffer.from('abc');
@@ -89,7 +89,7 @@ describe('readBody', () => {
     ['br', brotliCompressSync(long), 0.5],
     ['br, gzip', gzipSync(brotliCompressSync(long).subarray(0, 10_000)), 1],
   ])(
-    'keeps the part of a body in %s that ends too early, and does not take it for the whole',
+    'readBody keeps the part of a body in %s that ends too early, and does not take it for the whole',
     async (coding, bytes, share) => {
       const read = await readBody(streamOf(bytes.subarray(0, bytes.length * share)), coding, bounds);
       expect(read).toMatchObject({ ending: 'broken', error: { reason: 'invalid_response' } });
@@ -99,7 +99,7 @@ describe('readBody', () => {
   );
 
   it.each(['gzip', 'deflate', 'br', 'br, gzip'])(
-    'reports a body that is not in its content coding: %s',
+    'readBody reports a body that is not in its content coding: %s',
     async (coding) => {
       const bytes = coding === 'br, gzip' ? gzipSync(text) : text;
       const read = await readBody(streamOf(bytes), coding, bounds);
@@ -107,7 +107,7 @@ describe('readBody', () => {
     },
   );
 
-  it('stops a bomb within a bomb at the limit between its codings', async () => {
+  it('readBody stops a bomb within a bomb at the limit between its codings', async () => {
     const empty = gzipSync(Buffer.alloc(0));
     const bomb = gzipSync(Buffer.concat(Array.from({ length: 500_000 }, () => empty)));
     const read = await readBody(streamOf(bomb), 'gzip, gzip', { ...bounds, maxWireBytes: 100_000 });

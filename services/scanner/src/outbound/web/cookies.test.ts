@@ -11,8 +11,8 @@ const sent = (to: string, lines: readonly string[], from = home) => {
   return jar.headerFor(url(to));
 };
 
-describe('the cookies of a visit', () => {
-  it('are sent back to the host that set them, in their order, and to no other host', () => {
+describe('cookies of a visit', () => {
+  it('cookies of a visit are sent back to the host that set them, in their order, and to no other host', () => {
     const lines = ['a=1', 'b=two words; HttpOnly', 'c="quoted"'];
     expect(sent('https://shop.example.com/x', lines)).toBe('a=1; b=two words; c="quoted"');
     for (const host of ['example.com', 'www.example.com', 'a.shop.example.com', 'shop.example.net'])
@@ -23,7 +23,7 @@ describe('the cookies of a visit', () => {
     ['example.com', ['example.com', 'www.example.com', 'shop.example.com'], ['example.net', 'badexample.com']],
     ['.EXAMPLE.com', ['example.com', 'a.b.example.com'], []],
     ['shop.example.com', ['shop.example.com', 'a.shop.example.com'], ['example.com', 'www.example.com']],
-  ])('with the domain %s go to it and the hosts below', (domain, to, notTo) => {
+  ])('cookies with the domain %s go to it and the hosts below', (domain, to, notTo) => {
     const lines = [`a=1; Domain=${domain}`];
     for (const host of to) expect(sent(`https://${host}/`, lines), host).toBe('a=1');
     for (const host of notTo) expect(sent(`https://${host}/`, lines), host).toBe('');
@@ -36,7 +36,7 @@ describe('the cookies of a visit', () => {
     ['a suffix of a platform', 'https://tea.myshopify.com/', 'myshopify.com'],
     ['a host of a platform', 'https://tea.mybigcommerce.com/', 'mybigcommerce.com'],
     ['an address that ends alike', 'https://192.0.2.1/', '2.1'],
-  ])('with the domain of %s are ignored', (_, from, domain) => {
+  ])('cookies with the domain of %s are ignored', (_, from, domain) => {
     expect(sent(from, [`a=1; Domain=${domain}`, 'b=2'], url(from))).toBe('b=2');
     expect(sent(`https://${domain}/`, [`a=1; Domain=${domain}`], url(from))).toBe('');
   });
@@ -46,23 +46,23 @@ describe('the cookies of a visit', () => {
     ['a=1; Path=/en/', ['/en/', '/en/tea'], ['/en', '/']],
     ['a=1; Path=en', ['/', '/x'], []],
     ['a=1', ['/', '/x'], []],
-  ])('keep to their path: %s', (line, to, notTo) => {
+  ])('cookies of a visit keep to their path: %s', (line, to, notTo) => {
     for (const path of to) expect(sent(`https://shop.example.com${path}`, [line]), path).toBe('a=1');
     for (const path of notTo) expect(sent(`https://shop.example.com${path}`, [line]), path).toBe('');
   });
 
-  it('without a path are for the folder of the page that set them', () => {
+  it('cookies without a path are for the folder of the page that set them', () => {
     const from = url('https://shop.example.com/en/tea?x=/a/b');
     expect(sent('https://shop.example.com/en/coffee', ['a=1'], from)).toBe('a=1');
     expect(sent('https://shop.example.com/', ['a=1'], from)).toBe('');
   });
 
-  it('that are secure are sent by https only', () => {
+  it('secure cookies are sent by https only', () => {
     expect(sent('https://shop.example.com/', ['a=1; Secure'])).toBe('a=1');
     expect(sent('http://shop.example.com/', ['a=1; Secure', 'b=2'])).toBe('b=2');
   });
 
-  it('are replaced by one of the same name, domain and path, and removed by one that has expired', () => {
+  it('cookies are replaced by one of the same name, domain and path, and removed by one that has expired', () => {
     const jar = createCookieJar(() => nowMs);
     jar.keep(home, ['a=1', 'a=other; Path=/en', 'b=1']);
     jar.keep(home, ['a=2']);
@@ -73,11 +73,11 @@ describe('the cookies of a visit', () => {
     expect(jar.headerFor(home)).toBe('c=1; d=1');
   });
 
-  it('that a header cannot carry are ignored', () => {
+  it('cookies that a header cannot carry are ignored', () => {
     expect(sent(home.href, ['a=1\r\nX-Evil: 1', 'b=\u0000', 'ü=1', '=nameless', '', ';;', 'c=1'])).toBe('c=1');
   });
 
-  it('are bounded in their number, their length and the length of a request, and the youngest stay', () => {
+  it('cookies of a visit are bounded in number, length and length of a request, and the youngest stay', () => {
     const jar = createCookieJar(() => nowMs);
     for (let round = 0; round < 4; round++)
       jar.keep(

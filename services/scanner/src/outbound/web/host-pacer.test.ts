@@ -7,7 +7,7 @@ const never = new AbortController().signal;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the host pacer', () => {
-  it('runs one request per host at a time, with a pause between two', async () => {
+  it('the host pacer runs one request per host at a time, with a pause between two', async () => {
     const clock = new ManualClock();
     const pacer = createHostPacer(clock);
     const started: string[] = [];
@@ -33,7 +33,7 @@ describe('the host pacer', () => {
     expect(started).toEqual(['a', 'c', 'b']);
   });
 
-  it('runs only the wait for other requests as queued, not the pause', async () => {
+  it('the host pacer counts only the wait for other requests as queued, not the pause', async () => {
     const clock = new ManualClock();
     const pacer = createHostPacer(clock);
     const first = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ describe('the host pacer', () => {
     expect(waits).toEqual(['begin', 'end', 'work']);
   });
 
-  it('keeps the order when a waiting request is aborted', async () => {
+  it('the host pacer keeps the order when a waiting request is aborted', async () => {
     const pacer = createHostPacer(new ManualClock());
     const abort = new AbortController();
     const first = Promise.withResolvers<void>();
@@ -77,7 +77,7 @@ describe('the host pacer', () => {
     expect(started).toEqual(['third']);
   });
 
-  it('pauses after a failed request too', async () => {
+  it('the host pacer pauses after a failed request too', async () => {
     const clock = new ManualClock();
     const pacer = createHostPacer(clock);
     await expect(pacer.run('shop.com', 100, never, () => Promise.reject(new Error('reset')))).rejects.toThrow('reset');

@@ -17,19 +17,19 @@ describe('the scan hosts file', () => {
   const errors: unknown[] = [];
   const hosts = testHostsFiles([file], (path, error) => errors.push([path, error]));
 
-  it('is an empty map while it does not exist', () => {
+  it('the scan hosts file is an empty map while it does not exist', () => {
     expect(hosts.find('shop.example')).toBeUndefined();
     expect(errors).toEqual([]);
   });
 
-  it('is read again when it changes', () => {
+  it('the scan hosts file is read again when it changes', () => {
     write({ 'shop.example': { address: '127.0.0.1', port: 8090 } });
     expect(hosts.find('shop.example')).toEqual(target);
     write({ 'shop.example': target, 'late.example': target });
     expect(hosts.find('late.example')).toEqual(target);
   });
 
-  it('keeps its last valid map when it is invalid, and reports the error', () => {
+  it('the scan hosts file keeps its last valid map when it is invalid, and reports the error', () => {
     for (const bad of ['{', { 'shop.example': { address: 'localhost', port: 1 } }, { 'a.example': { port: 0 } }]) {
       write(bad);
       expect(hosts.find('shop.example')).toEqual(target);
@@ -37,11 +37,11 @@ describe('the scan hosts file', () => {
     expect(errors).toEqual(Array(3).fill([file, expect.any(Error)]));
   });
 
-  it('does not find inherited properties of objects', () => {
+  it('the scan hosts file does not find inherited properties of objects', () => {
     expect(hosts.find('constructor')).toBeUndefined();
   });
 
-  it('refuses a name in a form that look-ups by URL would never find', () => {
+  it('the scan hosts file refuses a name in a form that look-ups by URL would never find', () => {
     for (const name of ['Shop.example', 'shop.example:80', 'müller.example', 'shop.example/']) {
       expect(() => parseTestHosts(JSON.stringify({ [name]: target })), name).toThrow('must be a host name');
     }
@@ -52,7 +52,7 @@ describe('the scan hosts file', () => {
 });
 
 describe('several scan hosts files', () => {
-  it('are merged, and the first file that names a host wins', () => {
+  it('several scan hosts files are merged, and the first file that names a host wins', () => {
     const [first, second] = [join(directory, 'first.json'), join(directory, 'second.json')];
     const at = (port: number) => ({ address: '127.0.0.1', port, tls: false });
     writeFileSync(second, JSON.stringify({ 'both.example': at(2), 'second.example': at(2) }));
