@@ -167,7 +167,7 @@ describe('names of a store', () => {
     expect(resolver.asked).toEqual([]);
   });
 
-  it('www. is tried when the domain has no address', async () => {
+  it('the host www. is tried when the domain has no address', async () => {
     server.on('www.bare.test', (_, response) => html(response).end(shopPage(5_000)));
     const seen = await createObserver({ hosts: server.hosts, dial }).observe('bare.test');
     expect(seen.storefrontHost).toBe('www.bare.test');
