@@ -77,7 +77,7 @@ describe('canceled job', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'canceled' });
   });
 
-  it('a canceled running job leaves the lease and the job of another workspace beside it', async () => {
+  it('a canceled running job leaves the lease and the job of another workspace in its scan', async () => {
     const mine = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const other = await scheduler.queue('ws_b', 'chg_2', 'shop.example');
     const scan = await scheduler.leaseNext();
@@ -123,7 +123,7 @@ describe('canceled job', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued' });
   });
 
-  it('a canceled job stays canceled when its scan request arrives afterwards, by Kafka and by gRPC', async () => {
+  it('a canceled job stays canceled and gives its unit back once when its scan request arrives afterwards, also twice', async () => {
     const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
     expect(await scheduler.cancel('ws_a', jobId)).toMatchObject({ state: 'canceled', refund: 'owed', scanId: null });
     expect(await refundedJobs(), 'its charge may be refused').toEqual([]);

@@ -36,7 +36,7 @@ describe('other answers', () => {
   const listed = () => queueScans(scheduler.deps, { domains: [domain], skipVisitedSinceMs: 0 }, context);
   const target = () => getScanTarget(scheduler.deps, { domain }, context);
 
-  it('a job whose scan met another page fails with its code; the message names the bill and when to try again', async () => {
+  it('a job whose scan met another page fails with its code; the message says that it stays billed and what helps', async () => {
     for (const code of ['challenged', 'waiting_room', 'age_wall'] as const) {
       const job = await scanned(code);
       expect(job).toMatchObject({ state: 'failed', error: { code, message: jobErrors[code].message } });

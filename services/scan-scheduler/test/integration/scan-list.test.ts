@@ -58,7 +58,7 @@ describe("scans of an operator's list", () => {
     expect(await liveScans()).toBe(0);
   });
 
-  it("scans of an operator's list wait for any time, because nobody waits for them", async () => {
+  it("scans of an operator's list wait for any time, because no job waits for them", async () => {
     await queue(['shop.example']);
     scheduler.clock.advance(10 * policy.jobTimeLimitMs);
     await scheduler.tick();
