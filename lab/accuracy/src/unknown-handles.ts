@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { decodePage, observeStore } from '@shopscope/fingerprint';
 
-/** The handles of inventories that data/inventory does not have, by the number of saved pages of the folder. */
+/**
+ * Returns the inventory handles in the saved pages of a folder that data/inventory does not have. Each line has the number of pages and a
+ * handle. The most frequent handle comes first.
+ */
 export function unknownHandlesIn(folder: string): string {
   const counts = new Map<string, number>();
   for (const file of readdirSync(folder).filter((name) => /\.html(?:\.gz)?$/.test(name))) {

@@ -1,8 +1,8 @@
-/** The clock ends when this share of the events is recorded. */
+/** The measured part ends when this share of the events is recorded. */
 const measuredShare = 0.9;
 
 export interface MeasuredPart<Sample> {
-  /** Events that were recorded between the samples. */
+  /** The number of events that were recorded between the samples `from` and `to`. */
   events: number;
   ms: number;
   from: Sample;
@@ -10,14 +10,16 @@ export interface MeasuredPart<Sample> {
 }
 
 /**
- * The part of a consumption that is measured: from the first recorded events until 90 % of all events. It excludes the start
- * of the consumer, and the last fetch, which waits until the broker has gathered events that never come.
+ * The part of a run of a consumer in which its rate is measured: from the first recorded events until 90 % of all events are recorded.
+ *
+ * - The start of the consumer is excluded.
+ * - The last fetch is excluded. The broker delays its response, because it waits for further events, and there are none.
  */
 export function createMeasuredPart<Sample extends { atMs: number }>(events: number) {
   let first: { recorded: number; sample: Sample } | undefined;
   let part: MeasuredPart<Sample> | undefined;
   return {
-    /** Call it with the number of recorded events, again and again. It takes a sample where the part begins and ends. */
+    /** Call it repeatedly with the number of events recorded so far. It takes one sample at the start of the part and one at its end. */
     observe(recorded: number, take: () => Sample): void {
       if (recorded === 0 || part) return;
       if (!first) {
@@ -29,7 +31,7 @@ export function createMeasuredPart<Sample extends { atMs: number }>(events: numb
       const from = first.sample;
       part = { events: recorded - first.recorded, ms: to.atMs - from.atMs, from, to };
     },
-    /** Throws when one batch had too many of the events to measure a rate. */
+    /** Throws if the first batch had 90 % of the events or more, because no rate can then be measured. */
     result(): MeasuredPart<Sample> {
       if (part && first && first.recorded < events * measuredShare) return part;
       throw new Error(`the first batch had 90 % of ${events} events; set BENCH_EVENTS to more`);

@@ -20,16 +20,18 @@ export type ScansResult = Awaited<ReturnType<typeof measureScans>>;
 
 const warmUpScans = 200;
 const requestsPerCall = 200;
-/** The count of ended jobs costs MongoDB some milliseconds when there are ten thousand. */
+/** Polling is rare, because MongoDB needs some milliseconds to count ten thousand ended jobs. */
 const pollMs = 500;
-/** No scan has ended for this long. The longest scan takes 30 s. */
+/** The run fails when no scan has ended for this long. The longest scan takes 30 s. */
 const stalledMs = 120_000;
-/** Nothing listens on it (tcpmux). */
+/** The port of dead stores. No server listens on it (TCP port 1, tcpmux). */
 const closedPort = 1;
 
 /**
- * One scanner scans loopback stores: first healthy ones, then stores of which a tenth is slow, hostile or dead. Memory is
- * compared within the second row.
+ * Measures one scanner that scans stores on the loopback interface. The result has two rows:
+ *
+ * 1. All stores are healthy.
+ * 2. A tenth of the stores is slow, hostile or dead. The memory early in this row is compared with the memory at its end.
  */
 export async function measureScans(bench: Bench) {
   const { settings, system, say } = bench;
@@ -63,10 +65,11 @@ export async function measureScans(bench: Bench) {
       return {
         rows: [alone, all].map(({ name, result }) => ({ name, results: [result] })),
         ...{ firstScans: settings.firstScans, scans: settings.scans },
-        /** Memory of the scanner and its examiner after the first scans of the second row, and after all of them. */
+        /** The memory of the scanner and its examiner after the first `firstScans` scans of the second row. */
         first: memoryAt(all.memory, all.atMs(settings.firstScans)),
+        /** The same memory after all scans of the second row. */
         last: memoryAt(all.memory, all.atMs(settings.scans)),
-        /** How often each end of a job occurred in the second row. */
+        /** The number of jobs in the second row by result: `succeeded` or the code of the error. */
         ends: await endsOf(run.db, 'm'),
       };
     } finally {
@@ -135,19 +138,20 @@ async function scanAll({ processes, system, db, say }: Run, name: string, domain
   });
   const { events, ms, from, to } = part.result();
   const result = {
-    /** Profiles has merged them, and their jobs have ended. */
+    /** An observation counts when profiles has merged it and its jobs have ended. */
     observationsPerSecond: (events * 1_000) / ms,
-    /** CPU µs per scan: of the scanner and its examiner, and of the services behind them. */
+    /** The CPU time per scan of the scanner and of its examiner, in µs. */
     cpuUs: cpuUsPer(events, from.cpu, to.cpu),
+    /** The CPU time per scan of profiles, scan-scheduler, MongoDB and Kafka, in µs. */
     serviceCpuUs: cpuUsPer(events, from.serviceCpu, to.serviceCpu),
-    /** Scans of healthy stores that did not succeed. */
+    /** The number of scans of healthy stores that did not succeed. */
     failures,
   };
   const atMs = (scans: number) => counts.find(({ done }) => done >= scans)?.atMs ?? 0;
   return { name, result, memory, atMs };
 }
 
-/** Of the scanner and the largest of its child processes. An examiner that has just ended is left out. */
+/** Returns the memory of the scanner and of the largest of its child processes. An examiner that has just ended is not counted. */
 function memoryOf(scanner: number): Memory {
   const examiners = childrenOf(scanner).flatMap((pid) => {
     try {
@@ -159,7 +163,7 @@ function memoryOf(scanner: number): Memory {
   return { ...residentMemory({ scanner }), examiner: Math.max(0, ...examiners) };
 }
 
-/** Requests as the gateway sends them while Kafka is unavailable. */
+/** Requests the scans over gRPC, as the gateway does while Kafka is unavailable. */
 async function requestScans(address: string, domains: readonly string[]): Promise<void> {
   const client = createGrpcClient({ definition: ScanSchedulerServiceService, address });
   try {

@@ -25,7 +25,7 @@ export const secondRedisSettings = <Name extends string>(name: Name) => ({
   ...credentialSettings(name),
 });
 
-/** Refuses incomplete TLS settings and incomplete credentials. Production requires both. */
+/** Refuses incomplete TLS settings and incomplete credentials. In production, TLS and credentials are required. */
 export const redisRules: Rule = (given) => problemsOf(given, 'REDIS');
 
 /** Applies the same rules to a second Redis. Its other settings require its URL. */
@@ -64,7 +64,7 @@ export interface RedisConfig {
 
 export const redisOptions = (config: RedisConfig) => optionsOf(config, 'REDIS', config.REDIS_URL);
 
-/** Returns the client options of a second Redis, with the same key prefix. Undefined without its URL. */
+/** Returns the client options of a second Redis, with the same key prefix. Returns undefined if the URL of that Redis is not set. */
 export function secondRedisOptions(config: RedisConfig, name: string) {
   const given = (config as unknown as Given)[`${name}_URL`];
   return given === undefined ? undefined : optionsOf(config, name, given);

@@ -23,7 +23,10 @@ export const idPrefixes = [
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
-/** Whether a text has the form of an identifier: 1 to 100 of A-Z a-z 0-9 _ -. Identifiers that callers choose have it, too. */
+/**
+ * Whether a text has the form of an identifier: 1 to 100 characters out of `A-Z`, `a-z`, `0-9`, `_` and `-`. Identifiers that callers
+ * choose must have this form, too.
+ */
 export const isIdentifier = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
 
 const crockfordAlphabet = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -45,7 +48,7 @@ export function base32(bytes: Uint8Array, alphabet: string = crockfordAlphabet):
   return bits > 0 ? out + alphabet[(value << (5 - bits)) & 31] : out;
 }
 
-// One system call per 4 KiB provides the random bytes of many ids.
+// Random bytes come from a pool of 4 KiB, so that one system call is enough for many ids.
 let pool = Buffer.alloc(0);
 let poolOffset = 0;
 

@@ -14,7 +14,8 @@ import { deadLetterSuffix } from './topics.ts';
  * Handles one batch of one partition. It resolves when every event is handled or durable in the dead-letter topic. When it rejects, the
  * whole batch is delivered again.
  *
- * - An event cannot be decoded, or the subscription refuses it -> dead letter. The handler never receives it. The others are handled first.
+ * - An event cannot be decoded, or the subscription refuses it -> dead letter. The handler never receives it. The dead letter is published
+ *   after the other events are handled.
  *
  * Retries: a failed batch is retried in place with back-off, for at most five attempts. After a program error (for example a TypeError) the
  * batch is retried once. Then its events are handled one by one, which isolates the failing event:
@@ -23,13 +24,13 @@ import { deadLetterSuffix } from './topics.ts';
  *   would fail every time and block its partition.
  * - An event fails for another reason, other events succeed alone, and the event fails once more -> dead letter.
  * - No event succeeds alone -> the batch is delivered again, because the cause is probably not an event.
- * - An event has no other event to compare with (it is alone, or the others have its key and wait for it) -> dead letter after
+ * - An event has no other event to compare with (it is alone in the batch, or all others have its key and wait for it) -> dead letter after
  *   {@link maxDeliveriesAlone} deliveries.
  * - A server that the handler uses is unavailable -> no isolation. The batch is delivered again.
  * - The failure is retryable (a time limit passed, or a commit's outcome is unknown) -> never a dead letter, because the event may be a
  *   charge. The other events are handled, and the batch is delivered again.
  *
- * Order: events of one key stay in order. Events behind a failing event of their key wait for it.
+ * Order: events of one key stay in order. The events that follow a failing event and have its key wait until it is handled or rejected.
  */
 export interface BatchHandlerOptions {
   groupId: string;
@@ -52,11 +53,14 @@ export type HandleBatch = (
 
 const attemptsInPlace = 5;
 const attemptsAtProgramError = 2;
-/** Attempts for one event, after its batch has failed {@link attemptsInPlace} times. */
+/** The maximum number of attempts each time an event is handled alone. */
 const attemptsAlone = 2;
-/** The search stops when this many events have failed alone and none has succeeded. Then the cause is not an event. */
+/** Isolation ends when this many events have failed alone and none has succeeded. The cause is then probably not an event. */
 const maxFailuresWithoutSuccess = 3;
-/** The maximum number of deliveries of an event that has no other event to compare with. With the pauses between them they take minutes. */
+/**
+ * The maximum number of deliveries of an event that has no other event to compare with. These deliveries take minutes, because the consumer
+ * pauses between them.
+ */
 const maxDeliveriesAlone = 10;
 const deadLetterTimeoutMs = 10_000;
 
@@ -82,7 +86,10 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
 
   return async (subscription, partition, messages, isRunning) => {
     const { topic } = subscription.type;
-    /** Counts a delivery of an event without others. Returns true after more than {@link maxDeliveriesAlone} deliveries. */
+    /**
+     * Counts the deliveries of an event that has no other event to compare with. Returns true after more than
+     * {@link maxDeliveriesAlone} deliveries.
+     */
     const failsRepeatedly = (number: number, { offset }: KafkaMessage): boolean => {
       const name = `${topic}/${number}`;
       const before = deliveries.get(name);
@@ -108,7 +115,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       }
     };
 
-    /** Resolves with the events to dead-letter. Rejects with a failure that no single event explains. */
+    /** Resolves with the events for the dead-letter topic. Rejects if the whole batch must be delivered again. */
     const handleOrIsolate = async (events: Decoded[]): Promise<Rejected[]> => {
       const [first] = events;
       if (!first) return [];
@@ -125,10 +132,10 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
 
     const isolateFailingEvent = async (events: readonly Decoded[]): Promise<Rejected[]> => {
       const rejected: Rejected[] = [];
-      /** By key: an event that failed, and the events behind it. This keeps the events of one key in order. */
+      /** For each key, the event that failed and the later events of that key. This keeps the events of one key in order. */
       const heldByKey = new Map<string, Decoded[]>();
       let succeededAlone = 0;
-      /** Resolves with the event's failure, or with undefined when it was handled. */
+      /** Resolves with the error of the event, or with undefined if the event was handled. */
       const handleAlone = async (event: Decoded): Promise<unknown> => {
         try {
           await attempt([event], attemptsAlone);
@@ -163,7 +170,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       return rejected;
     };
 
-    /** Resolves when all dead letters are durable. The batch bounds their number, and the producer splits them into requests. */
+    /** Resolves when all dead letters are durable. Their maximum number is the size of the batch. The producer splits them into requests. */
     const deadLetter = async (events: readonly Rejected[]) => {
       const letters = events.map(({ message, reason }) => {
         const origin: DeadLetterOrigin = { topic, partition, groupId, reason };
@@ -191,7 +198,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
     }
     batchSize.observe({ topic }, messages.length);
     try {
-      // Dead letters are published last: when the handler fails, the batch is delivered again and has left no dead letter.
+      // Dead letters are published last. If the handler fails, no dead letter is published, and the batch is delivered again.
       for (const event of await handleOrIsolate(decoded)) rejected.push(event);
       if (rejected.length > 0) await deadLetter(rejected);
     } catch (error) {

@@ -3,8 +3,12 @@ import type { BilledCharge, JobRecord, RefundRecord } from './databases.ts';
 import { attemptsOf } from './timeline.ts';
 
 /**
- * Each job that was canceled before it ran, of a charge that counts, has exactly one refund, of one unit of what it bills; no other job
- * has one. A response to a cancellation says the same as job and ledger.
+ * Returns the problems of refunds in the ledger. There are none if all of these hold:
+ *
+ * - A job has exactly one refund if it was canceled before it ran and its charge is counted. Every other job has none.
+ * - A refund belongs to the charge of its job, and gives back one unit of the kind that the job bills.
+ * - Every refund belongs to a job that exists.
+ * - Each response to a cancellation agrees with the state of the job and with its refund.
  */
 export function compareRefunds(
   operations: readonly Operation[],

@@ -5,7 +5,10 @@ import { recoveryBoundMs, replyBoundMs } from '../checker/timeline.ts';
 import { poll, sleep } from '../wait.ts';
 import type { FaultContext } from './scenario.ts';
 
-/** What a page shows during the fault. A page that needs the missing service is an error page, or says what is missing. */
+/**
+ * What the response to a page must be during the fault. If the page needs the unavailable service, the response is an error page (503), or
+ * a page (200) with a text that says what is missing.
+ */
 export interface PageDuringFault {
   path: string;
   status: 200 | 503;
@@ -13,9 +16,12 @@ export interface PageDuringFault {
 }
 
 const readEveryMs = 500;
-/** A call that began before the cut may still succeed, and its page is complete. */
+/**
+ * The pages are read only after this time. Earlier, a call that began before the start of the fault may still succeed, and the page is then
+ * complete.
+ */
 const graceMs = 2_000;
-/** A killed consumer stays a member of its group for 30 s. */
+/** Kafka removes a killed consumer from its group after 10 s. The rebalance that follows may take 15 s. Then the log continues. */
 const logBoundMs = 60_000;
 const password = 'correct horse battery staple';
 export const notAvailable = 'not available right now';
@@ -23,7 +29,7 @@ const emailOf = (workspaceId: string) => `${workspaceId}@faults.example`;
 
 export type Reader = Pick<Visitor, 'get'>;
 
-/** Signs an admin of a workspace up, as `npm run admin -- person invite` begins it. */
+/** Signs up an admin of a workspace with an invitation, as after `npm run admin -- person invite`. */
 export async function signUp(
   { system, customers }: FaultContext,
   workspaceId = customers.main.workspaceId,
@@ -39,7 +45,7 @@ export async function signUp(
   return visitor;
 }
 
-/** The pages show everything again within 15 s after the fault. The person is still signed in. */
+/** Requires that every page is complete within 15 s after the fault. The reader still uses the session from before the fault. */
 export async function requireWholePages({ recordProblem }: FaultContext, reader: Reader, paths: readonly string[]) {
   const isWhole = async (path: string) => {
     const page = await reader.get(path);
@@ -51,7 +57,7 @@ export async function requireWholePages({ recordProblem }: FaultContext, reader:
     recordProblem(`${path} was not complete ${recoveryBoundMs / 1_000} s after the fault`);
 }
 
-/** The request log has requests from after the fault within a minute. */
+/** Requires that the request log shows a request from after the fault within one minute. */
 export async function requireRequestLog({ customers, recordProblem }: FaultContext, visitor: Visitor): Promise<void> {
   const healedAtMs = Date.now();
   const goesOn = async () => {
@@ -63,7 +69,7 @@ export async function requireRequestLog({ customers, recordProblem }: FaultConte
     recordProblem(`the request log had no later request ${logBoundMs / 1_000} s after the fault`);
 }
 
-/** Reads the pages again and again while the fault is active. */
+/** Reads the pages repeatedly while the fault is active. Records a problem for each response that is late or not as expected. */
 export async function readPages(
   { recordProblem, recordFigure }: FaultContext,
   reader: Reader,
@@ -89,7 +95,7 @@ export async function readPages(
   recordFigure('pages read during the fault', read);
 }
 
-/** People sign in during the fault, and open their workspace. */
+/** Requires that a person can sign in and open the workspace during the fault. */
 export async function requireSignIn({ system, recordProblem }: FaultContext, workspaceId: string): Promise<void> {
   const visitor = createVisitor(system.direct.dashboard.url);
   const response = await visitor.submit('/sign-in', { email: emailOf(workspaceId), password });

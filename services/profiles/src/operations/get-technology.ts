@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies.ts';
 
 export interface TechnologyWithUsage {
   technology: Technology;
-  /** Undefined if the corpus was not counted yet. */
+  /** Undefined if the corpus has not been counted yet. */
   usage: (Usage & { platforms: NamedPlatformCount[]; countedAt: Date }) | undefined;
 }
 
@@ -15,7 +15,7 @@ interface NamedPlatformCount extends PlatformCount {
 
 const unused: Usage = { stores: 0, platforms: [], storesOnOtherPlatforms: 0 };
 
-/** Returns a vocabulary entry and its usage in the corpus, from memory. */
+/** Returns a technology of the vocabulary and its usage in the corpus. It reads only memory, not the database. */
 export function getTechnology(
   deps: Pick<Dependencies, 'technologies' | 'corpusCount'>,
   slug: string,

@@ -5,7 +5,7 @@ import { act, contextOf, localPath } from './server.ts';
 
 export const loader = () => redirect('/');
 
-/** Stores the theme in this browser. It works without a session. */
+/** Stores the theme in a cookie of the browser. The action needs no session. */
 export async function action({ request, context }: Route.ActionArgs) {
   return act(context, async () => {
     const form = await contextOf(context).readForm(request);

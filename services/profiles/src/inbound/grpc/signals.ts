@@ -3,7 +3,7 @@ import type { SearchSignalsRequest, SignalFilters, StoreSignal } from '@shopscop
 import type { ConfirmedSignal, SignalPage } from '../../domain/signal-query.ts';
 import type { RequestedFilters } from '../../operations/query-signals.ts';
 
-/** Decodes the members that signal queries have in both RPCs. */
+/** Decodes the fields that the requests of GetHistory and SearchSignals have in common. */
 export const queryOf = ({ filters, after, limit }: SearchSignalsRequest) => ({
   filters: filtersOf(filters),
   after: after && { at: new Date(after.atMs), id: after.id },
