@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createKeyedSlots, type TakeOptions } from './keyed-slots.ts';
+import { createKeyedSlots, type Key, type KeyedSlotsOptions, type TakeOptions } from './keyed-slots.ts';
 import { untilAborted } from './until-aborted.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -126,5 +127,113 @@ describe('slots of a key', () => {
     await next;
     expect(ended).toEqual(['failed', 'next']);
     expect(slots.size).toBe(0);
+  });
+});
+
+describe('slots that several keys share', () => {
+  /** Enters calls and records the order in which they begin. */
+  const setUp = (options: KeyedSlotsOptions) => {
+    const slots = createKeyedSlots(options);
+    const begun: string[] = [];
+    const leaves = new Map<string, () => void>();
+    const enter = (key: Key, name: string, how?: TakeOptions) =>
+      leaves.set(
+        name,
+        slots.enter(key, () => begun.push(name), how),
+      );
+    const leave = (name: string) => {
+      leaves.get(name)?.();
+      leaves.delete(name);
+    };
+    /** Ends the call that began last until none runs. */
+    const drain = () => {
+      for (let name = begun.at(-1); name && leaves.has(name); name = begun.at(-1)) leave(name);
+    };
+    return { slots, begun, enter, leave, drain };
+  };
+
+  it('are bounded in all, and keys take turns, however many calls of each wait', () => {
+    const { slots, begun, enter, leave, drain } = setUp({ max: 2 });
+    enter('running', 'running');
+    for (const name of ['greedy1', 'greedy2', 'greedy3', 'greedy4']) enter('greedy', name);
+    for (const name of ['modest1', 'modest2']) enter('modest', name);
+    expect(begun).toEqual(['running', 'greedy1']);
+    drain();
+    expect(begun.slice(2)).toEqual(['greedy2', 'modest1', 'greedy3', 'modest2', 'greedy4']);
+    leave('running');
+    expect(slots.size).toBe(0);
+  });
+
+  it('are bounded for a group, and groups take turns, however many keys each has', () => {
+    const { begun, enter, leave, drain } = setUp({ max: 3, groups: { known: 3, strangers: 2 } });
+    for (const n of [1, 2, 3, 4, 5, 6]) enter(['strangers', `address ${n}`], `s${n}`);
+    expect(begun).toEqual(['s1', 's2']);
+    for (const n of [1, 2, 3]) enter(['known', `person ${n}`], `k${n}`);
+    expect(begun).toEqual(['s1', 's2', 'k1']);
+    leave('s1');
+    drain();
+    expect(begun.slice(3)).toEqual(['s3', 'k2', 's4', 'k3', 's5', 's6']);
+  });
+
+  it('are given in turns within a group as well: the members of one group alternate', () => {
+    const { begun, enter, drain } = setUp({ max: 1 });
+    for (const name of ['a1', 'a2', 'a3']) enter(['workspace 1', 'a'], name);
+    enter(['workspace 1', 'b'], 'b1');
+    enter(['workspace 2', 'c'], 'c1');
+    drain();
+    expect(begun).toEqual(['a1', 'a2', 'c1', 'b1', 'a3']);
+  });
+
+  it('pass over a call that may not begin yet, and its key keeps the order of its calls', () => {
+    const { slots, begun, enter } = setUp({ max: 3 });
+    let mayBegin = false;
+    enter('a', 'a1', { mayBegin: () => mayBegin });
+    enter('a', 'a2');
+    enter('b', 'b1');
+    expect(begun).toEqual(['b1']);
+    mayBegin = true;
+    slots.recheck();
+    expect(begun).toEqual(['b1', 'a1', 'a2']);
+  });
+
+  it('never exceed a bound, and no call waits for which there is room', () => {
+    const bounds = { max: 4, maxPerKey: 2, groups: { g: 3 } };
+    const keys: readonly [Key, ...Key[]] = ['a', 'b', ['g', 'a'], ['g', 'b'], ['h', 'a']];
+    const step = fc.record({
+      key: fc.constantFrom(...keys),
+      weight: fc.integer({ min: 1, max: 2 }),
+      leaves: fc.option(fc.nat()),
+    });
+    const property = fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const { slots, begun, enter, leave } = setUp(bounds);
+      const calls = new Map<string, { key: Key; weight: number }>();
+      const weightOf = (isOf: (key: Key) => boolean) =>
+        begun.reduce((sum, name) => {
+          const call = calls.get(name);
+          return call && isOf(call.key) ? sum + call.weight : sum;
+        }, 0);
+      const isFull = (key: Key, weight: number) =>
+        weightOf(() => true) + weight > bounds.max ||
+        weightOf((other) => other === key) + weight > bounds.maxPerKey ||
+        (key[0] === 'g' && weightOf((other) => other[0] === 'g') + weight > bounds.groups.g);
+      for (const [n, { key, weight, leaves }] of steps.entries()) {
+        const name = [...calls.keys()].at((leaves ?? 0) % Math.max(1, calls.size));
+        if (leaves !== null && name !== undefined) {
+          calls.delete(name);
+          leave(name);
+        } else {
+          calls.set(String(n), { key, weight });
+          enter(key, String(n), { weight });
+        }
+        for (const each of keys) {
+          expect(isFull(each, 0)).toBe(false);
+          const oldest = [...calls].find(([waiting, call]) => call.key === each && !begun.includes(waiting))?.[1];
+          if (oldest) expect(isFull(each, oldest.weight)).toBe(true);
+        }
+      }
+      for (const name of calls.keys()) leave(name);
+      expect(slots.size).toBe(Object.keys(bounds.groups).length);
+    });
+    fc.assert(property, { numRuns: 300 });
   });
 });

@@ -1,25 +1,39 @@
+import { type SlotCall, SlotNode } from './slot-node.ts';
+
 /**
- * Bounds the work that runs at the same time for one key.
+ * Bounds the work that runs at the same time: of a key, of a group of keys, and of all keys.
  *
- * - The key has no free slot -> the caller waits. Slots are given in the order of the calls, but the first urgent call comes before all
- *   others. Smaller calls do not overtake a call of large weight. Keys do not wait for each other.
+ * - There is no free slot -> the call waits. Within a key, slots are given in the order of the calls, but the first urgent call comes before
+ *   all others. Smaller calls of the key do not overtake a call of large weight.
+ * - Keys that share a bound take turns (round robin), however many calls of each wait. Other keys do not wait for each other.
+ * - A key in a group is a path: `['strangers', 'address 1']`. Groups take turns, and the keys of a group take turns. Groups can be nested.
+ * - A call whose `mayBegin` returns false waits, and other keys overtake it. So a call can wait for a rate, or for several bounds at once.
  * - The wait ends with an error (deadline, abort) -> the caller leaves the queue and never gets a slot.
- * - Bound: the work of a key has at most the weight `maxPerKey`. A call of larger weight runs alone. Callers bound how many of them wait. A key
- *   without work is forgotten.
+ * - Bound: the work of a key has at most the weight `maxPerKey`, of all keys `max`, of a group its number in `groups`. A call of larger
+ *   weight runs alone. Callers bound how many of them wait. A key without work is forgotten.
  */
 export interface KeyedSlots {
   /**
    * Returns the function that releases the slots; call it once. Returns a promise only if the caller has to wait. `within` ends the wait, by
    * a deadline or an abort.
    */
-  take(key: string, within: Within, options?: TakeOptions): (() => void) | Promise<() => void>;
+  take(key: Key, within: Within, options?: TakeOptions): (() => void) | Promise<() => void>;
+  /**
+   * Calls `begin` once the call has its slots, possibly before `enter` returns. `begin` must not use the slots. Returns the function that
+   * ends the wait or releases the slots; call it once.
+   */
+  enter(key: Key, begin: () => void, options?: TakeOptions): () => void;
   /** Runs `work` when the key has a free slot. The wait has no time limit. */
-  run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** The weight of the running work of a key. */
+  run<T>(key: Key, work: () => Promise<T>): Promise<T>;
+  /** Begins the waiting calls that can begin because the answer of their `mayBegin` has changed. */
+  recheck(): void;
+  /** The weight of the running work of a key that is in no group. */
   taken(key: string): number;
-  /** The number of keys with work. */
+  /** The number of groups, and of keys with work that are in no group. */
   readonly size: number;
 }
+
+export type Key = string | readonly [...groups: string[], key: string];
 
 export type Within = (turn: Promise<void>) => Promise<unknown>;
 
@@ -28,69 +42,72 @@ export interface TakeOptions {
   weight?: number;
   /** Called for each waiting call when a slot is free. Default: no call is urgent. */
   isUrgent?(): boolean;
+  /** Called when it is the turn of the call and a slot is free. Default: the call may begin. */
+  mayBegin?(): boolean;
 }
 
-interface Waiter {
-  weight: number;
-  isUrgent?: (() => boolean) | undefined;
-  begin(): void;
+/** An absent bound is infinite. */
+export interface KeyedSlotsOptions {
+  maxPerKey?: number;
+  max?: number;
+  /** The bounds of groups. These groups keep their turn while they have no work. */
+  groups?: Record<string, number>;
 }
 
-interface Slots {
-  taken: number;
-  /** The waiting calls, the oldest first. */
-  waiting: Set<Waiter>;
-}
+const unbounded = Number.POSITIVE_INFINITY;
 
-export function createKeyedSlots({ maxPerKey }: { maxPerKey: number }): KeyedSlots {
-  const byKey = new Map<string, Slots>();
+export function createKeyedSlots({
+  maxPerKey = unbounded,
+  max = unbounded,
+  groups = {},
+}: KeyedSlotsOptions): KeyedSlots {
+  const root = new SlotNode({ max, isKept: true });
+  for (const [name, ofGroup] of Object.entries(groups)) root.child(name, { max: ofGroup, isKept: true });
 
-  const hasRoom = ({ taken }: Slots, weight: number) => taken === 0 || taken + weight <= maxPerKey;
-
-  const beginNext = (key: string, slots: Slots) => {
-    for (;;) {
-      const [oldest] = slots.waiting;
-      const urgent = slots.waiting.values().find(({ isUrgent }) => isUrgent?.());
-      const next = urgent ?? oldest;
-      if (!next || !hasRoom(slots, next.weight)) break;
-      slots.waiting.delete(next);
-      slots.taken += next.weight;
-      next.begin();
-    }
-    if (slots.taken === 0) byKey.delete(key);
+  const nodeOf = (key: Key): SlotNode => {
+    const path = typeof key === 'string' ? [key] : key;
+    const group = path.slice(0, -1).reduce((node, name) => node.child(name, { max: unbounded }), root);
+    return group.child(path.at(-1) ?? '', { max: maxPerKey });
   };
 
-  const release = (key: string, slots: Slots, weight: number) => {
-    slots.taken -= weight;
-    beginNext(key, slots);
+  const enter: KeyedSlots['enter'] = (key, begin, { weight = 1, isUrgent, mayBegin } = {}) => {
+    const node = nodeOf(key);
+    const call: SlotCall = { key: node, weight, isUrgent, mayBegin, begin };
+    // Other nodes do not depend on this call. `mayBegin` may depend on any call.
+    const affected = mayBegin ? root : (node.upward.findLast(({ max }) => max < unbounded) ?? node);
+    node.add(call);
+    affected.beginWaiting();
+    return () => {
+      node.remove(call);
+      affected.beginWaiting();
+    };
   };
 
-  const waitForTurn = async (key: string, slots: Slots, within: Within, { weight = 1, isUrgent }: TakeOptions) => {
-    const { promise: turn, resolve: begin } = Promise.withResolvers<void>();
-    const waiter: Waiter = { weight, isUrgent, begin };
-    slots.waiting.add(waiter);
-    try {
-      await within(turn);
-    } catch (error) {
-      // The call may have got its slot at the same moment. It then has to release the slot.
-      if (slots.waiting.delete(waiter)) beginNext(key, slots);
-      else release(key, slots, weight);
-      throw error;
-    }
-    return () => release(key, slots, weight);
-  };
-
-  const take: KeyedSlots['take'] = (key, within, options = {}) => {
-    const { weight = 1 } = options;
-    const slots = byKey.get(key) ?? { taken: 0, waiting: new Set() };
-    byKey.set(key, slots);
-    if (slots.waiting.size > 0 || !hasRoom(slots, weight)) return waitForTurn(key, slots, within, options);
-    slots.taken += weight;
-    return () => release(key, slots, weight);
+  const take: KeyedSlots['take'] = (key, within, options) => {
+    const { promise: turn, resolve } = Promise.withResolvers<void>();
+    let hasBegun = false;
+    const begin = () => {
+      hasBegun = true;
+      resolve();
+    };
+    const leave = enter(key, begin, options);
+    const wait = async () => {
+      try {
+        await within(turn);
+      } catch (error) {
+        // The call may have got its slots at the same moment. They are then released.
+        leave();
+        throw error;
+      }
+      return leave;
+    };
+    return hasBegun ? leave : wait();
   };
 
   return {
     take,
+    enter,
+    recheck: () => root.beginWaiting(),
     async run(key, work) {
       const release = await take(key, (turn) => turn);
       try {
@@ -99,9 +116,9 @@ export function createKeyedSlots({ maxPerKey }: { maxPerKey: number }): KeyedSlo
         release();
       }
     },
-    taken: (key) => byKey.get(key)?.taken ?? 0,
+    taken: (key) => root.children.get(key)?.taken ?? 0,
     get size() {
-      return byKey.size;
+      return root.children.size;
     },
   };
 }

@@ -4,11 +4,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import { LimitError } from '../domain/limit-error.ts';
 import type { PageLimits, Visitor } from '../domain/page-limits.ts';
 import type { QueuedRequest } from '../domain/share.ts';
-import type { FairQueue } from '../outbound/fair-queue.ts';
+import type { RequestQueue } from '../outbound/request-queue.ts';
 import { type Refuse, refusalOf } from './refuse-request.ts';
 
 export interface LimitRequestsOptions {
-  queue: FairQueue;
+  queue: RequestQueue;
   limits: PageLimits;
   refuse: Refuse;
   clock: Pick<Clock, 'monotonicMs'>;

@@ -1,7 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import { createPageLimits, defaultPageLimits, type Visitor } from '../domain/page-limits.ts';
-import { createQueues } from './fair-queue.ts';
+import { createQueues } from './request-queue.ts';
 
 /** Time from the beginning of a page to its last byte. */
 const pageMs = 25;

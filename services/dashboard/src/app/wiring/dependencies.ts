@@ -22,8 +22,8 @@ import { createStoreListStore } from '../../stores/outbound/store-lists.ts';
 import { createStoreLookupStore } from '../../stores/outbound/store-lookups.ts';
 import { createKeyActivityStore } from '../../usage/outbound/key-activity.ts';
 import { createBackground } from '../operations/background.ts';
-import { createQueues } from '../outbound/fair-queue.ts';
 import { createKnownVisitors } from '../outbound/known-visitors.ts';
+import { createQueues } from '../outbound/request-queue.ts';
 import { createTeamStore } from '../outbound/team.ts';
 import type { connect } from './connect.ts';
 

@@ -1,14 +1,14 @@
 import { ManualClock } from '@shopscope/clock';
 import { newApiKey } from '@shopscope/ids';
 import { describe, expect, it } from 'vitest';
-import { createFairQueue } from '../../app/outbound/fair-queue.ts';
+import { createRequestQueue } from '../../app/outbound/request-queue.ts';
 import { createMcpLimits, defaultMcpLimits } from '../domain/mcp-limits.ts';
 import { createMcpMessages, type McpMessage } from './mcp-messages.ts';
 
 /** Messages of an instance with the default limits. */
 function newMessages() {
   const clock = new ManualClock();
-  const queue = createFairQueue({ maxRunning: 6, runningMs: 100, maxWaiting: 1_000, waitMs: 5_000, clock });
+  const queue = createRequestQueue({ maxRunning: 6, runningMs: 100, maxWaiting: 1_000, waitMs: 5_000, clock });
   const messages = createMcpMessages(queue, createMcpLimits(defaultMcpLimits, queue.taken));
   const pass = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += 100) {

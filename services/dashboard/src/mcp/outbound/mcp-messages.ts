@@ -1,7 +1,7 @@
 import { addressGroup } from '@shopscope/client-address';
 import { apiKeyDigest } from '@shopscope/ids';
 import { LRUCache } from 'lru-cache';
-import type { FairQueue } from '../../app/outbound/fair-queue.ts';
+import type { RequestQueue } from '../../app/outbound/request-queue.ts';
 import type { McpKey, McpLimits } from '../domain/mcp-limits.ts';
 
 export interface McpMessage {
@@ -23,7 +23,7 @@ const maxAccepted = 10_000;
  * - A message waits in the turn of its workspace if its key was accepted before, otherwise in the turn of its network address.
  * - Bounds: those of `limits`, and the digests of {@link maxAccepted} keys. The oldest digest is removed first.
  */
-export function createMcpMessages(queue: FairQueue, limits: McpLimits) {
+export function createMcpMessages(queue: RequestQueue, limits: McpLimits) {
   const messages = new Set<AbortController>();
   const accepted = new LRUCache<string, McpKey>({ max: maxAccepted });
   let isEnding = false;

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { createPageLimits, defaultPageLimits } from '../../app/domain/page-limits.ts';
 import { createRefuse, type FailurePage } from '../../app/inbound/refuse-request.ts';
 import { createSendFailure } from '../../app/inbound/send-failure.ts';
-import { createQueues } from '../../app/outbound/fair-queue.ts';
+import { createQueues } from '../../app/outbound/request-queue.ts';
 import { createPageCache } from '../outbound/page-cache.ts';
 import { type PublicPagesOptions, servePublicPages } from './public-pages.ts';
 

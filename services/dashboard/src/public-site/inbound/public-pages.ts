@@ -13,7 +13,7 @@ import type { FailurePage, Refuse } from '../../app/inbound/refuse-request.ts';
 import { recordFault } from '../../app/inbound/response-fault.ts';
 import { publicPolicy } from '../../app/inbound/security-headers.ts';
 import type { SendFailure } from '../../app/inbound/send-failure.ts';
-import type { FairQueue } from '../../app/outbound/fair-queue.ts';
+import type { RequestQueue } from '../../app/outbound/request-queue.ts';
 import type { Throttle } from '../../app/outbound/throttle.ts';
 import { type PageCache, pageTtlMs, type StoredPage } from '../outbound/page-cache.ts';
 
@@ -22,7 +22,7 @@ export type PublicPageResult = 'stored' | 'rendered' | 'failed' | 'limited' | 'm
 export interface PublicPagesOptions extends OwnAddresses {
   cache: PageCache;
   throttle: Pick<Throttle, 'allows'>;
-  queue: FairQueue;
+  queue: RequestQueue;
   pageLimits: Pick<PageLimits, 'publicPage'>;
   refuse: Refuse;
   failurePage: FailurePage;

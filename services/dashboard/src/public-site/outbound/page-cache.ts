@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import type { Place } from '../../app/outbound/fair-queue.ts';
+import type { Place } from '../../app/outbound/request-queue.ts';
 
 const gzip = promisify(gzipCallback);
 

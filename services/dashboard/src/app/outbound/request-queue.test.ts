@@ -1,15 +1,15 @@
 import { ManualClock } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import type { Share, ShareBounds } from '../domain/share.ts';
-import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import { createRequestQueue, type RequestQueue } from './request-queue.ts';
 
 const clock = () => new ManualClock();
-const newQueue = (time: ManualClock, over: Partial<Parameters<typeof createFairQueue>[0]> = {}) =>
-  createFairQueue({ maxRunning: 2, runningMs: 100, maxWaiting: 100, waitMs: 5_000, clock: time, ...over });
+const newQueue = (time: ManualClock, over: Partial<Parameters<typeof createRequestQueue>[0]> = {}) =>
+  createRequestQueue({ maxRunning: 2, runningMs: 100, maxWaiting: 100, waitMs: 5_000, clock: time, ...over });
 const shareOf = (key: string, bounds: ShareBounds): Share => ({ key, whose: 'your account', bounds });
 
 /** Enters requests and notes in which order they begin. */
-function recorder(queue: FairQueue) {
+function recorder(queue: RequestQueue) {
   const begun: string[] = [];
   const refused: Record<string, unknown> = {};
   return {
