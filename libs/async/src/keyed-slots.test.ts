@@ -164,6 +164,15 @@ describe('slots that several keys share', () => {
     expect(slots.size).toBe(0);
   });
 
+  it('go to the key that has waited longest, not to the one that has just ended its work', () => {
+    const { begun, enter, drain } = setUp({ max: 1 });
+    enter('a', 'a1');
+    enter('b', 'b1');
+    enter('a', 'a2');
+    drain();
+    expect(begun).toEqual(['a1', 'b1', 'a2']);
+  });
+
   it('are bounded for a group, and groups take turns, however many keys each has', () => {
     const { begun, enter, leave, drain } = setUp({ max: 3, groups: { known: 3, strangers: 2 } });
     for (const n of [1, 2, 3, 4, 5, 6]) enter(['strangers', `address ${n}`], `s${n}`);

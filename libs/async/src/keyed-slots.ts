@@ -84,14 +84,19 @@ export function createKeyedSlots({
   };
 
   const take: KeyedSlots['take'] = (key, within, options) => {
-    const { promise: turn, resolve } = Promise.withResolvers<void>();
     let hasBegun = false;
-    const begin = () => {
-      hasBegun = true;
-      resolve();
-    };
-    const leave = enter(key, begin, options);
+    let resume = () => {};
+    const leave = enter(
+      key,
+      () => {
+        hasBegun = true;
+        resume();
+      },
+      options,
+    );
     const wait = async () => {
+      const { promise: turn, resolve } = Promise.withResolvers<void>();
+      resume = resolve;
       try {
         await within(turn);
       } catch (error) {

@@ -7,8 +7,9 @@ import { LRUCache } from 'lru-cache';
 /**
  * Limits the look-ups of invalid API keys per client address, to protect the keys service.
  *
- * - It counts different refused keys, not requests: one broken key counts once, however often it is sent. The whole key
- *   is counted, because an attacker could keep the public key tag and vary the rest.
+ * - It counts different refused keys, not requests: one broken key counts once, however often it is sent. `createRateLimiter` counts units
+ *   only, so it limits the look-ups and not the keys.
+ * - The whole key is counted, because an attacker could keep the public key tag and vary the rest.
  * - A malformed key fails its checksum without a look-up, so it is neither counted nor limited.
  * - An address reaches the limit -> one look-up per second of unfamiliar keys from that address, until its minute ends. A
  *   valid key that is new at the address competes for this look-up. It waits about one second, and at most until the minute ends.

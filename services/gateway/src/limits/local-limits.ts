@@ -9,6 +9,7 @@ import type { AdmissionDecision, Limits } from './decision.ts';
  *   and it stays when Redis becomes available again.
  * - Guarantee: all gateways together admit at most twice the limit in a minute, however often Redis fails. Redis admits at
  *   most the limit. The shares together are at most the limit, except that a share is at least one request.
+ * - `createRateLimiter` cannot count these windows: its windows begin with the first use, and by the monotonic clock.
  * - Bound: one window for each key with a request in this minute or in flight.
  */
 export type LocalLimits = ReturnType<typeof createLocalLimits>;
