@@ -130,7 +130,7 @@ describe('slots of a key', () => {
   });
 });
 
-describe('slots that several keys share', () => {
+describe('shared slots', () => {
   /** Enters calls and records the order in which they begin. */
   const setUp = (options: KeyedSlotsOptions) => {
     const slots = createKeyedSlots(options);
@@ -152,7 +152,7 @@ describe('slots that several keys share', () => {
     return { slots, begun, enter, leave, drain };
   };
 
-  it('are bounded in all, and keys take turns, however many calls of each wait', () => {
+  it('all keys together get at most so many slots and take turns, however many calls of each wait', () => {
     const { slots, begun, enter, leave, drain } = setUp({ max: 2 });
     enter('running', 'running');
     for (const name of ['greedy1', 'greedy2', 'greedy3', 'greedy4']) enter('greedy', name);
@@ -164,7 +164,7 @@ describe('slots that several keys share', () => {
     expect(slots.size).toBe(0);
   });
 
-  it('go to the key that has waited longest, not to the one that has just ended its work', () => {
+  it('a free slot goes to the key that has waited longest, not to the one that has just ended its work', () => {
     const { begun, enter, drain } = setUp({ max: 1 });
     enter('a', 'a1');
     enter('b', 'b1');
@@ -173,7 +173,7 @@ describe('slots that several keys share', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('are bounded for a group, and groups take turns, however many keys each has', () => {
+  it('a group gets at most so many slots, and groups take turns, however many keys each has', () => {
     const { begun, enter, leave, drain } = setUp({ max: 3, groups: { known: 3, strangers: 2 } });
     for (const n of [1, 2, 3, 4, 5, 6]) enter(['strangers', `address ${n}`], `s${n}`);
     expect(begun).toEqual(['s1', 's2']);
@@ -184,7 +184,7 @@ describe('slots that several keys share', () => {
     expect(begun.slice(3)).toEqual(['s3', 'k2', 's4', 'k3', 's5', 's6']);
   });
 
-  it('are given in turns within a group as well: the members of one group alternate', () => {
+  it('the keys of one group take turns while the group takes turns with others', () => {
     const { begun, enter, drain } = setUp({ max: 1 });
     for (const name of ['a1', 'a2', 'a3']) enter(['workspace 1', 'a'], name);
     enter(['workspace 1', 'b'], 'b1');
@@ -193,7 +193,7 @@ describe('slots that several keys share', () => {
     expect(begun).toEqual(['a1', 'a2', 'c1', 'b1', 'a3']);
   });
 
-  it('pass over a call that may not begin yet, and its key keeps the order of its calls', () => {
+  it('a call that may not begin yet is overtaken by other keys, but not by later calls of its key', () => {
     const { slots, begun, enter } = setUp({ max: 3 });
     let mayBegin = false;
     enter('a', 'a1', { mayBegin: () => mayBegin });
@@ -205,7 +205,7 @@ describe('slots that several keys share', () => {
     expect(begun).toEqual(['b1', 'a1', 'a2']);
   });
 
-  it('never exceed a bound, and no call waits for which there is room', () => {
+  it('no bound is exceeded, and no call waits for which there is room', () => {
     const bounds = { max: 4, maxPerKey: 2, groups: { g: 3 } };
     const keys: readonly [Key, ...Key[]] = ['a', 'b', ['g', 'a'], ['g', 'b'], ['h', 'a']];
     const step = fc.record({

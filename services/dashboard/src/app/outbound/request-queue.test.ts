@@ -30,7 +30,7 @@ function recorder(queue: RequestQueue) {
 
 const settle = () => new Promise((done) => setImmediate(done));
 
-describe('fair queue', () => {
+describe('request queue', () => {
   it('the queue begins no more requests than may run, and the next one when one ends', async () => {
     const { begun, enter } = recorder(newQueue(clock()));
     const [first] = [enter('a1', 'a'), enter('a2', 'a'), enter('a3', 'a')];
