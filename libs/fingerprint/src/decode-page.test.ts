@@ -53,7 +53,7 @@ describe('decodePage', () => {
       `${' '.repeat(20_000)}<meta charset=windows-1251>П`,
     ],
     ['nothing', new Uint8Array(), undefined, ''],
-  ])('decodes a page by %s', (_, bytes, contentType, text) => {
+  ])('decodePage decodes a page by %s', (_, bytes, contentType, text) => {
     expect(decodePage(bytes, contentType)).toBe(text);
   });
 
@@ -85,13 +85,13 @@ describe('decodePage', () => {
     ['Shift_JIS', shop.japanese, '家具と照明のオンラインショップ カートに入れる'],
     ['ISO-8859-2', shop.polish, 'oświetleniem. Dostawa w ciągu dwóch dni, płatność'],
     ['Windows-1252', shop.german, 'Größe wählen und in den Warenkorb legen.'],
-  ])('guesses %s when a page declares nothing', (_, bytes, text) => {
+  ])('decodePage guesses %s when a page declares nothing', (_, bytes, text) => {
     const decoded = decodeBody(undeclared('Shop', bytes), 'text/html');
     expect(decoded.isSure).toBe(true);
     expect(decoded.text).toContain(text);
   });
 
-  it('is unsure of a page with one letter, and then its name is its domain', () => {
+  it('decodePage is unsure of a page with one letter, and then its name is its domain', () => {
     const bytes = latin(
       '<meta property="og:site_name" content="Caf\xe9 Noir"><title>Caf\xe9 Noir</title><h1>Caf\xe9 Noir</h1>',
     );
@@ -119,11 +119,11 @@ describe('decodePage', () => {
         'hex',
       ),
     ],
-  ])('is unsure of %s', (_, bytes) => {
+  ])('decodePage is unsure of %s', (_, bytes) => {
     expect(decodeBody(undeclared('Shop', bytes), 'text/html').isSure).toBe(false);
   });
 
-  it('gives no name of which a letter could not be read', () => {
+  it('a page gives no name of which a letter could not be read', () => {
     const html = decodePage(
       latin('<meta property="og:site_name" content="Caf\xe9 Noir"><h1>Tea</h1>'),
       'text/html; charset=utf-8',
@@ -132,17 +132,17 @@ describe('decodePage', () => {
     expect(observeStore(page)).toMatchObject({ name: 'noir.fr', nameBasis: 'domain' });
   });
 
-  it('reads the declarations of hostile bytes in linear time', () => {
+  it('decodePage reads the declarations of hostile bytes in linear time', () => {
     for (const part of ['<!--', '<meta ', '<!-- -->', '<meta charset='])
       expect(decodePage(latin(part.repeat(1_000_000 / part.length)), undefined)).toContain(part);
   });
 
-  it('is sure of what a page states, and of valid UTF-8', () => {
+  it('decodePage is sure of what a page states, and of valid UTF-8', () => {
     expect(decodeBody(latin('caf\xe9'), 'text/html; charset=iso-8859-1').isSure).toBe(true);
     expect(decodeBody(new TextEncoder().encode('café'), undefined).isSure).toBe(true);
   });
 
-  it('never throws for any bytes and labels', () => {
+  it('decodePage never throws for any bytes and labels', () => {
     const bytes = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256);
     for (const label of [
       'utf-8',

@@ -31,11 +31,11 @@ describe('further pages', () => {
     ['product', '/index.php?route=product/product&product_id=4', 'x'],
     ['cart', '/cart', 'x'],
     ['cart', '/checkout/warenkorb/', 'x'],
-  ])('have the kind %s at %s with the text %s', (kind, href, text) => {
+  ])('further pages have the kind %s at %s with the text %s', (kind, href, text) => {
     expect(furtherOf(link(href, text))).toEqual([{ kind, url: new URL(href, 'https://tea-shop.com/').href }]);
   });
 
-  it('may be products that only their class tells', () => {
+  it('further pages may be products that only their class tells', () => {
     expect(kindsOf(link('/green-tea.html', 'Green tea', 'class="product-item-link"'))).toEqual(['product']);
   });
 
@@ -49,7 +49,7 @@ describe('further pages', () => {
     '/blog/how-to-contact-a-supplier',
     '/products/all',
     '/',
-  ])('are not %s', (href) => {
+  ])('further pages are not %s', (href) => {
     expect(furtherOf(link(href))).toEqual([]);
   });
 
@@ -57,11 +57,11 @@ describe('further pages', () => {
     (href) => link(href),
   );
 
-  it('are at most five, one of each kind, chosen for what is unknown', () => {
+  it('further pages are at most five, one of each kind, chosen for what is unknown', () => {
     expect(kindsOf(everything.join(''))).toEqual(['imprint', 'contact', 'about', 'product', 'cart']);
   });
 
-  it('are only those for what is still unknown', () => {
+  it('further pages are only those for what is still unknown', () => {
     const known = `<meta property="og:site_name" content="Tea Shop"><script type="application/ld+json">
       {"@type":"Organization","name":"Tea Shop","address":{"@type":"PostalAddress","addressCountry":"DE"}}</script>`;
     expect(kindsOf(everything.join(''), known)).toEqual(['product', 'cart']);
@@ -73,18 +73,18 @@ describe('further pages', () => {
     {"@type":"Organization","name":"Tea Shop","address":{"@type":"PostalAddress","addressCountry":"DE"}}</script>
     <script src="https://js.stripe.com/v3/"></script><script src="https://cdn.judge.me/loader.js"></script>`;
 
-  it('are one when nothing is unknown, so that another page can agree with what the home page shows', () => {
+  it('one further page is chosen when nothing is unknown, so that it can agree with what the home page shows', () => {
     expect(kindsOf(everything.join(''), known)).toEqual(['product']);
     expect(kindsOf(link('/contact') + link('/about'), known)).toEqual(['about']);
     expect(kindsOf('', known)).toEqual([]);
   });
 
-  it('are one of another kind when the page links none of the kinds for what is unknown', () => {
+  it('a further page is of another kind when the page links none of the kinds for what is unknown', () => {
     const [unpaid] = known.split('<script src="https://js.stripe.com');
     expect(kindsOf(link('/contact'), unpaid)).toEqual(['contact']);
   });
 
-  it('are none of a site that is no shop, of a closed shop and of one behind a password', () => {
+  it('a site that is no shop, a closed shop and a shop behind a password have no further pages', () => {
     const html = `<html><body>${everything.join('')}</body></html>`;
     const of = (over: Partial<PageInput>) => observeStore({ ...page(''), html, ...over }).furtherPages;
     expect(of({})).toEqual([]);
@@ -95,14 +95,14 @@ describe('further pages', () => {
   });
 });
 
-describe('a site of several pages', () => {
+describe('site of several pages', () => {
   const siteOf = (home: PageInput, further: FurtherPageInput[]) => observeSite(observeStore(home), further);
   const at = (kind: FurtherPageKind, body: string, head = '') => ({
     kind,
     page: page(body, `https://tea-shop.com/${kind}`, head),
   });
 
-  it('has the technologies of all pages, each with what showed it', () => {
+  it('a site of several pages has the technologies of all pages, each with what showed it', () => {
     const seen = siteOf(
       page('', undefined, '<script src="https://static.klaviyo.com/onsite/js/klaviyo.js"></script>'),
       [
@@ -120,7 +120,7 @@ describe('a site of several pages', () => {
     ]);
   });
 
-  it('keeps the platform of its home page, and says which one each other page shows', () => {
+  it('a site of several pages keeps the platform of its home page, and says which one each other page shows', () => {
     const home = { ...page(''), html: '<html><body>Tea</body></html>' };
     const bare = {
       kind: 'about' as const,
@@ -132,7 +132,7 @@ describe('a site of several pages', () => {
     expect(seen.technologies.map(({ slug }) => slug)).not.toContain('shopify');
   });
 
-  it('takes a certain country and name from an imprint when those of the home page are uncertain', () => {
+  it('a site of several pages takes a certain country and name from an imprint when those of the home page are uncertain', () => {
     const imprint = at(
       'imprint',
       '',
@@ -147,7 +147,7 @@ describe('a site of several pages', () => {
     expect(siteOf(page('', undefined, declared), [imprint]).geography.country).toBe('DE');
   });
 
-  it('takes no country from a product page', () => {
+  it('a site of several pages takes no country from a product page', () => {
     const product = at('product', '<p>Postal address: Hauptstraße 1, 10115 Berlin, Germany</p>');
     expect(siteOf(page(''), [product]).geography).toEqual(observeStore(page('')).geography);
   });

@@ -10,8 +10,8 @@ import { observeLine } from './observe-line.ts';
 const answer = (value: unknown) =>
   JSON.parse(observeLine(typeof value === 'string' ? value : JSON.stringify(value), 3).text);
 
-describe('a line of observe', () => {
-  it('has the names of the public contract in its result, and the basis of the name', () => {
+describe('line of observe', () => {
+  it('a line of observe has the names of the public contract in its result, and the basis of the name', () => {
     const { technologies, ...rest } = answer({
       url: 'https://shop.de/',
       status: 200,
@@ -44,7 +44,7 @@ describe('a line of observe', () => {
     });
   });
 
-  it('does not need status, headers and URL', () => {
+  it('a line of observe does not need status, headers and URL', () => {
     const body = '<title>Tea</title><h1>Fine teas</h1>';
     expect(answer({ url: 'https://shop.example/', body }).status).toEqual({ state: 'not_a_storefront' });
     expect(answer({ url: null, body })).toMatchObject({ url: null, name: 'unknown' });
@@ -58,7 +58,7 @@ describe('a line of observe', () => {
     ['a URL of another scheme', { url: 'file:///etc/hosts', body: '' }, 'url must be an http or https address'],
     ['an empty URL', { url: '', body: '' }, 'url must be an http or https address'],
     ['no URL and no body', {}, 'body must be a string'],
-  ])('with %s has its number and the reason in its result', (_, line, error) => {
+  ])('a line of observe with %s has its number and the reason in its result', (_, line, error) => {
     expect(answer(line)).toEqual({ url: null, error: { code: 'invalid_line', message: error }, line: 3 });
   });
 
@@ -66,12 +66,12 @@ describe('a line of observe', () => {
     ['no body', {}, 'body must be a string'],
     ['an invalid status', { status: 'ok', body: '' }, 'status must be an integer'],
     ['invalid headers', { headers: 'x', body: '' }, 'headers must be an object of strings'],
-  ])('with %s has its URL in its result, too', (_, members, message) => {
+  ])('a line of observe with %s has its URL in its result, too', (_, members, message) => {
     const url = 'https://a.example/';
     expect(answer({ url, ...members })).toEqual({ url, error: { code: 'invalid_line', message }, line: 3 });
   });
 
-  it('has the code and a sentence in place of a profile when the page is not the own page of a store', () => {
+  it('a line of observe has the code and a sentence in place of a profile when the page is not the own page of a store', () => {
     const url = 'https://shop.example/';
     expect(answer({ url, body: '' })).toEqual({
       url,
@@ -122,14 +122,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('observe PAGE', () => {
-  it('prints one indented JSON document for a file, with the URL of --url', async () => {
+  it('observe PAGE prints one indented JSON document for a file, with the URL of --url', async () => {
     const { code, out, err } = await observe(['page.html', '--url', 'https://shop.example/']);
     expect([code, err]).toEqual([0, '']);
     expect(JSON.parse(out)).toMatchObject({ url: 'https://shop.example/', name: 'Nordlicht' });
     expect(out.split('\n').length).toBeGreaterThan(20);
   });
 
-  it('observes a page without a URL, in the charset of the page', async () => {
+  it('observe PAGE observes a page without a URL, in the charset of the page', async () => {
     expect(JSON.parse((await observe(['legacy.html'])).out)).toMatchObject({ url: null, name: 'Niños' });
   });
 
@@ -141,7 +141,7 @@ describe('observe PAGE', () => {
       'There is no file no.jsonl.\n',
     ],
     ['a folder', ['.'], '. is a folder, not a file.\n'],
-  ])('reports %s in one sentence with exit code 1', async (_, args, sentence) => {
+  ])('observe PAGE reports %s in one sentence with exit code 1', async (_, args, sentence) => {
     expect(await observe(args)).toMatchObject({ code: 1, out: '', err: sentence });
   });
 
@@ -151,20 +151,20 @@ describe('observe PAGE', () => {
     ['an unknown option', ['page.html', '--fast'], "Unknown option '--fast'"],
     ['an invalid URL', ['page.html', '--url', 'shop'], '--url must be an http or https address.'],
     ['a URL together with --jsonl', ['--jsonl', '--url', 'https://a.example/'], '--url belongs to one page'],
-  ])('prints the usage with exit code 2 for %s', async (_, args, problem) => {
+  ])('observe PAGE prints the usage with exit code 2 for %s', async (_, args, problem) => {
     const { code, out, err } = await observe(args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(problem);
     expect(err).toContain('npm run --silent observe -- PAGE.html');
   });
 
-  it('prints the usage on --help', async () => {
+  it('observe PAGE prints the usage on --help', async () => {
     expect(await observe(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('--jsonl [FILE') });
   });
 });
 
 describe('observe --jsonl', () => {
-  it('prints results of thousands of lines in order, continues after an invalid line, and exits with 1', async () => {
+  it('observe --jsonl prints results of thousands of lines in order, continues after an invalid line, and exits with 1', async () => {
     const input = Array.from({ length: 3000 }, (_, i) =>
       i === 1500 ? 'broken' : JSON.stringify({ url: `https://shop${i}.example/`, body: '<p>hello</p>' }),
     );
@@ -180,7 +180,7 @@ describe('observe --jsonl', () => {
     expect(answers[2999].url).toBe('https://shop2999.example/');
   });
 
-  it('reads files in order, and reports the line number of an invalid URL within its file', async () => {
+  it('observe --jsonl reads files in order, and reports the line number of an invalid URL within its file', async () => {
     const { code, lines } = await observe(['--jsonl', 'bad.jsonl', 'good.jsonl']);
     const answers = lines.map((line) => JSON.parse(line));
     expect(code).toBe(1);
@@ -191,13 +191,13 @@ describe('observe --jsonl', () => {
     ]);
   });
 
-  it('exits with 0 when every line was read, also when a page is not the own page of a store', async () => {
+  it('observe --jsonl exits with 0 when every line was read, also when a page is not the own page of a store', async () => {
     expect(await observe(['--jsonl', 'good.jsonl'])).toMatchObject({ code: 0, err: '' });
     const { code, lines } = await observe(['wall.html', '--url', 'https://shop.example/']);
     expect([code, JSON.parse(lines.join('\n'))]).toMatchObject([0, { error: { code: 'maintenance_page' } }]);
   });
 
-  it('ends without an error when the reader of its output closes the pipe', async () => {
+  it('observe --jsonl ends without an error when the reader of its output closes the pipe', async () => {
     const many = `${JSON.stringify({ url: null, body: '<p>hello</p>' })}\n`.repeat(2_000);
     writeFileSync(join(folder, 'many.jsonl'), many);
     const script = fileURLToPath(new URL('./observe.ts', import.meta.url));

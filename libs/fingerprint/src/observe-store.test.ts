@@ -7,7 +7,7 @@ const technology = (input: Parameters<typeof observeStore>[0], slug: string) =>
   observeStore(input).technologies.find((one) => one.slug === slug);
 
 describe('platform', () => {
-  it.each(Object.entries(storefronts))('%s is detected by the traces of its storefront', (name, input) => {
+  it.each(Object.entries(storefronts))('the platform %s is detected by the traces of its storefront', (name, input) => {
     const { platform, technologies } = observeStore(input);
     expect(platform.slug).toBe(name.replace(/ [\d.]+$/, ''));
     expect(technologies.map(({ slug }) => slug)).toContain(platform.slug);
@@ -142,7 +142,7 @@ describe('technologies', () => {
     ['https://cdn.cookielaw.org/scripttemplates/otSDKStub.js', 'onetrust'],
     ['https://connect.nosto.com/include/a', 'nosto'],
     ['https://cdn.pagefly.io/pagefly/core/main.js', 'pagefly'],
-  ])('%s belongs to %s', (url, slug) => {
+  ])('the address %s is a trace of %s', (url, slug) => {
     expect(technology(page({ head: loaded(url) }), slug)?.installState).toBe('active');
   });
 });
@@ -174,11 +174,11 @@ describe('theme', () => {
       'custom-theme',
       'Acme House Theme',
     ],
-  ])('is named by %s', (_, value, slug, name) => {
+  ])('a theme is named by %s', (_, value, slug, name) => {
     expect(theme(value)).toMatchObject({ slug, name });
   });
 
-  it('is named by its schema name in the settings of the speed measurement', () => {
+  it('a theme is named by its schema name in the settings of the speed measurement', () => {
     const measured = script(
       'Shopify.theme = {"name":"Acme House","id":1,"theme_store_id":null}; window.BOOMR.themeName = "Prestige"; window.BOOMR.themeVersion = "4.9.1";',
     );
@@ -187,7 +187,7 @@ describe('theme', () => {
   });
 
   it.each(['{', '{"name":', '{name: "x"}', `{"name":"${'x'.repeat(5000)}"}`, 'null'])(
-    'an unreadable one is left out: %.20s',
+    'an unreadable theme is left out: %.20s',
     (value) => {
       expect(theme(value)).toBeUndefined();
     },
@@ -219,7 +219,7 @@ describe('status', () => {
     ['redirected', { head: shopHead }, { url: 'https://other.example/', requestedHost: 'shop.example' }],
     ['active_storefront', { head: shopHead }, { requestedHost: 'www.shop.example' }],
     ['not_a_storefront', { body: '<p>A library. <a href="https://brand.example/cart">a cart elsewhere</a></p>' }, {}],
-  ] as const)('is %s', (expected, markup, over) => {
+  ] as const)('the status of a store is %s', (expected, markup, over) => {
     expect(state(markup, over)).toBe(expected);
   });
 

@@ -4,18 +4,18 @@ import { listingResources, presentSlug, vocabulary } from './index.ts';
 describe('vocabulary', () => {
   const slugs = vocabulary.map(({ slug }) => slug);
 
-  it('has unique, sorted, canonical slugs', () => {
+  it('the vocabulary has unique, sorted, canonical slugs', () => {
     expect(slugs).toEqual([...new Set(slugs)].sort());
     expect(slugs.filter((slug) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug))).toEqual([]);
     expect(vocabulary.filter(({ category }) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(category))).toEqual([]);
   });
 
-  it('has a name, a vendor and a website for every entry', () => {
+  it('the vocabulary has a name, a vendor and a website for every entry', () => {
     expect(vocabulary.filter(({ name, vendor, website }) => !name || !vendor || !URL.canParse(website))).toEqual([]);
     expect(vocabulary.filter(({ listingUrl }) => listingUrl !== null && !URL.canParse(listingUrl))).toEqual([]);
   });
 
-  it('has entries for unknown values, and the platforms with their own names', () => {
+  it('the vocabulary has entries for unknown values, and the platforms with their own names', () => {
     const expected = [
       'custom',
       'custom-theme',
@@ -43,7 +43,7 @@ describe('vocabulary', () => {
     });
   });
 
-  it('has entries of all four kinds', () => {
+  it('the vocabulary has entries of all four kinds', () => {
     expect(new Set(vocabulary.map(({ kind }) => kind))).toEqual(new Set(['platform', 'app', 'service', 'theme']));
   });
 });
@@ -54,18 +54,18 @@ describe('listingResources', () => {
     ['woocommerce', ['https://shop.example/wp-json/wc/store/v1/products?per_page=100']],
     ['magento', []],
     ['custom', []],
-  ])('returns for %s the URLs %j', (platform, urls) => {
+  ])('listingResources returns for %s the URLs %j', (platform, urls) => {
     expect(listingResources(platform, 'https://shop.example')).toEqual(urls);
   });
 });
 
-describe('an earlier slug of a product', () => {
+describe('earlier slugs', () => {
   it.each([
     ['colormeshop', 'color-me-shop'],
     ['bizweb', 'sapo'],
     ['xtcommerce', 'xt-commerce'],
     ['base-ec', 'base'],
-  ])('%s stands for %s, and only the latter is in the vocabulary', (earlier, present) => {
+  ])('the earlier slug %s stands for %s, and only the latter is in the vocabulary', (earlier, present) => {
     expect([presentSlug(earlier), presentSlug(present)]).toEqual([present, present]);
     const slugs = vocabulary.map(({ slug }) => slug);
     expect([slugs.includes(earlier), slugs.includes(present)]).toEqual([false, true]);

@@ -80,11 +80,11 @@ describe('apps of a shop on Shopify', () => {
       script('trekkie.load({"Google Analytics 4":{"trackingId":"G-ABC12345"}});'),
       'google-analytics',
     ],
-  ])('are found by %s', (_, body, slug) => {
+  ])('apps of a shop on Shopify are found by %s', (_, body, slug) => {
     expect(onShopify(body)).toContain(slug);
   });
 
-  it('are found behind the proxy by the whole address of their scripts, too', () => {
+  it('apps of a shop on Shopify are found behind the proxy by the whole address of their scripts, too', () => {
     const proxied = (path: string) => loaded(`https://cdn.shopify.com/proxy/${'0a1b2c3d'.repeat(8)}/${path}`);
     expect(onShopify(proxied('js.hs-scripts.com/123456.js?shop=demo.myshopify.com'))).toContain('hubspot');
     expect(onShopify(proxied('apps.example/js.hs-scripts.com.html'))).not.toContain('hubspot');
@@ -100,7 +100,7 @@ describe('apps of a shop on Shopify', () => {
       script('wpmLoader({webPixelsConfigList: [{"id":"1","type":"CUSTOM","name":"Google Analytics"}]});'),
       'google-analytics',
     ],
-  ])('are not found by %s', (_, body, slug) => {
+  ])('apps of a shop on Shopify are not found by %s', (_, body, slug) => {
     expect(onShopify(body)).not.toContain(slug);
   });
 
@@ -110,19 +110,22 @@ describe('apps of a shop on Shopify', () => {
     ['<div class="okeReviews" data-oke-widget></div>', 'okendo'],
     ['<div class="klaviyo-form-AbC123"></div>', 'klaviyo'],
     ['<span class="stamped-product-reviews-badge stamped-main-badge" data-id="1"></span>', 'stamped'],
-  ])('are not found by an empty element of the theme, only beside another trace: %s', (element, slug) => {
-    expect(onShopify(element)).not.toContain(slug);
-    const traces: Record<string, string> = {
-      'judge-me': loaded('https://cdn.judge.me/widget_preloader.js'),
-      loox: loaded('https://loox.io/widget/a/loox.1.js'),
-      okendo: loaded('https://cdn-static.okendo.io/reviews-widget-plus/js/okendo-reviews.js'),
-      klaviyo: loaded('https://static.klaviyo.com/onsite/js/klaviyo.js?company_id=AbC123'),
-      stamped: loaded('https://cdn1.stamped.io/files/widget.min.js'),
-    };
-    expect(onShopify(element + traces[slug])).toContain(slug);
-  });
+  ])(
+    'apps of a shop on Shopify are not found by an empty element of the theme, only beside another trace: %s',
+    (element, slug) => {
+      expect(onShopify(element)).not.toContain(slug);
+      const traces: Record<string, string> = {
+        'judge-me': loaded('https://cdn.judge.me/widget_preloader.js'),
+        loox: loaded('https://loox.io/widget/a/loox.1.js'),
+        okendo: loaded('https://cdn-static.okendo.io/reviews-widget-plus/js/okendo-reviews.js'),
+        klaviyo: loaded('https://static.klaviyo.com/onsite/js/klaviyo.js?company_id=AbC123'),
+        stamped: loaded('https://cdn1.stamped.io/files/widget.min.js'),
+      };
+      expect(onShopify(element + traces[slug])).toContain(slug);
+    },
+  );
 
-  it('are not found by the selectors of a style sheet of the theme', () => {
+  it('apps of a shop on Shopify are not found by the selectors of a style sheet of the theme', () => {
     const style =
       '<style>.jdgm-widget, .yotpo, .loox-rating, .okeReviews, .klaviyo-form, .stamped-badge, .gf_row { color: red }</style>';
     const other = ['shopify', 'dawn'];
@@ -130,52 +133,55 @@ describe('apps of a shop on Shopify', () => {
   });
 });
 
-describe('a Google tag', () => {
+describe('Google tag', () => {
   const tag = (id: string) =>
     `${loaded(`https://www.googletagmanager.com/gtag/js?id=${id}`)}${script(`gtag("js", new Date()); gtag("config", "${id}");`)}`;
 
-  it.each(['G-ABC12345', 'UA-1234567-1'])('%s is one of Analytics', (id) => {
+  it.each(['G-ABC12345', 'UA-1234567-1'])('the Google tag %s is one of Analytics', (id) => {
     expect(slugs({ head: tag(id) })).toContain('google-analytics');
   });
 
-  it.each(['GT-ABC12345', 'AW-123456789', 'MC-ABC12345', 'DC-1234567'])('%s is none of Analytics', (id) => {
-    expect(slugs({ head: tag(id) })).not.toContain('google-analytics');
-    const config = JSON.stringify({ config: JSON.stringify({ google_tag_ids: [id] }) });
-    const pixel = JSON.stringify([{ id: '1', configuration: config, type: 'APP', apiClientId: 1780363 }]);
-    expect(onShopify(script(`wpmLoader({webPixelsConfigList: ${pixel}});`))).not.toContain('google-analytics');
-    expect(onShopify(script(`trekkie.load({"Google Gtag Pixel":{"conversionId":"${id}"}});`))).not.toContain(
-      'google-analytics',
-    );
-  });
+  it.each(['GT-ABC12345', 'AW-123456789', 'MC-ABC12345', 'DC-1234567'])(
+    'the Google tag %s is none of Analytics',
+    (id) => {
+      expect(slugs({ head: tag(id) })).not.toContain('google-analytics');
+      const config = JSON.stringify({ config: JSON.stringify({ google_tag_ids: [id] }) });
+      const pixel = JSON.stringify([{ id: '1', configuration: config, type: 'APP', apiClientId: 1780363 }]);
+      expect(onShopify(script(`wpmLoader({webPixelsConfigList: ${pixel}});`))).not.toContain('google-analytics');
+      expect(onShopify(script(`trekkie.load({"Google Gtag Pixel":{"conversionId":"${id}"}});`))).not.toContain(
+        'google-analytics',
+      );
+    },
+  );
 });
 
-describe('a script that several products share', () => {
+describe('scripts that several products share', () => {
   it.each([
     ['https://platform.linkedin.com/in.js', 'linkedin-widgets', 'linkedin-sign-in'],
     ['https://connect.facebook.net/en_US/sdk.js', 'facebook-sdk', 'facebook-pixel'],
     ['https://assets.pinterest.com/js/pinit.js', 'pinterest', 'pinterest-conversion-tag'],
     ['https://apis.google.com/js/platform.js', 'google-api-client', 'google-sign-in'],
-  ])('%s shows %s and not %s', (url, shown, other) => {
+  ])('the script %s shows %s and not %s', (url, shown, other) => {
     expect(slugs({ head: loaded(url) })).toContain(shown);
     expect(slugs({ head: loaded(url) })).not.toContain(other);
   });
 });
 
-describe('an object of settings', () => {
+describe('objects of settings', () => {
   it.each([
     ['boostSDAppConfig', 'boost-commerce'],
     ['GloboMenuConfig', 'globo-mega-menu'],
     ['RebuyConfig', 'rebuy'],
     ['PandectesSettings', 'pandectes'],
     ['vtlsLiquidData', 'vitals'],
-  ])('%s shows %s, and its name in a text does not', (name, slug) => {
+  ])('the object of settings %s shows %s, and its name in a text does not', (name, slug) => {
     expect(onShopify(script(`window.${name} = {"a": 1};`))).toContain(slug);
     expect(onShopify(script(`var help = "Set window.${name} = {} in the theme";`))).not.toContain(slug);
     expect(onShopify(`<p>window.${name} = {}</p>`)).not.toContain(slug);
   });
 });
 
-describe('a script that a tool keeps from running', () => {
+describe('script that a tool keeps from running', () => {
   it.each([
     `<script type="text/plain" data-src="${hotjar}"></script>`,
     `<script type="text/plain" data-borlabs-script-src="${hotjar}"></script>`,
@@ -183,7 +189,7 @@ describe('a script that a tool keeps from running', () => {
     `<script type="text/plain" data-category="analytics" src="${hotjar}"></script>`,
     `<script type="text/x-blocked" data-src="${hotjar}"></script>`,
     `<script type="javascript/blocked" src="${hotjar}"></script>`,
-  ])('is configured while it waits for consent: %s', (head) => {
+  ])('a script that a tool keeps from running is configured while it waits for consent: %s', (head) => {
     expect(found({ head })).toContainEqual(expect.objectContaining({ slug: 'hotjar', installState: 'configured' }));
   });
 
@@ -195,7 +201,7 @@ describe('a script that a tool keeps from running', () => {
     `<script type="litespeed/javascript" data-litespeed-src="${hotjar}"></script>`,
     `<script type="pmdelayedscript" src="${hotjar}"></script>`,
     `<script data-type="lazy" data-src="${hotjar}"></script>`,
-  ])('is active when it only runs later: %s', (head) => {
+  ])('a script that a tool keeps from running is active when it only runs later: %s', (head) => {
     expect(found({ head })).toContainEqual(expect.objectContaining({ slug: 'hotjar', installState: 'active' }));
   });
 
@@ -204,12 +210,12 @@ describe('a script that a tool keeps from running', () => {
     `<script type="text/plain" data-help-text="Install ${hotjar}"></script>`,
     `<script type="application/json" data-note-src="a b ${hotjar}"></script>`,
     `<p data-lazy-src="${hotjar}"></p>`,
-  ])('is nothing else that has its address: %s', (head) => {
+  ])('an element that only has the address of a script is no script that a tool keeps from running: %s', (head) => {
     expect(slugs({ head })).not.toContain('hotjar');
   });
 });
 
-describe('a headless front end', () => {
+describe('headless front end', () => {
   const next = (value: unknown) =>
     `<div id="__next"><h1>Teas</h1></div><script id="__NEXT_DATA__" type="application/json">${JSON.stringify(value)}</script>`;
   const platformOf = (body: string) => seenOf({ body }).platform.slug;
@@ -233,7 +239,7 @@ describe('a headless front end', () => {
     ['commercetools', next({ env: { apiUrl: 'https://api.europe-west1.gcp.commercetools.com' } })],
     ['salesforce-commerce-cloud', next({ env: { host: 'kv7kzm78.api.commercecloud.salesforce.com' } })],
     ['vtex', next({ env: { api: 'https://tea.vtexcommercestable.com.br/api/catalog' } })],
-  ])('runs on %s when its configuration names the host of the interface', (slug, body) => {
+  ])('a headless front end runs on %s when its configuration names the host of the interface', (slug, body) => {
     expect(platformOf(body)).toBe(slug);
   });
 
@@ -256,11 +262,11 @@ describe('a headless front end', () => {
     ],
     ['a shop of before', `<div id="root"></div>${script('var a = {legacy: {shop: "tea.myshopify.com"}};')}`],
     ['a page that no application draws', script('var a = {domain: "tea.myshopify.com"};')],
-  ])('does not run on a platform by %s', (_, body) => {
+  ])('a headless front end does not run on a platform by %s', (_, body) => {
     expect(platformOf(body)).toBe('custom');
   });
 
-  it('is built by webpack only when it shows so', () => {
+  it('a headless front end is built by webpack only when it shows so', () => {
     const chunk = (name: string) => loaded(`/_next/static/chunks/${name}.js`);
     expect(slugs({ head: chunk('turbopack-0a1b2c'), body: next({}) })).not.toContain('webpack');
     expect(
@@ -272,7 +278,7 @@ describe('a headless front end', () => {
   });
 });
 
-describe('the catalogue of a page', () => {
+describe('catalogue of a page', () => {
   const product = (over: object, price: unknown = '10.00') => ({
     '@type': 'Product',
     name: 'Shirt',
@@ -287,7 +293,7 @@ describe('the catalogue of a page', () => {
     'var meta = {"product":{"id":1,"variants":[{"id":11,"price":4500,"name":"Shirt"}]},"page":{"pageType":"product"}};',
   );
 
-  it('has one product where several blocks have one @id, and several where they have pages of their own', () => {
+  it('a catalogue has one product where several blocks have one @id, and several where they have pages of their own', () => {
     const names = ['Shirt - Red', 'Shirt - Blue'];
     expect(catalogOf({ head: jsonLd(names.map((name) => product({ '@id': '#product', name }))) }).productCount).toBe(1);
     expect(
@@ -299,7 +305,7 @@ describe('the catalogue of a page', () => {
     ).toBe(2);
   });
 
-  it('has the product of a product page and no related ones', () => {
+  it('the catalogue of a page has the product of a product page and no related ones', () => {
     const related = `<section class="related"><ul class="products">${card(12)}${card(22)}</ul></section>`;
     const shown = '<h1 class="product_title">Shirt</h1><p class="price">$45.00</p>';
     const html = (names: string) => page({}).html.replace('<body>', `<body class="${names}">${shown}${related}`);
@@ -315,7 +321,7 @@ describe('the catalogue of a page', () => {
   });
 
   it.each(['isRelatedTo', 'isSimilarTo', 'isAccessoryOrSparePartFor', 'isConsumableFor'])(
-    'has no products that one is only said to be related to: %s',
+    'the catalogue of a page has no products that one is only said to be related to: %s',
     (member) => {
       const others = [product({ name: 'Hat' }, '1.00'), product({ name: 'Scarf' }, '2.00')];
       expect(catalogOf({ head: jsonLd(product({ [member]: others })) })).toMatchObject({
@@ -333,7 +339,7 @@ describe('the catalogue of a page', () => {
       'microdata',
       '<div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Shirt</b><div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="4500"><meta itemprop="priceCurrency" content="USD"></div></div>',
     ],
-  ])('has no hundredths of Shopify for units: %s', (_, body) => {
+  ])('the catalogue of a page has no hundredths of Shopify for units: %s', (_, body) => {
     const markup = { head: shopify + meta, body: `<h1>Shirt</h1>${body}` };
     expect(catalogOf(markup, onProductPage).priceRange.median).toBe(45);
   });
@@ -353,9 +359,12 @@ describe('the catalogue of a page', () => {
     ['$1,249.00', 124900, 1249],
     ['1.249,00&nbsp;€', 124900, 1249],
     ["CHF 1'249.00", 124900, 1249],
-  ])('has no hundredths of Shopify where the text alone has the units: %s', (shown, price, units) => {
-    for (const data of [described(price), item(price)]) expect(median(data, `<p>${shown}</p>`)).toBe(units);
-  });
+  ])(
+    'the catalogue of a page has no hundredths of Shopify where the text alone has the units: %s',
+    (shown, price, units) => {
+      for (const data of [described(price), item(price)]) expect(median(data, `<p>${shown}</p>`)).toBe(units);
+    },
+  );
 
   it.each([
     ['the text has the number as units', '<p>$4,500.00</p><p>Save $45.00</p>'],
@@ -364,11 +373,11 @@ describe('the catalogue of a page', () => {
     ['the text has a part of a larger number', '<p>$145.00 and 45.001</p>'],
     ['the text has the number and no price', '<p>45 pieces</p>'],
     ['the text is the code of a script', '<script>var price = "$45.00";</script>'],
-  ])('has units of Shopify where %s', (_, text) => {
+  ])('the catalogue of a page has units of Shopify where %s', (_, text) => {
     for (const data of [described(4500), item(4500)]) expect(median(data, text)).toBe(4500);
   });
 
-  it('has no hundredths where only the files of the theme show Shopify', () => {
+  it('the catalogue of a page has no hundredths where only the files of the theme show Shopify', () => {
     for (const url of ['https://cdn.shopify.com/s/files/1/0001/t/1/assets/theme.js', '/cdn/shop/t/1/assets/theme.js'])
       expect(median(item(4500), '<p>$45.00</p>', loaded(url))).toBe(45);
     expect(median(item(4500), '<p>$45.00</p>', loaded('https://cdn.shopify.com/shopifycloud/web-pixels.js'))).toBe(
@@ -376,7 +385,7 @@ describe('the catalogue of a page', () => {
     );
   });
 
-  it('has units on another platform, and where one of the products has its units in the text', () => {
+  it('the catalogue of a page has units on another platform, and where one of the products has its units in the text', () => {
     expect(median(described(4500), '<p>$45.00</p>', '')).toBe(4500);
     const both = [4500, 300].map((price) =>
       jsonLd(product({ name: `Hat ${price}`, url: `/products/h${price}` }, price)),
@@ -385,7 +394,7 @@ describe('the catalogue of a page', () => {
     expect(catalog.priceRange).toMatchObject({ p25: 1350 });
   });
 
-  it('has units where the page does not have their hundredths, and on other platforms', () => {
+  it('the catalogue of a page has units where the page does not have their hundredths, and on other platforms', () => {
     const body = `<h1>Shirt</h1>${jsonLd(product({ url: '/products/shirt' }, 45))}`;
     expect(catalogOf({ head: shopify + meta, body }, onProductPage).priceRange.median).toBe(45);
     const dear = `<h1>Shirt</h1>${jsonLd(product({ url: '/products/shirt' }, 4500))}`;
@@ -394,7 +403,7 @@ describe('the catalogue of a page', () => {
   });
 });
 
-describe('the address in structured data', () => {
+describe('address in structured data', () => {
   const name = '<meta property="og:site_name" content="Tea House">';
   const organization = (over: object) =>
     jsonLd({
@@ -409,7 +418,7 @@ describe('the address in structured data', () => {
     ['the store', { url: 'https://shop.example/' }],
     ['the store on another domain', { url: 'https://tea-house.example/', name: 'Tea House Ltd' }],
     ['the store without a site', {}],
-  ])('declares the country of %s', (_, over) => {
+  ])('the address in structured data declares the country of %s', (_, over) => {
     expect(countryOf(organization(over))).toBe('DE');
   });
 
@@ -428,12 +437,12 @@ describe('the address in structured data', () => {
         },
       },
     ],
-  ])('declares nothing of %s', (_, over) => {
+  ])('the address in structured data declares nothing of %s', (_, over) => {
     expect(countryOf(organization(over))).toBe('ZZ');
   });
 });
 
-describe('a page that sells nothing', () => {
+describe('page that sells nothing', () => {
   const cards = Array.from(
     { length: 6 },
     (_, n) =>
@@ -449,11 +458,11 @@ describe('a page that sells nothing', () => {
     ],
     ['has the notice of another platform', 'This is a demo store for testing purposes — no orders shall be fulfilled.'],
     ['links to the sale of its theme', '<a href="https://themes.shopify.com/themes/impulse">Buy this theme</a>'],
-  ])('is the demonstration of a theme that %s', (_, text) => {
+  ])('a page that sells nothing is the demonstration of a theme that %s', (_, text) => {
     expect(stateOf({ ...shop, body: `${text}${shop.body}` })).toBe('not_a_storefront');
   });
 
-  it('is the demonstration of a theme when its host and its title say so', () => {
+  it('a page that sells nothing is the demonstration of a theme when its host and its title say so', () => {
     const demo = { ...shop, head: shop.head.replace('<title>Teas', '<title>Warehouse theme – Teas') };
     expect(stateOf(demo, 'https://demo.themes.example/warehouse/')).toBe('not_a_storefront');
     expect(stateOf(demo, 'https://shop.example/')).toBe('active_storefront');
@@ -487,7 +496,7 @@ describe('a page that sells nothing', () => {
     ['another host of the maker of its theme', titled('Furniture', onWordPress('flatsome')), 'flatsome3.uxthemes.com'],
     ['a host of a maker of themes', titled('Electronics'), 'prestashop17.theme-sky.com'],
     ['a folder of a maker of themes', titled('Electronics'), 'www.portotheme.com/wordpress/porto/shop1/'],
-  ])('is the demonstration of a theme on %s', (_, markup, host) => {
+  ])('a page that sells nothing is the demonstration of a theme on %s', (_, markup, host) => {
     expect(stateOf(markup, `https://${host}`)).toBe('not_a_storefront');
     expect(stateOf(markup, 'https://shop.example/')).toBe('active_storefront');
   });
@@ -510,11 +519,11 @@ describe('a page that sells nothing', () => {
     ['the site of a maker of themes', titled('Themes for shops'), 'www.theme-sky.com/themes/'],
     ['a branch of a shop for parties', titled('Party'), 'de.partythemes.example'],
     ['a shop that uses a bought theme', titled('Furniture', onWordPress('woodmart')), 'woodmart.shop.example'],
-  ])('is a shop on %s', (_, markup, host) => {
+  ])('a page with a word of demonstrations or themes is a shop: %s', (_, markup, host) => {
     expect(stateOf(markup, `https://${host}`)).toBe('active_storefront');
   });
 
-  it('is the demonstration of a template on no platform, too', () => {
+  it('a page that sells nothing is the demonstration of a template on no platform, too', () => {
     const body = `<a href="/cart">Cart (2)</a><a href="/checkout">Checkout</a><button>Add to cart</button>${cards}`;
     const bare = { head: '<title>Teas</title>', body };
     expect(stateOf(bare, 'https://preview.uxtemplates.example/')).toBe('not_a_storefront');
@@ -525,11 +534,11 @@ describe('a page that sells nothing', () => {
     ['credits its theme', '<a href="https://themes.shopify.com/themes/impulse">Impulse</a>'],
     ['sells on a marketplace', '<a href="https://themeforest.net/item/a/1">Our icons</a>'],
     ['speaks of a demonstration', '<p>Book a demo store visit with our team.</p>'],
-  ])('is no shop that %s', (_, text) => {
+  ])('a shop is not the demonstration of a theme because it %s', (_, text) => {
     expect(stateOf({ ...shop, body: `${text}${shop.body}` })).toBe('active_storefront');
   });
 
-  it('is the site of an agency on a platform, and no shop for agencies', () => {
+  it('a page that sells nothing is the site of an agency on a platform, and no shop for agencies', () => {
     const agency = {
       head: `<title>Northdesk – ecommerce agency</title>${shopify}`,
       body: '<h1>We build shops</h1><a href="/pages/work">Work</a>',

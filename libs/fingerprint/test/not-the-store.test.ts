@@ -27,12 +27,12 @@ const read = (file: string): PageInput & { body: string } => {
   return { ...line, html: line.body };
 };
 
-describe('the answers of the bug reports', () => {
-  it('are all here', () => {
+describe('answers of the bug reports', () => {
+  it('the answers of the bug reports are all here', () => {
     expect(readdirSync(folder).sort()).toEqual(Object.keys(right));
   });
 
-  it.each(Object.entries(right))('%s has the right result', (file, result) => {
+  it.each(Object.entries(right))('the answer of the bug report %s has the right result', (file, result) => {
     const { url, status, headers, body } = read(file);
     const answer = JSON.parse(observeLine(JSON.stringify({ url, status, headers, body }), 1).text);
     expect(answer).toMatchObject({ url, ...(result as object) });
@@ -56,8 +56,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const savedFolder = process.env.FINGERPRINT_PAGES ?? resolve(root, '../shared/pages');
 const isSaved = existsSync(resolve(savedFolder, 'index.json'));
 
-describe('the page of a store', () => {
-  it.each(constructed)('stays a page with any script of any wall: %s', (_, page) => {
+describe('page of a store', () => {
+  it.each(constructed)('the page of a store stays a page with any script of any wall: %s', (_, page) => {
     const before = lookAtPage(page).seen;
     expect(before).toBeDefined();
     const refused = scripts.filter((script) => {
@@ -67,24 +67,28 @@ describe('the page of a store', () => {
     expect(refused).toEqual([]);
   });
 
-  it.skipIf(!isSaved)('stays a page with any script of any wall: saved pages', { timeout: 600_000 }, () => {
-    const { pages } = JSON.parse(readFileSync(resolve(savedFolder, 'index.json'), 'utf8')) as {
-      pages: { file: string; url: string | null }[];
-    };
-    const failed: string[] = [];
-    for (const [n, { file, url }] of pages.entries()) {
-      const html = decodePage(gunzipSync(readFileSync(resolve(savedFolder, file))), undefined);
-      const page = { url: url ?? '', status: 200, headers: {}, html };
-      if (lookAtPage(page).failure) failed.push(file);
-      // All scripts in one page, and another single one of each page.
-      const single = scripts[n % scripts.length] as string;
-      for (const script of [single, scripts.join('')])
-        if (lookAtPage(withElement(page, script)).failure) failed.push(`${file} with ${script.slice(0, 60)}`);
-    }
-    expect(failed).toEqual([]);
-  });
+  it.skipIf(!isSaved)(
+    'the page of a store stays a page with any script of any wall: saved pages',
+    { timeout: 600_000 },
+    () => {
+      const { pages } = JSON.parse(readFileSync(resolve(savedFolder, 'index.json'), 'utf8')) as {
+        pages: { file: string; url: string | null }[];
+      };
+      const failed: string[] = [];
+      for (const [n, { file, url }] of pages.entries()) {
+        const html = decodePage(gunzipSync(readFileSync(resolve(savedFolder, file))), undefined);
+        const page = { url: url ?? '', status: 200, headers: {}, html };
+        if (lookAtPage(page).failure) failed.push(file);
+        // All scripts in one page, and another single one of each page.
+        const single = scripts[n % scripts.length] as string;
+        for (const script of [single, scripts.join('')])
+          if (lookAtPage(withElement(page, script)).failure) failed.push(`${file} with ${script.slice(0, 60)}`);
+      }
+      expect(failed).toEqual([]);
+    },
+  );
 
-  it('is never a wall with the title of the store', () => {
+  it('the page of a store is never a wall with the title of the store', () => {
     const failing = walls.filter((wall) => lookAtPage(wall).failure);
     expect(failing.length).toBeGreaterThan(90);
     const observed = failing.filter((wall) => lookAtPage(withTitle(wall, 'Northwind Tea – fine teas')).seen);

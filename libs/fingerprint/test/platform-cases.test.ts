@@ -45,17 +45,17 @@ const seen = (input: PageInput) => lookAtPage(input).seen;
 const platformOf = (input: PageInput) => seen(input)?.platform.slug;
 const technologies = (input: PageInput) => seen(input)?.technologies.map(({ slug }) => slug) ?? [];
 
-describe('the platforms of the bug reports', () => {
-  it('are all here', () => {
+describe('platforms of the bug reports', () => {
+  it('the platforms of the bug reports are all here', () => {
     expect(readdirSync(folder).sort()).toEqual(Object.keys(right));
   });
 
-  it.each(Object.entries(right))('%s has the right platform and status', (file, result) => {
+  it.each(Object.entries(right))('the page of the bug report %s has the right platform and status', (file, result) => {
     expect(seen(read(file))).toMatchObject(result);
   });
 });
 
-describe('a path shows what runs on its host', () => {
+describe('paths of a platform', () => {
   const magento = 'static/version1700000000/frontend/Magento/luma/en_US/requirejs/require.js';
   const plugin = 'wp-content/plugins/contact-form-7/includes/js/index.js';
 
@@ -65,7 +65,7 @@ describe('a path shows what runs on its host', () => {
     ['a host of its domain', `https://static.shop.example/${magento}`],
     ['a host of its name', `https://shop-cdn.com/${magento}`],
     ['a network that delivers files of any site', `https://d1a2b3.cloudfront.net/${magento}`],
-  ])('it counts on %s', (_, url) => {
+  ])('a path of a platform counts on %s', (_, url) => {
     expect(platformOf(page({ head: loaded(url) }))).toBe('magento');
   });
 
@@ -85,7 +85,7 @@ describe('a path shows what runs on its host', () => {
       'a picture of a style element',
       '<style>p{background:url(https://partner.example/wp-content/plugins/woocommerce/assets/images/a.svg)}</style>',
     ],
-  ])('it does not count on another site: %s', (_, head) => {
+  ])('a path of a platform does not count on another site: %s', (_, head) => {
     expect(seen(page({ head, body: '<h1>A clinic for cats</h1>' }))).toMatchObject(none);
   });
 
@@ -109,7 +109,7 @@ describe('a path shows what runs on its host', () => {
   });
 });
 
-describe('what a page states about itself decides', () => {
+describe('statements of a page', () => {
   const prestashop =
     script('var static_token = "a"; var priceDisplayPrecision = 2;') + loaded('/modules/blockcart/ajax-cart.js');
   const magento = loaded('/js/varien/js.js') + sheet('/skin/frontend/base/default/css/styles.css');
@@ -125,12 +125,15 @@ describe('what a page states about itself decides', () => {
     ['maho', magento, loaded('/js/maho-load-on-intent.js'), {}],
     ['prestashop', prestashop, '', {}],
     ['magento', magento, '', {}],
-  ])('%s, over traces of its predecessor', (slug, traces, statement, headers) => {
-    expect(platformOf(page({ head: traces + statement }, { headers }))).toBe(slug);
-  });
+  ])(
+    'a page that states its platform is of that platform, over traces of the predecessor: %s',
+    (slug, traces, statement, headers) => {
+      expect(platformOf(page({ head: traces + statement }, { headers }))).toBe(slug);
+    },
+  );
 });
 
-describe('the status of a shop within another site', () => {
+describe('shops within another site', () => {
   const text = `<h1>Notes on clay</h1><p>${'We dig the clay ourselves and fire it twice a year. '.repeat(12)}</p>`;
 
   it.each([
@@ -144,7 +147,7 @@ describe('the status of a shop within another site', () => {
       loaded('https://sdks.shopifycdn.com/buy-button/latest/buy-button-storefront.min.js') +
         script('ShopifyBuy.UI.onReady(client).then(function (ui) { ui.createComponent("product", {id: 1}); });'),
     ],
-  ])('%s makes an active storefront', (_, embed) => {
+  ])('a site with a shop by %s is an active storefront', (_, embed) => {
     expect(seen(page({ body: text + embed }))?.status.state).toBe('active_storefront');
   });
 
@@ -158,7 +161,7 @@ describe('the status of a shop within another site', () => {
       'an element with the name of an embed',
       '<button class="snipcart-add-item">Mug</button>'.replace('snipcart', 'snip'),
     ],
-  ])('%s alone makes none', (_, embed) => {
+  ])('a site with %s alone is no storefront', (_, embed) => {
     expect(seen(page({ body: text + embed }))?.status.state).toBe('not_a_storefront');
   });
 

@@ -21,12 +21,12 @@ const right: Readonly<Record<string, unknown>> = {
   'version-jquery-ui-cdn.json': version('jquery-ui', '1.13.2'),
 };
 
-describe('the values of the bug reports', () => {
-  it('are all here', () => {
+describe('values of the bug reports', () => {
+  it('the values of the bug reports are all here', () => {
     expect(readdirSync(folder).sort()).toEqual(Object.keys(right));
   });
 
-  it.each(Object.entries(right))('%s has the right value', (file, result) => {
+  it.each(Object.entries(right))('the page of the bug report %s has the right value', (file, result) => {
     const line = JSON.stringify(JSON.parse(readFileSync(join(folder, file), 'utf8')));
     expect(JSON.parse(observeLine(line, 1).text)).toMatchObject(result as object);
   });
@@ -44,7 +44,7 @@ const offered = (offer: object) =>
 const card = (price: string, n = 1) =>
   `<article class="product-miniature js-product-miniature" data-id-product="${n}"><h2 class="product-title"><a href="/${n}-thing.html">Thing ${n}</a></h2><span class="price">${price}</span></article>`;
 
-describe('the currency that a page states', () => {
+describe('currency that a page states', () => {
   it.each([
     ['€', 'EUR'],
     ['&euro;', 'EUR'],
@@ -64,7 +64,7 @@ describe('the currency that a page states', () => {
     ['R$', 'BRL'],
     ['₼', 'AZN'],
     ['Schweizer Franken', 'CHF'],
-  ])('%s is %s in structured data, microdata and Open Graph', (stated, currency) => {
+  ])('the stated currency %s is %s in structured data, microdata and Open Graph', (stated, currency) => {
     expect(catalogOf({ head: offered({ price: '45', priceCurrency: stated }) }).currency).toBe(currency);
     expect(
       catalogOf({
@@ -79,7 +79,7 @@ describe('the currency that a page states', () => {
   });
 
   it.each(['ABC', 'BTC', 'XAU', 'HRK', 'IRT', 'USD, EUR', '$', 'kr', 'dollar', 'تومان', '€/kg'])(
-    '%s is none: it has no code of ISO 4217, or several',
+    'the stated currency %s is none: it has no code of ISO 4217, or several',
     (stated) => {
       expect(catalogOf({ head: offered({ price: '45', priceCurrency: stated }) })).toMatchObject({
         currency: 'XXX',
@@ -112,22 +112,22 @@ describe('the currency that a page states', () => {
       { head: script('var a = {"money_format":"{{amount}} z\\u0142"};'), body: card('45,00') },
       'PLN',
     ],
-  ])('is read from %s', (_, markup, currency) => {
+  ])('the currency that a page states is read from %s', (_, markup, currency) => {
     expect(catalogOf(markup).currency).toBe(currency);
   });
 
-  it('is read from the attributes of the page', () => {
+  it('the currency that a page states is read from the attributes of the page', () => {
     const html = page({ body: card('45,00') }).html.replace('<body>', '<body data-shop-currency="SEK">');
     expect(observeStore({ ...page({}), html }).catalog.currency).toBe('SEK');
   });
 
-  it('is no currency of a visitor', () => {
+  it('the currency that a page states is no currency of a visitor', () => {
     const head = script('var a = {"visitorCurrency":"NOK"};');
     expect(catalogOf({ head, body: card('45,00') }).currency).toBe('XXX');
   });
 });
 
-describe('the lowest of several prices', () => {
+describe('lowest of several prices', () => {
   it.each([
     ['4 options from $439.34', 439.34],
     ['12 colors from $5', 5],
@@ -141,7 +141,7 @@ describe('the lowest of several prices', () => {
     ['vanaf € 9,95', 9.95],
     ['от 1 200 ₽', 1200],
     ['$12.00 – 3 options', 12],
-  ])('%s is a price of %d', (text, median) => {
+  ])('the price %s is %d', (text, median) => {
     expect(catalogOf({ body: card(text) })).toMatchObject({ productCount: 1, priceRange: { median } });
   });
 
@@ -151,7 +151,7 @@ describe('the lowest of several prices', () => {
     'ab 5 Stück 9,90 € statt 12,90 €',
     '3 for 2 from 5 shops',
     'Save $5 from $20',
-  ])('%s is none: the product counts, and the prices are those of no catalogue', (text) => {
+  ])('the price %s is none: the product counts, and the prices are those of no catalogue', (text) => {
     expect(catalogOf({ head: script('var a = {"currency":"USD"};'), body: card(text) })).toMatchObject({
       productCount: 1,
       currency: 'XXX',
@@ -195,7 +195,7 @@ describe('language and currency', () => {
     ['sv', ''],
     ['fi', ''],
     ['en-AU', ''],
-  ])('give no country when they disagree, or alone: %s and "%s"', (lang, price) => {
+  ])('language and currency give no country when they disagree, or alone: %s and "%s"', (lang, price) => {
     expect(countryOf({ lang, body: price ? card(price) : '<p>Hej</p>' })).toBe('ZZ');
   });
 
@@ -205,7 +205,7 @@ describe('language and currency', () => {
     ['pl', '10 zł', 'PL'],
     ['es', '10,00 €', 'ES'],
     ['en-AU', 'A$10.00', 'AU'],
-  ])('give a country when they agree: %s and "%s"', (lang, price, country) => {
+  ])('language and currency give a country when they agree: %s and "%s"', (lang, price, country) => {
     expect(countryOf({ lang, body: card(price) + card(price, 2) })).toBe(country);
   });
 
@@ -216,21 +216,24 @@ describe('language and currency', () => {
     ['nl', '£10.00'],
     ['pt', '£10.00'],
     ['zh', '¥10円'],
-  ])('give none when the language is of several countries, all with other money: %s and "%s"', (lang, price) => {
-    expect(countryOf({ lang, body: card(price) + card(price, 2) })).toBe('ZZ');
-  });
+  ])(
+    'language and currency give none when the language is of several countries, all with other money: %s and "%s"',
+    (lang, price) => {
+      expect(countryOf({ lang, body: card(price) + card(price, 2) })).toBe('ZZ');
+    },
+  );
 
-  it('give the country of the money where one of the countries of the language has it', () => {
+  it('language and currency give the country of the money where one of the countries of the language has it', () => {
     expect(countryOf({ lang: 'de', body: card('CHF 10.00') + card('CHF 12.00', 2) })).toBe('CH');
   });
 
-  it('leave the decision to other marks of the country', () => {
+  it('language and currency leave the decision to other marks of the country', () => {
     const body = `${card('10,00 €')}<footer><p>Mannerheimintie 5, 00100 Helsinki</p><a href="tel:+358941234567">Ring</a></footer>`;
     expect(countryOf({ lang: 'sv', body })).toBe('FI');
   });
 });
 
-describe('a place without a code in a source', () => {
+describe('place without a code in a source', () => {
   it.each([
     ['its number', '<a href="tel:+38344225588">Telefoni</a>'],
     ['its number before it had a code', '<a href="tel:+38138225588">Telefoni</a>'],
@@ -245,7 +248,7 @@ describe('a place without a code in a source', () => {
       'the code in structured data',
       jsonLd({ '@type': 'Store', address: { '@type': 'PostalAddress', addressCountry: 'XK' } }),
     ],
-  ])('never gets that of its neighbour: %s is XK', (_, body) => {
+  ])('a place without a code in a source never gets that of its neighbour: %s is XK', (_, body) => {
     expect(countryOf({ body })).toBe('XK');
   });
 
@@ -258,7 +261,7 @@ describe('a place without a code in a source', () => {
   });
 });
 
-describe('the version in the address of a library', () => {
+describe('version in the address of a library', () => {
   const versionOf = (slug: string, url: string) =>
     observeStore(page({ head: /\.css$/.test(url) ? sheet(url) : loaded(url) })).technologies.find(
       (one) => one.slug === slug,
@@ -279,9 +282,12 @@ describe('the version in the address of a library', () => {
     ['firebase', '9.6.1', 'https://www.gstatic.com/firebasejs/9.6.1/firebase-app.js'],
     ['tailwind-css', '3.4.1', 'https://cdn.tailwindcss.com/3.4.1'],
     ['jquery', '2.1.4', 'https://libs.baidu.com/jquery/2.1.4/jquery.min.js'],
-  ])("is that of the folder on the vendor's and on public hosts: %s %s", (slug, version, url) => {
-    expect(versionOf(slug, url)).toBe(version);
-  });
+  ])(
+    "the version in the address of a library is that of the folder on the vendor's and on public hosts: %s %s",
+    (slug, version, url) => {
+      expect(versionOf(slug, url)).toBe(version);
+    },
+  );
 
   it.each([
     ['font-awesome', 'https://use.fontawesome.com/releases/latest/css/all.css'],
@@ -289,11 +295,11 @@ describe('the version in the address of a library', () => {
     ['jquery-ui', 'https://code.jquery.com/ui/jquery-ui-git.js'],
     ['highcharts', 'https://code.highcharts.com/highcharts.js?1.2.3'],
     ['tailwind-css', 'https://cdn.tailwindcss.com/?plugins=forms@0.5.3'],
-  ])('is none of %s where the address has none: %s', (slug, url) => {
+  ])('the version of %s is none where the address of the library has none: %s', (slug, url) => {
     expect(versionOf(slug, url)).toBeUndefined();
   });
 
-  it('is none where two copies of the library disagree', () => {
+  it('the version in the address of a library is none where two copies of the library disagree', () => {
     const head = ['5.15.4', '6.4.0'].map((number) =>
       sheet(`https://use.fontawesome.com/releases/v${number}/css/all.css`),
     );
@@ -302,21 +308,21 @@ describe('the version in the address of a library', () => {
   });
 });
 
-describe('the page of a registrar', () => {
+describe('page of a registrar', () => {
   const stateOf = (html: string, over: object = {}) =>
     lookAtPage({ url: 'https://oldshop.example/', status: 200, headers: {}, html, ...over }).seen?.status.state;
 
   it.each([
     ['a broker to which the domain leads', 'https://www.hugedomains.com/domain_profile.cfm?d=oldshop.example'],
     ['a marketplace of a registrar', 'https://www.afternic.com/forsale/oldshop.example'],
-  ])('is parked: %s', (_, url) => {
+  ])('the page of a registrar is parked: %s', (_, url) => {
     const html = '<title>Premium domains</title><h1>oldshop.example</h1><p>Buy now, or pay in months.</p>';
     expect(stateOf(html, { url, requestedHost: 'oldshop.example' })).toBe('parked');
     expect(stateOf(html, { url, requestedHost: new URL(url).hostname })).not.toBe('parked');
     expect(stateOf(html, { url: 'https://newshop.example/', requestedHost: 'oldshop.example' })).toBe('redirected');
   });
 
-  it('is no page with a basket of its own that speaks of domains', () => {
+  it('a page with a basket of its own that speaks of domains is not parked', () => {
     const says = '<title>Tea</title><h1>Tea</h1><p>This domain was registered in 1999, and we sell tea since then.</p>';
     const basket = '<form action="/cart/add"><button>Add to cart</button></form>';
     const atBroker = '<form action="https://broker.example/cart/add"><button>Buy now</button></form>';
@@ -324,7 +330,7 @@ describe('the page of a registrar', () => {
     expect(stateOf(says + atBroker)).toBe('parked');
   });
 
-  it('is parked when an application of a registrar draws it, and none of the site', () => {
+  it('the page of a registrar is parked when an application of a registrar draws it, and none of the site', () => {
     const lander = '<script src="https://img1.wsimg.com/parking-lander/static/js/main.js"></script>';
     const shell = (scripts: string) => `<title>oldshop.example</title>${scripts}<div id="root"></div>`;
     expect(stateOf(shell(lander))).toBe('parked');
@@ -337,7 +343,7 @@ describe('the page of a registrar', () => {
     'Your car is parked by our staff at Leeds station.',
     'Hosted by one.com. Contact us for moorings.',
     'Der Verein ist beim Amtsgericht registriert.',
-  ])('is no small page that speaks of such things: %s', (text) => {
+  ])('a small page that speaks of registrars and parking is not parked: %s', (text) => {
     expect(stateOf(`<title>Hafen</title><h1>Hafen</h1><p>${text}</p><a href="/news">News</a>`)).toBe(
       'not_a_storefront',
     );

@@ -29,8 +29,8 @@ const samples = entries.flatMap(({ slug, samples = [] }) => samples.map((sample)
 const misses = entries.flatMap(({ slug, misses = [] }) => misses.map((sample) => ({ slug, sample })));
 const titled = ({ slug, sample }: { slug: string; sample: Sample }) => [slug, JSON.stringify(sample), sample] as const;
 
-describe('a technology is found by each of its samples', () => {
-  it.each(samples.map(titled))('%s: %s', (slug, _, sample) => {
+describe('samples', () => {
+  it.each(samples.map(titled))('a technology is found by its sample: %s: %s', (slug, _, sample) => {
     const technology = found(slug, pageOf(sample, contextOf(slug)));
     expect(technology).toBeDefined();
     if (sample.state !== undefined) expect(technology?.installState).toBe(sample.state);
@@ -39,8 +39,8 @@ describe('a technology is found by each of its samples', () => {
   });
 });
 
-describe('a technology is not found by what seems to show it', () => {
-  it.each(misses.map(titled))('%s: %s', (slug, _, sample) => {
+describe('misses', () => {
+  it.each(misses.map(titled))('a technology is not found by what seems to show it: %s: %s', (slug, _, sample) => {
     expect(found(slug, pageOf(sample, contextOf(slug)))).toBeUndefined();
   });
 });

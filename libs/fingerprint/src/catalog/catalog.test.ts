@@ -23,7 +23,7 @@ const product = (id: number, ...variants: [price: unknown, available?: unknown][
 describe('Shopify products.json', () => {
   const head = script('Shopify.shop = "a"; Shopify.currency = {"active":"GBP","rate":"1.0"};');
 
-  it('counts products, takes the price of the cheapest variant, and is full when it is shorter than a page', () => {
+  it('a catalogue of products.json counts products, takes cheapest variants, and is full when it is shorter than a page', () => {
     const body = {
       products: [
         product(1, ['10.00', true], ['12.00', false]),
@@ -41,7 +41,7 @@ describe('Shopify products.json', () => {
     });
   });
 
-  it('is first_page when the response has a full page', () => {
+  it('a catalogue of products.json is first_page when the response has a full page', () => {
     const body = { products: Array.from({ length: 250 }, (_, id) => product(id, ['9.99', true])) };
     expect(catalogOf([resource(shopifyUrl, body)], head)).toMatchObject({ coverage: 'first_page', productCount: 250 });
     expect(catalogOf([resource(shopifyUrl, { products: [] })], head)).toMatchObject({
@@ -51,7 +51,7 @@ describe('Shopify products.json', () => {
     });
   });
 
-  it('merges pages without counting a product twice', () => {
+  it('a catalogue of products.json merges pages without counting a product twice', () => {
     const first = { products: Array.from({ length: 250 }, (_, id) => product(id, ['1.00', true])) };
     const second = { products: [product(249, ['1.00', true]), product(300, ['3.00', false])] };
     expect(
@@ -59,7 +59,7 @@ describe('Shopify products.json', () => {
     ).toMatchObject({ coverage: 'full', productCount: 251 });
   });
 
-  it('rounds quartiles to cents', () => {
+  it('a catalogue of products.json rounds quartiles to cents', () => {
     const body = { products: [product(1, ['10.01', true]), product(2, ['10.02', true])] };
     expect(catalogOf([resource(shopifyUrl, body)]).priceRange).toEqual({ p25: 10.01, median: 10.02, p75: 10.02 });
   });
@@ -72,7 +72,7 @@ describe('Shopify products.json', () => {
     ['no list', '{"products":{}}'],
     ['a string for a list', '{"products":"none"}'],
     ['a listing that failed', '{"products":[]}', 403],
-  ])('has no catalogue in %s', (_, body, status = 200) => {
+  ])('a response to products.json has no catalogue when it is %s', (_, body, status = 200) => {
     expect(catalogOf([resource(shopifyUrl, body, { status })])).toEqual({
       coverage: 'none',
       productCount: 0,
@@ -82,7 +82,7 @@ describe('Shopify products.json', () => {
     });
   });
 
-  it('accepts products of any shape', () => {
+  it('a catalogue of products.json accepts products of any shape', () => {
     const body = {
       products: [
         null,
@@ -114,7 +114,7 @@ describe('WooCommerce Store API', () => {
     prices: { price, currency_code: 'EUR', currency_minor_unit: 2, ...prices },
   });
 
-  it('converts minor units, and takes the total from the header', () => {
+  it('a catalogue of the WooCommerce Store API converts minor units, and takes the total from the header', () => {
     const body = [item(1, '1000'), item(2, '2000', false)];
     expect(catalogOf([resource(wooUrl, body, { headers: { 'X-WP-Total': '150' } })])).toEqual({
       coverage: 'first_page',
@@ -127,7 +127,7 @@ describe('WooCommerce Store API', () => {
     expect(catalogOf([resource(wooUrl, body)]).coverage).toBe('full');
   });
 
-  it('supports currencies without minor units and prices of variable products', () => {
+  it('a catalogue of the WooCommerce Store API supports currencies without minor units and prices of variable products', () => {
     const body = [
       item(1, '1200', true, { currency_code: 'JPY', currency_minor_unit: 0 }),
       item(2, '', true, {
@@ -143,11 +143,14 @@ describe('WooCommerce Store API', () => {
     });
   });
 
-  it.each(['{"code":"rest_no_route"}', 'null', '"x"', ''])('has no catalogue in the response %s', (body) => {
-    expect(catalogOf([resource(wooUrl, body)]).coverage).toBe('none');
-  });
+  it.each(['{"code":"rest_no_route"}', 'null', '"x"', ''])(
+    'the response %s of the WooCommerce Store API has no catalogue',
+    (body) => {
+      expect(catalogOf([resource(wooUrl, body)]).coverage).toBe('none');
+    },
+  );
 
-  it('accepts items of any shape', () => {
+  it('a catalogue of the WooCommerce Store API accepts items of any shape', () => {
     expect(
       catalogOf([resource(wooUrl, [null, 1, {}, { prices: [] }, { prices: { price: 'x', currency_minor_unit: 99 } }])]),
     ).toMatchObject({ productCount: 3, currency: 'XXX', priceRange: { median: 0 } });
@@ -157,7 +160,7 @@ describe('WooCommerce Store API', () => {
 describe('structured data', () => {
   const offer = (price: unknown, more = {}) => ({ '@type': 'Offer', price, priceCurrency: 'EUR', ...more });
 
-  it('provides offers, lists of offers, aggregates and price specifications', () => {
+  it('structured data provides offers, lists of offers, aggregates and price specifications', () => {
     const head = jsonLd({
       '@graph': [
         { '@type': 'Product', name: 'a', offers: offer('10', { availability: 'https://schema.org/InStock' }) },
@@ -222,7 +225,7 @@ describe('structured data', () => {
     expect(catalogOf([], head)).toMatchObject({ currency: 'EUR', priceRange: { median: 20 } });
   });
 
-  it('zero is no price, and the next statement of the offer counts', () => {
+  it('zero in structured data is no price, and the next statement of the offer counts', () => {
     const head = jsonLd([
       { '@type': 'Product', name: 'a', offers: { '@type': 'AggregateOffer', lowPrice: '0.00', priceCurrency: 'EUR' } },
       { '@type': 'Product', name: 'b', offers: [offer(0), offer('0.00', { priceSpecification: { price: 12 } })] },
@@ -244,7 +247,7 @@ describe('structured data', () => {
     expect(catalogOf([], head)).toMatchObject({ productCount: 3, currency: 'EUR', priceRange: { p25: 20, p75: 30 } });
   });
 
-  it('counts the available products when every product states its availability', () => {
+  it('structured data counts the available products when every product states its availability', () => {
     const stocked = (name: string, availability: string) => ({
       '@type': 'Product',
       name,
@@ -254,7 +257,7 @@ describe('structured data', () => {
     expect(catalogOf([], head)).toMatchObject({ productCount: 2, availableCount: 1 });
   });
 
-  it('is never the whole catalogue, because a list on a page may be one category', () => {
+  it('structured data is never the whole catalogue, because a list on a page may be one category', () => {
     const items = ['a', 'b'].map((name, index) => ({
       '@type': 'ListItem',
       position: index,
@@ -264,7 +267,7 @@ describe('structured data', () => {
     expect(catalogOf([], list)).toMatchObject({ coverage: 'first_page', productCount: 2 });
   });
 
-  it('counts a product once over its ids, its variants and repeated descriptions', () => {
+  it('structured data counts a product once over its ids, its variants and repeated descriptions', () => {
     const variant = (name: string, price: number, more = {}) => ({
       '@type': 'Product',
       name,
@@ -293,7 +296,7 @@ describe('structured data', () => {
     });
   });
 
-  it('leaves out list prices and prices in other currencies', () => {
+  it('structured data leaves out list prices and prices in other currencies', () => {
     const specifications = [
       {
         '@type': 'UnitPriceSpecification',
@@ -315,7 +318,7 @@ describe('structured data', () => {
     });
   });
 
-  it('is parsed in spite of comments, line breaks and trailing commas', () => {
+  it('structured data is parsed in spite of comments, line breaks and trailing commas', () => {
     const head =
       '<script type="application/ld+json"><!--\n{"@type":"Product","name":"a\nb","offers":{"price":"5","priceCurrency":"USD",},}\n--></script>';
     expect(catalogOf([], head)).toMatchObject({ productCount: 1, currency: 'USD', priceRange: { median: 5 } });
@@ -329,7 +332,7 @@ describe('microdata', () => {
     `<div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="priceCurrency" content="${currency}"><span itemprop="price">${price}</span><link itemprop="availability" href="http://schema.org/InStock"></div>`;
   const shown = (body: string, lang = 'de') => observeStore(page({ body, lang })).catalog;
 
-  it('provides names, prices, currencies and availability', () => {
+  it('microdata provides names, prices, currencies and availability', () => {
     expect(shown(item('Lampe', offer('1.299,00 €')) + item('Tisch', offer('99,90 €')))).toEqual({
       coverage: 'first_page',
       productCount: 2,
@@ -339,7 +342,7 @@ describe('microdata', () => {
     });
   });
 
-  it('takes the price of the cheapest variant, and the attribute before the text', () => {
+  it('microdata takes the price of the cheapest variant, and the attribute before the text', () => {
     const variants = ['30', '20'].map((price) => offer(price)).join('');
     expect(shown(item('Hemd', variants)).priceRange.median).toBe(20);
     const exact = offer('1').replace(
@@ -355,7 +358,7 @@ describe('microdata', () => {
     ['N1000', 0],
     ['N1000.00', 0],
     ['£9.00', 0],
-  ])('with 10 in the attribute and %j in the text costs %d', (text, price) => {
+  ])('a product with 10 in the attribute and %j in the text of its microdata costs %d', (text, price) => {
     const shop = '<span class="option-price">10.00</span>';
     const both = offer(`<span class="money">${text}</span>`).replace(
       '<span itemprop="price">',
@@ -364,7 +367,7 @@ describe('microdata', () => {
     expect(shown(item('Hemd', shop + both))).toMatchObject({ productCount: 1, priceRange: { median: price } });
   });
 
-  it('takes the text of a link that is marked as the name', () => {
+  it('microdata takes the text of a link that is marked as the name', () => {
     const linked = item('', offer('80,00 €')).replace(
       '<h3 itemprop="name"></h3>',
       '<a itemprop="name" href="/lampe">Lampe</a>',
@@ -373,12 +376,12 @@ describe('microdata', () => {
     expect(shown(head + linked).productCount).toBe(1);
   });
 
-  it('ignores reviews of a product', () => {
+  it('microdata ignores reviews of a product', () => {
     const review = '<div itemprop="aggregateRating" itemscope itemtype="https://schema.org/AggregateRating"></div>';
     expect(shown(item('Lampe', review)).coverage).toBe('none');
   });
 
-  it('does not read prices of related products within the item of the page', () => {
+  it('microdata gives no prices of related products within the item of the page', () => {
     const related =
       '<li class="product-item"><a class="product-item-link" href="/p/cheap">Kabel</a><span class="price">3,00 €</span></li>';
     const main = item(
@@ -389,7 +392,7 @@ describe('microdata', () => {
     expect(shown(main)).toMatchObject({ productCount: 3, priceRange: { p25: 3, median: 3, p75: 41.5 } });
   });
 
-  it('counts a product once when JSON-LD describes it, too', () => {
+  it('microdata counts a product once when JSON-LD describes it, too', () => {
     const head = jsonLd({
       '@type': 'Product',
       name: 'Lampe',
@@ -425,17 +428,20 @@ const templates: Readonly<Record<string, (id: number, price: string) => string>>
 describe('cards of templates', () => {
   const prices = ['10,00 €', '20,00 €', '30,00 €'];
 
-  it.each(Object.entries(templates))('of %s are counted once each, with the price that a buyer pays', (_, card) => {
-    const cards = prices.map((price, index) => card(index + 1, price)).join('');
-    const body = `<main><ul class="list">${cards}</ul><div class="carousel">${card(1, '10,00 €')}</div></main>`;
-    expect(observeStore(page({ body, lang: 'de' })).catalog).toEqual({
-      coverage: 'first_page',
-      productCount: 3,
-      availableCount: null,
-      currency: 'EUR',
-      priceRange: { p25: 15, median: 20, p75: 25 },
-    });
-  });
+  it.each(Object.entries(templates))(
+    'cards of %s are counted once each, with the price that a buyer pays',
+    (_, card) => {
+      const cards = prices.map((price, index) => card(index + 1, price)).join('');
+      const body = `<main><ul class="list">${cards}</ul><div class="carousel">${card(1, '10,00 €')}</div></main>`;
+      expect(observeStore(page({ body, lang: 'de' })).catalog).toEqual({
+        coverage: 'first_page',
+        productCount: 3,
+        availableCount: null,
+        currency: 'EUR',
+        priceRange: { p25: 15, median: 20, p75: 25 },
+      });
+    },
+  );
 
   it.each([
     [
@@ -454,16 +460,16 @@ describe('cards of templates', () => {
       'the costs of delivery beside a price',
       '<div class="product"><p class="price">27,90 €</p>zzgl. <a href="/pages/versandkosten">Versandkosten</a></div>',
     ],
-  ])('are not seen in %s', (_, body) => {
+  ])('cards of products are not seen in %s', (_, body) => {
     expect(observeStore(page({ body, lang: 'de' })).catalog.coverage).toBe('none');
   });
 
-  it('may be named after delivery with a further word', () => {
+  it('the product of a card may be named after delivery with a further word', () => {
     const body = '<div class="product"><p class="price">3,90 €</p><a href="/boxes/large">Versandkarton groß</a></div>';
     expect(observeStore(page({ body, lang: 'de' })).catalog.productCount).toBe(1);
   });
 
-  it('count without prices only when no product shows one', () => {
+  it('cards without prices count only when no product shows one', () => {
     const hidden =
       '<li class="product type-product"><a href="/product/a"><h2 class="woocommerce-loop-product__title">A</h2></a></li>';
     const other = hidden.replaceAll('/a', '/b').replace('>A<', '>B<');
@@ -477,7 +483,7 @@ describe('cards of templates', () => {
     expect(observeStore(page({ body: hidden + priced, lang: 'de' })).catalog.productCount).toBe(1);
   });
 
-  it('are one product at all its addresses', () => {
+  it('cards of one product at several addresses are one product', () => {
     const at = (href: string, name = 'Lamp') =>
       `<li class="item"><h2 class="product-name"><a href="${href}">${name}</a></h2><span class="price">5,00 €</span></li>`;
     const count = (...cards: string[]) =>
@@ -488,12 +494,12 @@ describe('cards of templates', () => {
   });
 });
 
-describe('the product of a product page', () => {
+describe('product of a product page', () => {
   const related = [1, 2].map((id) => templates.WooCommerce?.(id, '10,00 €')).join('');
   const catalog = (body: string, head = '', url = 'https://shop.example/product/lamp/') =>
     observeStore(page({ head, body, lang: 'de' }, { url })).catalog;
 
-  it('is its heading with the nearest price, and related products are listed beside it', () => {
+  it('the product of a product page is its heading with the nearest price, and related products are listed beside it', () => {
     const body = `<form><input name="add-to-cart" value="7"></form><div class="product"><h1 class="product_title">Lampe</h1><p class="price"><span class="amount">80,00 €</span></p></div><section class="related"><h2>Dazu</h2><ul>${related}</ul></section>`;
     expect(catalog(body)).toMatchObject({
       productCount: 3,
@@ -506,32 +512,32 @@ describe('the product of a product page', () => {
     });
   });
 
-  it('has the price that OpenCart shows in a plain list below the heading', () => {
+  it('the product of a product page has the price that OpenCart shows in a plain list below the heading', () => {
     const prices = '<ul class="list-unstyled"><li><h2>80,00 €</h2></li><li>Ohne Steuer: 67,23 €</li></ul>';
     const body = `<h1>Lampe</h1>${prices}<input name="product_id" value="7">`;
     expect(catalog(body)).toMatchObject({ productCount: 1, priceRange: { median: 80 } });
   });
 
-  it('has the price with tax when both are shown', () => {
+  it('the product of a product page has the price with tax when both are shown', () => {
     const without = '<span class="price price--withoutTax sale">67,23 €</span>';
     const body = `<input name="product_id" value="7"><h1>Lampe</h1><p>${without} <span class="price price--withTax">80,00 €</span></p>`;
     expect(catalog(body).priceRange.median).toBe(80);
     expect(catalog(body.replace(/<span class="price price--withTax.*?span>/, '')).priceRange.median).toBe(67.23);
   });
 
-  it('is not assumed on a page of another kind', () => {
+  it('the product of a product page is not assumed on a page of another kind', () => {
     expect(catalog('<h1>Über uns</h1><p class="price">80,00 €</p>', '', 'https://shop.example/about').coverage).toBe(
       'none',
     );
   });
 
-  it('has the lowest price of the variations that WooCommerce prints', () => {
+  it('the product of a product page has the lowest price of the variations that WooCommerce prints', () => {
     const variations = JSON.stringify([{ display_price: 30 }, { display_price: 19.9 }]).replaceAll('"', '&quot;');
     const body = `<h1>Hemd</h1><p class="price">19,90 € – 30,00 €</p><form class="variations_form cart" data-product_variations="${variations}"><input name="add-to-cart" value="7"></form>`;
     expect(catalog(body)).toMatchObject({ productCount: 1, priceRange: { median: 19.9 } });
   });
 
-  it('has the price that the page shows before the one for other sites, which may be without tax', () => {
+  it('the product of a product page has the price that the page shows before the one for other sites, which may be without tax', () => {
     const head =
       '<meta property="og:type" content="product"><meta property="og:title" content="Buch"><meta property="product:price:amount" content="10.14"><meta property="product:price:currency" content="EUR">';
     expect(catalog('<h1>Buch</h1><span class="price">10,75 €</span>', head).priceRange.median).toBe(10.75);
@@ -542,7 +548,7 @@ describe('the product of a product page', () => {
     });
   });
 
-  it('is in the JSON of a Shopify theme, in hundredths, with its cheapest variant', () => {
+  it('the product of a product page is in the JSON of a Shopify theme, in hundredths, with its cheapest variant', () => {
     const product = {
       id: 1,
       title: 'Lamp',
@@ -565,7 +571,7 @@ describe('the product of a product page', () => {
   });
 });
 
-describe('the currency', () => {
+describe('currency', () => {
   const listed = (price: string, over: { lang?: string; url?: string; head?: string } = {}) =>
     observeStore(
       page(
@@ -591,18 +597,18 @@ describe('the currency', () => {
     ['Rs.1,299', 'en', 'https://shop.pk/', 'PKR', 1299],
     ['¥1,299', 'ja', 'https://shop.jp/', 'JPY', 1299],
     ['KWD 1.250', 'en', 'https://shop.example/', 'KWD', 1.25],
-  ])('of %s on a page in %s at %s is %s', (price, lang, url, currency, median) => {
+  ])('the currency of %s on a page in %s at %s is %s', (price, lang, url, currency, median) => {
     expect(listed(price, { lang, url })).toMatchObject({ currency, priceRange: { median } });
   });
 
-  it('of the settings counts only when the prices allow it', () => {
+  it('the currency of the settings counts only when the prices allow it', () => {
     const settings = script('var config = {"currency":"CAD"};');
     expect(listed('$10.00', { head: settings }).currency).toBe('CAD');
     expect(listed('10.00 €', { head: settings }).currency).toBe('EUR');
   });
 });
 
-describe('a price beside another amount', () => {
+describe('price beside another amount', () => {
   const cards = (price: string) =>
     Array.from(
       { length: 3 },
@@ -620,11 +626,11 @@ describe('a price beside another amount', () => {
     '<span class="price">UVP 30,00 €</span><span class="price">20,00 €</span>',
     '<span class="omnibus-price">15,00 €</span><span class="price">20,00 €</span>',
     '<span class="delivery-price">4,90 €</span><span class="price">20,00 €</span>',
-  ])('is what a buyer pays in %s', (price) => {
+  ])('a price beside another amount is what a buyer pays in %s', (price) => {
     expect(priceOf(price)).toBe(20);
   });
 
-  it('is in the first currency of its offers', () => {
+  it('the price of several offers is in the currency of the first one', () => {
     const head = jsonLd({
       '@type': 'Product',
       name: 'Lamp',
@@ -637,7 +643,7 @@ describe('a price beside another amount', () => {
   });
 });
 
-describe('spellings of prices in the cards of a page that states no currency', () => {
+describe('spellings of prices', () => {
   const cards = (price: string, lang: string) => {
     const card = (at: number) =>
       `<li class="product type-product"><a href="/product/p${at}/"><h2 class="woocommerce-loop-product__title">Chair ${at}</h2><span class="price"><span class="woocommerce-Price-amount amount">${price}</span></span></a></li>`;
@@ -654,7 +660,10 @@ describe('spellings of prices in the cards of a page that states no currency', (
     ['19€99', 'fr', 'EUR', 19.99],
     ['۱۲٬۹۰۰ تومان', 'fa', 'XXX', 0],
     ['12,900.00 تومان', 'fa', 'XXX', 0],
-  ])('reads %s in the language %s as %s %d', (price, lang, currency, median) => {
-    expect(cards(price, lang)).toMatchObject({ productCount: 3, currency, priceRange: { median } });
-  });
+  ])(
+    'a price on a page that states no currency is read: %s in the language %s is %s %d',
+    (price, lang, currency, median) => {
+      expect(cards(price, lang)).toMatchObject({ productCount: 3, currency, priceRange: { median } });
+    },
+  );
 });

@@ -230,11 +230,11 @@ const spellings: readonly [text: unknown, context: PriceContext, minor: string |
 ];
 
 describe('readPrice', () => {
-  it('has a table of at least a hundred spellings', () => {
+  it('the table of prices has at least a hundred spellings', () => {
     expect(spellings.length).toBeGreaterThanOrEqual(150);
   });
 
-  it.each(spellings)('reads %j in %j as %s minor units', (text, context, minor) => {
+  it.each(spellings)('readPrice reads %j in %j as %s minor units', (text, context, minor) => {
     expect(read(text, context)).toBe(minor);
   });
 
@@ -257,18 +257,18 @@ describe('readPrice', () => {
     ['١٬٢٩٩ ر.س', ['SAR']],
     ['19.99', []],
     ['19.99 NEW', []],
-  ])('%s allows the currencies %j', (text, currencies) => {
+  ])('the price %s allows the currencies %j', (text, currencies) => {
     expect(readPrice(text, usd)?.currencies).toEqual(currencies);
   });
 
-  it('reads only the beginning of a text', () => {
+  it('readPrice reads only the beginning of a text', () => {
     expect(read(`$19.99${' '.repeat(1_000_000)}$5`, usd)).toBe('1999');
     expect(read('1,'.repeat(1_000_000), usd)).toBeUndefined();
   });
 });
 
 describe('lowestOf', () => {
-  it('supports as many prices as a page can have', () => {
+  it('lowestOf supports as many prices as a page can have', () => {
     const prices = Array.from({ length: 500_000 }, (_, n) => ({ units: BigInt(500_000 - n), scale: 0 }));
     expect([lowestOf(prices), lowestOf([])]).toEqual([{ units: 1n, scale: 0 }, undefined]);
     expect(

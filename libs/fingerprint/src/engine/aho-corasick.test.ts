@@ -18,23 +18,23 @@ function naive(literals: string[], text: string): string[] {
 }
 
 describe('LiteralScanner', () => {
-  it('finds literals inside of other literals and after failed prefixes', () => {
+  it('LiteralScanner finds literals inside of other literals and after failed prefixes', () => {
     expect(hitsOf(['he', 'she', 'his', 'hers'], 'ushers')).toEqual(['he@4', 'hers@6', 'she@4']);
   });
 
-  it('ignores ASCII case and no other case', () => {
+  it('LiteralScanner ignores ASCII case and no other case', () => {
     expect(hitsOf(['shop'], 'ShOp SHOP şhop')).toEqual(['shop@4', 'shop@9']);
   });
 
-  it('distinguishes characters with the same low byte', () => {
+  it('LiteralScanner distinguishes characters with the same low byte', () => {
     expect(hitsOf(['kleid', 'źka'], 'ŵleid ūleid kleid ż źka żka |ka')).toEqual(['kleid@17', 'źka@23']);
   });
 
-  it('distinguishes literals that differ only in digits or signs', () => {
+  it('LiteralScanner distinguishes literals that differ only in digits or signs', () => {
     expect(hitsOf(['v1', 'v2', 'a/b', 'a_b', 'x1'], 'v2 v3 A_B a-b xx1')).toEqual(['a_b@9', 'v2@2', 'x1@17']);
   });
 
-  it('finds the same as a search for each literal, on adversarial texts', () => {
+  it('LiteralScanner finds the same as a search for each literal, on adversarial texts', () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1103515245 + 12345) % 2147483648;
@@ -56,7 +56,7 @@ describe('LiteralScanner', () => {
     }
   });
 
-  it('finds the same in long texts, whose parts are scanned at once', () => {
+  it('LiteralScanner finds the same in long texts, whose parts are scanned at once', () => {
     const literals = ['add-to-cart', 'cart', 'to', 'a-very-long-literal-of-many-characters', 'x'];
     const parts = ['add-to-', 'cart', 'ca', 'rt x', 'a-very-long-', 'literal-of-many-characters', 'ŵ', '<p>'];
     let seed = 3;
@@ -70,7 +70,7 @@ describe('LiteralScanner', () => {
     }
   });
 
-  it('reports hits in the order of their ends, the longest first', () => {
+  it('LiteralScanner reports hits in the order of their ends, the longest first', () => {
     const ends: number[] = [];
     const lengths: number[] = [];
     const literals = ['ab', 'b', 'cab'];
@@ -83,7 +83,7 @@ describe('LiteralScanner', () => {
     expect(ends.length).toBe(15_000);
   });
 
-  it('scans megabytes of repetitive text in one pass', () => {
+  it('LiteralScanner scans megabytes of repetitive text in one pass', () => {
     let hits = 0;
     new LiteralScanner(['aaaaaaaaab', 'ab']).scan('a'.repeat(2_000_000), () => hits++);
     expect(hits).toBe(0);

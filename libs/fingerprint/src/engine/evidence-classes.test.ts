@@ -38,7 +38,7 @@ describe('install state', () => {
       'google-font-api',
       '<link rel="preload" as="style" href="https://fonts.googleapis.com/css?family=Lato" onload="this.rel=\'stylesheet\'">',
     ],
-  ])('%s is active', (_, slug, markup) => {
+  ])('a technology is active by %s', (_, slug, markup) => {
     expect(stateOf(markup, slug)).toBe('active');
   });
 
@@ -70,24 +70,27 @@ describe('install state', () => {
       '<script type="application/json">{"src":"https:\\/\\/static.hotjar.com\\/c\\/hotjar-1.js"}</script>',
     ],
     ['a meta tag', 'paypal', '<meta id="in-context-paypal-metadata" data-paypal-v4="true">'],
-  ])('%s is configured', (_, slug, markup) => {
+  ])('a technology is configured by %s', (_, slug, markup) => {
     expect(stateOf(markup, slug)).toBe('configured');
   });
 
-  it.each(['preconnect', 'dns-prefetch'])('%s opens a connection and is no trace', (rel) => {
+  it.each(['preconnect', 'dns-prefetch'])('the resource hint %s opens a connection and is no trace', (rel) => {
     expect(stateOf(`<link rel="${rel}" href="https://static.hotjar.com/c/hotjar-1.js">`, 'hotjar')).toBe(
       'not detected',
     );
   });
 
-  it.each(['prefetch', 'preload', 'modulepreload'])('%s alone is configured with low confidence', (rel) => {
-    expect(
-      found(page({ head: `<link rel="${rel}" href="https://static.hotjar.com/c/hotjar-1.js">` }), 'hotjar'),
-    ).toMatchObject({
-      installState: 'configured',
-      confidence: 'low',
-    });
-  });
+  it.each(['prefetch', 'preload', 'modulepreload'])(
+    'the resource hint %s alone is configured with low confidence',
+    (rel) => {
+      expect(
+        found(page({ head: `<link rel="${rel}" href="https://static.hotjar.com/c/hotjar-1.js">` }), 'hotjar'),
+      ).toMatchObject({
+        installState: 'configured',
+        confidence: 'low',
+      });
+    },
+  );
 
   it('a resource hint beside a script is no second kind of evidence', () => {
     const url = 'https://static.hotjar.com/c/hotjar-1.js';
@@ -107,7 +110,7 @@ describe('install state', () => {
       'klaviyo',
       script('if (typeof _learnq !== "undefined" && window._learnq) { a(); }'),
     ],
-  ])('%s is no trace', (_, slug, markup) => {
+  ])('a technology is not found by %s', (_, slug, markup) => {
     expect(stateOf(markup, slug)).toBe('not detected');
   });
 });
@@ -250,7 +253,7 @@ describe('loaders', () => {
       '<script type="litespeed/javascript" data-src="https://static.hotjar.com/c/hotjar-1.js"></script>',
     ],
     ['delayed inline code', 'facebook-pixel', `<script type="rocketlazyloadscript">fbq('init', '123');</script>`],
-  ])('%s is loaded', (_, slug, markup) => {
+  ])('a technology is loaded by %s', (_, slug, markup) => {
     expect(stateOf(markup, slug)).toBe('active');
   });
 
@@ -264,7 +267,7 @@ describe('loaders', () => {
     ['jetpack-site-accelerator', '<img src="https://i0.wp.com/shop.example/a.jpg">'],
     ['vanilla-lazyload', script('window.lazyLoadOptions = [{elements_selector:"img"}];')],
     ['econda', '<script src="/js/tracker/emos2.js"></script>'],
-  ])('%s is found by its trace', (slug, markup) => {
+  ])('the technology %s is found by its trace', (slug, markup) => {
     expect(found(page({ head: markup }), slug)).toBeDefined();
   });
 
@@ -351,17 +354,17 @@ describe('mentions', () => {
   });
 });
 
-describe('a copy of a site by HTTrack', () => {
+describe('copy of a site by HTTrack', () => {
   const comment =
     '<!-- Mirrored from shop.example/ by HTTrack Website Copier/3.x [XR&CO], Mon, 01 Jan 2024 00:00:00 GMT -->';
   const link = '<a href="../../other-brand.com/index.php?route=product/product&product_id=4">x</a>';
 
-  it('names the hosts of relative paths, so a link to another site is no trace', () => {
+  it('a copy of a site by HTTrack names the hosts of relative paths, so a link to another site is no trace', () => {
     expect(observeStore(page({ head: comment, body: link })).platform.slug).toBe('custom');
     expect(stateOf(`${comment}<script src="../../static.hotjar.com/c/hotjar-1.js"></script>`, 'hotjar')).toBe('active');
   });
 
-  it('is also one where only the comment around its own element is left, and in the addresses of inline code', () => {
+  it('a copy by HTTrack is known by the comment around its own element alone, and in the addresses of inline code', () => {
     const own =
       '<!-- Added by HTTrack --><meta http-equiv="content-type" content="text/html"><!-- /Added by HTTrack -->';
     const file = '../static.hotjar.com/c/hotjar-1.js';
@@ -375,7 +378,7 @@ describe('a copy of a site by HTTrack', () => {
     expect(stateOf(script(`Shopify.shop = "a"; var e="${kickflip}";`), 'kickflip')).toBe('not detected');
   });
 
-  it('keeps scripts under names of pages, and puts the page before addresses without a scheme', () => {
+  it('a copy by HTTrack keeps scripts under names of pages, and puts the page before addresses without a scheme', () => {
     const file = '<script src="assets/jquery.elevateZoom-3.0.8.min7ba1.html"></script>';
     expect(stateOf(comment + file, 'elevatezoom')).toBe('active');
     expect(stateOf(file, 'elevatezoom')).toBe('not detected');
@@ -384,21 +387,24 @@ describe('a copy of a site by HTTrack', () => {
     expect(stateOf(list, 'hotjar')).toBe('not detected');
   });
 
-  it('without the comment, a path is a path of the site', () => {
+  it('a path is a path of the site when the page has no comment of HTTrack', () => {
     expect(observeStore(page({ body: link })).platform.slug).toBe('opencart');
   });
 });
 
-describe('a copy that keeps the query in the name of a file', () => {
-  it.each(['%3Fver=2.70', '%EF%B9%96v=2'])('links to the file with an escape: %s', (query) => {
-    expect(stateOf(loaded(`/assets/jquery.blockUI.min.js${query}`), 'jquery-blockui')).toBe('active');
-  });
+describe('copy that keeps the query in the name of a file', () => {
+  it.each(['%3Fver=2.70', '%EF%B9%96v=2'])(
+    'a copy that keeps the query in the name of a file links to the file with an escape: %s',
+    (query) => {
+      expect(stateOf(loaded(`/assets/jquery.blockUI.min.js${query}`), 'jquery-blockui')).toBe('active');
+    },
+  );
 });
 
-describe('a script of more characters than all scripts together may have', () => {
+describe('script of more characters than all scripts together may have', () => {
   const long = script(`var products = ["${'a'.repeat(1_300_000)}"];`);
 
-  it('leaves the small scripts before and after it whole', () => {
+  it('a script of more characters than all scripts together may have leaves the small scripts before and after it whole', () => {
     const small = script('fbq("init", "1");');
     expect(stateOf(long + small, 'facebook-pixel')).toBe('active');
     expect(stateOf(small + long, 'facebook-pixel')).toBe('active');
@@ -406,7 +412,7 @@ describe('a script of more characters than all scripts together may have', () =>
     expect(stateOf(long + loader, 'hotjar')).toBe('active');
   });
 
-  it('is read up to what the small ones leave', () => {
+  it('a script of more characters than all scripts together may have is read up to what the small ones leave', () => {
     const last = script(`fbq("init", "1"); var products = ["${'a'.repeat(1_300_000)}"]; hj("a");`);
     expect(stateOf(last, 'facebook-pixel')).toBe('active');
   });

@@ -117,7 +117,7 @@ const pages: Record<string, () => string> = {
 describe('hostile pages', () => {
   observeStore({ url: 'https://warm.example/', status: 200, headers: {}, html: '<p>' });
 
-  it.each(Object.entries(pages))('%s take linear time at most', (_, html) => {
+  it.each(Object.entries(pages))('hostile pages take linear time at most: %s', (_, html) => {
     const text = html();
     const before = process.cpuUsage();
     observeStore({ url: 'https://shop.example/', status: 200, headers: {}, html: text });
@@ -141,7 +141,7 @@ describe('hostile pages', () => {
   });
 
   it.each(['', '\u0000\u0001\ufffe', '{"not":"html"}', '%PDF-1.7 …', '<', '<!doctype html>'])(
-    '%j gives an observation without a storefront',
+    'the page %j gives an observation without a storefront',
     (html) => {
       expect(observeStore({ url: 'https://shop.example/', status: 200, headers: {}, html })).toMatchObject({
         platform: { slug: 'custom' },

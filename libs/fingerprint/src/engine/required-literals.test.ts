@@ -28,11 +28,11 @@ describe('requiredLiterals', () => {
     ['abc(?:de|f)*ghi', ['ghi']],
     ['ab(?:cd|e.)fg', []],
     ['abc(?=def)d', ['def']],
-  ])('returns for %s the literals %j', (source, literals) => {
+  ])('requiredLiterals returns for %s the literals %j', (source, literals) => {
     expect(requiredLiterals(source)).toEqual(literals);
   });
 
-  it('finds a literal in every text pattern of the rules, so that no pattern runs on every page', () => {
+  it('requiredLiterals finds a literal in every text pattern of the rules, so that no pattern runs on every page', () => {
     const bare = rules.flatMap(({ slug, patterns }) =>
       patterns
         .filter(({ channel }) => ['script', 'asset', 'image', 'anchor', 'inline', 'html'].includes(channel))
@@ -52,7 +52,7 @@ describe('plainLiteral', () => {
     ['a\\d', undefined],
     ['(a)', undefined],
     ['ü', undefined],
-  ])('returns for %s the text %s', (source, text) => {
+  ])('plainLiteral returns for %s the text %s', (source, text) => {
     expect(plainLiteral(source)).toBe(text);
   });
 });
@@ -67,7 +67,7 @@ describe('quickCheck', () => {
     ['abc.def|ghi', 'abc', false],
     ['abc(?:def)?', 'abc', true],
     ['abc|\\d', '', true],
-  ])('of %s lets %j pass: %j', (source, text, passes) => {
+  ])('quickCheck of %s lets %j pass: %j', (source, text, passes) => {
     expect(quickCheck(source)(text)).toBe(passes);
   });
 });
@@ -87,7 +87,7 @@ describe('writtenLiterals', () => {
     ['\\bK?\\bvK\\d', [`${wordStart}vK`]],
     ['ab?(?:cd|ef)', ['acd', 'abcd', 'aef', 'abef']],
     ['〒\\s?\\d', ['〒']],
-  ])('of %s keep their case and the starts of words: %j', (source, literals) => {
+  ])('writtenLiterals of %s keep their case and the starts of words: %j', (source, literals) => {
     expect(written(source)).toEqual(literals);
   });
 });

@@ -8,7 +8,7 @@ const { elements } = parseDocument(`<html data-shop><body class="Shop captcha-bo
   <script src="/js/aes.js"></script> <form action="/challenge"></form> <img src="/aes.js.png" data-src='it"s'>
   <meta name="Generator" content="Shop 1"> <div class="constructor" data-empty=""></div></body></html>`);
 
-describe('the matcher of a selector', () => {
+describe('matcher of a selector', () => {
   it.each([
     'a[href*="a.example/forsale"]',
     'a[href*="A.example"]',
@@ -26,14 +26,14 @@ describe('the matcher of a selector', () => {
     'meta[name="Generator"]',
     'img[data-src*="\'"]',
     'body.Shop a[href*="forsale"]',
-  ])('%s matches the same elements as in css-select', (selector) => {
+  ])('the selector %s matches the same elements as in css-select', (selector) => {
     const matches = matcherOf(selector);
     const expected = compile<(typeof elements)[number], (typeof elements)[number]>(selector);
     expect(elements.filter(matches)).toEqual(elements.filter((element) => expected(element)));
   });
 
   it.each(['a[href*="a.example/forsale"]', 'html[data-shop]', '[class*="captcha"]', 'script[src$="/aes.js"]'])(
-    '%s matches an element',
+    'the selector %s matches an element',
     (selector) => {
       expect(elements.filter(matcherOf(selector))).toHaveLength(1);
     },

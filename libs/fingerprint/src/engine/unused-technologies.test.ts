@@ -371,8 +371,8 @@ const cases: readonly (readonly [what: string, markup: string, used: readonly st
 
 const libraryHosts: Readonly<Record<string, string>> = { jquery: '1.12.4', 'vue-js': '2.6.14' };
 
-describe('a page that names a technology without using it', () => {
-  it.each(cases)('%s are no trace', (_, markup, used) => {
+describe('pages that name a technology without using it', () => {
+  it.each(cases)('a page that names a technology without using it shows no trace of it: %s', (_, markup, used) => {
     const isBody = markup.startsWith('<body');
     const input = page(isBody ? { head: `</head>${markup}` } : { body: markup });
     expect(
@@ -382,8 +382,11 @@ describe('a page that names a technology without using it', () => {
     ).toEqual([]);
   });
 
-  it.each(cases)('%s state no version of another product', (_, markup) => {
-    const versions = observeStore(page({ body: markup })).technologies.filter(({ version }) => version !== undefined);
-    for (const { slug, version } of versions) expect([slug, version]).toEqual([slug, libraryHosts[slug]]);
-  });
+  it.each(cases)(
+    'a page that names a technology without using it states no version of another product: %s',
+    (_, markup) => {
+      const versions = observeStore(page({ body: markup })).technologies.filter(({ version }) => version !== undefined);
+      for (const { slug, version } of versions) expect([slug, version]).toEqual([slug, libraryHosts[slug]]);
+    },
+  );
 });

@@ -14,7 +14,7 @@ const wp = (file: string): string => `https://shop.example/wp-${file}`;
 
 describe('isVersion', () => {
   it.each(['1.2', '3.7.1', '10.2.2', '4.17.21', '6.8.0-rc1', '2.0.0b', '1.12.4-wp', '11.0', '2023.2.718'])(
-    'accepts %s',
+    'isVersion accepts %s',
     (text) => {
       expect(isVersion(text)).toBe(true);
     },
@@ -34,12 +34,12 @@ describe('isVersion', () => {
     'a1b2c3d',
     'v1.2',
     '1.',
-  ])('refuses %s', (text) => {
+  ])('isVersion refuses %s', (text) => {
     expect(isVersion(text)).toBe(false);
   });
 });
 
-describe('the version in a file name', () => {
+describe('version in a file name', () => {
   it.each([
     ['/js/jquery-3.7.1.min.js?v=9.9.9', 'jquery', '3.7.1'],
     ['https://cdnjs.cloudflare.com/ajax/libs/modernizr/2.8.3/modernizr.min.js', 'modernizr', '2.8.3'],
@@ -55,11 +55,11 @@ describe('the version in a file name', () => {
     ['/bootstrap-datepicker-1.6.4.js', 'bootstrap', ''],
     ['/js/jquery/1.4.1/jquery.cookie.min.js', 'jquery', ''],
     ['/js/angular-bootstrap-1.3.2.min.js', 'bootstrap', ''],
-  ])('of %s for %s is %j', (url, slug, version) => {
+  ])('the version in the file name %s for %s is %j', (url, slug, version) => {
     expect(fileVersion(url, slug)).toBe(version);
   });
 
-  it('is refused when a folder of the site has the number', () => {
+  it('the version in a file name is refused when a folder of the site has the number', () => {
     const at = (url: string, version: string, slug: string) =>
       acceptedVersion(version, url.indexOf(version), url, slug, 'script');
     expect(at('https://cdn.shop.example/static/2.14.0/jquery.js', '2.14.0', 'jquery')).toBe('');
@@ -67,7 +67,7 @@ describe('the version in a file name', () => {
     expect(at('https://use.fontawesome.com/releases/v5.8.1/css/all.css', '5.8.1', 'font-awesome')).toBe('5.8.1');
   });
 
-  it('counts for the product of the folder and the file, and for no other', () => {
+  it('the version in a file name counts for the product of the folder and the file, and for no other', () => {
     const cdn = 'https://cdnjs.cloudflare.com/ajax/libs';
     expect(
       versionsOf(
@@ -85,13 +85,13 @@ describe('the version in a file name', () => {
     expect(versionsOf(loaded(`${cdn}/twitter-bootstrap/4.6.0/js/bootstrap.min.js`))).toEqual({ bootstrap: '4.6.0' });
   });
 
-  it('does not backtrack on file names that are nearly its own', () => {
+  it('the search for the version in a file name does not backtrack on nearly matching names', () => {
     expect(fileVersion(`/jquery/1.2.3/jquery${'.1_1-1'.repeat(300)}!`, 'jquery')).toBe('');
   });
 });
 
-describe('the version of a technology', () => {
-  it('is the one of the generator, whatever the files say', () => {
+describe('version of a technology', () => {
+  it('the version of a technology is the one of the generator, whatever the files say', () => {
     expect(
       versionsOf(
         generator('WordPress 6.3.1'),
@@ -102,19 +102,19 @@ describe('the version of a technology', () => {
     ).toEqual({ wordpress: '6.3.1', woocommerce: '8.1.1' });
   });
 
-  it('is never the number of a bundled library', () => {
+  it('the version of a technology is never the number of a bundled library', () => {
     const blockUi = loaded(wp('content/plugins/woocommerce/assets/js/jquery-blockui/jquery.blockUI.min.js?ver=2.70'));
     const selectWoo = loaded(wp('content/plugins/woocommerce/assets/js/select2/select2.min.js?ver=4.0.3'));
     expect(versionsOf(blockUi, selectWoo).woocommerce).toBeUndefined();
   });
 
-  it('is the one that WooCommerce adds to the libraries that it bundles', () => {
+  it('the version of a technology is the one that WooCommerce adds to the libraries that it bundles', () => {
     const file = 'content/plugins/woocommerce/assets/js/jquery-blockui/jquery.blockUI.min.js?ver=2.7.0-wc.9.8.2';
     const other = 'content/plugins/woocommerce/assets/js/js-cookie/js.cookie.min.js?ver=2.1.4-wc.9.8.2';
     expect(versionsOf(loaded(wp(file)), loaded(wp(other))).woocommerce).toBe('9.8.2');
   });
 
-  it('is never a timestamp, a hash or a cache-buster', () => {
+  it('the version of a technology is never a timestamp, a hash or a cache-buster', () => {
     expect(
       versionsOf(
         sheet(wp('content/cache/min/1/wp-content/plugins/woocommerce/assets/css/woocommerce.css?ver=1696837376')),
@@ -127,23 +127,23 @@ describe('the version of a technology', () => {
     ).toEqual({});
   });
 
-  it('is never the one of a library that a script loads where it is missing', () => {
+  it('the version of a technology is never the one of a library that a script loads where it is missing', () => {
     const url = 'https://ajax.googleapis.com/ajax/libs/jquery/2.2.4/jquery.min.js';
     expect(versionsOf(script(`window.jQuery || document.write("<script src='${url}'>\\x3C/script>")`))).toEqual({});
     expect(versionsOf(loaded(url))).toEqual({ jquery: '2.2.4' });
   });
 
-  it('is never the number behind the name of another product', () => {
+  it('the version of a technology is never the number behind the name of another product', () => {
     expect(versionsOf(generator('WordPress 6.4.3'), '<meta name="framework" content="Redux 4.3.7.3">')).toEqual({
       wordpress: '6.4.3',
     });
   });
 
-  it('is never the number of a theme of WordPress', () => {
+  it('the version of a technology is never the number of a theme of WordPress', () => {
     expect(versionsOf(loaded(wp('content/themes/astra/assets/js/frontend.min.js?ver=4.1.0'))).astra).toBeUndefined();
   });
 
-  it('is never a label or the level of an interface', () => {
+  it('the version of a technology is never a label or the level of an interface', () => {
     expect(
       versionsOf(
         script("gtag('config', 'UA-1234-1'); gtag('config', 'G-ABC');"),
@@ -154,7 +154,7 @@ describe('the version of a technology', () => {
     ).toEqual({});
   });
 
-  it('is the one with which WordPress registers its own libraries', () => {
+  it('the version of a technology is the one with which WordPress registers its own libraries', () => {
     expect(
       versionsOf(
         generator('WordPress 6.5.5'),
@@ -168,7 +168,7 @@ describe('the version of a technology', () => {
     ).toBeUndefined();
   });
 
-  it('is the number of a plugin when its own files agree and no other folder has it', () => {
+  it('the version of a technology is the number of a plugin when its own files agree and no other folder has it', () => {
     const form = (file: string, version: string) => loaded(wp(`content/plugins/contact-form-7/${file}?ver=${version}`));
     const core = generator('WordPress 6.5.5');
     const of = (...head: string[]) => versionsOf(core, ...head)['contact-form-7'];
@@ -185,11 +185,11 @@ describe('the version of a technology', () => {
     ).toBeUndefined();
   });
 
-  it('is the number of the file with the name of the plugin', () => {
+  it('the version of a technology is the number of the file with the name of the plugin', () => {
     expect(versionsOf(sheet(wp('content/plugins/jetpack/css/jetpack.css?ver=11.0'))).jetpack).toBe('11.0');
   });
 
-  it('is in the generators and comments of plugins', () => {
+  it('the version of a plugin is in its generator and in its comment', () => {
     expect(
       versionsOf(
         loaded('/wp-includes/js/wp-embed.min.js'),

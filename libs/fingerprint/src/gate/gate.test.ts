@@ -18,24 +18,27 @@ const shopOfPlatform = `<title>Acme</title><script>Shopify.shop = "acme.myshopif
   src="https://cdn.shopify.com/s/files/1/0001/t/1/assets/theme.js"></script><a href="/cart">Cart</a>${teas}<form
   action="/cart/add" method="post"><button>Add to cart</button></form>`;
 
-describe('an answer that is not the page of a store', () => {
+describe('answer that is not the page of a store', () => {
   const refused = [...otherAnswers, ...moreAnswers];
-  it.each(refused)('is refused: %s is %s', (_, code, answer) => {
+  it.each(refused)('an answer that is not the page of a store is refused: %s is %s', (_, code, answer) => {
     expect(lookAtPage(pageOf(answer)).failure?.code).toBe(code);
   });
 
   it.each(refused.filter(([, code]) => code !== 'undecodable' && code !== 'not_html'))(
-    'is refused with the title of a shop, too: %s (%s)',
+    'an answer that is not the page of a store is refused with the title of a shop, too: %s (%s)',
     (_, __, answer) => {
       expect(lookAtPage(withTitle(pageOf(answer), 'Northwind Tea – fine teas')).failure).toBeDefined();
     },
   );
 
-  it.each([...parkedPages, ...moreParkedPages])('has the status parked: %s', (_, answer) => {
-    expect(lookAtPage(pageOf(answer)).seen?.status.state).toBe('parked');
-  });
+  it.each([...parkedPages, ...moreParkedPages])(
+    'an answer that is not the page of a store has the status parked: %s',
+    (_, answer) => {
+      expect(lookAtPage(pageOf(answer)).seen?.status.state).toBe('parked');
+    },
+  );
 
-  it('is refused by its status, unless a wall says why', () => {
+  it('an answer that is not the page of a store is refused by its status, unless a wall says why', () => {
     const of = (status: number, body = '<title>Tea</title><h1>Tea</h1><p>Fine teas from the mountains.</p>') =>
       lookAtPage(pageOf({ status, body })).failure?.code;
     expect([401, 403, 429, 451, 500, 503].map((status) => of(status))).toEqual([
@@ -51,7 +54,7 @@ describe('an answer that is not the page of a store', () => {
     expect(of(500, '<h1>Error establishing a database connection</h1>')).toBe('server_error');
   });
 
-  it('is refused on another domain when its address has a way back, and redirected otherwise', () => {
+  it('an answer on another domain is refused when its address has a way back, and redirected otherwise', () => {
     const at = (url: string) =>
       lookAtPage({
         ...pageOf({ body: '<title>Owner</title><h1>Owner</h1><p>We make fine things since 1901.</p>' }),
@@ -77,7 +80,7 @@ describe('an answer that is not the page of a store', () => {
     }
   });
 
-  it('leads a scan to its target only within the site', () => {
+  it('a redirect page leads a scan to its target only within the site', () => {
     const leads = (target: string) =>
       lookAtPage(pageOf({ body: `<meta http-equiv="refresh" content="0;url=${target}">` })).failure;
     expect(leads('/en/')).toMatchObject({ code: 'redirect_page', leadsTo: 'https://shop.example/en/' });
@@ -93,12 +96,12 @@ describe('an answer that is not the page of a store', () => {
   });
 });
 
-describe('the own page of a site', () => {
-  it.each(ownPages)('is observed: %s', (_, body) => {
+describe('own page of a site', () => {
+  it.each(ownPages)('the own page of a site is observed: %s', (_, body) => {
     expect(lookAtPage(pageOf({ body })).failure).toBeUndefined();
   });
 
-  it.each(moreOwnPages)('is observed, and neither parked nor closed: %s', (_, answer) => {
+  it.each(moreOwnPages)('the own page of a site is observed, and neither parked nor closed: %s', (_, answer) => {
     const { seen, failure } = lookAtPage(pageOf(answer));
     expect(failure).toBeUndefined();
     expect(seen?.status.state).toMatch(/^(?:active|not_a)_storefront$/);
@@ -112,7 +115,7 @@ describe('the own page of a site', () => {
     ],
     ['closed', '<title>Shop</title><h1>Sorry, this shop is currently unavailable.</h1>'],
     ['parked', '<title>shop.example</title><h1>This domain is for sale</h1>'],
-  ])('has the status %s when its platform or registrar says so', (state, body) => {
+  ])('the own page of a site has the status %s when its platform or registrar says so', (state, body) => {
     expect(lookAtPage(pageOf({ body })).seen?.status.state).toBe(state);
   });
 
@@ -127,7 +130,7 @@ describe('the own page of a site', () => {
     ['a platform in Spanish', '<title>Tienda</title><h1>Esta tienda está cerrada</h1><p>Crea la tuya.</p>'],
     ['a platform in German', '<title>Shop</title><p>Dieser Shop ist nicht mehr verfügbar.</p>'],
     ['a platform in Japanese', '<title>Shop</title><p>このショップは現在非公開です。</p>'],
-  ])('is closed when %s says so, also with a status of missing pages', (_, body) => {
+  ])('the own page of a site is closed when %s says so, also with a status of missing pages', (_, body) => {
     for (const status of [200, ...missing])
       expect(lookAtPage(pageOf({ status, body })).seen?.status.state, `${status}`).toBe('closed');
   });
@@ -142,7 +145,7 @@ describe('the own page of a site', () => {
     ['the error of a server', '<title>404 Not Found</title><h1>404 Not Found</h1><hr><center>nginx</center>'],
     ['a page that says nothing of it', '<title>Acme</title><h1>Acme</h1><p>We make fine teas since 1901.</p>'],
     ['a shop with its hours', `<title>Acme</title>${teas}<p>The shop is closed on Sundays.</p>`],
-  ])('is neither closed nor a page by the status alone: %s', (_, body) => {
+  ])('the own page of a site is neither closed nor a page by the status alone: %s', (_, body) => {
     for (const status of missing)
       expect(lookAtPage(pageOf({ status, body })).failure?.code, `${status}`).toBe('error_page');
     expect(lookAtPage(pageOf({ body })).seen?.status.state).not.toBe('closed');
@@ -152,13 +155,13 @@ describe('the own page of a site', () => {
     ['Ruhetag', 'Dieser Shop ist geschlossen am Montag.'],
     ['fermeture', 'Cette boutique est fermée le dimanche.'],
     ['horario', 'Esta tienda está cerrada los domingos.'],
-  ])('is not closed by its hours: %s', (_, text) => {
+  ])('the own page of a site is not closed by its hours: %s', (_, text) => {
     expect(lookAtPage(pageOf({ body: `<title>Acme</title>${teas}<p>${text}</p>` })).seen?.status.state).not.toBe(
       'closed',
     );
   });
 
-  it('is closed by the status 404 with the words of the platform, and not by those of a server', () => {
+  it('the own page of a site is closed by the status 404 with the words of the platform, and not by those of a server', () => {
     const of = (body: string) => lookAtPage(pageOf({ status: 404, body }));
     expect(of('<title>Not found</title><h1>This shop is unavailable</h1>').seen?.status.state).toBe('closed');
     expect(of('<title>404 Not Found</title><h1>404 Not Found</h1><hr>nginx').failure?.code).toBe('error_page');

@@ -4,7 +4,7 @@ import { scriptedTargets } from './script-redirect.ts';
 const page = new URL('https://shop.example/a?b=c');
 const of = (code: string) => scriptedTargets(code, page);
 
-describe('the addresses to which scripts lead', () => {
+describe('addresses to which scripts lead', () => {
   it.each([
     ['location="/de/"', '/de/'],
     ["window.location.href = '/de/';", '/de/'],
@@ -29,7 +29,7 @@ describe('the addresses to which scripts lead', () => {
     ['location = "/de/?u=" + escape(document.URL)', '/de/?u=https%3A%2F%2Fshop.example%2Fa%3Fb%3Dc'],
     ["var c = 'x'; location = 'https://' + c + '.queue.example/?c=' + c", 'https://x.queue.example/?c=x'],
     ['location = "https://other.example/?id=" + id()', 'https://other.example/?id='],
-  ])('are read: %s', (code, target) => {
+  ])('the addresses to which scripts lead are read: %s', (code, target) => {
     expect(of(code)).toEqual({ targets: [target], reloads: false });
   });
 
@@ -39,7 +39,7 @@ describe('the addresses to which scripts lead', () => {
     'location = window.location;',
     'location.replace(location.href)',
     'location.href = "https://shop.example/a?b=c"',
-  ])('are that of the page itself when they load it again: %s', (code) => {
+  ])('the address of a script that loads the page again is that of the page itself: %s', (code) => {
     expect(of(code)).toEqual({ targets: [], reloads: true });
   });
 
@@ -60,11 +60,11 @@ describe('the addresses to which scripts lead', () => {
     'shop.store.location.href = "/x"',
     'user.location.replace("a", "b")',
     'const location = "/x"',
-  ])('are no address when only a browser knows it: %s', (code) => {
+  ])('a script leads to no address when only a browser knows it: %s', (code) => {
     expect(of(code)).toEqual({ targets: [], reloads: false });
   });
 
-  it('are read in bounded time of code that was written to be slow', () => {
+  it('the addresses to which scripts lead are read in bounded time from code that was written to be slow', () => {
     const hostile = ['location=', 'location.href = "a" + ', 'open("', 'x=', `${' '.repeat(50)}location`];
     for (const part of hostile) expect(of(part.repeat(20_000 / part.length)).targets.length).toBeLessThanOrEqual(40);
   });

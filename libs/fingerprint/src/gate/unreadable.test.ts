@@ -21,7 +21,7 @@ const codeOf = (bytes: Buffer, contentType?: string) => {
   return lookAtPage(page).failure?.code;
 };
 
-describe('a body that is no text', () => {
+describe('body that is no text', () => {
   const bodies: readonly (readonly [string, Buffer])[] = [
     ['gzip', gzipSync(html)],
     ['brotli', brotliCompressSync(html)],
@@ -40,12 +40,12 @@ describe('a body that is no text', () => {
     ['big-endian UTF-16 without a mark', Buffer.from(utf16).swap16()],
     ['gzip in Base64', Buffer.from(gzipSync(html).toString('base64'))],
   ];
-  it.each(bodies)('is undecodable, whatever charset it declares: %s', (_, bytes) => {
+  it.each(bodies)('a body that is no text is undecodable, whatever charset it declares: %s', (_, bytes) => {
     for (const charset of ['', '; charset=utf-8', '; charset=iso-8859-1', '; charset=shift_jis'])
       expect(codeOf(bytes, `text/html${charset}`), charset).toBe('undecodable');
   });
 
-  it('with a byte order mark is read by it, and is empty when nothing follows', () => {
+  it('a body with a byte order mark is read by the mark, and is empty when nothing follows', () => {
     expect(codeOf(Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]))).toBeUndefined();
     expect(codeOf(Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(utf16).swap16()]))).toBeUndefined();
     for (const mark of [
@@ -56,7 +56,7 @@ describe('a body that is no text', () => {
       expect(codeOf(Buffer.from(mark))).toBe('empty_page');
   });
 
-  it('is not a page with a few bytes that are in no encoding', () => {
+  it('a page with a few bytes that are in no encoding is read as text', () => {
     expect(
       codeOf(Buffer.concat([html, Buffer.from([0, 1, 0xff, 0xfe, 0x80])]), 'text/html; charset=utf-8'),
     ).toBeUndefined();

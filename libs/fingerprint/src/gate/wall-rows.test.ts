@@ -14,21 +14,21 @@ const resultOf = (page: PageInput) => {
 };
 const named = rows.map((row) => [row.kind, row.by ?? 'anybody', row] as const);
 
-describe('each row of the walls', () => {
-  it.each(named)('%s of %s tells its sample', (kind, by, row) => {
+describe('rows of the walls', () => {
+  it.each(named)('a row of the walls recognizes its sample: %s of %s', (kind, by, row) => {
     const page = pageOf(row);
     const { what: _, ...result } = pageKinds[kind];
     expect(resultOf(page)).toEqual(result);
     if (by !== 'anybody' && 'fails' in result) expect(lookAtPage(page).failure?.message).toContain(by);
   });
 
-  it.each(named)('%s of %s tells its sample with the title of a shop, too', (kind, _, row) => {
+  it.each(named)('a row of the walls recognizes its sample with the title of a shop, too: %s of %s', (kind, _, row) => {
     const { what: __, ...result } = pageKinds[kind];
     expect(resultOf(withTitle(pageOf(row), 'Northwind Tea – fine teas'))).toEqual(result);
   });
 
   it.each(rows.filter(({ headers }) => headers).map((row) => [row.by, row] as const))(
-    '%s tells by its headers, whatever the page has',
+    'a row of the walls recognizes its headers, whatever the page has: %s',
     (_, { kind, headers = {} }) => {
       const values = Object.fromEntries(
         Object.entries(headers).map(([name, pattern]) => [name, /challenge/.test(pattern) ? 'challenge' : '1']),

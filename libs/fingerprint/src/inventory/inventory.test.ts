@@ -564,12 +564,12 @@ describe('inventories', () => {
   });
 });
 
-describe('a file with the name of a library', () => {
+describe('file with the name of a library', () => {
   it.each([
     'https://nexus.ensighten.com/a/Bootstrap.js',
     'https://via.batch.com/v3/bootstrap.min.js',
     'https://webchat.dotdigital.com/widget/bootstrap.js',
-  ])('is the loader of a vendor outside of folders for libraries: %s', (url) => {
+  ])('a file with the name of a library is the loader of a vendor outside of folders for libraries: %s', (url) => {
     expect(slugs(page({ head: loaded(url) }))).not.toContain('bootstrap');
   });
 
@@ -579,18 +579,18 @@ describe('a file with the name of a library', () => {
     'https://cdn.vendor.example/js/bootstrap.min.js',
     'https://cdn.shopify.com/s/files/1/2/t/3/assets/bootstrap.min.js',
     'https://cdn.vendor.example/bootstrap/4.3.1/bootstrap.min.js',
-  ])('is the library in such a folder and on the own host: %s', (url) => {
+  ])('a file with the name of a library is the library in a folder for libraries and on the own host: %s', (url) => {
     expect(slugs(page({ head: loaded(url) }))).toContain('bootstrap');
   });
 
-  it('of Afterpay on a host of Square is no payment by Square', () => {
+  it('a file of Afterpay on a host of Square is no payment by Square', () => {
     expect(slugs(page({ head: loaded('https://js.squarecdn.com/square-marketplace.js') }))).not.toContain('square');
     expect(slugs(page({ head: loaded('https://web.squarecdn.com/v1/square.js') }))).toContain('square');
   });
 });
 
-describe('an app of Shopify', () => {
-  it('is named by the host behind the proxy of Shopify', () => {
+describe('app of Shopify', () => {
+  it('an app of Shopify is named by the host behind the proxy of Shopify', () => {
     const proxied = (path: string) =>
       page({ head: platformHead.shopify + loaded(`https://cdn.shopify.com/proxy/${'0a'.repeat(32)}/${path}`) });
     expect(slugs(proxied('bingshoppingtool-t2app-prod.trafficmanager.net/api/tracking_script'))).toContain(
@@ -599,7 +599,7 @@ describe('an app of Shopify', () => {
     expect(slugs(proxied('a/bingshoppingtool-t2app-prod.trafficmanager.net'))).not.toContain('microsoft-advertising');
   });
 
-  it('is named by a script that looks like a page and names the shop', () => {
+  it('an app of Shopify is named by a script that looks like a page and names the shop', () => {
     const list = (url: string) =>
       page({ head: `${platformHead.shopify}${script(`function asyncLoad() { var urls = ["${url}"]; load(urls); }`)}` });
     const url = 'https:\\/\\/social-login.oxiapps.com\\/api\\/init?vt=1';
@@ -611,24 +611,24 @@ describe('an app of Shopify', () => {
 });
 
 describe('files', () => {
-  it('are known by the name of a plugin of jQuery after words of the site', () => {
+  it('files are known by the name of a plugin of jQuery after words of the site', () => {
     expect(slugs(page({ head: loaded('/assets/js-build-jquery.lazy.min.js') }))).toContain('jquery-lazy');
     expect(slugs(page({ head: loaded('/assets/js-build-lazy.min.js') }))).not.toContain('jquery-lazy');
   });
 
-  it('of a mirrored copy are known by their folder', () => {
+  it('files of a mirrored copy are known by their folder', () => {
     expect(slugs(page({ head: loaded('../lib/spectrum.minc57d.js') }))).toContain('spectrum');
     expect(slugs(page({ head: loaded('/spectrum.js') }))).not.toContain('spectrum');
   });
 
-  it('of plugins of WordPress in style elements name the plugin', () => {
+  it('files of plugins of WordPress in style elements name the plugin', () => {
     const style = "<style>:root{--arrow:url('https://shop.example/wp-content/plugins/mai-icons/icons/a.svg')}</style>";
     expect(slugs(page({ head: platformHead.wordpress + style }))).toContain('mai-icons');
   });
 });
 
 describe('plugins of Shopware', () => {
-  it('are known by the folders of their compiled scripts, since Shopware 6.6', () => {
+  it('plugins of Shopware are known by the folders of their compiled scripts, since Shopware 6.6', () => {
     const script = (plugin: string) =>
       loaded(`https://shop.example/theme/6ce9e247bc960c71c9390e325b5ba616/js/${plugin}/${plugin}.js?1748537645`);
     const head = `${script('storefront')}${script('swag-pay-pal')}${script('some-plugin')}${loaded('/bundles/a1/b.js')}`;
@@ -640,7 +640,7 @@ describe('plugins of Shopware', () => {
 });
 
 describe('modules of PrestaShop', () => {
-  it('with a comment of their maker are of that maker', () => {
+  it('modules of PrestaShop with a comment of their maker are of that maker', () => {
     const body = '<!-- MODULE PM_AdvancedSearch4 || Presta-Module.com -->';
     expect(slugs(page({ head: platformHead.prestashop ?? '', body }))).toContain('presta-module');
   });
@@ -649,12 +649,12 @@ describe('modules of PrestaShop', () => {
     '<a href="module/an_wishlist/list.html">My wishlist</a>',
     '<a href="https://shop.example/index.php?fc=module&module=an_wishlist&controller=list">My wishlist</a>',
     '<div data-url="/en/module/an_wishlist/ajax"></div>',
-  ])('are named by the addresses of their controllers: %s', (body) => {
+  ])('modules of PrestaShop are named by the addresses of their controllers: %s', (body) => {
     expect(slugs(page({ head: platformHead.prestashop ?? '', body }))).toContain('anvanto-wishlist');
     expect(slugs(page({ body }))).not.toContain('anvanto-wishlist');
   });
 
-  it('of another shop are none of this one', () => {
+  it('modules of PrestaShop of another shop are none of this one', () => {
     const body = '<a href="https://other.example/module/an_wishlist/list">A shop</a>';
     expect(slugs(page({ head: platformHead.prestashop ?? '', body }))).not.toContain('anvanto-wishlist');
   });

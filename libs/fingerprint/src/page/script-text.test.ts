@@ -18,11 +18,11 @@ describe('readScripts', () => {
     ['x(/[/"]/); "y"', 'x(/[/"]/); "y"\n'],
     ['<!-- a\nb', '\nb\n'],
     ['"a\n// b\nc', '"a\n\nc\n'],
-  ])('%j without its comments is %j', (script, code) => {
+  ])('the script %j without its comments is %j', (script, code) => {
     expect(codeOf(script)).toBe(code);
   });
 
-  it('finds strings by their places in the code that remains', () => {
+  it('readScripts finds strings by their places in the code that remains', () => {
     expect(stringsOf('/* x */ a("b", \'c\\\'d\') // "e"\n+ `f` + "h')).toEqual(['b', "c\\'d", 'f']);
     const { code, strings } = readScripts(['// a', 'b("c") // d', 'e("f")']);
     expect(

@@ -9,7 +9,7 @@ it.each([
   ['a\u00a0b\u2003\u3000c\ufeffd', 'a b c d'],
   ['a\u200bb', 'a\u200bb'],
   ['a\nb', 'a b'],
-])('%j has single spaces as %j', (text, spaced) => {
+])('the text %j has single spaces as %j', (text, spaced) => {
   expect(withSingleSpaces(text)).toBe(spaced);
 });
 

@@ -236,8 +236,8 @@ const shops: readonly (readonly [host: string, name: string, country: string, ht
   ],
 ];
 
-describe('the front page of a shop', () => {
-  it.each(shops)('%s shows the name %s and the country %s', (host, name, country, html) => {
+describe('front pages of shops', () => {
+  it.each(shops)('the front page of %s shows the name %s and the country %s', (host, name, country, html) => {
     const observed = observeStore({ url: `https://${host}/`, status: 200, headers: {}, html });
     expect(observed.name).toBe(name);
     expect(observed.nameBasis).not.toBe('domain');

@@ -15,7 +15,7 @@ const address = (member: unknown, type = 'Organization', over = {}) =>
     address: { '@type': 'PostalAddress', streetAddress: 'A 1', ...(member as object), ...over },
   });
 
-describe('the country of a footer or imprint', () => {
+describe('country of a footer or imprint', () => {
   it.each([
     ['en', 'DE', ['Lampen Meier GmbH', 'Hauptstr. 12', '50667 Köln']],
     ['de', 'DE', ['Tee &amp; mehr e.K.', 'Am Markt 3', '37073 Göttingen', 'Tel. 0551 / 123 98 76']],
@@ -102,12 +102,12 @@ describe('the country of a footer or imprint', () => {
     ['vi', 'VN', ['Mã số thuế: 0312345678', 'Hồ Chí Minh']],
     ['th', 'TH', ['เลขทะเบียนพาณิชย์ 0105512345678', 'กรุงเทพฯ 10110']],
     ['id', 'ID', ['PT Lampu Indah', 'Jakarta Selatan 12190']],
-  ] as const)('on a page in %s is %s: %j', (lang, country, lines) => {
+  ] as const)('the country of a footer or imprint on a page in %s is %s: %j', (lang, country, lines) => {
     expect(countryOf({ lang, body: foot(...lines) })).toBe(country);
   });
 });
 
-describe('the country in structured data and settings of many forms', () => {
+describe('country in structured data and settings', () => {
   it.each([
     ['an alpha-3 code', address({ addressCountry: 'DEU' }), 'DE'],
     ['a name in its own language', address({ addressCountry: 'Česká republika' }), 'CZ'],
@@ -129,12 +129,12 @@ describe('the country in structured data and settings of many forms', () => {
       ),
       'NL',
     ],
-  ])('is read from %s', (_, head, country, body = '') => {
+  ])('the country in structured data and settings is read from %s', (_, head, country, body = '') => {
     expect(countryOf({ head, body })).toBe(country);
   });
 });
 
-describe('what says nothing about the country of the merchant', () => {
+describe('country of others', () => {
   it.each([
     ['reviews', foot('Anna from Berlin: great lamp', 'Tom, 12/05/2021', 'Germany', 'Rated 5 stars by Ida, Oslo')],
     ['a price for shipping abroad', foot('We ship to Germany from 4.90', 'Versand nach Deutschland 4,90')],
@@ -155,7 +155,7 @@ describe('what says nothing about the country of the merchant', () => {
     ['words that are carriers elsewhere', foot('Unsere starken Angebote', 'Posti a sedere')],
     ['means of payment of many countries', foot('iDEAL, Bancontact, Przelewy24, BLIK, TWINT, MobilePay, Bizum')],
     ['dollar prices', foot('$12.00', '$15.00')],
-  ])('%s', (_, body) => {
+  ])('a text on a page says nothing about the country of the merchant: %s', (_, body) => {
     expect(countryOf({ body })).toBe('ZZ');
   });
 
@@ -182,11 +182,11 @@ describe('what says nothing about the country of the merchant', () => {
     ],
     ['several time zones', script('a={"timezone":"Asia/Tokyo"};b={"timezone":"Europe/Rome"}')],
     ['a new store of WooCommerce without more', ''],
-  ])('%s', (_, head) => {
+  ])('a script or structured data say nothing about the country of the merchant: %s', (_, head) => {
     expect(countryOf({ head })).toBe('ZZ');
   });
 
-  it('yields to what the merchant says: a list of branches, the publisher of an article, a default of the platform', () => {
+  it('a list of branches, the publisher of an article and a default of the platform yield to what the merchant says', () => {
     const branches = ['A 1', 'B 2']
       .map((streetAddress) => address({ addressCountry: 'US', streetAddress }, 'Store'))
       .join('');
@@ -219,11 +219,11 @@ describe('marks that say nothing about the merchant', () => {
     ['a sample address beside a mail address of nobody', ['12 Elm St, Austin, TX 78701', 'info@companyname.com']],
     ['a phone number that themes show', ['<a href="tel:+18408412569">Call</a>']],
     ['an address that themes show', ['Germany — 785 15h Street, Office 478, Berlin, De 81566']],
-  ])('leave the country unknown: %s', (_, lines) => {
+  ])('marks that say nothing about the merchant leave the country unknown: %s', (_, lines) => {
     expect(countryOf({ body: foot(...lines) })).toBe('ZZ');
   });
 
-  it('is a domain ending that anybody got free of charge', () => {
+  it('a domain ending that anybody got free of charge says nothing about the merchant', () => {
     const body = '<p>Tea $12.00</p>';
     for (const ending of ['ga', 'gq', 'cf', 'ml', 'tk'])
       expect(countryOf({ body }, { url: `https://tea.${ending}/` })).toBe('ZZ');
@@ -231,14 +231,14 @@ describe('marks that say nothing about the merchant', () => {
     expect(countryOf({ body }, { url: 'https://tea.ke/' })).toBe('KE');
   });
 
-  it('are the prices in a currency of which Magento, OpenCart or PrestaShop offers several', () => {
+  it('prices in a currency of which Magento, OpenCart or PrestaShop offers several say nothing about the merchant', () => {
     const prices = '<p>Tea £12.00</p><p>Cup £8.00</p>';
     expect(countryOf({ body: prices })).toBe('GB');
     for (const id of ['switcher-currency', 'form-currency', '_desktop_currency_selector', 'currencies-block-top'])
       expect(countryOf({ body: `<div id="${id}"></div>${prices}` })).toBe('ZZ');
   });
 
-  it('are the default settings of a new Squarespace site', () => {
+  it('the default settings of a new Squarespace site say nothing about the merchant', () => {
     const site = (country: string) =>
       script(`Static.SQUARESPACE_CONTEXT = {"website":{"siteTitle":"A"},"websiteSettings":{"country":"${country}"}};`);
     expect(countryOf({ head: site('US') })).toBe('ZZ');
@@ -246,8 +246,8 @@ describe('marks that say nothing about the merchant', () => {
   });
 });
 
-describe('the address of structured data', () => {
-  it('counts without its type', () => {
+describe('address of structured data', () => {
+  it('the address of structured data counts without its type', () => {
     const head = jsonLd({
       '@type': 'Organization',
       name: 'A',
@@ -256,7 +256,7 @@ describe('the address of structured data', () => {
     expect(countryOf({ head })).toBe('NL');
   });
 
-  it('of a product, person or event does not count without its type', () => {
+  it('the address of a product, person or event in structured data does not count without its type', () => {
     const head = jsonLd({
       '@type': 'Person',
       name: 'A',
@@ -269,11 +269,11 @@ describe('the address of structured data', () => {
 describe('prices in dinars', () => {
   const body = '<p>45,000 DT</p><p>60 DT</p><p>1 250 DT</p><p>80,500 DT</p>';
 
-  it('show no country by the letters of their sign alone', () => {
+  it('prices in dinars show no country by the letters of their sign alone', () => {
     expect(countryOf({ lang: 'fr', body })).toBe('ZZ');
   });
 
-  it('show Tunisia beside a second trace, or by their code', () => {
+  it('prices in dinars show Tunisia beside a second trace, or by their code', () => {
     expect(countryOf({ lang: 'ar', body })).toBe('TN');
     expect(countryOf({ lang: 'fr', body }, { url: 'https://shop.tn/' })).toBe('TN');
     expect(countryOf({ lang: 'fr', body: `${body}<footer>Tél. +216 71 862 305</footer>` })).toBe('TN');
@@ -281,24 +281,24 @@ describe('prices in dinars', () => {
   });
 });
 
-describe('a site in a folder of a host with another name', () => {
+describe('site in a folder of a host with another name', () => {
   const head = (folder: string) =>
     `<title>Oak Tables</title><meta property="og:site_name" content="Oak Tables"><link rel="stylesheet" href="${folder}/skin/frontend/oak/a.css">`;
   const body = '<p>Tea $12.00</p>';
 
-  it('is a guest there, and the domain says nothing about it', () => {
+  it('a site in a folder of a host with another name is a guest there, and the domain says nothing about it', () => {
     const at = (url: string) => countryOf({ head: head('/demo/shop1'), body }, { url });
     expect(at('https://themeworks.us/demo/shop1/')).toBe('ZZ');
     expect(at('https://themeworks.de/demo/shop1/')).toBe('ZZ');
   });
 
-  it('is a guest, too, when only the base of a saved page tells the host', () => {
+  it('a site in a folder of a host with another name is a guest, too, when only the base of a saved page tells the host', () => {
     const base = '<base href="https://themeworks.us/demo/shop1/">';
     expect(countryOf({ head: base + head('/demo/shop1'), body }, { url: '' })).toBe('ZZ');
     expect(countryOf({ head: base.replace('demo/shop1/', '') + head(''), body }, { url: '' })).toBe('US');
   });
 
-  it('is at home with its own name, in the root, or when only the software has a folder', () => {
+  it('a site in a folder is at home with its own name, in the root, or when only the software has a folder', () => {
     const at = (folder: string, url: string) => countryOf({ head: head(folder), body }, { url });
     expect(at('/shop', 'https://oaktables.us/shop/')).toBe('US');
     expect(at('', 'https://themeworks.us/')).toBe('US');
@@ -306,17 +306,17 @@ describe('a site in a folder of a host with another name', () => {
   });
 });
 
-describe('the second shop of a company in a folder of its host', () => {
+describe('second shop of a company in a folder of its host', () => {
   const head =
     '<title>Klosterladen</title><meta property="og:site_name" content="Klosterladen"><link rel="stylesheet" href="/laden/wp-content/a.css">';
   const at = (url: string, lang: string, body: string) => countryOf({ head, lang, body }, { url });
 
-  it('is in no other country because of its language and currency', () => {
+  it('the second shop of a company in a folder of its host is in no other country because of its language and currency', () => {
     expect(at('https://abtei.at/laden/', 'de', '<p>12,00 €</p>')).toBe('ZZ');
     expect(at('https://abtei.at/laden/', 'de-DE', '<p>12,00 €</p>')).toBe('ZZ');
   });
 
-  it('has the country of its own phone number', () => {
+  it('the second shop of a company in a folder of its host has the country of its own phone number', () => {
     expect(at('https://abtei.at/laden/', 'de', '<p>12,00 €</p><a href="tel:+43 1 5128976">+43 1 5128976</a>')).toBe(
       'AT',
     );
@@ -324,8 +324,8 @@ describe('the second shop of a company in a folder of its host', () => {
   });
 });
 
-describe('a host of a platform below the domain of another country', () => {
-  it('shows Japan when the platform is Japanese', () => {
+describe('host of a platform below the domain of another country', () => {
+  it('a host of a platform below the domain of another country shows Japan when the platform is Japanese', () => {
     const body = '<p>Tea</p>';
     expect(countryOf({ lang: 'en', body }, { url: 'https://tea.thebase.in/' })).toBe('JP');
     expect(countryOf({ lang: 'en', body }, { url: 'https://tea.base.ec/' })).toBe('JP');
@@ -333,18 +333,18 @@ describe('a host of a platform below the domain of another country', () => {
     expect(countryOf({ lang: 'en', body }, { url: 'https://tea.booth.pm/' })).toBe('JP');
   });
 
-  it('shows Taiwan when the platform is of Taiwan', () => {
+  it('a host of a platform below the domain of another country shows Taiwan when the platform is of Taiwan', () => {
     expect(countryOf({ lang: 'en', body: '<p>Tea</p>' }, { url: 'https://tea.waca.ec/' })).toBe('TW');
   });
 });
 
-describe('an address without a number', () => {
-  it('is a town and its country beside a contact', () => {
+describe('address without a number', () => {
+  it('an address without a number is a town and its country beside a contact', () => {
     expect(countryOf({ body: foot('Tea House', 'Augsburg', 'Deutschland', 'tea@tea.example') })).toBe('DE');
     expect(countryOf({ body: foot('+49 821 123 45 99 0', 'Augsburg', 'Germany') })).toBe('DE');
   });
 
-  it('is neither a list of destinations nor a town of another country', () => {
+  it('an address without a number is neither a list of destinations nor a town of another country', () => {
     expect(countryOf({ body: foot('Our trips', 'Augsburg', 'Germany', 'Hamburg', 'Germany') })).toBe('ZZ');
     expect(countryOf({ body: foot('Augsburg', 'France', 'tea@tea.example') })).toBe('ZZ');
   });
@@ -360,17 +360,17 @@ describe('an address without a number', () => {
     ['returns', ['Returns to', 'Hamburg', 'Germany', 'mail@lamp.example']],
     ['a fair', ['Meet us at the fair', 'Milano', 'Italy', 'mail@lamp.example']],
     ['a showroom', ['Showroom', 'Milano', 'Italy', '+86 755 8234 5671']],
-  ])('is not that of others: %s', (_, lines) => {
+  ])('an address without a number is not that of others: %s', (_, lines) => {
     expect(countryOf({ body: foot(...lines) })).toBe('ZZ');
   });
 });
 
-describe('the United States', () => {
+describe('United States', () => {
   const dollars = '<meta property="og:price:currency" content="USD">';
   const recipe = (...recipeIngredient: string[]) =>
     dollars + jsonLd({ '@type': 'Recipe', name: 'Pie', recipeIngredient });
 
-  it('are shown by measures of their kitchens beside other marks', () => {
+  it('the United States are shown by measures of their kitchens beside other marks', () => {
     const body = '<p>Bake in a pan of your favorite color. One jar has 12 oz.</p>';
     const american = ['2 cups flour', '1 cup sugar', '8 ounces butter', '1 teaspoon salt'];
     expect(countryOf({ head: recipe(...american), body })).toBe('US');
@@ -384,7 +384,7 @@ describe('the United States', () => {
     expect(countryOf({ head: recipe(...american), body }, { url: 'https://pie.ca/' })).not.toBe('US');
   });
 
-  it('are home when orders to other countries are international', () => {
+  it('the United States are home when orders to other countries are international', () => {
     const days = 'Delivery times are generally 2 - 5 business days within the US';
     expect(countryOf({ head: dollars, body: foot(`${days}, and 5 - 10 for International orders.`) })).toBe('US');
     expect(countryOf({ head: dollars, body: foot(`${days}.`) })).toBe('ZZ');
@@ -401,7 +401,7 @@ describe('the United States', () => {
     ['other international orders', ['3-7 business days within the US, 7-15 for other international orders.']],
     ['more days', ['5-7 business days within the US and 7-15 business days for international orders.']],
     ['days to a country', ['3-5 business days in the US, 5-7 days international']],
-  ])('are not home by days of delivery of a shop abroad: %s', (_, lines) => {
+  ])('the United States are not home by days of delivery of a shop abroad: %s', (_, lines) => {
     expect(countryOf({ head: dollars, body: foot(...lines) })).toBe('ZZ');
   });
 });

@@ -7,7 +7,7 @@ const address = (addressCountry: unknown, type = 'Organization') =>
   jsonLd({ '@type': type, address: { '@type': 'PostalAddress', addressCountry } });
 const unknown = { country: 'ZZ', basis: 'unknown' };
 
-describe('the country in structured data', () => {
+describe('country in structured data', () => {
   it.each([
     ['DE', 'DE'],
     ['Germany', 'DE'],
@@ -16,11 +16,11 @@ describe('the country in structured data', () => {
     ['USA', 'US'],
     ['uk', 'GB'],
     ['España', 'ES'],
-  ])('of an address in %j is declared', (value, country) => {
+  ])('the country %j of an address in structured data is declared', (value, country) => {
     expect(geographyOf(page({ head: address(value) }))).toEqual({ country, basis: 'declared' });
   });
 
-  it('is read from region and postal code when the address has no country', () => {
+  it('the country in structured data is read from region and postal code when the address has no country', () => {
     const head = jsonLd({
       '@type': 'Store',
       address: { '@type': 'PostalAddress', addressLocality: 'Salem', addressRegion: 'OR', postalCode: '97301' },
@@ -28,13 +28,13 @@ describe('the country in structured data', () => {
     expect(geographyOf(page({ head }))).toEqual({ country: 'US', basis: 'declared' });
   });
 
-  it('is unknown when addresses of the store contradict each other or belong to an event', () => {
+  it('the country in structured data is unknown when addresses of the store contradict each other or belong to an event', () => {
     expect(geographyOf(page({ head: address('DE') + address('FR') }))).toEqual(unknown);
     expect(geographyOf(page({ head: address('DE', 'Event') }))).toEqual(unknown);
   });
 });
 
-describe('the country in data of the platform', () => {
+describe('country in data of the platform', () => {
   const pixels = (country: string) =>
     script(
       `f({initData: {"shop":{"name":"A","paymentSettings":{"currencyCode":"USD"},"myshopifyDomain":"a.myshopify.com","countryCode":"${country}"}}});`,
@@ -56,14 +56,14 @@ describe('the country in data of the platform', () => {
       script('var wcSettings = "%22baseLocation%22%3A%7B%22country%22%3A%22CA%22";'),
     ],
     ['the settings of Tiendanube', script('LS.store = {}; LS.country = "CA";')],
-  ])('decides in %s', (_, head) => {
+  ])('the country in data of the platform decides in %s', (_, head) => {
     expect(geographyOf(page({ head, lang: 'de' }, { url: 'https://shop.de/' }))).toEqual({
       country: 'CA',
       basis: 'observed',
     });
   });
 
-  it('is never the guess about the visitor', () => {
+  it('the country in data of the platform is never the guess about the visitor', () => {
     expect(
       geographyOf(
         page({ head: script('Shopify.country = "JP"; Shopify.currency = {"active":"JPY","rate":"151.2"};') }),
@@ -118,14 +118,14 @@ describe('register numbers and postal addresses', () => {
     ['1 George Street, Sydney NSW 2000', 'AU'],
     ['Kerkstraat 12, 1017 GA Amsterdam', 'NL'],
     ['12 rue Haute, 75001 Paris, France', 'FR'],
-  ])('show the country: %s', (text, country) => {
+  ])('register numbers and postal addresses show the country: %s', (text, country) => {
     expect(geographyOf(page({ body: `<main>Tea</main><footer><p>${text}</p></footer>` }))).toEqual({
       country,
       basis: 'observed',
     });
   });
 
-  it('are observed in the visible markup', () => {
+  it('register numbers and postal addresses are observed in the visible markup', () => {
     expect(geographyOf(page({ body: '<span itemprop="addressCountry">France</span>' }))).toEqual({
       country: 'FR',
       basis: 'observed',
@@ -137,7 +137,7 @@ describe('register numbers and postal addresses', () => {
     ['the choices of a form', '<select><option>12345 Berlin, Germany</option></select>'],
     ['a table of nutrients', '<p>Calories 250, Vitamin A 1385 IU Vitamin C 12</p>'],
     ['digits without a label', '<p>Order 123456789, article 12345678</p>'],
-  ])('are not %s', (_, body) => {
+  ])('no register number or postal address is found in %s', (_, body) => {
     expect(geographyOf(page({ body }))).toEqual(unknown);
   });
 });
@@ -166,11 +166,11 @@ describe('weaker marks of a country', () => {
     ['a region that the store chose with its currency', { lang: 'en-NZ', body: '<p>NZ$12.00</p>' }, {}, 'NZ'],
     ['euro prices in Spanish', { lang: 'es', body: '<p>12,00 €</p><p>13,00 €</p>' }, {}, 'ES'],
     ['a free call and the hours of a time zone', { body: '<p>1-800-226-7667, 8 AM to 8 PM ET, $5</p>' }, {}, 'US'],
-  ])('lead to it together or alone: %s', (_, markup, over, country) => {
+  ])('weaker marks of a country lead to it together or alone: %s', (_, markup, over, country) => {
     expect(geographyOf(page(markup, over))).toEqual({ country, basis: 'inferred' });
   });
 
-  it('yield to an address: a German domain of a Dutch merchant', () => {
+  it('weaker marks of a country yield to an address: a German domain of a Dutch merchant', () => {
     const body = '<footer><p>Kerkstraat 12, 1017 GA Amsterdam</p><a href="tel:+31206221234">Tel</a></footer>';
     expect(geographyOf(page({ body, lang: 'de' }, { url: 'https://shop.de/' })).country).toBe('NL');
   });
@@ -208,7 +208,7 @@ describe('weaker marks of a country', () => {
       { body: '<a href="tel:+33142685300">' },
       { url: 'https://shop.de/' },
     ],
-  ])('do not suffice: %s', (_, markup, over) => {
+  ])('weaker marks of a country do not suffice: %s', (_, markup, over) => {
     expect(geographyOf(page(markup, over))).toEqual(unknown);
   });
 });
@@ -233,11 +233,11 @@ describe('what a page shows of others', () => {
         }),
       },
     ],
-  ])('is no sign of its country: %s', (_, markup) => {
+  ])('what a page shows of others is no sign of its country: %s', (_, markup) => {
     expect(geographyOf(page(markup))).toEqual(unknown);
   });
 
-  it('does not hide the number of the merchant beside it', () => {
+  it('what a page shows of others does not hide the number of the merchant beside it', () => {
     const body = '<p>USt-IdNr. DE123456789</p><p>Klarna Bank AB, Org.nr 556737-0431</p>';
     expect(geographyOf(page({ body, lang: 'de' })).country).toBe('DE');
   });

@@ -5,7 +5,7 @@ import { type IndustryTexts, scoreIndustries } from './industry.ts';
 
 const slugOf = (over: Partial<IndustryTexts>): string => scoreIndustries({ ...noTexts, ...over }).slug;
 
-describe('a compound', () => {
+describe('compound', () => {
   it.each([
     ['home-and-furniture', 'Linen tea towel, Striped kitchen towel, Tea towels set'],
     ['home-and-furniture', 'Oak coffee table, Round coffee tables, Walnut side table'],
@@ -30,7 +30,7 @@ describe('a compound', () => {
     ['books-and-media', 'Cook book, Comic books, Coloring book'],
     ['bags-and-luggage', 'Laptop bag, Camera bag, School bag'],
     ['arts-and-crafts', 'Fountain pen ink, Sewing machine thread, Quilt fabric'],
-  ])('is %s as a whole: %s', (slug, products) => {
+  ])('a compound is %s as a whole: %s', (slug, products) => {
     expect(slugOf({ products })).toBe(slug);
   });
 
@@ -40,7 +40,7 @@ describe('a compound', () => {
     'Book now, Book an appointment, Book online',
     'Phone number, Mobile phone number, Download the app on Google Play',
     'Shopping bag, Your bag is empty, Size guide',
-  ])('of any shop is no industry: %s', (menus) => {
+  ])('a compound of any shop is no industry: %s', (menus) => {
     expect(slugOf({ menus, headings: menus, title: menus })).toBe('unclassified');
   });
 
@@ -49,17 +49,17 @@ describe('a compound', () => {
     ['nl', 'Herenschoenen', 'shoes'],
     ['sv', 'Köksmöbler', 'home-and-furniture'],
     ['nb', 'Sommerkjoler', 'apparel'],
-  ])('in one word is told by its last part in %s: %s', (language, products, slug) => {
+  ])('a compound in one word is told by its last part in %s: %s', (language, products, slug) => {
     expect(scoreIndustries({ ...noTexts, language, products }).best).toBe(slug);
     expect(scoreIndustries({ ...noTexts, language: 'en', products: `x${products}` }).best).toBe('unclassified');
   });
 
-  it('does not hide the words around it', () => {
+  it('a compound does not hide the words around it', () => {
     expect(slugOf({ products: 'Coffee table book of guitars, guitar, guitar amp' })).toBe('music-instruments');
   });
 });
 
-describe('a menu or title of one field', () => {
+describe('menu or title of one field', () => {
   it.each([
     ['de', 'Kaffeebohnen Espressobohnen Kaffeerösterei', 'beverages'],
     ['de', 'Angelruten Angelzubehör Köder', 'outdoor-and-hunting'],
@@ -112,7 +112,7 @@ describe('a menu or title of one field', () => {
     ['zh', '钓鱼 鱼竿 渔具', 'outdoor-and-hunting'],
     ['zh', '沙发 床垫 灯具', 'home-and-furniture'],
     ['zh-TW', '洋裝 上衣 女裝', 'apparel'],
-  ])('is enough in %s: %s', (language, menus, slug) => {
+  ])('a menu or title of one field is enough for its industry in %s: %s', (language, menus, slug) => {
     expect(slugOf({ language: language.slice(0, 2), menus, title: menus.split(' ')[0] ?? '' })).toBe(slug);
   });
 
@@ -127,23 +127,23 @@ describe('a menu or title of one field', () => {
     ['ro', 'Preț 199 RON, livrare'],
     ['sv', 'Bra priser, med snabb leverans'],
     ['ja', '日本 会社概要 電子メール'],
-  ])('is not a word that any shop has in %s: %s', (language, menus) => {
+  ])('words that any shop has are no industry in %s: %s', (language, menus) => {
     expect(slugOf({ language, menus, title: menus, headings: menus })).toBe('unclassified');
   });
 });
 
-describe('a short word', () => {
+describe('short word', () => {
   it.each([
     ['en', 'Customer care, we hate spam'],
     ['de', 'Zahlungsarten, Transport, Transportkosten'],
     ['es', 'Te puede interesar, las mejores marcas'],
     ['tr', 'Beden, renk, miktar'],
-  ])('of another language or field does not count in %s: %s', (language, menus) => {
+  ])('a short word of another language or field does not count in %s: %s', (language, menus) => {
     expect(slugOf({ language, menus, title: menus, headings: menus })).toBe('unclassified');
   });
 });
 
-describe('the labels of shops', () => {
+describe('labels of shops', () => {
   // A bag is a basket and a product.
   const isBag = (label: string): boolean => ['bag', 'borsa'].includes(label);
 
@@ -151,13 +151,13 @@ describe('the labels of shops', () => {
     shopWords.map(
       ({ language, order, basket }) => [language, [...order, ...basket].filter((label) => !isBag(label))] as const,
     ),
-  )('belong to no industry in %s', (language, labels) => {
+  )('the labels of shops belong to no industry in %s', (language, labels) => {
     const found = labels.filter((products) => scoreIndustries({ ...noTexts, language, products }).scores.length > 0);
     expect(found).toEqual([]);
   });
 });
 
-describe('an article', () => {
+describe('article', () => {
   const article = {
     isArticle: true,
     title: 'Honey cake',
@@ -165,7 +165,7 @@ describe('an article', () => {
     headings: 'Honey cake',
   };
 
-  it('counts at most as much as the words around it', () => {
+  it('an article counts at most as much as the words around it', () => {
     expect(slugOf(article)).toBe('unclassified');
     expect(slugOf({ ...article, menus: 'Guitars Violins Drums Pianos Sheet music' })).toBe('music-instruments');
     const [around] = scoreIndustries({ ...noTexts, menus: 'Bakery Chocolate' }).scores;
@@ -174,41 +174,41 @@ describe('an article', () => {
   });
 });
 
-describe('a single word', () => {
+describe('single word', () => {
   const wedding = { title: 'Matrimonio', description: 'Matrimonio', headings: 'Matrimonio' };
 
-  it('of title and headings is less than several words', () => {
+  it('a single word of title and headings is less than several words', () => {
     expect(slugOf({ ...wedding, sells: false })).toBe('unclassified');
     expect(slugOf({ ...wedding, headings: 'Matrimonio, Souvenir', sells: false })).toBe('gifts-and-occasions');
   });
 
-  it('counts in full in the name, the menus and the products', () => {
+  it('a single word counts in full in the name, the menus and the products', () => {
     for (const source of ['name', 'menus', 'products'] as const)
       expect(slugOf({ ...wedding, [source]: 'Matrimonio', sells: false })).toBe('gifts-and-occasions');
   });
 });
 
 describe('near industries', () => {
-  it('reach the least score together, and others do not', () => {
+  it('near industries reach the least score together, and others do not', () => {
     expect(slugOf({ menus: 'Dresses Dresses Sneakers' })).toBe('apparel');
     expect(slugOf({ menus: 'Dresses Dresses Guitars' })).toBe('unclassified');
   });
 
-  it('of fashion are apparel together, and others contradict each other', () => {
+  it('near industries of fashion are apparel together, and others contradict each other', () => {
     expect(slugOf({ title: 'Dresses and shoes', menus: 'Dresses Shoes Handbags' })).toBe('apparel');
     expect(slugOf({ title: 'Shoes and handbags', menus: 'Shoes Handbags' })).toBe('shoes');
     expect(slugOf({ title: 'Guitars and shoes' })).toBe('unclassified');
   });
 
-  it('are told by the type of the store in structured data', () => {
+  it('near industries are told by the type of the store in structured data', () => {
     expect(slugOf({ kinds: 'Shoe Store', title: 'Walker' })).toBe('shoes');
   });
 });
 
-describe('a word of two languages', () => {
+describe('word of two languages', () => {
   const both = (language: string, text: string) => slugOf({ language, menus: text, products: text });
 
-  it('counts only in its language, when its letters without accents are a common word elsewhere', () => {
+  it('a word of two languages counts only in its language, when its letters without accents are a common word elsewhere', () => {
     const words = 'The master prize for the sage mantel. The kone, the tra, the hast.';
     for (const language of ['en', 'fr', 'it', 'fi'])
       expect(scoreIndustries({ ...noTexts, language, menus: words }).scores).toEqual([]);
@@ -216,7 +216,7 @@ describe('a word of two languages', () => {
     expect(both('cs', 'Příze, Příze bavlněná, Háčky na příze')).toBe('arts-and-crafts');
   });
 
-  it('is not the name of a brand', () => {
+  it('a word of two languages is not the name of a brand', () => {
     expect(both('it', 'Scarpe Emporio Armani, Emporio Armani')).toBe('shoes');
   });
 });
@@ -226,11 +226,11 @@ describe('words of the trade itself', () => {
     ['fr', 'Commerce électronique propulsé par Shopify, Afficher tous les articles'],
     ['es', 'Comercio electrónico, Correo electrónico'],
     ['it', 'Commercio elettronico'],
-  ])('are no industry in %s: %s', (language, links) => {
+  ])('words of the trade itself are no industry in %s: %s', (language, links) => {
     expect(scoreIndustries({ ...noTexts, language, links }).scores).toEqual([]);
   });
 
-  it('are no word of another language within a name', () => {
+  it('words of the trade itself are no word of another language within a name', () => {
     expect(scoreIndustries({ ...noTexts, language: 'en', name: 'Moleculla' }).scores).toEqual([]);
   });
 });
@@ -245,7 +245,7 @@ describe('words of masks, teeth, beards, hemp and foils', () => {
     ['beauty', 'sv', 'Skäggvård, Skäggolja'],
     ['beauty', 'nl', 'Baardverzorging, Baardolie'],
     ['sports-and-fitness', 'en', 'Foil boost battery, Wing foil, Foiling'],
-  ])('are known: %s in %s: %s', (slug, language, products) => {
+  ])('words of masks, teeth, beards, hemp and foils are known: %s in %s: %s', (slug, language, products) => {
     expect(slugOf({ language, products, headings: products })).toBe(slug);
   });
 });
@@ -260,7 +260,7 @@ describe('words of offices, books and babies', () => {
     ['health', 'ar', 'مكملات غذائية، فيتامينات، بروتين، كولاجين'],
     ['electronics', 'ar', 'سماعات، تلفزيونات، جوالات، شواحن'],
     ['baby-and-kids', 'ar', 'عربات أطفال، حفاضات، ملابس مواليد، رضاعات'],
-  ])('are known: %s in %s', (slug, language, menus) => {
+  ])('words of offices, books and babies are known: %s in %s', (slug, language, menus) => {
     expect(slugOf({ language, menus, products: menus })).toBe(slug);
   });
 });
@@ -274,7 +274,7 @@ describe('words of brows, meat, shoes, tumblers, cards and painting', () => {
     ['kitchen-and-appliances', 'en', 'Stainless tumbler, Kids tumbler, Insulated bottle'],
     ['gifts-and-occasions', 'en', "Father's Day card, Mother's Day card"],
     ['arts-and-crafts', 'pt', 'Kit tempera Ladoga, Kit tempera Neva, Tinta tempera'],
-  ])('are %s in %s: %s', (slug, language, products) => {
+  ])('words of brows, meat, shoes, tumblers, cards and painting are %s in %s: %s', (slug, language, products) => {
     expect(scoreIndustries({ ...noTexts, language, products, headings: products }).slug).toBe(slug);
   });
 
@@ -283,16 +283,19 @@ describe('words of brows, meat, shoes, tumblers, cards and painting', () => {
     ['gifts-and-occasions', 'en', "Father's Day, Mother's Day, Father’s Day, Mother’s Day"],
     ['kitchen-and-appliances', 'en', 'Rock tumblers, Tumbler barrels, Tumbler grit'],
     ['shoes', 'fr', 'Dép. 75, Dép. 92, Dép. 13'],
-  ])('say nothing about %s in %s: %s', (slug, language, menus) => {
-    expect(scoreIndustries({ ...noTexts, language, menus, links: menus }).best).not.toBe(slug);
-  });
+  ])(
+    'words of brows, meat, shoes, tumblers, cards and painting say nothing about %s in %s: %s',
+    (slug, language, menus) => {
+      expect(scoreIndustries({ ...noTexts, language, menus, links: menus }).best).not.toBe(slug);
+    },
+  );
 
   it.each([
     ['kitchen-and-appliances', 'pt', 'Garrafa térmica 1 L, Garrafas térmicas'],
     ['kitchen-and-appliances', 'tr', 'Termos 1 L, Termos 500 ml'],
     ['shoes', 'vi', 'Dép nam, Dép nữ, Dép lê'],
     ['gifts-and-occasions', 'en', "Father's Day gifts, Mother’s Day gifts"],
-  ])('still are %s in %s: %s', (slug, language, products) => {
+  ])('words of brows, meat, shoes, tumblers, cards and painting still are %s in %s: %s', (slug, language, products) => {
     expect(scoreIndustries({ ...noTexts, language, products, headings: products }).slug).toBe(slug);
   });
 
@@ -302,14 +305,14 @@ describe('words of brows, meat, shoes, tumblers, cards and painting', () => {
   });
 });
 
-describe('a word of several fields', () => {
+describe('word of several fields', () => {
   it.each([
     ['it', 'Ricambi originali, Ricambi, Ricambi per piscine fuori terra, Piscine', 'garden-and-outdoor-living'],
     ['es', 'Paracetamol 500 mg, caja de 10 tabletas, Medicamentos', 'health'],
     ['sk', 'Vrkoče, Účes na festival, Kanekalon', 'beauty'],
     ['vi', 'Cơ bida, Gậy bida', 'sports-and-fitness'],
     ['en', 'Appliance parts, Replacement parts, Foodservice', 'kitchen-and-appliances'],
-  ])('says in %s what the words around it say: %s', (language, products, slug) => {
+  ])('a word of several fields says in %s what the words around it say: %s', (language, products, slug) => {
     expect(slugOf({ language, products, title: products })).toBe(slug);
   });
 
@@ -320,7 +323,7 @@ describe('a word of several fields', () => {
     ['cs', 'Náhradní díly Škoda'],
     ['hu', 'Opel alkatrész, Suzuki alkatrészek'],
     ['it', 'Ricambi Fiat, Ricambi originali'],
-  ])('is about cars in %s beside a make of cars: %s', (language, products) => {
+  ])('a word of several fields is about cars in %s beside a make of cars: %s', (language, products) => {
     expect(slugOf({ language, products, title: products })).toBe('automotive');
   });
 
@@ -328,7 +331,7 @@ describe('a word of several fields', () => {
     ['pt', 'Pincel de maquiagem, Pincel para base, Pincel de sombra', 'beauty'],
     ['es', 'Ampollas faciales, Ampollas vitamina C', 'beauty'],
     ['cs', 'Tablety na splátky', 'electronics'],
-  ])('counts in %s with the words around it: %s', (language, products, slug) => {
+  ])('a word of several fields counts in %s with the words around it: %s', (language, products, slug) => {
     expect(slugOf({ language, products, title: products })).toBe(slug);
   });
 
@@ -343,24 +346,27 @@ describe('a word of several fields', () => {
     ['de', 'Spülmaschinentabletten', 'health'],
     ['en', 'Espresso heating parts', 'tools-and-hardware'],
     ['en', 'Espresso heating parts', 'beverages'],
-  ])('does not decide in %s when the words around it say another thing: %s', (language, products, slug) => {
-    expect(slugOf({ language, products, title: products })).not.toBe(slug);
-  });
+  ])(
+    'a word of several fields does not decide in %s when the words around it say another thing: %s',
+    (language, products, slug) => {
+      expect(slugOf({ language, products, title: products })).not.toBe(slug);
+    },
+  );
 
-  it('is no industry when it is the only one and a hint', () => {
+  it('a word of several fields is no industry when it is the only one and a hint', () => {
     const parts = { title: 'Workshop', products: 'Workshop' };
     expect(slugOf(parts)).toBe('unclassified');
     expect(slugOf({ ...parts, products: 'Workshop, Drill' })).toBe('tools-and-hardware');
   });
 
-  it('names no school in the name of a bookshop', () => {
+  it('a word of several fields names no school in the name of a bookshop', () => {
     expect(
       slugOf({ language: 'sv', name: 'Akademibokhandeln', menus: 'Böcker, Student', title: 'Akademibokhandeln' }),
     ).toBe('books-and-media');
   });
 });
 
-describe('a word of goods in one language', () => {
+describe('word of goods in one language', () => {
   it.each([
     ['sl', 'Očala, Sončna očala, Leče, Rezervni deli', 'health'],
     ['sl', 'Pohištvo, Preproge, Zavese', 'home-and-furniture'],
@@ -379,7 +385,7 @@ describe('a word of goods in one language', () => {
     ['pl', 'Świeca żarowa NGK, Świece żarowe Beru', 'automotive'],
     ['pl', 'Karma dla psa, Smycz dla psa', 'pets'],
     ['lv', 'Sarkanvīns, Baltvīns', 'beverages'],
-  ])('counts in %s: %s', (language, products, slug) => {
+  ])('a word of goods in one language counts in %s: %s', (language, products, slug) => {
     expect(slugOf({ language, products, title: products })).toBe(slug);
   });
 
@@ -391,7 +397,7 @@ describe('a word of goods in one language', () => {
     ['pl', 'Karty PSA 10, PSA', 'a company that grades cards'],
     ['sl', 'Alu platišča, Kolesa', 'wheels of cars or bicycles'],
     ['sr', 'Pica Capricciosa, Pica', 'pizza, and no drink'],
-  ])('shows nothing when it has several meanings in %s: %s (%s)', (language, text) => {
+  ])('a word of goods in one language shows nothing when it has several meanings in %s: %s (%s)', (language, text) => {
     expect(slugOf({ language, products: text, title: text, headings: text })).toBe('unclassified');
   });
 
@@ -419,14 +425,17 @@ describe('a word of goods in one language', () => {
     ['ro', 'Care, car', 'automotive', 'en', 'Car, Car parts'],
     ['cs', 'Tento, tento týden', 'outdoor-and-hunting', 'en', 'Tent, Camping'],
     ['lv', 'Viņa, Viņš, Vēlas', 'beverages', 'cs', 'Vína, Víno'],
-  ])('is no word of goods in %s: %s (%s in %s: %s)', (language, text, slug, other, goods) => {
-    const best = (over: Partial<IndustryTexts>) => scoreIndustries({ ...noTexts, ...over }).best;
-    expect(best({ language, products: text, title: text })).not.toBe(slug);
-    expect(best({ language: other, products: goods, title: goods })).toBe(slug);
-  });
+  ])(
+    'a word of goods in one language is no word of goods in %s: %s (%s in %s: %s)',
+    (language, text, slug, other, goods) => {
+      const best = (over: Partial<IndustryTexts>) => scoreIndustries({ ...noTexts, ...over }).best;
+      expect(best({ language, products: text, title: text })).not.toBe(slug);
+      expect(best({ language: other, products: goods, title: goods })).toBe(slug);
+    },
+  );
 });
 
-describe('a family of goods', () => {
+describe('family of goods', () => {
   it.each([
     ['en', 'Folding Knives, Fixed Blade Knives', 'outdoor-and-hunting'],
     ['es', 'Cuchillos de caza, Cuchillo de monte', 'outdoor-and-hunting'],
@@ -447,7 +456,7 @@ describe('a family of goods', () => {
     ['he', 'פיקאצ׳ו', 'toys-and-games'],
     ['en', 'Eyebrow courses, Lash extension course', 'education'],
     ['ru', 'Доставка суши', 'food'],
-  ])('counts in %s: %s', (language, products, slug) => {
+  ])('a family of goods counts in %s: %s', (language, products, slug) => {
     expect(slugOf({ language, products, title: products })).toBe(slug);
   });
 
@@ -456,11 +465,11 @@ describe('a family of goods', () => {
     ['en', 'Japanese knives, Steak knives, Santoku', 'kitchen-and-appliances'],
     ['en', 'Tandem paragliding, Paragliding flights', 'travel-and-events'],
     ['en', 'Eyebrow gel, Brow lamination', 'beauty'],
-  ])('has near words of another industry in %s: %s', (language, products, slug) => {
+  ])('a family of goods has near words of another industry in %s: %s', (language, products, slug) => {
     expect(slugOf({ language, products, title: products })).toBe(slug);
   });
 
-  it('has no rooms of a house or a hotel: "camera" in Romanian and Italian', () => {
+  it('a family of goods has no rooms of a house or a hotel: "camera" in Romanian and Italian', () => {
     for (const language of ['ro', 'it'])
       expect(slugOf({ language, products: 'Camera 1, Camera 2', title: 'Camera' })).toBe('unclassified');
     expect(slugOf({ language: 'nl', products: 'Camera 1, Camera 2', title: 'Camera' })).toBe('electronics');
@@ -472,15 +481,15 @@ describe('a family of goods', () => {
     ['a film on paper and a treatment', 'Lamination'],
     ['substances in the environment', 'PCBs, dioxins and PCBs'],
     ['a part of a house or a hotel', 'Restaurant'],
-  ])('is not shown by %s', (_, text) => {
+  ])('a family of goods is not shown by %s', (_, text) => {
     expect(slugOf({ menus: text, headings: text, title: text })).toBe('unclassified');
   });
 });
 
-describe('a name', () => {
+describe('name', () => {
   const ashtrays = 'Oval ashtray, Square ashtray, Rolling papers, Rolling tobacco, Table lighter';
 
-  it('is a brand when the page sells something else', () => {
+  it('a name is a brand when the page sells something else', () => {
     const texts = { name: 'Houseplant ; houseplant', title: 'Houseplant | Houseplant', description: 'Houseplant' };
     expect(slugOf({ ...texts, products: ashtrays, menus: 'Ashtrays, Lighters' })).toBe('smoking-and-vaping');
     // The host of a former shop.
@@ -493,7 +502,7 @@ describe('a name', () => {
     ['beauty', 'Sudsy Soap', 'Oatmeal Honey Soap, Coffee Soap, Chocolate Soap, Cinnamon Bread Soap'],
     ['toys-and-games', 'Jolly Plush', 'Bread Plush, Cheese Plush, Sushi Plush, Cake Plush, Donut Plush'],
     ['home-and-furniture', 'Wick Candle', 'Vanilla Cake Candle, Chocolate Cookie Candle, Fresh Coffee Candle'],
-  ])('is no brand where products have its word: %s', (slug, name, products) => {
+  ])('a name is no brand where products have its word: %s', (slug, name, products) => {
     const links = products;
     const texts = { name: `${name} ; ${name.toLowerCase().replace(' ', '')}`, title: name, headings: links, links };
     expect(slugOf({ ...texts, products })).not.toBe('food');
@@ -502,7 +511,7 @@ describe('a name', () => {
     expect(slugOf(texts)).not.toBe('food');
   });
 
-  it('counts when the page has other words of its industry or says little', () => {
+  it('a name counts when the page has other words of its industry or says little', () => {
     const sellsPlants = { name: 'Houseplant ; houseplant', title: 'Houseplant', products: 'Oval ashtray, Lamp' };
     expect(slugOf(sellsPlants)).toBe('garden-and-outdoor-living');
     const mixed = `${ashtrays}, Garden tools, Lawn mower, Flower seeds`;

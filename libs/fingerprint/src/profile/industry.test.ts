@@ -24,7 +24,7 @@ const listing = (types: string[]) => [
   },
 ];
 
-describe('the industry of a store', () => {
+describe('industry of a store', () => {
   it.each([
     ['apparel', ['Dresses', 'Jeans', 'T-Shirts', 'Hoodies']],
     ['beverages', ['Whole bean coffee', 'Espresso', 'Tea']],
@@ -32,7 +32,7 @@ describe('the industry of a store', () => {
     ['jewelry-and-watches', ['Necklace', 'Earrings', 'Bracelet']],
     ['home-and-furniture', ['Sofas', 'Pillows', 'Lamps']],
     ['tools-and-hardware', ['Door locks', 'Hinges', 'Screws']],
-  ])('is %s by the product types of the listing', (slug, types) => {
+  ])('the industry of a store is %s by the product types of the listing', (slug, types) => {
     expect(industryOf(page({}, { resources: listing(types) }))).toEqual({ slug, basis: 'classified' });
   });
 
@@ -62,14 +62,14 @@ describe('the industry of a store', () => {
     ['zh', '宠物用品 宠物零食', 'pets'],
     ['th', 'เสื้อผ้า', 'apparel'],
     ['vi', 'Mỹ phẩm và nước hoa', 'beauty'],
-  ])('is read in the language %s', (lang, text, slug) => {
+  ])('the industry of a store is read in the language %s', (lang, text, slug) => {
     expect(industryOf(shopPage({ lang, head: `<title>${text}</title>`, body: `<h1>${text}</h1>` }))).toEqual({
       slug,
       basis: 'classified',
     });
   });
 
-  it('follows the name and the products, not a long menu', () => {
+  it('the industry of a store follows the name and the products, not a long menu', () => {
     const menu = `<nav>${'<a>Women</a> <a>Shoes</a> <a>Toys</a> <a>Books</a> <a>Garden</a> '.repeat(8)}</nav>`;
     const head = `${jsonLd({ '@type': 'Organization', name: 'Hill Coffee' })}${jsonLd([
       { '@type': 'Product', name: 'Espresso beans' },
@@ -78,14 +78,14 @@ describe('the industry of a store', () => {
     expect(industryOf(page({ head, body: menu }))).toEqual({ slug: 'beverages', basis: 'classified' });
   });
 
-  it('follows the menu of the store, not the topic of an article', () => {
+  it('the industry of a store follows the menu of the store, not the topic of an article', () => {
     const body =
       '<nav><a>Guitars</a> <a>Drums</a> <a>Violins</a> <a>Sheet music</a></nav><h1>Chocolate cookies after band practice</h1>';
     const head = '<meta property="og:type" content="article"><title>Chocolate cookies</title>';
     expect(industryOf(shopPage({ head, body }, '/blogs/cakes')).slug).toBe('music-instruments');
   });
 
-  it('is unclassified when only an article names it', () => {
+  it('the industry of a store is unclassified when only an article names it', () => {
     const text = 'Chocolate cookies with honey, butter and sugar';
     const head = `<meta property="og:type" content="article"><title>${text}</title><meta name="description" content="${text}">`;
     const body = `<nav><a>Home</a></nav><article><header>${text}</header><h1>${text}</h1><a href="/blogs/cake">${text}</a></article>`;
@@ -98,14 +98,14 @@ describe('the industry of a store', () => {
     ['the home page', 'https://shop.example/', ''],
     ['a category', 'https://shop.example/spielzeug/', 'archive tax-product_cat term-7 woocommerce woocommerce-page'],
     ['a page of WordPress', 'https://shop.example/obchod/', 'wp-singular page-template-default page page-id-1520'],
-  ])('follows the products of %s, which an SEO plugin calls an article', (_, url, classes) => {
+  ])('the industry of a store follows the products of %s, which an SEO plugin calls an article', (_, url, classes) => {
     const head = `<meta property="og:type" content="article"><title>Toys and dolls</title>${script('var wc_add_to_cart_params = {};')}`;
     const products = '<h2 class="woocommerce-loop-product__title">Wooden doll</h2>'.repeat(3);
     const html = `<html lang="en"><head>${head}</head><body class="${classes}"><h1>Toys</h1>${products}<a class="add_to_cart_button" href="?add-to-cart=1">Add to cart</a></body></html>`;
     expect(industryOf({ url, status: 200, headers: {}, html }).slug).toBe('toys-and-games');
   });
 
-  it('needs more words on a site without a shop', () => {
+  it('the industry of a store needs more words on a site without a shop', () => {
     const parts = { head: '<title>Toys</title>', body: '<h1>Toys</h1>' };
     expect(industryOf(shopPage(parts)).slug).toBe('toys-and-games');
     expect(industryOf(page(parts))).toEqual(unknown);
@@ -113,7 +113,7 @@ describe('the industry of a store', () => {
     expect(industryOf(page({ head: `<title>${many}</title>`, body: `<h1>${many}</h1>` })).slug).toBe('toys-and-games');
   });
 
-  it('is read from the links of a page whose menu is no nav element', () => {
+  it('the industry of a store is read from the links of a page whose menu is no nav element', () => {
     const goods = ['Guitars', 'Violins', 'Drums', 'Sheet music', 'Saxophones', 'Ukuleles'];
     const body = `<div id="menu">${goods.map((name, at) => `<a href="/m${at}.html"><span>${name}</span></a>`).join('')}</div><h1>Page not found</h1>`;
     expect(industryOf(shopPage({ body, head: '<title>404</title>' })).slug).toBe('music-instruments');
@@ -134,7 +134,7 @@ describe('the industry of a store', () => {
         '/%ZZ/',
       ],
     ],
-  ])('is read from addresses %s, on a page with images for links', (_, paths) => {
+  ])('the industry of a store is read from addresses %s, on a page with images for links', (_, paths) => {
     const body = paths.map((path) => `<a href="${path}"><img src="/media/image.png"></a>`).join('');
     const head = '<meta name="description" content="Guitar">';
     expect(industryOf(shopPage({ head, body: '<a href="/about">About</a>' }))).toEqual(unknown);
@@ -146,25 +146,25 @@ describe('the industry of a store', () => {
     'Faded Short Sleeves T-shirt',
     'Samsung SyncMaster 941BW, Palm Treo Pro, Apple Cinema 30"',
     'Hoodie with Logo',
-  ])('ignores the product %j that a platform installs', (name) => {
+  ])('the industry of a store ignores the product %j that a platform installs', (name) => {
     expect(industryOf(page({ head: jsonLd({ '@type': 'Product', name }), body: `<h2>${name}</h2>` }))).toEqual(unknown);
   });
 
-  it('counts a word only in its language', () => {
+  it('the industry of a store counts a word only in its language', () => {
     const input = (lang: string) =>
       page({ lang, body: '<nav>chat chats robe</nav><h2>Chat</h2><h3>chats</h3>', head: '<title>Chat</title>' });
     expect(industryOf(input('fr')).slug).toBe('pets');
     expect(industryOf(input('en'))).toEqual(unknown);
   });
 
-  it('is unclassified without specific words, or with words of two industries', () => {
+  it('the industry of a store is unclassified without specific words, or with words of two industries', () => {
     expect(industryOf(page({ head: '<title>Hello</title>' }))).toEqual(unknown);
     expect(industryOf(page({ head: '<title>Coffee and guitars</title>' }))).toEqual(unknown);
   });
 });
 
-describe('the classifier', () => {
-  it('returns the scores, best first, and the margin between the first two', () => {
+describe('classifier', () => {
+  it('the classifier returns the scores, best first, and the margin between the first two', () => {
     const { slug, best, margin, scores } = scoreIndustries({
       ...noTexts,
       products: 'guitar guitar piano drums coffee',
@@ -183,27 +183,27 @@ describe('the classifier', () => {
     });
   });
 
-  it('reads a host, which writes words together, in the name only', () => {
+  it('the classifier reads a host, which writes words together, in the name only', () => {
     expect(scoreIndustries({ ...noTexts, name: 'bestpillowstore' }).best).toBe('home-and-furniture');
     expect(scoreIndustries({ ...noTexts, products: 'bestpillowstore' }).best).toBe('unclassified');
   });
 
-  it('matches a short word only as a whole', () => {
+  it('the classifier matches a short word only as a whole', () => {
     expect(scoreIndustries({ ...noTexts, title: 'our teammates' }).best).toBe('unclassified');
     expect(scoreIndustries({ ...noTexts, title: 'our teas' }).best).toBe('beverages');
   });
 
-  it('has every industry once, with a category of the public taxonomy for all that sell products', () => {
+  it('the classifier has every industry once, with a category of the public taxonomy for all that sell products', () => {
     const slugs = industries.map(({ slug }) => slug);
     expect(new Set(slugs).size).toBe(slugs.length);
     expect(industries.filter(({ category }) => category === '').map(({ slug }) => slug)).toEqual(['education']);
   });
 });
 
-describe('the text of a shop', () => {
+describe('text of a shop', () => {
   const order = '<button>Add to cart</button><p>Just $49.99</p>';
 
-  it('confirms what headings only hint at', () => {
+  it('the text of a shop confirms what headings only hint at', () => {
     const body = `<h1>A keepsake for you, engraved</h1><p>We engrave your photo on wood. The perfect anniversary gift, in a gift box.</p><p>A keepsake for Valentine's Day.</p>${order}`;
     expect(industryOf(shopPage({ body })).slug).toBe('gifts-and-occasions');
     expect(industryOf(shopPage({ body: body.replace('A keepsake for you, engraved', 'Made for you') }))).toEqual(
@@ -237,7 +237,7 @@ describe('the text of a shop', () => {
       'More clients',
       'We help beauty salons, lash artists and nail technicians. Our templates for hair stylists and makeup artists.',
     ],
-  ])('is no product: %s', (heading, text) => {
+  ])('the text of a shop is no product: %s', (heading, text) => {
     expect(industryOf(shopPage({ body: `<h1>${heading}</h1><p>${text}</p>${order}` }))).toEqual(unknown);
   });
 
@@ -256,11 +256,11 @@ describe('the text of a shop', () => {
     ],
     ['one word', 'You will love this candle. The candle burns for hours. A candle for you.'],
     ['many things', 'A lamp, a dog leash, a guitar, a tent and a perfume are in our warehouse.'],
-  ])('says nothing about %s', (_, text) => {
+  ])('the text of a shop says nothing about %s', (_, text) => {
     expect(industryOf(shopPage({ body: `<h1>About</h1><p>${text}</p>${order}` }))).toEqual(unknown);
   });
 
-  it('says nothing on an article or on a site without a shop', () => {
+  it('the text of a shop says nothing on an article or on a site without a shop', () => {
     const body = '<h1>Fresh bread and cheese</h1><p>Bake the bread, cut the cheese, add butter and sauce.</p>';
     expect(industryOf(shopPage({ body, head: '<meta property="og:type" content="article">' }, '/blogs/a/b'))).toEqual(
       unknown,
@@ -270,11 +270,11 @@ describe('the text of a shop', () => {
   });
 });
 
-describe('a page without a language', () => {
+describe('page without a language', () => {
   const text =
     'These are the shirts of the team. We ship to all of you, and this is the only shop for our fans and for you.';
 
-  it('has the words of English when its text is in English', () => {
+  it('a page without a language has the words of English when its text is in English', () => {
     const body = (words: string) => `<h2>Skyline Tee</h2><h2>Logo Tee</h2><h2>Crew Tee</h2><p>${words}</p>`;
     const head = '<title>Tees</title>';
     expect(industryOf(shopPage({ lang: '', head, body: body(text) })).slug).toBe('apparel');

@@ -23,13 +23,13 @@ const texts = [
   '',
 ];
 
-describe('a mark index', () => {
-  it.each(texts)('finds in %j what the expressions find alone', (text) => {
+describe('mark index', () => {
+  it.each(texts)('a mark index finds in %j what the expressions find alone', (text) => {
     const alone = marks.filter(({ form }) => form.test(text));
     expect(new MarkIndex(marks).matching(text)).toEqual(alone);
   });
 
-  it('finds the same far from the ends of a long text', () => {
+  it('a mark index finds the same far from the ends of a long text', () => {
     const filler = ' and more words of a long page,'.repeat(40);
     const text = texts.map((one) => `${filler}\n${one}\n${filler}`).join('\n');
     const alone = marks.filter(({ form }) => form.test(text));
@@ -37,12 +37,12 @@ describe('a mark index', () => {
     expect(new MarkIndex(marks).matching(text)).toEqual(alone);
   });
 
-  it('does not take the start of the searched part for the start of a word', () => {
+  it('a mark index does not take the start of the searched part for the start of a word', () => {
     const index = new MarkIndex([{ form: /\bES\d/ }]);
     expect(index.matching('xES1 ES- and more')).toEqual([]);
   });
 
-  it('runs few expressions on ordinary text', () => {
+  it('a mark index runs few expressions on ordinary text', () => {
     let runs = 0;
     const counted = marks.map((mark) => ({
       ...mark,

@@ -10,7 +10,7 @@ const named = (markup: Parameters<typeof page>[0], over: Partial<PageInput> = {}
 const at = (url: string) => ({ url });
 const title = (text: string) => `<title>${text}</title>`;
 
-describe('a name that the site states', () => {
+describe('name that the site states', () => {
   it.each([
     ['its site name', '<meta property="og:site_name" content="Northwind Tea"><title>x</title>', 'Northwind Tea'],
     ['its organisation', jsonLd({ '@type': 'Organization', name: 'Northwind Tea' }), 'Northwind Tea'],
@@ -37,7 +37,7 @@ describe('a name that the site states', () => {
       script('Static.SQUARESPACE_CONTEXT = {"website":{"siteTitle":"Northwind Tea"}};'),
       'Northwind Tea',
     ],
-  ])('is declared: %s', (_, head, name) => {
+  ])('a name that the site states is declared: %s', (_, head, name) => {
     expect(named({ head })).toEqual({ name, nameBasis: 'declared' });
   });
 
@@ -54,18 +54,18 @@ describe('a name that the site states', () => {
     ['Conga Tea', 'Conga Tea'],
     ['ТОВ «Північ»', 'Північ'],
     ['㈜북풍', '북풍'],
-  ])('loses the legal form of its company: %s', (stated, name) => {
+  ])('a name that the site states loses the legal form of its company: %s', (stated, name) => {
     expect(named({ head: jsonLd({ '@type': 'Organization', name: stated }) }).name).toBe(name);
   });
 
   it.each(['ТОВАРЫ ДЛЯ ДОМА', 'ТОВАРИЩ', 'ЗАОБЛАЧНЫЕ ЦЕНЫ', '주식회사랑', 'บริษัททัวร์ไทย', 'Райски АД'])(
-    'keeps letters that are a legal form elsewhere: %s',
+    'a name that the site states keeps letters that are a legal form elsewhere: %s',
     (name) => {
       expect(named({ head: jsonLd({ '@type': 'Organization', name }) }).name).toBe(name);
     },
   );
 
-  it('is the part that the host repeats, when it has more words', () => {
+  it('a name that the site states is the part that the host repeats, when it has more words', () => {
     expect(
       named(
         { head: '<meta property="og:site_name" content="Lamphouse Bamboo Lamps">' },
@@ -83,7 +83,7 @@ describe('a name that the site states', () => {
   });
 
   it.each(['Magento Demo Store', 'Your Store', 'My Store', 'WordPress', 'Home'])(
-    'is not the name %j that a platform installs',
+    'a name that the site states is not the name %j that a platform installs',
     (name) => {
       expect(named({ head: `<meta property="og:site_name" content="${name}">` })).toEqual({
         name: 'shop.example',
@@ -92,7 +92,7 @@ describe('a name that the site states', () => {
     },
   );
 
-  it('is not the brand of a product or the author of an article', () => {
+  it('a name that the site states is not the brand of a product or the author of an article', () => {
     expect(
       named({
         head: jsonLd([
@@ -104,7 +104,7 @@ describe('a name that the site states', () => {
   });
 });
 
-describe('a name on which two sources agree', () => {
+describe('name on which two sources agree', () => {
   it.each([
     [
       'title and host',
@@ -151,11 +151,11 @@ describe('a name on which two sources agree', () => {
       'Northwind',
     ],
     ["title and an online shop's host", title('Northwind | Tea'), '', 'https://northwind-shop.example/', 'Northwind'],
-  ])('is observed: %s', (_, head, body, url, name) => {
+  ])('a name on which two sources agree is observed: %s', (_, head, body, url, name) => {
     expect(named({ head, body }, at(url))).toEqual({ name, nameBasis: 'observed' });
   });
 
-  it('is found on a page without an address by the host that its mirroring tool names', () => {
+  it('a name on which two sources agree is found on a page without an address by the host that its mirroring tool names', () => {
     const html = `<html><!-- Mirrored from www.northwindtea.example/index.html by HTTrack --><head>${title('Tea | Northwind Tea')}</head>`;
     expect(named({}, { url: '', html })).toEqual({ name: 'Northwind Tea', nameBasis: 'observed' });
   });
@@ -177,7 +177,7 @@ describe('words that are on any site', () => {
       'My Store 2',
       'ホーム',
     ],
-  ])('%s is no name', (text) => {
+  ])('words that are on any site are no name: %s', (text) => {
     expect(named({ head: `<meta property="og:site_name" content="${text}">` }).nameBasis).toBe('domain');
   });
 
@@ -188,16 +188,16 @@ describe('words that are on any site', () => {
   });
 });
 
-describe('the name of a theme', () => {
+describe('name of a theme', () => {
   const html = (theme: string) =>
     `<!doctype html><head><meta property="og:site_name" content="Morrow"></head><body class="home ${theme}"></body>`;
 
-  it('is not the name of the store', () => {
+  it('the name of a theme is not the name of the store', () => {
     expect(named({}, { html: html('wp-theme-morrow-child') })).toEqual({ name: 'shop.example', nameBasis: 'domain' });
     expect(named({}, { html: html('theme-other') })).toEqual({ name: 'Morrow', nameBasis: 'declared' });
   });
 
-  it('is the name of the store when the host repeats it', () => {
+  it('the name of a theme is the name of the store when the host repeats it', () => {
     expect(named({}, { html: html('theme-morrow'), url: 'https://morrow.example/' }).name).toBe('Morrow');
   });
 });
@@ -242,7 +242,7 @@ describe('names of others on the page', () => {
     ['© 2024 Northwind | Theme by Pixel Union'],
     ['© 2024 Northwind, designed by Acme Studio'],
     ['Website by Acme Studio. © 2024 Northwind GmbH'],
-  ])('do not hide the name beside them: %s', (footer) => {
+  ])('names of others do not hide the name beside them: %s', (footer) => {
     expect(credited('Tea | Northwind', footer)).toEqual({ name: 'Northwind', nameBasis: 'observed' });
   });
 
@@ -252,8 +252,8 @@ describe('names of others on the page', () => {
   });
 });
 
-describe('a drawing in the place of a logo', () => {
-  it('has the name in its title, without the titles of the drawings beside it', () => {
+describe('drawing in the place of a logo', () => {
+  it('a drawing in the place of a logo has the name in its title, without the titles of the drawings beside it', () => {
     const drawing = (text: string) => `<svg><title>${text}</title><path d="M0 0"></path></svg>`;
     const logo = `<a class="logo" href="/">${drawing('NorthwindLogo')}${drawing('layer one')}</a>`;
     expect(named({ head: title('Tea | Northwind'), body: logo })).toEqual({ name: 'Northwind', nameBasis: 'observed' });
@@ -261,7 +261,7 @@ describe('a drawing in the place of a logo', () => {
   });
 });
 
-describe('a name on which nothing agrees', () => {
+describe('name on which nothing agrees', () => {
   it.each([
     ['a title alone', title('Northwind – Tea from the hills')],
     ['the title of an inner page', title('Contact Us')],
@@ -270,21 +270,21 @@ describe('a name on which nothing agrees', () => {
       'a feed of one article',
       `${title('Ten teas to try')}<link rel="alternate" type="application/rss+xml" title="Ten teas to try">`,
     ],
-  ])('is the domain: %s', (_, head) => {
+  ])('a name on which nothing agrees is the domain: %s', (_, head) => {
     expect(named({ head, body: '<h1>Oak table</h1><h1>Contact Us</h1>' }, at('https://www.a1.example/x'))).toEqual({
       name: 'a1.example',
       nameBasis: 'domain',
     });
   });
 
-  it('is the domain, and not the agency in the copyright line', () => {
+  it('a name on which nothing agrees is the domain, and not the agency in the copyright line', () => {
     expect(named({ body: '<footer>© 2024 Webdesign Agency</footer>' }, at('https://store.a1.example/'))).toEqual({
       name: 'a1.example',
       nameBasis: 'domain',
     });
   });
 
-  it('is the own domain of a store on a shared domain', () => {
+  it('a name on which nothing agrees is the own domain of a store on a shared domain', () => {
     expect(named({}, at('https://northwind.myshopify.com/'))).toEqual({
       name: 'northwind.myshopify.com',
       nameBasis: 'domain',
@@ -297,11 +297,14 @@ describe('a name on which nothing agrees', () => {
     ['https://northwind.thebase.in/', 'northwind.thebase.in'],
     ['https://www.bigcartel.com/', 'bigcartel.com'],
     ['https://help.bigcartel.com/', 'bigcartel.com'],
-  ])('is the host of the store on a shared domain that is in no public list: %s', (url, name) => {
-    expect(named({}, at(url))).toEqual({ name, nameBasis: 'domain' });
-  });
+  ])(
+    'a name on which nothing agrees is the host of the store on a shared domain that is in no public list: %s',
+    (url, name) => {
+      expect(named({}, at(url))).toEqual({ name, nameBasis: 'domain' });
+    },
+  );
 
-  it('is not the developer whom a copy in a folder of the developer credits', () => {
+  it('a name on which nothing agrees is not the developer whom a copy in a folder of the developer credits', () => {
     const markup = {
       head: `${title('Oak – Tables')}<link rel="stylesheet" href="/portfolio/oak/catalog/view/theme/oak/a.css">`,
       body: '<footer><p>Copyright © 2021 Pixelworks</p><p>Website Powered by Pixelworks</p></footer>',
@@ -320,7 +323,7 @@ describe('a name on which nothing agrees', () => {
   });
 });
 
-describe('a page of OpenCart', () => {
+describe('page of OpenCart', () => {
   const logo = (href: string) => `<div id="logo"><a href="${href}"><img src="logo.png" alt="Northwind"></a></div>`;
   const foot =
     '<footer><p>Powered By <a href="https://www.opencart.com">OpenCart</a> Northwind &copy; 2023</p></footer>';
@@ -328,29 +331,29 @@ describe('a page of OpenCart', () => {
   it.each([
     ['https://a1.example/index.php?route=common/home', 'https://a1.example/x'],
     ['https://a1.example/demo/oc01/index.php?route=common/home', 'https://a1.example/demo/oc01/x'],
-  ])('links its logo to the front page by its route: %s', (href, url) => {
+  ])('a page of OpenCart links its logo to the front page by its route: %s', (href, url) => {
     expect(named({ body: logo(href) + foot }, { url })).toEqual({ name: 'Northwind', nameBasis: 'observed' });
   });
 
-  it('names its holder behind the credit of the platform', () => {
+  it('a page of OpenCart names its holder behind the credit of the platform', () => {
     expect(named({ body: foot, head: title('Northwind') }, at('https://a1.example/x')).name).toBe('Northwind');
   });
 
-  it('has the host of its base when it was saved without an address', () => {
+  it('a page of OpenCart has the host of its base when it was saved without an address', () => {
     const head = '<base href="https://shop.northwind.example/">';
     expect(named({ head }, at(''))).toEqual({ name: 'northwind.example', nameBasis: 'domain' });
     const canonical = '<link rel="canonical" href="https://a1.example/x">';
     expect(named({ head: head + canonical }, at('')).name).toBe('a1.example');
   });
 
-  it('is no demonstration of a theme to which a page of its maker links', () => {
+  it('a page that links a demonstration of its own theme on OpenCart is not that demonstration', () => {
     const body = logo('https://a1.example/demo/oc01/index.php?route=common/home');
     const head = title('Northwind – template');
     expect(named({ body, head }, at('https://a1.example/themes/northwind')).name).toBe('a1.example');
     expect(named({ body, head }, at('https://a1.example/demo/oc01')).name).toBe('Northwind');
   });
 
-  it('is no logo of another host', () => {
+  it('the logo of a page of OpenCart does not count when it links to another host', () => {
     expect(
       named({ body: logo('https://other.example/index.php?route=common/home') }, at('https://a1.example/x')),
     ).toEqual({
@@ -360,8 +363,8 @@ describe('a page of OpenCart', () => {
   });
 });
 
-describe('a store on the domain of its platform', () => {
-  it('has its own name, and not that of the platform in the copyright line', () => {
+describe('store on the domain of its platform', () => {
+  it('a store on the domain of its platform has its own name, and not that of the platform in the copyright line', () => {
     const markup = {
       head: title('Northwind'),
       body: '<a href="/"><img class="logo" src="logo.png" alt="Northwind"></a><footer>Copyright © 2025 BigCommerce. All Rights Reserved</footer>',
@@ -373,7 +376,7 @@ describe('a store on the domain of its platform', () => {
   });
 });
 
-describe('the text of a name', () => {
+describe('text of a name', () => {
   const siteName = (text: string) => named({ head: `<meta property="og:site_name" content="${text}">` }).name;
 
   it.each([
@@ -385,12 +388,12 @@ describe('the text of a name', () => {
     ['with the joiners of Devanagari', 'क्\u200dष', 'क्\u200dष'],
     ['with the joiners of an emoji', 'Mom 👩\u200d🍳', 'Mom 👩\u200d🍳'],
     ['without a joiner after an emoji', 'Mom 👩\u200d', 'Mom 👩'],
-  ])('is %s', (_, text, expected) => {
+  ])('the text of a name is %s', (_, text, expected) => {
     expect(siteName(text)).toBe(expected);
   });
 });
 
-describe('a text that names no store', () => {
+describe('text that names no store', () => {
   it.each([
     'My Store',
     'Mein Shop',
@@ -409,23 +412,23 @@ describe('a text that names no store', () => {
     'Etusivu',
     'الرئيسية',
     'Your Shopping Cart',
-  ])('is what platforms and menus show anywhere: %s', (text) => {
+  ])('a text that platforms and menus show anywhere names no store: %s', (text) => {
     const head = `<meta property="og:site_name" content="${text}"><title>${text}</title>`;
     expect(named({ head })).toEqual({ name: 'shop.example', nameBasis: 'domain' });
   });
 });
 
-describe('the name of a copyright line', () => {
-  it('is the trade name behind the company that holds the copyright', () => {
+describe('name of a copyright line', () => {
+  it('the name of a copyright line is the trade name behind the company that holds the copyright', () => {
     const body = '<footer>© 2022 Paw Microbe Analytics, Inc. dba PawLab. All rights reserved.</footer>';
     expect(named({ head: title('PawLab'), body }, at('https://shop.example/')).name).toBe('PawLab');
   });
 });
 
-describe('a name in the footer', () => {
+describe('name in the footer', () => {
   const head = '<meta property="og:site_name" content="Tea House">';
 
-  it('is no credit where it is the address of the store', () => {
+  it('a name in the footer is no credit where it is the address of the store', () => {
     const body = '<footer><p>Website: teahouse.example</p></footer>';
     expect(named({ head, body }, at('https://other.example/')).name).toBe('Tea House');
     expect(named({ head, body: '<footer><p>Website: Tea House</p></footer>' }, at('https://other.example/')).name).toBe(
@@ -438,13 +441,13 @@ describe('a name in the footer', () => {
     ['fa', 'نورا', 'کلیه حقوق این سایت متعلق به نورا می‌باشد.'],
     ['ar', 'نورا', 'جميع الحقوق محفوظة لمتجر نورا'],
     ['he', 'נורה', 'כל הזכויות שמורות לחברת נורה'],
-  ])('stands within a sentence about the rights in %s: %s', (lang, name, line) => {
+  ])('a name in the footer stands within a sentence about the rights in %s: %s', (lang, name, line) => {
     const body = `<a class="logo" href="/"><img alt="${name}"></a><footer>© ${line}</footer>`;
     expect(named({ lang, body }).name).toBe(name);
     expect(named({ lang, body: `<footer>© ${line}</footer>` }, at('')).name).toBe(name);
   });
 
-  it('is the name without the ending of the address that the site states', () => {
+  it('a name in the footer is the name without the ending of the address that the site states', () => {
     const head = `<meta property="og:site_name" content="Northwind.com">${jsonLd({ '@type': 'Organization', name: 'Northwind.com' })}`;
     const body = '<footer>© 2024 Northwind, Inc. All rights reserved</footer>';
     const over = { url: 'https://www.northwind.com/uk/tea' };
@@ -459,7 +462,7 @@ describe('a name in the footer', () => {
     ['Bol.com', 'bol.com', '<title>Bol</title><img class="logo" alt="Bol">', '© 2024 Bol.com'],
     ['Node.js', 'nodeshop.org', '', '© 2024 Node'],
     ['Ann.Taylor', 'anntaylor.com', '<title>Ann</title>', '© 2024 Ann'],
-  ])('keeps the ending that belongs to it: %s of %s, %s, %s', (name, host, more, line) => {
+  ])('a name in the footer keeps the ending that belongs to it: %s of %s, %s, %s', (name, host, more, line) => {
     const head = `<meta property="og:site_name" content="${name}">${more}`;
     expect(named({ head, body: `<footer>${line}</footer>` }, at(`https://www.${host}/`)).name).toBe(name);
   });
@@ -470,37 +473,37 @@ describe('a name in the footer', () => {
     ['زندگی زیبا است', '© 2024 زندگی زیبا است'],
     ['لمسات', '© 2024 جميع الحقوق محفوظة لمسات'],
     ['نورا', '© 2024 جميع الحقوق محفوظة لنورا'],
-  ])('keeps the words of the name beside the word for rights: %s', (name, line) => {
+  ])('a name in the footer keeps the words of the name beside the word for rights: %s', (name, line) => {
     const body = `<a class="logo" href="/"><img alt="${name}"></a><footer>${line}</footer>`;
     expect(named({ lang: 'ar', body })).toEqual({ name, nameBasis: 'observed' });
   });
 
-  it('stands behind the words of the copyright in Vietnamese', () => {
+  it('a name in the footer stands behind the words of the copyright in Vietnamese', () => {
     const body = '<footer><p>© 2021 - Bản quyền thuộc về Trà Mai</p></footer>';
     expect(named({ head: title('Trà Mai'), body }, at('https://other.example/')).name).toBe('Trà Mai');
   });
 });
 
-describe('a name in UTF-8 that was read as Windows-1252', () => {
+describe('name in UTF-8 that was read as Windows-1252', () => {
   it.each([
     ['CafÃ© Bohne', 'Café Bohne'],
     ['MÃ¶bel SchrÃ¶der', 'Möbel Schröder'],
     ['Janeâ€™s Teas', 'Jane’s Teas'],
     ['ÂME Paris', 'ÂME Paris'],
-  ])('becomes the original text: %s', (text, name) => {
+  ])('a name in UTF-8 that was read as Windows-1252 becomes the original text: %s', (text, name) => {
     expect(named({ head: `<meta property="og:site_name" content="${text}">` }).name).toBe(name);
   });
 });
 
-describe('a stated name of two words', () => {
+describe('stated name of two words', () => {
   const head = `<meta property="og:site_name" content="Stoke Foil">${title('Contact – Stoke Foiling')}`;
   const body = '<img class="logo" alt="Stoke" src="/l.png">';
 
-  it('is not cut to the word of the logo', () => {
+  it('a stated name of two words is not cut to the word of the logo', () => {
     expect(named({ head, body }, at('https://stokefoiling.example/')).name).toBe('Stoke Foil');
   });
 
-  it('is the name when a single trace shows its first word, which the host has in part', () => {
+  it('a stated name of two words is the name when a single trace shows its first word, which the host has in part', () => {
     const logo = '<img class="logo" alt="Lindqvist" src="/l.png">';
     const site = '<meta property="og:site_name" content="Lindqvist Shop"><title>New arrivals</title>';
     expect(named({ head: site, body: logo }, at('https://lindqvistuhren.example/'))).toMatchObject({
@@ -508,7 +511,7 @@ describe('a stated name of two words', () => {
     });
   });
 
-  it('is cut to the word that the host has', () => {
+  it('a stated name of two words is cut to the word that the host has', () => {
     expect(named({ head, body }, at('https://stoke.example/')).name).toBe('Stoke');
   });
 });

@@ -12,8 +12,8 @@ function found(tree: PrefixTree, text: string, at: number): number[] {
   return numbers;
 }
 
-describe('the tree of prefixes', () => {
-  it('finds all texts that start at a place, and no others', () => {
+describe('tree of prefixes', () => {
+  it('the tree of prefixes finds all texts that start at a place, and no others', () => {
     const tree = new PrefixTree(['tea', 'tea towel', 'team', 'чай', '茶']);
     expect(found(tree, 'a tea towel', 2)).toEqual([0, 1]);
     expect(found(tree, 'a tea towel', 3)).toEqual([]);
@@ -22,11 +22,11 @@ describe('the tree of prefixes', () => {
     expect(found(tree, '緑茶', 1)).toEqual([4]);
   });
 
-  it('is empty without texts', () => {
+  it('the tree of prefixes is empty without texts', () => {
     expect(found(new PrefixTree([]), 'tea', 0)).toEqual([]);
   });
 
-  it('finds each of many texts', () => {
+  it('the tree of prefixes finds each of many texts', () => {
     const texts = Array.from({ length: 5000 }, (_, at) => `w${at.toString(36)}e`);
     const tree = new PrefixTree(texts);
     expect(texts.every((text, at) => found(tree, text, 0).at(-1) === at)).toBe(true);

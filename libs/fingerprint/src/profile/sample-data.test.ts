@@ -33,7 +33,7 @@ const luma = [
   'Push It Messenger Bag',
 ];
 
-describe('the industry of a shop with the sample data of its platform', () => {
+describe('industry of a shop with the sample data of its platform', () => {
   it.each<[platform: string, products: string[], menu: string[]]>([
     ['WooCommerce', ['Album', 'Beanie', 'Beanie with Logo', 'Belt', 'Cap', 'Hoodie', 'Hoodie with Logo', 'Polo'], []],
     [
@@ -77,35 +77,38 @@ describe('the industry of a shop with the sample data of its platform', () => {
       ['MacBook', 'iPhone', 'Apple Cinema 30"', 'Canon EOS 5D', 'Nikon D300', 'Samsung SyncMaster 941BW'],
       openCartMenu,
     ],
-  ])('is unclassified: %s with %j and the menu %j', (_, products, menu) => {
-    expect(industryOf(products, menu)).toBe('unclassified');
-  });
+  ])(
+    'the industry of a shop with the sample data of its platform is unclassified: %s with %j and the menu %j',
+    (_, products, menu) => {
+      expect(industryOf(products, menu)).toBe('unclassified');
+    },
+  );
 
-  it('is unclassified when OpenCart shows the samples in small headings', () => {
+  it('the industry of a shop with the sample data of OpenCart is unclassified when it shows them in small headings', () => {
     expect(industryOf(['MacBook', 'iPhone', 'Apple Cinema 30"', 'Canon EOS 5D'], openCartMenu, '', 'h4')).toBe(
       'unclassified',
     );
   });
 
-  it('is unclassified beside the notice that the store is a demonstration', () => {
+  it('the industry of a shop with sample data is unclassified beside the notice that the store is a demonstration', () => {
     const products = ['Example T-Shirt', 'Example Pants', 'Leather Bag'];
     const notice = '<p>This is a demo store for testing purposes — no orders shall be fulfilled.</p>';
     expect(industryOf(products)).toBe('apparel');
     expect(industryOf(products, [], notice)).toBe('unclassified');
   });
 
-  it('is unclassified when a part of the name of a sample is a word of goods', () => {
+  it('the industry of a shop with sample data is unclassified when a part of the name of a sample is a word of goods', () => {
     const products = ['Hummingbird printed t-shirt', 'Hummingbird printed sweater', 'Mug The best is yet to come'];
     const link = '<a href="/6-mug.html">Mug The best is yet to come</a>';
     expect(industryOf(products, [], link)).toBe('unclassified');
   });
 
-  it('follows the own menu of a shop that has samples for products', () => {
+  it('the industry of a shop that has samples for products follows its own menu', () => {
     expect(industryOf(luma, ['Coffee beans', 'Espresso', 'Tea', 'Cold brew coffee'])).toBe('beverages');
   });
 });
 
-describe('the industry of a shop whose goods have the names of samples', () => {
+describe('industry of a shop whose goods have the names of samples', () => {
   it.each<[industry: string, products: string[], menu: string[]]>([
     ['apparel', ['Beanie', 'Denim jacket', 'Wool cardigan', 'Linen dress'], []],
     ['apparel', ['Hoodie', 'T-Shirt', 'Beanie', 'Cap', 'Polo'], ['Hoodies', 'T-shirts', 'Accessories']],
@@ -129,7 +132,10 @@ describe('the industry of a shop whose goods have the names of samples', () => {
       ['Cameras', 'Smartphones', 'Headphones'],
     ],
     ['beverages', ['Mug The adventure begins', 'Espresso beans', 'Green tea', 'Cold brew coffee'], ['Coffee', 'Tea']],
-  ])('is %s with %j and the menu %j', (industry, products, menu) => {
-    expect(industryOf(products, menu)).toBe(industry);
-  });
+  ])(
+    'the industry of a shop whose goods have the names of samples is %s with %j and the menu %j',
+    (industry, products, menu) => {
+      expect(industryOf(products, menu)).toBe(industry);
+    },
+  );
 });

@@ -5,9 +5,9 @@ import { observeStore, type PageInput } from '../index.ts';
 
 const statusOf = (input: PageInput) => observeStore(input).status.state;
 
-describe('a shop on no known platform', () => {
+describe('shop on no known platform', () => {
   it.each(shopWords.map(({ language, order, basket }) => [language, order, basket] as const))(
-    'in the language %s is a storefront by any of its order buttons and baskets',
+    'a shop on no known platform in the language %s is a storefront by any of its order buttons and baskets',
     (lang, order, basket) => {
       for (const label of order)
         expect(
@@ -24,7 +24,7 @@ describe('a shop on no known platform', () => {
     },
   );
 
-  it('has at least twenty languages', () => {
+  it('the words of order buttons and baskets are of at least twenty languages', () => {
     expect(shopWords.length).toBeGreaterThanOrEqual(20);
   });
 
@@ -68,18 +68,18 @@ describe('a shop on no known platform', () => {
       'a basket icon with a name for screen readers',
       '<a href="/x" aria-label="Warenkorb"><i></i></a><a href="/kasse">Kasse</a><p>12,00 € 13,00 €</p>',
     ],
-  ])('is a storefront on %s', (_, body) => {
+  ])('a shop on no known platform is a storefront on %s', (_, body) => {
     const seen = observeStore(page({ body }));
     expect(seen).toMatchObject({ platform: { slug: 'custom' }, status: { state: 'active_storefront' } });
   });
 });
 
-describe('a shop without a basket in its markup', () => {
+describe('shop without a basket in its markup', () => {
   const order = (text: string, number = '919000000001') =>
     `<a href="https://wa.me/${number}?text=${encodeURIComponent(text)}">WhatsApp</a>`;
   const prices = '<p>Rs. 749</p><p>Rs. 549</p><p>Rs. 849</p><p>Rs. 649</p>';
 
-  it('is a storefront when links prepare messages that order its products', () => {
+  it('a shop without a basket in its markup is a storefront when links prepare messages that order its products', () => {
     const goods = ['the Bunny (Rs. 749). More information, please', 'the Dino.', 'the Toy Car'];
     const body = prices + goods.map((name) => order(`Hi! I'd like to order ${name}`)).join('');
     expect(statusOf(page({ body }))).toBe('active_storefront');
@@ -124,7 +124,7 @@ describe('a shop without a basket in its markup', () => {
       'orders from several sellers',
       order("I'd like to order A", '919000000001') + order("I'd like to order B", '919000000002'),
     ],
-  ])('is no storefront by %s', (_, links) => {
+  ])('a shop without a basket in its markup is no storefront by %s', (_, links) => {
     expect(statusOf(page({ body: prices + links }))).toBe('not_a_storefront');
   });
 
@@ -139,7 +139,7 @@ describe('a shop without a basket in its markup', () => {
     page({ head: head + jsonLd(data), body: '<div id="app"></div>' }, { url });
   const offered = (offers: unknown, more = {}) => [search, { '@type': 'Product', name: 'Pork', offers, ...more }];
 
-  it('is a storefront when its page is an empty shell with offers in structured data', () => {
+  it('a shop without a basket in its markup is a storefront when its page is an empty shell with offers in structured data', () => {
     expect(statusOf(shell([search, product]))).toBe('active_storefront');
     expect(
       statusOf(
@@ -185,11 +185,11 @@ describe('a shop without a basket in its markup', () => {
         { url: 'https://shop.example/pork' },
       ),
     ],
-  ])('is no storefront by offers in structured data when %s', (_, input) => {
+  ])('a shop without a basket in its markup is no storefront by offers in structured data when %s', (_, input) => {
     expect(statusOf(input)).toBe('not_a_storefront');
   });
 
-  it('is no storefront when an article has offers in structured data', () => {
+  it('a shop without a basket in its markup is no storefront when an article has offers in structured data', () => {
     const body = '<p>We tested it.</p>'.repeat(20);
     expect(statusOf(page({ head: jsonLd([search, product]), body }))).toBe('not_a_storefront');
     expect(statusOf(page({ head: jsonLd([product]), body: '<div id="app"></div>' }))).toBe('not_a_storefront');
@@ -198,7 +198,7 @@ describe('a shop without a basket in its markup', () => {
   it.each([
     ['vi', '<p>50.000đ</p><p>250.000đ</p><p>700.000đ</p><p>90.000đ</p>'],
     ['fr', '<p>2099 DT</p><p>149 DT</p><p>2149 DT</p><p>399 DT</p>'],
-  ])('counts prices with the signs of %s', (lang, list) => {
+  ])('a shop without a basket in its markup counts prices with the signs of %s', (lang, list) => {
     expect(statusOf(page({ lang, body: `${list}<button class="cart-button">0</button>` }))).toBe('active_storefront');
     expect(statusOf(page({ lang: 'de', body: `${list}<button class="cart-button">0</button>` }))).toBe(
       'not_a_storefront',
@@ -211,21 +211,21 @@ describe('a shop without a basket in its markup', () => {
     ['fr', '<p>Yamaha DT 50 DT 125 DT 175 DT 250 DT 400</p>'],
     ['fr', '<p>DA 45, 30 DA, 52 DA, 61 DA, 12 DA</p>'],
     ['fr', '<p>DT 50</p><p>DT 125</p><p>DT 175</p><p>DT 250</p>'],
-  ])('has no prices in dinars in %s: %s', (lang, list) => {
+  ])('a shop without a basket in its markup has no prices in dinars in %s: %s', (lang, list) => {
     const seen = observeStore(page({ lang, body: `${list}<button class="cart-button">0</button>` }));
     expect(seen.status.state).toBe('not_a_storefront');
     expect(seen.geography.country).toBe('ZZ');
   });
 });
 
-describe('the bare word "comprar"', () => {
+describe('bare word "comprar"', () => {
   const prices = '<p>R$ 10,00</p><p>R$ 12,00</p><p>R$ 14,00</p><p>R$ 16,00</p>';
   const links = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">Comprar</a>`).join('');
 
   it.each([
     ['on a button', '<button>Comprar</button>'],
     ['on links to several products', links('/p/1', '/p/2', '/p/3')],
-  ])('orders %s', (_, body) => {
+  ])('the bare word "comprar" orders %s', (_, body) => {
     expect(statusOf(page({ lang: 'pt', body: prices + body }))).toBe('active_storefront');
   });
 
@@ -236,11 +236,11 @@ describe('the bare word "comprar"', () => {
     ['is a button of a menu', '<nav><button>Comprar</button></nav>'],
     ['is a link of an article', links('/comprar')],
     ['repeats one link', links('/comprar', '/comprar', '/comprar')],
-  ])('orders nothing where it %s', (_, body) => {
+  ])('the bare word "comprar" orders nothing where it %s', (_, body) => {
     expect(statusOf(page({ lang: 'pt', body: prices + body }))).toBe('not_a_storefront');
   });
 
-  it('orders nothing on a platform that also serves other sites, without a price', () => {
+  it('the bare word "comprar" orders nothing on a platform that also serves other sites, without a price', () => {
     const head = '<link rel="stylesheet" href="/wp-content/plugins/woocommerce/assets/css/woocommerce.css">';
     expect(statusOf(page({ head, lang: 'pt', body: links('/comprar') }))).toBe('not_a_storefront');
     expect(statusOf(page({ head, lang: 'pt', body: '<button>Comprar</button>' }))).toBe('not_a_storefront');
@@ -250,7 +250,7 @@ describe('the bare word "comprar"', () => {
   });
 });
 
-describe('a page about shops', () => {
+describe('page about shops', () => {
   const prices = '<p>$29.00 per month</p><p>$79.00 per month</p>';
   it.each([
     ['a blog about shops', '<h1>Why customers leave the cart</h1><p>Put an "Add to cart" button here. $5.00 $6.00</p>'],
@@ -282,15 +282,15 @@ describe('a page about shops', () => {
     ['a set of icons', `<button aria-label="Bag icon"></button><a href="/checkout">Upgrade</a>${prices}`],
     ['a price list of software', `${prices}<a href="/signup">Buy now</a>`],
     ['a comparison of products with links to sellers', `<a href="https://seller.example/p/1">Buy now</a>${prices}`],
-  ])('is no storefront: %s', (_, body) => {
+  ])('a page about shops is no storefront: %s', (_, body) => {
     expect(statusOf(page({ body }))).toBe('not_a_storefront');
   });
 });
 
-describe('a basket that is none of a shop', () => {
+describe('baskets that are none of a shop', () => {
   const prices = '<p>689,00 €</p><p>648,00 €</p><p>599,00 €</p><p>49,00 €</p>';
 
-  it('is the picture on a link to the shop of others', () => {
+  it('a basket on a link to the shop of others makes no storefront', () => {
     const link = (more: string) => `${prices}<a class="icon cart" ${more}>Zum Shop</a>`;
     expect(statusOf(page({ body: link('href="/basket-1"') }))).toBe('active_storefront');
     const counted = 'href="https://x.shop.example/track?url=https%3A%2F%2Fwww.market.test%2Fdp%2F1"';
@@ -304,7 +304,7 @@ describe('a basket that is none of a shop', () => {
     );
   });
 
-  it('has brochures of an authority', () => {
+  it('a basket for brochures of an authority makes no storefront', () => {
     const head = '<meta name="generator" content="Government Site Builder">';
     const body =
       '<a href="/warenkorb/">Warenkorb</a><a class="add-to-cart" href="/broschuere?add">In den Warenkorb</a>';
@@ -314,7 +314,7 @@ describe('a basket that is none of a shop', () => {
   });
 });
 
-describe('a site on a platform that also serves other sites', () => {
+describe('site on a platform that also serves other sites', () => {
   const woo = { head: '<link rel="stylesheet" href="/wp-content/plugins/woocommerce/assets/css/woocommerce.css">' };
 
   it.each([
@@ -324,7 +324,7 @@ describe('a site on a platform that also serves other sites', () => {
       '<a href="/shop/">Shop</a><a href="/product-category/teas/">Teas</a>',
     ],
     ['an order button', '<a href="?add-to-cart=12">Add to cart</a>'],
-  ])('is a storefront with %s', (_, body) => {
+  ])('a site on a platform that also serves other sites is a storefront with %s', (_, body) => {
     expect(statusOf(page({ ...woo, body }))).toBe('active_storefront');
   });
 
@@ -336,53 +336,53 @@ describe('a site on a platform that also serves other sites', () => {
       'a shop on another site',
       '<a href="https://other.example/shop/">Shop</a><a href="https://other.example/cart">Cart</a><a href="https://other.example/product/x">x</a>',
     ],
-  ])('is no storefront with %s', (_, body) => {
+  ])('a site on a platform that also serves other sites is no storefront with %s', (_, body) => {
     expect(statusOf(page({ ...woo, body }))).toBe('not_a_storefront');
   });
 
-  it('is a storefront on a platform that only serves stores, whatever the page shows', () => {
+  it('a site on a platform that only serves stores is a storefront, whatever the page shows', () => {
     expect(statusOf(storefronts['magento 2'] as PageInput)).toBe('active_storefront');
   });
 
-  it('is a storefront when structured data offers a product', () => {
+  it('a site on a platform that also serves other sites is a storefront when structured data offers a product', () => {
     const head = `${woo.head}${jsonLd({ '@type': 'Product', name: 'Tea', offers: { price: '5.00', priceCurrency: 'EUR' } })}`;
     expect(statusOf(page({ head }))).toBe('active_storefront');
   });
 });
 
-describe('a shop and its opening hours', () => {
+describe('opening hours', () => {
   it.each([
     'Visit us: the store is closed on public holidays.',
     'Our shop is closed on Sundays. The store is closed until 9.',
     'Sonntag: Shop geschlossen',
-  ])('is open: %s', (text) => {
+  ])('a shop is open when its page tells hours at which it is closed: %s', (text) => {
     expect(statusOf({ ...storefronts.shopify, html: `${storefronts.shopify?.html}<p>${text}</p>` } as PageInput)).toBe(
       'active_storefront',
     );
   });
 
-  it('is closed when the page says only that', () => {
+  it('a shop is closed when the page says only that', () => {
     expect(statusOf(page({ body: '<h1>This store is closed</h1>' }))).toBe('closed');
     expect(statusOf(page({ body: '<h1>Shop geschlossen</h1>' }))).toBe('closed');
   });
 });
 
-describe('a list of prices', () => {
+describe('list of prices', () => {
   const lamps = Array.from({ length: 6 }, (_, n) => `<a href="/lamps/${n}.html">Lamp</a> <span>$2${n}.00</span>`).join(
     '',
   );
 
-  it('beside a basket is the category of a shop', () => {
+  it('a list of prices beside a basket is the category of a shop', () => {
     expect(statusOf(page({ body: `<a href="/cart">Cart</a>${lamps}` }))).toBe('active_storefront');
   });
 
-  it('without a basket is none', () => {
+  it('a list of prices without a basket is no category of a shop', () => {
     expect(statusOf(page({ body: lamps }))).toBe('not_a_storefront');
     expect(statusOf(page({ body: `${lamps}<button>Jetzt bestellen</button>`, lang: 'de' }))).toBe('not_a_storefront');
   });
 });
 
-describe('a shop that sells by links to a payment service', () => {
+describe('shop that sells by links to a payment service', () => {
   const prices = '<p>₦12,000</p><p>₦20,000</p><p>₦9,500</p><p>₦15,000</p>';
   const link = (url: string, label: string) => `<a href="${url}" target="_blank">${label}</a>`;
   const both = (url: string, label: string) => link(`${url}1`, label) + link(`${url}2`, label);
@@ -400,7 +400,7 @@ describe('a shop that sells by links to a payment service', () => {
     ['https://acme.gumroad.com/l/abc', 'Purchase'],
     ['https://www.shopier.com/acme/123', 'Satın al'],
     ['https://pay.sumup.com/b2c/ABC', 'Acquista'],
-  ])('is a storefront by %s', (url, label) => {
+  ])('a shop that sells by links to a payment service is a storefront by %s', (url, label) => {
     const links = both(url, label);
     expect(statusOf(page({ body: prices + links }))).toBe('active_storefront');
     expect(statusOf(page({ body: links }))).toBe('not_a_storefront');
@@ -421,12 +421,12 @@ describe('a shop that sells by links to a payment service', () => {
     ['tariffs in German', `<p>9 € pro Monat</p>${prices}${both('https://buy.stripe.com/abc', 'Jetzt kaufen')}`],
     ['the site of the service', prices + both('https://paystack.com/#', 'Buy')],
     ['shops of others', prices + both('https://market.example/item/', 'Buy')],
-  ])('is no storefront by %s', (_, body) => {
+  ])('a shop that sells by links to a payment service is no storefront by %s', (_, body) => {
     expect(statusOf(page({ body }))).toBe('not_a_storefront');
   });
 });
 
-describe('a shop that an application renders', () => {
+describe('shop that an application renders', () => {
   const goods = (price = 'price:12.5') =>
     ['A1', 'A2', 'A3'].map((sku) => `{name:"Rice",sku:"${sku}",${price}}`).join(',');
   const nuxt = (state: string) => `<script>window.__NUXT__=(function(a){return {data:[${state}]}})(1)</script>`;
@@ -439,7 +439,7 @@ describe('a shop that an application renders', () => {
     ['products and a label of orders', `<a href="/x">Mis Órdenes</a>${nuxt(goods('regular_price:a'))}`],
     ['products and a button of orders', `<button>Meine Bestellungen</button>${next}`],
     ['products and a basket', `<a href="/cart">0</a>${next}`],
-  ])('is a storefront by %s', (_, body) => {
+  ])('a shop that an application renders is a storefront by %s', (_, body) => {
     expect(statusOf(page({ body }))).toBe('active_storefront');
   });
 
@@ -454,7 +454,7 @@ describe('a shop that an application renders', () => {
     ['data of another script', `<a href="/my-orders">My orders</a><script>track([${goods()}])</script>`],
     ['quoted data', `<a href="/my-orders">My orders</a><pre>window.__NUXT__=[${goods()}]</pre>`],
     ['an order of speakers', `<a href="/events/order">Order of speakers</a>${nuxt(goods())}`],
-  ])('is no storefront by %s', (_, body) => {
+  ])('a shop that an application renders is no storefront by %s', (_, body) => {
     expect(statusOf(page({ body }))).toBe('not_a_storefront');
   });
 });

@@ -13,7 +13,7 @@ describe('platforms that few sites use', () => {
     ],
     ['shoplazza', loaded('https://static.shoplazza.com/a.js') + script('window.SHOPLAZZA = {"shop":{}};')],
     ['nuvemshop', loaded('//dcdn.mitiendanube.com/a.js') + sheet('//dcdn.mitiendanube.com/a.css')],
-  ])('%s is not certain by two traces that no public document states', (slug, head) => {
+  ])('the platform %s is not certain by two traces that no public document states', (slug, head) => {
     expect(observeStore(page({ head })).platform).toMatchObject({ slug, confidence: 'medium' });
   });
 
@@ -22,7 +22,7 @@ describe('platforms that few sites use', () => {
     ['big-cartel', meta('generator', 'Big Cartel') + script('window.bigcartel = window.bigcartel || {};')],
     ['oxid-eshop', sheet('/out/flow/src/css/styles.min.css') + script("$('#checkAll').oxBasketChecks();")],
     ['vtex', loaded('//io.vtex.com.br/vtex.js/2.0.0/vtex.min.js') + sheet('https://demo.vtexassets.com/_v/a.css')],
-  ])('%s is certain by two traces that public documents state', (slug, head) => {
+  ])('the platform %s is certain by two traces that public documents state', (slug, head) => {
     expect(observeStore(page({ head })).platform).toMatchObject({ slug, confidence: 'high' });
   });
 
@@ -75,12 +75,12 @@ describe('names that any site may give', () => {
     ],
     ['a shared folder', '<script src="/_ui/shared/a.js"></script>'],
     ['a template', '<link rel="stylesheet" href="/templates/Evolve/a.css">'],
-  ])('show no platform: %s', (_, body) => {
+  ])('names that any site may give show no platform: %s', (_, body) => {
     expect(observeStore(page({ body })).platform.slug).toBe('custom');
   });
 });
 
-describe('a platform whose globals the code of the page only reads', () => {
+describe('platform whose globals the code of the page only reads', () => {
   it.each([
     ['BigCommerce', 'if (window.BCData) {}'],
     ['BigCommerce', "if (typeof window.BCData !== 'undefined') {}"],
@@ -111,12 +111,12 @@ describe('a platform whose globals the code of the page only reads', () => {
     ['CS-Cart', 'if (window.Tygh && Tygh.$) {}'],
     ['NetSuite', 'var id = SC && SC.ENVIRONMENT && SC.ENVIRONMENT.siteSettings;'],
     ['several', "var p = window.Shopify ? 'a' : window.BCData ? 'b' : window.LS ? 'c' : window.SHOPLAZZA ? 'd' : 'e';"],
-  ])('is not detected: %s: %s', (_, code) => {
+  ])('a platform whose globals the code of the page only reads is not detected: %s: %s', (_, code) => {
     expect(observeStore(page({ head: script(code) })).platform.slug).toBe('custom');
   });
 });
 
-describe('a platform that a text names', () => {
+describe('platform that a text names', () => {
   it.each([
     ['a call in a string', 'var help = "call salla.init( to start";'],
     ['a call with arguments in a string', "var help = 'call salla.init({a:1}) to start';"],
@@ -125,23 +125,23 @@ describe('a platform that a text names', () => {
       'the address of an API in a sentence',
       'var article = "Call https://api.europe-west1.gcp.commercetools.com/my-project with a token";',
     ],
-  ])('is not detected by %s', (_, code) => {
+  ])('a platform that a text names is not detected by %s', (_, code) => {
     expect(observeStore(page({ head: script(code) })).platform.slug).toBe('custom');
   });
 });
 
-describe('a file of a platform that other sites load', () => {
+describe('file of a platform that other sites load', () => {
   it.each([
     ['a library', 'https://cdn.shopify.com/s/javascripts/currencies.js'],
     ['a payment button', 'https://cdn.shopify.com/shopifycloud/shopify_payment_button/x.js'],
     ['a library of a builder', 'https://static.parastorage.com/services/third-party/jquery/2.0.3/jquery.min.js'],
     ['a copy of a public library', 'https://static.parastorage.com/unpkg/react@16.13.1/umd/react.production.min.js'],
     ['an embedded product', 'https://sdks.shopifycdn.com/buy-button/latest/buy-button-storefront.min.js'],
-  ])('shows no platform: %s', (_, url) => {
+  ])('a file of a platform that other sites load shows no platform: %s', (_, url) => {
     expect(observeStore(page({ head: loaded(url) })).platform.slug).toBe('custom');
   });
 
-  it('shows no platform: a font', () => {
+  it('a file of a platform that other sites load shows no platform: a font', () => {
     const font = 'https://static.parastorage.com/services/third-party/fonts/Helvetica/fontFace.css';
     expect(observeStore(page({ head: sheet(font) })).platform.slug).toBe('custom');
   });

@@ -31,7 +31,7 @@ describe('records of the domain', () => {
     ['zendesk', { help: ['help teashop.zendesk.com'] }],
     ['cloudflare', { ns: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }],
     ['amazon-web-services', { ns: ['ns-1.awsdns-00.co.uk'] }],
-  ])('show %s as configured, by %j', (slug, dns) => {
+  ])('records of the domain show %s as configured, by %j', (slug, dns) => {
     const [kind] = Object.keys(dns);
     expect(found(slug, dns)).toMatchObject({
       installState: 'configured',
@@ -40,7 +40,7 @@ describe('records of the domain', () => {
     });
   });
 
-  it('show the platform and the CDN that serve the host as active', () => {
+  it('records of the domain show the platform and the CDN that serve the host as active', () => {
     const seen = observed({ cname: ['shops.myshopify.com'] });
     expect(seen.platform).toEqual({ slug: 'shopify', name: 'Shopify', confidence: 'medium' });
     expect(found('fastly', { cname: ['prod.map.fastly.net'] })).toMatchObject({ installState: 'active' });
@@ -50,7 +50,7 @@ describe('records of the domain', () => {
     });
   });
 
-  it('are evidence beside the page: two kinds of evidence give high confidence, and both are sources', () => {
+  it('records of the domain are evidence beside the page: two kinds of evidence give high confidence, and both are sources', () => {
     const page = '<html><head><script src="https://static.zdassets.com/ekr/snippet.js?key=1"></script></head></html>';
     expect(found('zendesk', { txt: ['v=spf1 include:mail.zendesk.com ~all'] }, undefined, page)).toMatchObject({
       installState: 'active',
@@ -71,17 +71,17 @@ describe('records of the domain', () => {
       'verification records that prove no product',
       { txt: ['google-site-verification=abc', 'facebook-domain-verification=abc'] },
     ],
-  ])('show nothing by %s', (_, dns) => {
+  ])('records of the domain show nothing by %s', (_, dns) => {
     expect(observed(dns).technologies).toEqual([]);
   });
 
-  it('of a kind that outlives a move of the shop never name a platform', () => {
+  it('records of a kind that outlives a move of the shop never name a platform', () => {
     const platforms = new Set(vocabulary.filter(({ kind }) => kind === 'platform').map(({ slug }) => slug));
     const patterns = recordTechnologies.filter(({ slug }) => platforms.has(slug)).flatMap((one) => one.patterns);
     expect(new Set(patterns.map(({ key }) => key))).toEqual(new Set(['cname']));
   });
 
-  it('of hostile length and number are read within their bounds', () => {
+  it('records of hostile length and number are read within their bounds', () => {
     const txt = Array.from({ length: 5_000 }, () => `v=spf1 ${'include:sendgrid.net.'.repeat(5_000)}`);
     const startedMs = performance.now();
     expect(observed({ txt }).technologies).toEqual([]);

@@ -22,7 +22,7 @@ describe('a library in a joined file', () => {
   it.each([
     ['klaviyo', "klaviyo.init({account: 'AbC123'});"],
     ['google-tag-manager', "w[l].push({'gtm.start':new Date().getTime(),event:'gtm.js'});"],
-  ])('%s is configured by a script of a template, which does not run', (slug, code) => {
+  ])('the technology %s is configured by a script of a template, which does not run', (slug, code) => {
     const template = (open: string) => found({ body: `${open}${script(code)}</template>` }, slug)?.installState;
     expect(template('<template>')).toBe('configured');
     expect(template('<template shadowrootmode="open">')).toBe('active');
@@ -54,7 +54,7 @@ describe('a library in a joined file', () => {
     expect(found(body('ko, if: at all'), 'knockout-js')).toBeUndefined();
   });
 
-  it('is not found by attributes and classes of the same words with another meaning', () => {
+  it('a library is not found by attributes and classes of the same words with another meaning', () => {
     const body =
       '<div data-aos></div><div class="slides"></div><div class="flexslider-wrapper"></div><a class="zoom" href="/a">b</a><button class="dropdown-toggle" data-toggle="dropdown"></button>';
     for (const slug of ['aos', 'flexslider', 'cloud-zoom', 'bootstrap']) expect(found({ body }, slug)).toBeUndefined();
@@ -71,7 +71,7 @@ describe('reCAPTCHA in a module of Magento', () => {
       'recaptcha',
     );
 
-  it('is found where a form has it', () => {
+  it('reCAPTCHA in a module of Magento is found where a form has it', () => {
     expect(component('Magento_ReCaptchaFrontendUi\\/js\\/reCaptcha')).toMatchObject({ installState: 'active' });
     expect(component('MSP_ReCaptcha\\/js\\/reCaptcha')).toBeDefined();
     expect(component('Magento_Captcha\\/js\\/view')).toBeUndefined();
@@ -122,7 +122,7 @@ describe('a service in copied code', () => {
 });
 
 describe('settings that a plugin of WordPress prints for a joined script', () => {
-  it('name the tags of Google whose identifiers they have', () => {
+  it('settings that a plugin of WordPress prints for a joined script name the tags of Google whose identifiers they have', () => {
     const head = script(
       'var a = {"ads":{"conversion_ids":{"AW-11044677495":""}},"ga4":{"measurement_id":"G-98PVNVT4H8"}};',
     );
@@ -134,7 +134,7 @@ describe('settings that a plugin of WordPress prints for a joined script', () =>
   });
 });
 
-describe('the state of a technology', () => {
+describe('state of a technology', () => {
   it.each([
     [
       'focus-within-polyfill',
@@ -142,7 +142,7 @@ describe('the state of a technology', () => {
     ],
     ['recaptcha', shopify + script('Shopify.recaptchaV3 = {siteKey: "a"};')],
     ['locksmith', shopify + script('if (window.Locksmith) window.Locksmith.ready();')],
-  ])('is not active where nothing of it runs: %s', (slug, head) => {
+  ])('a technology is not active where nothing of it runs: %s', (slug, head) => {
     expect(found({ head }, slug)?.installState).not.toBe('active');
   });
 });
@@ -198,15 +198,15 @@ describe('traces that several products share', () => {
   });
 });
 
-describe('a part of a product', () => {
-  it('is no other product of the vendor', () => {
+describe('part of a product', () => {
+  it('a part of a product is no other product of the vendor', () => {
     const plusOne = { head: loaded('https://apis.google.com/js/plusone.js') };
     expect(found(plusOne, 'google-plus')).toBeDefined();
     expect(found(plusOne, 'google-api-client')).toBeUndefined();
     expect(found({ head: loaded('https://apis.google.com/js/api:client.js') }, 'google-api-client')).toBeDefined();
   });
 
-  it('is not found by an element of the theme that nothing fills, also beside the script of another app', () => {
+  it('a part of a product is not found by an element of the theme that nothing fills, also beside the script of another app', () => {
     const badge = (classes: string) => `<div class="${classes}" data-id="1"></div>`;
     const placeholder = `${badge('shopify-product-reviews-badge')}<div id="shopify-product-reviews" data-id="1"></div><span class="spr-badge"></span>`;
     const other = loaded('https://loox.io/widget/a/loox.js') + badge('yotpo bottomLine shopify-product-reviews-badge');

@@ -35,7 +35,7 @@ function problemsOf(text: string, file = 'reviews.yaml'): string[] {
 
 const traces = (lines: string): string => `- slug: a\n  traces:\n${lines}`;
 
-describe('a trace that the engine cannot use is refused', () => {
+describe('traces', () => {
   it.each([
     ["    script: ['a(?!b)cdef']\n", /^3: traces\.script: no regular expression of RE2/],
     ["    script: ['[a-z]+/']\n", /^3: traces\.script: there is no text of three letters that each match contains/],
@@ -47,11 +47,11 @@ describe('a trace that the engine cannot use is refused', () => {
     ['    script: [{ form: abcd, wight: 50 }]\n', /^3: traces\.script\.wight: Unrecognized key/],
     ['    script: [{ form: abcd, weight: 101 }]\n', /^3: traces\.script\.weight: /],
     ["    scripts: ['abcd']\n", /^3: traces\.scripts: Unrecognized key/],
-  ])('%j', (lines, problem) => {
+  ])('a trace that the engine cannot use is refused: %j', (lines, problem) => {
     expect(problemsOf(traces(lines))).toEqual([expect.stringMatching(problem)]);
   });
 
-  it('and one that it can use is not', () => {
+  it('a trace that the engine can use is not refused', () => {
     expect(
       problemsOf(traces("    script: ['cdn\\.a\\.example/']\n    dom: ['#widget-a']\n    cookie: { a_: '' }\n")),
     ).toEqual([]);
@@ -114,7 +114,7 @@ const named = {
   website: 'https://a.example/',
 } as const;
 
-describe('a technology has its names in one table', () => {
+describe('names of technologies', () => {
   const foundIn = foundBy(checkNames);
 
   it('a technology that no table names needs its names', () => {
@@ -147,10 +147,10 @@ describe('a technology has its names in one table', () => {
   });
 });
 
-describe('what one table says of another exists', () => {
+describe('references to other tables', () => {
   const foundIn = foundBy(checkReferences);
 
-  it('categories, and technologies that another one requires or implies', () => {
+  it('each category and each required or implied technology of a table exists', () => {
     expect(foundIn({ technologies: [{ ...named, category: 'revews' }] })).toEqual([
       'technologies 0.category: there is no category revews',
     ]);
@@ -163,10 +163,10 @@ describe('what one table says of another exists', () => {
   });
 });
 
-describe('what one table says of the imported data exists', () => {
+describe('references to the imported data and between tables', () => {
   const foundIn = foundBy(checkReferences);
 
-  it('names of technologies and categories, and reviewed patterns', () => {
+  it('each technology, category and reviewed pattern that a table names exists in the imported data', () => {
     expect(
       foundIn({ selection: { looseScripts: ['Bootstrap', 'Bootstrep'], kindOfCategory: { Revews: 'app' } } }),
     ).toEqual([
@@ -179,7 +179,7 @@ describe('what one table says of the imported data exists', () => {
     ]);
   });
 
-  it('countries of platforms, and words of industries', () => {
+  it('each platform with a country and each industry with words exists', () => {
     expect(foundIn({ platformCountries: { shopify: 'CA', shopfy: 'CA' } })).toEqual([
       'geography/platform-countries.yaml shopfy: there is no technology shopfy',
     ]);
@@ -189,11 +189,11 @@ describe('what one table says of the imported data exists', () => {
   });
 });
 
-describe('each entry has samples, and sources of its traces', () => {
+describe('completeness of entries', () => {
   const missing = foundBy(checkCompleteness);
   const bare = { slug: 'a', traces: {} };
 
-  it('unless it is from before this rule', () => {
+  it('each entry has samples and sources, unless it is from before the rule that demands them', () => {
     expect(missing({ technologies: [bare] })).toEqual([
       expect.stringMatching(/^technologies 0\.samples: missing/),
       expect.stringMatching(/^technologies 0\.sources: missing/),
@@ -206,14 +206,14 @@ describe('each entry has samples, and sources of its traces', () => {
     );
   });
 
-  it('and an entry that lacks nothing is on no list', () => {
+  it('an entry that lacks nothing is on no list of unfinished entries', () => {
     const complete = { ...bare, sources: ['https://a.example/'], samples: [{ html: '<a>' }] };
     expect(
       missing({ technologies: [complete], unfinished: { technologies: { samples: ['a'], sources: [] } } }),
     ).toEqual(['unfinished.yaml technologies.samples.0: a does not lack samples: delete the line']);
   });
 
-  it('and no list gets longer', () => {
+  it('no list of unfinished entries gets longer', () => {
     const slugs = Array.from({ length: 1000 }, (_, index) => `a-${index}`);
     const data = { platforms: none, technologies: { samples: [], sources: slugs } };
     expect(unfinished.check?.(data, { partOf: () => '' })).toEqual([
@@ -222,7 +222,7 @@ describe('each entry has samples, and sources of its traces', () => {
   });
 });
 
-describe('no platform of the imported data is lost', () => {
+describe('platforms of the imported data', () => {
   const lostOf = (rows: Rows): string[] =>
     checkPlatformsOfSources(dataWith(rows), ['Lamp Shop']).map(
       ({ table, path, message }) => `${table.source} ${path.join('.')}: ${message}`,
@@ -230,7 +230,7 @@ describe('no platform of the imported data is lost', () => {
   const rule = { slug: 'lamp-shop', unsourcedTraces: { script: [{ form: 'lampshop' }] } };
   const reason = [{ name: 'Lamp Shop', reason: 'it ended' }];
 
-  it('it has a rule, or a reason why there is none', () => {
+  it('each platform of the imported data has a rule, or a reason why there is none', () => {
     expect(lostOf({})).toEqual([expect.stringContaining('Lamp Shop has no rule')]);
     expect(lostOf({ omittedPlatforms: reason })).toEqual([]);
     expect(lostOf({ platforms: [{ ...rule, samples: [{ html: '<a>' }] }], omittedPlatforms: reason })).toEqual([
@@ -238,13 +238,13 @@ describe('no platform of the imported data is lost', () => {
     ]);
   });
 
-  it('it has a constructed page', () => {
+  it('each platform of the imported data has a constructed page', () => {
     expect(lostOf({ platforms: [rule] })).toEqual([expect.stringContaining('Lamp Shop has no constructed page')]);
     expect(lostOf({ platforms: [{ ...rule, samples: [{ html: '<a>' }] }] })).toEqual([]);
   });
 });
 
-describe('each product has one slug', () => {
+describe('slugs of products', () => {
   const foundIn = foundBy(checkProducts);
   const one = { slug: 'lamp', name: 'Lamp', website: 'https://lamp.example/' };
   const pairOf = (other: Partial<PlatformEntry>, rows: Rows = {}) =>
@@ -263,7 +263,7 @@ describe('each product has one slug', () => {
     expect(pairOf(other, { sameProducts: [{ slugs: ['lamp', 'lamp-2'], reason: 'two' }] })).toEqual([]);
   });
 
-  it('two platforms that share only a network of many sites are none', () => {
+  it('two platforms that share only a network of many sites are no problem', () => {
     expect(pairOf(apart)).toEqual([]);
     const shared = { unsourcedTraces: { script: [{ form: 'd1a\\.cloudfront\\.net/' }] } };
     expect(
@@ -276,7 +276,7 @@ describe('each product has one slug', () => {
     ).toEqual([]);
   });
 
-  it('an alias is no technology, and what it stands for is one', () => {
+  it('an alias is no technology, and what the alias stands for is one', () => {
     const wrong = foundIn({ platforms: [one], aliases: [{ slug: 'lamp', of: 'lampe' }] });
     expect(wrong).toContain('aliases.yaml 0.slug: lamp is a technology');
     expect(wrong).toContain('aliases.yaml 0.of: there is no technology lampe');
