@@ -15,8 +15,8 @@ const refusal = (attempt: () => unknown): string => {
   throw new Error('no error was thrown');
 };
 
-describe('a command line', () => {
-  it('selects a command by one word or two', () => {
+describe('command line', () => {
+  it('a command line selects a command by one word or two', () => {
     expect(find('setup --workspace A')).toBe('setup');
     expect(find('plan set --plan free')).toBe('plan set');
   });
@@ -27,7 +27,7 @@ describe('a command line', () => {
     ['plan', '"plan" needs one more word: one of plan list, plan show, plan create, plan set, plan delete'],
     ['key frobnicate', 'there is no command "key frobnicate"; there are key create, key list, key show, key revoke'],
     ['frobnicate', expect.stringMatching(/^there is no command "frobnicate"; there are setup, workspace create, /)],
-  ])('with an unknown command fails with its name and the existing commands: %s', (line, message) => {
+  ])('a command line with an unknown command fails with its name and the existing commands: %s', (line, message) => {
     expect(refusal(() => read(line))).toEqual(message);
   });
 
@@ -46,11 +46,11 @@ describe('a command line', () => {
     ['opt-out add --reason x', 'SUBJECT is required'],
     ['opt-out add a b --reason x', '"b" is not an option of "opt-out add"'],
     ['--jsn plan list', '"npm run admin --" has no option --jsn; there are --help'],
-  ])('with an invalid option fails with its name: %s', (line, message) => {
+  ])('a command line with an invalid option fails with its name: %s', (line, message) => {
     expect(refusal(() => read(line))).toBe(message);
   });
 
-  it('accepts values after a space or an equals sign', () => {
+  it('a command line accepts values after a space or an equals sign', () => {
     const { command, values, operand } = read('plan set --plan free --rpm=5 --json --actor me');
     expect(command.words).toBe('plan set');
     expect(values).toEqual({ plan: 'free', rpm: '5', actor: 'me', json: true });
@@ -61,11 +61,11 @@ describe('a command line', () => {
     'opt-out add shop.example --reason=--no',
     'opt-out add --reason=--no shop.example',
     'opt-out add --reason=--no -- shop.example',
-  ])('has its operand anywhere among its options: %s', (line) => {
+  ])('a command line has its operand anywhere among its options: %s', (line) => {
     expect(read(line)).toMatchObject({ values: { reason: '--no' }, operand: 'shop.example' });
   });
 
-  it('has an operand that begins with a hyphen after --', () => {
+  it('a command line has an operand that begins with a hyphen after --', () => {
     expect(read('corpus export -- -file')).toMatchObject({ operand: '-file' });
   });
 });

@@ -20,30 +20,36 @@ async function admin(line: string, env: Record<string, string> = { SHOPSCOPE_LOC
   return { code, printed, complaint };
 }
 
-describe('the operator program', () => {
-  it.each(['--help', '-h', 'help'])('lists every command for %s with exit code 0', async (line) => {
-    const { code, printed, complaint } = await admin(line);
-    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
-    for (const { words, summary } of commands) expect(printed).toMatch(new RegExp(`^  ${words} +${summary}$`, 'm'));
-  });
+describe('operator program', () => {
+  it.each(['--help', '-h', 'help'])(
+    'the operator program lists every command for %s with exit code 0',
+    async (line) => {
+      const { code, printed, complaint } = await admin(line);
+      expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+      for (const { words, summary } of commands) expect(printed).toMatch(new RegExp(`^  ${words} +${summary}$`, 'm'));
+    },
+  );
 
-  it.each(commands.map(({ words }) => words))('explains every option of "%s" for --help', async (words) => {
-    const { code, printed, complaint } = await admin(`${words} --help --and-whatever-else`);
-    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
-    expect(printed.startsWith(`Usage: npm run admin -- ${words}`)).toBe(true);
-    const options = commands.find((command) => command.words === words)?.options ?? {};
-    for (const name of [...Object.keys(options), 'actor', 'json'])
-      expect(printed).toMatch(new RegExp(`^  --${name} `, 'm'));
-  });
+  it.each(commands.map(({ words }) => words))(
+    'the operator program explains every option of "%s" for --help',
+    async (words) => {
+      const { code, printed, complaint } = await admin(`${words} --help --and-whatever-else`);
+      expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+      expect(printed.startsWith(`Usage: npm run admin -- ${words}`)).toBe(true);
+      const options = commands.find((command) => command.words === words)?.options ?? {};
+      for (const name of [...Object.keys(options), 'actor', 'json'])
+        expect(printed).toMatch(new RegExp(`^  --${name} `, 'm'));
+    },
+  );
 
-  it('lists the commands without a command, and fails', async () => {
+  it('the operator program lists the commands without a command, and fails', async () => {
     const { code, printed, complaint } = await admin('');
     expect({ code, printed }).toEqual({ code: 2, printed: '' });
     expect(complaint).toContain('workspace list');
   });
 
   it.each(['plan', 'plan st --plan x', 'plan set --pln free', 'plan set --plan free', 'plan set --plan free --rpm x'])(
-    'fails with code 2 and a pointer to the help for a wrong command line: %s',
+    'the operator program fails with code 2 and a pointer to the help for a wrong command line: %s',
     async (line) => {
       const { code, printed, complaint } = await admin(line, { KEYS_ADDRESS: '127.0.0.1:1' });
       expect({ code, printed }).toEqual({ code: 2, printed: '' });
@@ -51,14 +57,14 @@ describe('the operator program', () => {
     },
   );
 
-  it('repeats a wrong command line without what could control the terminal', async () => {
+  it('the operator program repeats a wrong command line without what could control the terminal', async () => {
     const { code, complaint } = await admin('plan set --plan \u001b[2J\u202e --pln x', { KEYS_ADDRESS: '127.0.0.1:1' });
     expect(code).toBe(2);
     expect(complaint.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect((await admin('\u001b[2J', {})).complaint).toContain('\\u{1b}[2J');
   });
 
-  it('requires either a preset or scopes', async () => {
+  it('the operator program requires either a preset or scopes', async () => {
     const create = 'key create --workspace ws_1 --label x';
     const neither = await admin(create, { KEYS_ADDRESS: '127.0.0.1:1' });
     expect(neither).toMatchObject({ code: 2, complaint: expect.stringMatching(/^--preset .* or --scopes /) });
@@ -66,7 +72,7 @@ describe('the operator program', () => {
     expect(both).toMatchObject({ code: 2, complaint: expect.stringContaining('not both') });
   });
 
-  it('reports what is missing to reach a service, with the remedy', async () => {
+  it('the operator program reports what is missing to reach a service, with the remedy', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'admin-'));
     const local = { SHOPSCOPE_LOCAL_DIR: folder };
     expect((await admin('plan list')).complaint).toMatch(/^No running system .*npm start.*KEYS_ADDRESS.*\n$/);

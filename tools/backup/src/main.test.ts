@@ -32,7 +32,7 @@ describe('npm run backup', () => {
     { args: ['restore', join(folder, 'first')], variable: 'MONGODB_URL' },
     { args: ['key-changes', '2026-11-22T04:00:00Z'], variable: 'KAFKA_BROKERS' },
   ])(
-    'reports in one sentence that no system runs, and that $variable selects other servers',
+    'npm run backup reports in one sentence that no system runs, and that $variable selects other servers',
     async ({ args, variable }) => {
       expect(await backup(args)).toEqual({
         code: 1,
@@ -43,7 +43,7 @@ describe('npm run backup', () => {
   );
 
   it.each(['2026-02-30', '2026-02-28T24:00Z', '2026-13-01', 'yesterday', '5'])(
-    'prints how it is called when the time of key-changes does not exist: %s',
+    'npm run backup prints how it is called when the time of key-changes does not exist: %s',
     async (time) => {
       const { code, out, err } = await backup(['key-changes', time]);
       expect([code, out]).toEqual([2, '']);

@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../../..');
 /** The environment without the variables that the npm of this test run has set. */
 const outside = Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD$|MONGODB_)/i.test(name));
 
-describe('npm run backup, from a folder outside the checkout', () => {
+describe('npm run backup', () => {
   const namespace = testNamespace('backup-command');
   const database = namespace.databaseName('accounts');
   const folder = mkdtempSync(join(tmpdir(), 'backup-command-'));
@@ -31,7 +31,7 @@ describe('npm run backup, from a folder outside the checkout', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('resolves a relative DIRECTORY against that folder, and finds the local system of the checkout', async () => {
+  it('npm run backup resolves a relative DIRECTORY against the folder of its caller and finds the system of the checkout', async () => {
     const args = ['--prefix', root, 'run', '--silent', 'backup', '--', 'dump', 'first', '--databases', database];
     const env = { ...Object.fromEntries(outside), SHOPSCOPE_LOCAL_DIR: relative(root, join(folder, 'local')) };
     const { stdout } = await promisify(execFile)('npm', args, { cwd: join(folder, 'current-folder'), env });
@@ -39,7 +39,7 @@ describe('npm run backup, from a folder outside the checkout', () => {
     expect(existsSync(join(folder, 'current-folder/first/manifest.json'))).toBe(true);
   });
 
-  it('raises the sequences above all that were given out, however often it runs', async () => {
+  it('npm run backup raises the sequences above all that were given out, however often it runs', async () => {
     const floors: number[] = [];
     for (let run = 0; run < 2; run++) {
       const args = ['--prefix', root, 'run', '--silent', 'backup', '--', 'raise-sequences', '--databases', database];

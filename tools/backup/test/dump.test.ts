@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dump } from '../src/dump.ts';
 import { restore } from '../src/restore.ts';
 
-describe('a dump', () => {
+describe('dump', () => {
   const namespace = testNamespace('dump');
   const [one, two] = [namespace.databaseName('one'), namespace.databaseName('two')];
   const directories: string[] = [];
@@ -36,7 +36,7 @@ describe('a dump', () => {
     for (const each of directories) rmSync(each, { recursive: true, force: true });
   });
 
-  it('has all databases at one instant, although transactions run during the dump', async () => {
+  it('a dump has all databases at one instant, although transactions run during the dump', async () => {
     let isMoving = true;
     const moving = (async () => {
       for (let n = 0; isMoving; n++) {
@@ -65,7 +65,7 @@ describe('a dump', () => {
     expect((await sum(one)) + (await sum(two))).toBe(2 * 2_500 * 10);
   });
 
-  it('restores types, indexes and collection options unchanged', async () => {
+  it('a restored dump has types, indexes and collection options unchanged', async () => {
     const typed = {
       _id: 'a/1/1',
       whole: new Double(3),
@@ -93,7 +93,7 @@ describe('a dump', () => {
     await expect(client.db(one).collection('checked').insertOne({ units: -1 })).rejects.toThrow('failed validation');
   });
 
-  it('is never restored into a database with documents, and the error names that database', async () => {
+  it('a dump is never restored into a database with documents, and the error names that database', async () => {
     const path = directory();
     await dump({ client, databases: [one, two], directory: path });
     await client.db(one).dropDatabase();
@@ -105,7 +105,7 @@ describe('a dump', () => {
     expect(await accounts(one).countDocuments()).toBe(2_500);
   });
 
-  it('is refused when a file was truncated or changed', async () => {
+  it('a dump is refused when a file was truncated or changed', async () => {
     const path = directory();
     await dump({ client, databases: [one], directory: path });
     const file = join(path, one, 'accounts.bson');
@@ -120,7 +120,7 @@ describe('a dump', () => {
     await expect(restore({ client, directory: path })).rejects.toThrow('was not restored as it was dumped');
   });
 
-  it('is refused without a manifest, and is not written into a directory in use', async () => {
+  it('a dump without a manifest is refused, and no dump is written into a directory in use', async () => {
     const path = directory();
     await dump({ client, databases: [one], directory: path });
     await expect(dump({ client, databases: [one], directory: path })).rejects.toThrow('is not empty');
@@ -129,7 +129,7 @@ describe('a dump', () => {
     await expect(restore({ client, directory: path })).rejects.toThrow('has no finished dump');
   });
 
-  it('fails for a database that does not exist, and the error names the database', async () => {
+  it('a dump of a database that does not exist fails, and the error names the database', async () => {
     await expect(dump({ client, databases: [one, 'nobody'], directory: directory() })).rejects.toThrow(
       'the database nobody has no collections',
     );

@@ -22,7 +22,7 @@ import { Caller } from './caller.ts';
  * Performs the procedure of docs/backup.md: services serve and bill, a dump is made meanwhile, and every database is lost
  * later. The procedure restores the databases. Then the units that responses reported as billed are compared with the ledger.
  */
-describe('a restore of every database from a dump that was made under load', () => {
+describe('restore of every database from a dump that was made under load', () => {
   const namespace = testNamespace('restore');
   const directory = mkdtempSync(join(tmpdir(), 'shopscope-dump-'));
   const databases = ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard'].map((name) =>
@@ -200,16 +200,16 @@ describe('a restore of every database from a dump that was made under load', () 
 
   const ledger = () => client.db(namespace.databaseName('metering')).collection('ledger');
 
-  it('keeps keys: a secret from before the dump is accepted', async () => {
+  it('a restore keeps keys: a secret from before the dump is accepted', async () => {
     expect((await main.get('/v1/account')).status).toBe(200);
   });
 
-  it('keeps people: an invitation from before the dump can be accepted', async () => {
+  it('a restore keeps people: an invitation from before the dump can be accepted', async () => {
     const page = await fetch(`${env.dashboard?.url}${invitation}`);
     expect([page.status, (await page.text()).includes('ann@example.com')]).toEqual([200, true]);
   });
 
-  it('lists revocations since the dump, because they are lost until they are repeated', async () => {
+  it('a restore lists revocations since the dump, because they are lost until they are repeated', async () => {
     const account = async () => {
       const caller = new Caller(revoked);
       caller.gateway = main.gateway;
@@ -230,7 +230,7 @@ describe('a restore of every database from a dump that was made under load', () 
     await vi.waitFor(async () => expect(await account()).toBe(401), { timeout: 20_000 });
   });
 
-  it('keeps every unit that a response billed, before and after the dump, in the ledger exactly once', async () => {
+  it('a restore keeps every unit that a response billed, before and after the dump, in the ledger exactly once', async () => {
     for (const { workspaceId, billed } of [main, tight]) {
       const entries = await ledger().find({ workspaceId }).toArray();
       const sum = (unit: string) => entries.reduce((total, { units }) => total + Number(units[unit] ?? 0), 0);
@@ -241,7 +241,7 @@ describe('a restore of every database from a dump that was made under load', () 
     expect(main.billed.lookup_cached).toBeGreaterThan(60);
   });
 
-  it('shows the sums of the ledger as usage', async () => {
+  it('a restore shows the sums of the ledger as usage', async () => {
     for (const caller of [main, tight]) {
       const { period, by_key } = (await caller.get('/v1/usage')).body;
       expect(period.used).toMatchObject(caller.billed);
@@ -249,19 +249,19 @@ describe('a restore of every database from a dump that was made under load', () 
     }
   });
 
-  it('restores the latest profiles that callers saw, byte for byte, also those observed after the dump', async () => {
+  it('a restore restores the latest profiles that callers saw, byte for byte, also those observed after the dump', async () => {
     for (const [domain, text] of bodies) expect(text).toBe(`{"match":"matched","store":${replayedBodies.get(domain)}}`);
     const unchanged = domains[2] ?? '';
     expect((await main.read(unchanged)).text).toBe(bodies.get(unchanged));
   });
 
-  it('replays a response that was kept under an Idempotency-Key after the dump, and bills nothing', async () => {
+  it('a restored system replays a response that was kept under an Idempotency-Key after the dump, and bills nothing', async () => {
     const replayed = await main.enrich({ domains }, 'restored-with-its-answer');
     expect(replayed.headers.get('idempotent-replayed')).toBe('true');
     expect(replayed.text).toBe(idempotentAnswer);
   });
 
-  it('ends every job, also those requested after the dump', async () => {
+  it('a restore ends every job, also those requested after the dump', async () => {
     for (const jobId of jobsAfterDump) {
       const { job } = await env.scans.getJob({ workspaceId: main.workspaceId, jobId });
       expect(job?.state).toBe(JobState.SUCCEEDED);
@@ -270,7 +270,7 @@ describe('a restore of every database from a dump that was made under load', () 
     expect(await jobs.distinct('state')).toEqual(['succeeded']);
   });
 
-  it('gives no sequence twice, also when no event since the dump is left to teach it', async () => {
+  it('a restored system gives no sequence twice, also when no event since the dump is left to teach it', async () => {
     const scheduler = client.db(namespace.databaseName('scan_scheduler'));
     const [floor] = await scheduler.collection<{ _id: number }>('sequence_floors').find().toArray();
     expect(floor?._id).toBeGreaterThan(2 ** 50);
@@ -284,7 +284,7 @@ describe('a restore of every database from a dump that was made under load', () 
     expect(target?.sequence).toBeGreaterThan(floor?._id ?? Number.POSITIVE_INFINITY);
   });
 
-  it('merges new scans, because their sequences are above those merged after the dump', async () => {
+  it('a restored system merges new scans, because their sequences are above those merged after the dump', async () => {
     const before = (await main.read(domains[0] ?? '')).body.store.observation.last_completed_scan_at;
     const answer = await main.enrich({ domains: [domains[0]], refresh: true });
     const jobId = answer.body.results[0].scan_job_id as string;
@@ -295,7 +295,7 @@ describe('a restore of every database from a dump that was made under load', () 
     expect(after > before).toBe(true);
   });
 
-  it('allows the remaining units of an allowance and no more', async () => {
+  it('a restored system allows the remaining units of an allowance and no more', async () => {
     const answers = await Promise.all(Array.from({ length: 15 }, () => tight.read(domains[2] ?? '')));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(8);

@@ -9,7 +9,7 @@ import { writeCertificates } from './index.ts';
 const startMs = Date.UTC(2026, 0, 1);
 const holders = { keys: 'spiffe://shopscope/keys', gateway: 'spiffe://shopscope/gateway' };
 
-describe('a folder of certificates', () => {
+describe('folder of certificates', () => {
   let directory: string;
   beforeEach(() => {
     directory = join(mkdtempSync(join(tmpdir(), 'certificates-')), 'new');
@@ -22,7 +22,7 @@ describe('a folder of certificates', () => {
     (await write(days, named)).filter(({ isNew }) => isNew).map(({ name }) => name);
   const certificate = (name: string) => new X509Certificate(readFileSync(join(directory, `${name}.crt`)));
 
-  it('has an authority, and a certificate with its key for each name', async () => {
+  it('a folder of certificates has an authority, and a certificate with its key for each name', async () => {
     await write();
     const authority = certificate('ca');
     for (const [name, uri] of Object.entries(holders)) {
@@ -37,7 +37,7 @@ describe('a folder of certificates', () => {
     }
   });
 
-  it('has keys that only the owner can read', async () => {
+  it('a folder of certificates has keys that only the owner can read', async () => {
     await write();
     const modeOf = (name: string) => statSync(join(directory, name)).mode & 0o777;
     expect(statSync(directory).mode & 0o777).toBe(0o700);
@@ -45,7 +45,7 @@ describe('a folder of certificates', () => {
     expect(readdirSync(directory).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('keeps certificates that are valid for 30 more days, and renews the others', async () => {
+  it('a folder of certificates keeps certificates that are valid for 30 more days, and renews the others', async () => {
     expect((await write()).map(({ expiresAt }) => (expiresAt.getTime() - startMs) / dayMs)).toEqual([1_825, 90, 90]);
     expect(await newOf(59)).toEqual([]);
     expect(await newOf(61)).toEqual(['keys', 'gateway']);
@@ -53,7 +53,7 @@ describe('a folder of certificates', () => {
     expect(await newOf(1_740)).toEqual(['ca', 'keys', 'gateway']);
   });
 
-  it('gets a certificate for a new name and for a changed identity', async () => {
+  it('a folder of certificates gets a certificate for a new name and for a changed identity', async () => {
     await write();
     expect(
       await newOf(1, { ...holders, gateway: 'spiffe://shopscope/door', scanner: 'spiffe://shopscope/scanner' }),

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 /** A rule that matches nothing is green for ever: each direction is tried with an import that it has to refuse. */
 const root = resolve(import.meta.dirname, '../../..');
 
-describe('the import rules', () => {
+describe('import rules', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'import-rules-'));
@@ -66,7 +66,7 @@ describe('the import rules', () => {
     ['services/gateway/src/limits/a.ts', `export { a } from '../endpoints/cursor.ts';\n`],
     ['services/gateway/src/http/a.ts', `export { a } from '../endpoints/dependencies.ts';\n`],
   ];
-  it.each(forbidden)('refuse in %s: %s', async (path, source) => {
+  it.each(forbidden)('the import rules refuse in %s: %s', async (path, source) => {
     expect(await lint(path, source)).toContain('noRestrictedImports');
   });
 
@@ -89,20 +89,20 @@ describe('the import rules', () => {
     ['services/keys/src/outbound/mongo/a.ts', `import type { Db } from 'mongodb';\nexport type A = Db;\n`],
     ['libs/mongo/src/a.ts', `import type { Db } from 'mongodb';\nexport type A = Db;\n`],
   ];
-  it.each(allowed)('let pass in %s: %s', async (path, source) => {
+  it.each(allowed)('the import rules let pass in %s: %s', async (path, source) => {
     const said = await lint(path, source);
     expect(said).toContain('Checked 1 file');
     expect(said).not.toContain('noRestrictedImports');
   });
 
-  it('refuse circular imports, of types too', async () => {
+  it('the import rules refuse circular imports, of types too', async () => {
     const [first, second] = ['services/keys/src/domain/a.ts', 'services/keys/src/domain/b.ts'];
     await lint(second, `import type { A } from './a.ts';\nexport type B = A[];\n`);
     expect(await lint(first, `export type A = string;\n`)).not.toContain('noImportCycles');
     expect(await lint(first, `import type { B } from './b.ts';\nexport type A = B[];\n`)).toContain('noImportCycles');
   });
 
-  it('keep the environment in config.ts', async () => {
+  it('the import rules keep the environment in config.ts', async () => {
     const source = 'export const home = process.env.HOME;\n';
     expect(await lint('services/keys/src/operations/a.ts', source)).toContain('noProcessEnv');
     expect(await lint('services/keys/src/config.ts', source)).not.toContain('noProcessEnv');

@@ -7,7 +7,7 @@ import { releasedContract } from '../../../packages/client/test/released-contrac
 
 const root = resolve(import.meta.dirname, '../../..');
 
-describe('contracts are compared with those of the last release:', () => {
+describe('contracts of the last release', () => {
   let repository: string;
   beforeEach(() => {
     repository = mkdtempSync(join(tmpdir(), 'last-release-'));
@@ -46,13 +46,13 @@ describe('contracts are compared with those of the last release:', () => {
     return { status, lines: stdout.trim().split('\n') };
   }
 
-  it('before the first one with nothing, which one line says', () => {
+  it('contracts before the first release are compared with nothing, which one line says', () => {
     commit('1', ['string name']);
     expect(compare()).toEqual({ status: 0, lines: ['Compared with nothing: no release comes before this commit.'] });
     expect(releasedContract(repository)).toBeUndefined();
   });
 
-  it('a removed field is refused, also when the commit before has removed it', () => {
+  it('a field that was removed since the last release is refused, also when the commit before has removed it', () => {
     git('tag', 'v0.1.0');
     commit('1', ['string name']);
     commit('2', ['string name']);
@@ -62,7 +62,7 @@ describe('contracts are compared with those of the last release:', () => {
     expect(releasedContract(repository)).toMatchObject({ tag: 'v0.1.0', contract: { info: { version: '0' } } });
   });
 
-  it('a further field is accepted, and the commit of a release is compared with the release before', () => {
+  it('a field added since the last release is accepted, and the commit of a release is compared with the release before', () => {
     git('tag', 'v0.1.0');
     commit('1', ['string name', 'string other', 'string further']);
     git('tag', 'v0.2.0');

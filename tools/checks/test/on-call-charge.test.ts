@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-describe('charge, of the functions of the runbooks, on a local system', () => {
+describe('charge of the runbooks on a local system', () => {
   const namespace = testNamespace('on-call-charge');
   const folder = mkdtempSync(join(tmpdir(), 'on-call-charge-'));
   const id = `chg_${process.pid}a`;
@@ -35,14 +35,14 @@ describe('charge, of the functions of the runbooks, on a local system', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('prints the ledger rows of the charge and no others', async () => {
+  it('the runbook function charge prints the ledger rows of the charge and no others', async () => {
     const { code, out, err } = await charge(`charge ${id}`);
     expect([code, err]).toEqual([0, '']);
     const { ledger: rows } = JSON.parse(out) as { ledger: { _id: string }[] };
     expect(rows.map(({ _id }) => _id)).toEqual([`${id}/1/0`, `${id}/2/0`]);
   });
 
-  it('says in one sentence that metering has no record of a charge', async () => {
+  it('the runbook function charge says in one sentence that metering has no record of a charge', async () => {
     expect(await charge('charge chg_none')).toEqual({
       code: 1,
       out: '',

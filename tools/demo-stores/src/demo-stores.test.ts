@@ -47,19 +47,19 @@ function visit(host: string, path = '/'): Promise<Fetched> {
 }
 
 describe('demo stores', () => {
-  it('are at least 24 open stores over at least 8 platforms', () => {
+  it('demo stores are at least 24 open stores over at least 8 platforms', () => {
     const open = stores.domains.filter((store) => store.state === 'open' && store.platform !== 'none');
     expect(open.length).toBeGreaterThanOrEqual(24);
     expect(new Set(open.map((store) => store.platform)).size).toBeGreaterThanOrEqual(9);
   });
 
-  it('have names that are canonical domains', () => {
+  it('demo stores have names that are canonical domains', () => {
     for (const { domain } of stores.domains) {
       expect(canonicalizeDomain(domain)).toEqual({ ok: true, value: { domain, host: domain } });
     }
   });
 
-  it('respond to requests of their home page, following their own redirect', async () => {
+  it('demo stores respond to requests of their home page, following their own redirect', async () => {
     for (const store of stores.domains.filter((each) => each.state === 'open')) {
       const first = await visit(store.domain);
       const location = first.status === 301 ? new URL(String(first.headers.location)).hostname : store.domain;
@@ -69,7 +69,7 @@ describe('demo stores', () => {
     }
   });
 
-  it('load an app and remove it again on request', async () => {
+  it('demo stores load an app and remove it again on request', async () => {
     const page = async () => (await visit('maple-and-moss.example')).body.toString();
     expect(await page()).not.toContain('klaviyo.com');
     stores.setApps('maple-and-moss.example', { add: ['klaviyo'], remove: ['loox'] });
@@ -78,7 +78,7 @@ describe('demo stores', () => {
     expect(() => stores.setApps('maple-and-moss.example', { add: ['no-such-app'] })).toThrow(/no-such-app/);
   });
 
-  it('change their apps by the control endpoint', async () => {
+  it('demo stores change their apps by the control endpoint', async () => {
     const post = (path: string, body: unknown) =>
       fetch(`${stores.url}/__control/${path}`, { method: 'POST', body: JSON.stringify(body) });
     const changed = await post('tiny-acre-honey.example/apps', { add: ['hotjar'] });
@@ -87,7 +87,7 @@ describe('demo stores', () => {
     expect((await post('nobody.example/apps', {})).status).toBe(404);
   });
 
-  it('show the setting of an app that is only set up, which a scan reports as configured', async () => {
+  it('demo stores show the setting of an app that is only set up, which a scan reports as configured', async () => {
     const stateIn = async (slug: string) => {
       const { body, status } = await visit('shopscope-demo.myshopify.com');
       const { technologies } = observeStore({ url: '', status, headers: {}, html: body.toString() });
@@ -101,7 +101,7 @@ describe('demo stores', () => {
     );
   });
 
-  it('move to another platform by the control endpoint and keep their products', async () => {
+  it('demo stores move to another platform by the control endpoint and keep their products', async () => {
     const post = (body: unknown) =>
       fetch(`${stores.url}/__control/rosa-e-prata.example/platform`, { method: 'POST', body: JSON.stringify(body) });
     expect(await (await post({ platform: 'shopify', theme: 'Dawn' })).json()).toMatchObject({ platform: 'shopify' });
@@ -112,7 +112,7 @@ describe('demo stores', () => {
     expect((await post({ platform: 'no-such-platform' })).status).toBe(400);
   });
 
-  it('restore their changes after a restart with the same file, and only these', async () => {
+  it('demo stores restore their changes after a restart with the same file, and only these', async () => {
     const changesFile = join(directory, 'changes.json');
     const start = () => startDemoStores({ host: '127.0.0.1', port: 0, changesFile });
     const shown = async ({ url }: DemoStores, domain: string) => (await fetch(`${url}/__control/${domain}`)).json();
@@ -133,7 +133,7 @@ describe('demo stores', () => {
     await second.stop();
   });
 
-  it('have their defined state when the changes file is invalid', async () => {
+  it('demo stores have their defined state when the changes file is invalid', async () => {
     const changesFile = join(directory, 'broken.json');
     await writeFile(changesFile, '{"northwind-tea.example":{"apps":["no-such-app"]},"fjordlicht.example":7}');
     const stopped = await startDemoStores({ host: '127.0.0.1', port: 0, changesFile });
@@ -142,7 +142,7 @@ describe('demo stores', () => {
     await stopped.stop();
   });
 
-  it('serve a large Shopify listing in pages of 250', async () => {
+  it('demo stores serve a large Shopify listing in pages of 250', async () => {
     const count = async (page: number) => {
       const answer = await visit('ridge-runner-gear.example', `/products.json?limit=250&page=${page}`);
       return (JSON.parse(answer.body.toString()) as { products: unknown[] }).products.length;
@@ -150,21 +150,21 @@ describe('demo stores', () => {
     expect([await count(1), await count(2), await count(3)]).toEqual([250, 70, 0]);
   });
 
-  it('serve a WooCommerce listing with minor units and its total', async () => {
+  it('demo stores serve a WooCommerce listing with minor units and its total', async () => {
     const answer = await visit('hearth-and-grain.example', '/wp-json/wc/store/v1/products?per_page=100');
     const rows = JSON.parse(answer.body.toString()) as { prices: { price: string } }[];
     expect(answer.headers['x-wp-total']).toBe('26');
     expect(rows[0]?.prices.price).toBe('1150');
   });
 
-  it('include one store with a legacy charset', async () => {
+  it('demo stores include one store with a legacy charset', async () => {
     const page = await visit('juguetes-luna.example');
     expect(page.headers['content-type']).toBe('text/html; charset=iso-8859-1');
     expect(page.body.toString('latin1')).toContain('Logroño');
     expect(page.body.toString('utf8')).not.toContain('Logroño');
   });
 
-  it('respond according to their state', async () => {
+  it('demo stores respond according to their state', async () => {
     expect((await visit('sleepy-lagoon.example')).body.toString()).toContain('template-password');
     expect((await visit('old-harbour-books.example')).headers.location).toBe('http://harbour-books.example/');
     expect((await visit('private-cellar.example', '/robots.txt')).body.toString()).toContain('Disallow: /\n');
@@ -173,13 +173,13 @@ describe('demo stores', () => {
     await expect(visit('nordverktyg.example')).rejects.toThrow();
   });
 
-  it('write the address for scanners to the scan hosts file', async () => {
+  it('demo stores write the address for scanners to the scan hosts file', async () => {
     const elsewhere = await startDemoStores({ host: '0.0.0.0', port: 0, testHostsAddress: 'localhost' });
     expect(new Set(Object.values(elsewhere.testHosts).map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
     await elsewhere.stop();
   });
 
-  it('write every host to the scan hosts file', async () => {
+  it('demo stores write every host to the scan hosts file', async () => {
     const written = JSON.parse(await readFile(join(directory, 'hosts.json'), 'utf8'));
     expect(written).toEqual(stores.testHosts);
     expect(written['shop.bramble-yarns.example']).toMatchObject({ address: '127.0.0.1', tls: false });

@@ -27,7 +27,7 @@ async function dlq(args: string[], env: Record<string, string> = {}) {
 }
 
 describe('npm run dlq', () => {
-  it('reports in one sentence that no system runs, and the remedy', async () => {
+  it('npm run dlq reports in one sentence that no system runs, and the remedy', async () => {
     expect(await dlq(['list'])).toEqual({
       code: 1,
       out: '',
@@ -35,7 +35,7 @@ describe('npm run dlq', () => {
     });
   });
 
-  it('reports in one sentence that the broker of a stopped system is unreachable', async () => {
+  it('npm run dlq reports in one sentence that the broker of a stopped system is unreachable', async () => {
     writeFileSync(join(folder, 'ready.json'), JSON.stringify({ stack: { kafka: { brokers: '127.0.0.1:1' } } }));
     const { code, out, err } = await dlq(['list', 'usage.v1']);
     expect([code, out]).toEqual([1, '']);
@@ -44,14 +44,14 @@ describe('npm run dlq', () => {
     );
   });
 
-  it('names the invalid setting', async () => {
+  it('npm run dlq names the invalid setting', async () => {
     const { code, err } = await dlq(['list'], { KAFKA_BROKERS: '127.0.0.1:1', KAFKA_TLS: 'maybe' });
     expect([code, err]).toEqual([1, expect.stringContaining('KAFKA_TLS: must be true or false')]);
     expect(err).not.toContain('    at ');
   });
 
   it.each(['list', 'replay'])(
-    'reports in one sentence that the topic of %s does not exist, and lists the topics',
+    'npm run dlq reports in one sentence that the topic of %s does not exist, and lists the topics',
     async (verb) => {
       const { code, out, err } = await dlq([verb, 'nope.v1']);
       expect([code, out]).toEqual([2, '']);
@@ -59,7 +59,7 @@ describe('npm run dlq', () => {
     },
   );
 
-  it('prints its commands for --help, and with exit code 2 for an unknown command', async () => {
+  it('npm run dlq prints its commands for --help, and with exit code 2 for an unknown command', async () => {
     expect(await dlq(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('dlq -- list'), err: '' });
     for (const args of [['erase'], ['replay'], ['list', 'usage.v1', 'more'], ['list', '--most', 'all']]) {
       expect(await dlq(args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('dlq -- list') });

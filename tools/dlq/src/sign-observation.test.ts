@@ -45,8 +45,8 @@ const verify = createPermitVerifier(developmentPublicKeys());
 const signedByReplay = { principal: 'replay', expiresAtMs: 1_300_000 };
 const permitOf = (record: RawRecord) => String(record.headers[permitHeader]);
 
-describe('the replay of an observation', () => {
-  it('has a permit of replay for five minutes, and is otherwise unchanged, when its own permit was valid', async () => {
+describe('replay of an observation', () => {
+  it('a replayed observation has a permit of replay for five minutes, and is otherwise unchanged, when its permit was valid', async () => {
     const { sign, unsigned } = setUp();
     const own = permitUntil(appendedAtMs);
     const record = await sign(recordWith(own), letterOf());
@@ -55,7 +55,7 @@ describe('the replay of an observation', () => {
     expect(unsigned).toEqual([]);
   });
 
-  it('is signed again when replay signed it before', async () => {
+  it('an observation that replay signed before is signed again', async () => {
     const before = createPermitSigner('replay', key)(observation, appendedAtMs + 1);
     const record = await setUp().sign(recordWith(before), letterOf());
     expect(await verify(permitOf(record), observation)).toEqual(signedByReplay);
@@ -96,16 +96,21 @@ describe('the replay of an observation', () => {
       recordWith(permitUntil(appendedAtMs)),
       { appendedAtMs: undefined },
     ],
-  ])('stays without a permit of replay %s, unless the operator says otherwise', async (_, reason, record, letter) => {
-    const strict = setUp();
-    expect(await strict.sign(record, letterOf(letter))).toEqual(record);
-    expect(strict.unsigned).toEqual([reason]);
-    const trusting = setUp(true);
-    expect(await verify(permitOf(await trusting.sign(record, letterOf(letter))), observation)).toEqual(signedByReplay);
-    expect(trusting.unsigned).toEqual([]);
-  });
+  ])(
+    'an observation stays without a permit of replay %s, unless the operator says otherwise',
+    async (_, reason, record, letter) => {
+      const strict = setUp();
+      expect(await strict.sign(record, letterOf(letter))).toEqual(record);
+      expect(strict.unsigned).toEqual([reason]);
+      const trusting = setUp(true);
+      expect(await verify(permitOf(await trusting.sign(record, letterOf(letter))), observation)).toEqual(
+        signedByReplay,
+      );
+      expect(trusting.unsigned).toEqual([]);
+    },
+  );
 
-  it('is unchanged when the record cannot be decoded, also when the operator says otherwise', async () => {
+  it('an observation is unchanged when its record cannot be decoded, also when the operator says otherwise', async () => {
     for (const signRefused of [false, true]) {
       const { sign, unsigned } = setUp(signRefused);
       const garbled = { ...recordWith(permitUntil(appendedAtMs)), value: Buffer.from([0xff, 0xff]) };
@@ -115,15 +120,15 @@ describe('the replay of an observation', () => {
   });
 });
 
-describe('the public keys of permits', () => {
-  it('are those of development systems outside production only', () => {
+describe('public keys of permits', () => {
+  it('the public keys of permits are those of development systems outside production only', () => {
     expect(permitPublicKeys(undefined, 'development')).toHaveLength(2);
     expect(() => permitPublicKeys(undefined, 'production')).toThrow('set PERMIT_PUBLIC_KEYS');
   });
 });
 
-describe('the key of replay', () => {
-  it('is that of development systems outside production only', () => {
+describe('key of replay', () => {
+  it('the key of replay is that of development systems outside production only', () => {
     expect(replaySigningKey(undefined, 'development').id).toBe(key.id);
     expect(() => replaySigningKey(undefined, 'production')).toThrow('set REPLAY_SIGNING_KEY');
   });

@@ -27,7 +27,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const topic = observationCompleted.topic;
 
-describe('a dead letter of observations.v1', () => {
+describe('dead letters of observations.v1', () => {
   const namespace = testNamespace('replay');
   let kafka: KafkaHarness<ReturnType<typeof createKafka>, ReturnType<typeof createProducer>>;
   let updates: CollectedEvents<{ scanId: string }>;
@@ -76,7 +76,7 @@ describe('a dead letter of observations.v1', () => {
   const letters = async () =>
     [...(await kafka.kafka.endOffsets(`${topic}.dlq`)).values()].reduce((sum, end) => sum + Number(end), 0);
 
-  it('reaches profiles with a permit of replay; one that was refused needs the word of the operator', async () => {
+  it('a dead letter reaches profiles with a permit of replay; one that was refused needs a confirmation of the operator', async () => {
     const sign = createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler'));
     const meta = { requestId: 'req_1', traceparent: '' };
     const expired = { [permitHeader]: sign(observation, Date.now() - 1) };
@@ -107,7 +107,7 @@ describe('a dead letter of observations.v1', () => {
     expect(await letters()).toBe(2);
   });
 
-  it('of a version that profiles did not know is signed only when its own permit was valid', async () => {
+  it('a dead letter of a version that profiles did not know is signed only when its own permit was valid', async () => {
     const sign = createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler'));
     const [genuine, forged] = ['genuine', 'forged'].map((name) => ({
       ...observation,
@@ -133,7 +133,7 @@ describe('a dead letter of observations.v1', () => {
     expect(await dlq(['replay', topic, '--yes'])).toMatchObject({ code: 0, text: wanted });
   });
 
-  it('that the broker would not take whole stops no partition: its place and size are kept, and replay leaves it out', async () => {
+  it('a record too large for a dead letter stops no partition: its place and size are kept, and replay leaves it out', async () => {
     const before = await letters();
     const sign = createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler'));
     const behind = { ...observation, scanId: 'behind', domain: 'behind.example' };

@@ -39,10 +39,10 @@ const isIn = ({ file, title }: { file: string; title: string }) => {
   return title !== '' && (files.get(file) ?? '').includes(name);
 };
 
-test('there are checks', () => expect(rows.length).toBeGreaterThan(30));
+test('the comparison of clients has checks', () => expect(rows.length).toBeGreaterThan(30));
 
-describe.each(rows.map((cells) => [cells[0] ?? '', cells.at(-1) ?? ''] as const))('the check %s', (check, cell) => {
-  test('names tests that exist', () => {
+describe.each(rows.map((cells) => [cells[0] ?? '', cells.at(-1) ?? ''] as const))('check %s', (check, cell) => {
+  test(`the check "${check}" in the comparison of clients names tests that exist`, () => {
     if (check.startsWith('webhooks')) return expect(cell).toBe('none: there is nothing to test');
     expect(namedIn(cell).filter((named) => !isIn(named))).toEqual([]);
   });

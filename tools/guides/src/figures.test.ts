@@ -75,11 +75,11 @@ test.each<[slug: string, words: string]>([
   ['cli', `\`--max-units\` (${grouped(defaultMaxUnits)})`],
   ['versioning', `"version": "${contractVersion}"`],
   ['changelog', `## ${contractVersion} `],
-])('%s says: %s', (slug, words) => {
+])('the guide %s says: %s', (slug, words) => {
   expect(textOf(slug)).toContain(words);
 });
 
-test('what the contract says in words is in the guides too', () => {
+test('the guides say what the contract says in words', () => {
   const said = JSON.stringify(contract);
   const figures = [
     ['The address has spent its 300 requests without a key', 'billing', '| 300 in a minute'],
@@ -118,16 +118,16 @@ test('a revocation is in force as soon as the guides promise', () => {
   expect(cacheTtlMs).toBeLessThan(60_000);
 });
 
-describe.each(initialPlans)('the plan $slug', ({ slug, rpm, concurrency, enrichBatchMax, included, ...days }) => {
+describe.each(initialPlans)('plan $slug', ({ slug, rpm, concurrency, enrichBatchMax, included, ...days }) => {
   const { freshnessDays, historyDays } = days;
 
-  test('has its limits and units in the table of plans', () => {
+  test(`the plan ${slug} has its limits and units in the table of plans`, () => {
     const cells = [rpm, concurrency, enrichBatchMax, freshnessDays, historyDays, included.lookupLive];
     const units = [included.lookupCached, included.historyQuery, included.refreshRequested];
     expect(textOf('billing')).toContain(`| ${[slug, ...[...cells, ...units].map(grouped)].join(' | ')} |`);
   });
 
-  test('has its days where freshness and history are explained', () => {
+  test(`the plan ${slug} has its days where freshness and history are explained`, () => {
     expect(textOf('freshness')).toContain(`| ${slug} | ${freshnessDays} |`);
     expect(textOf('history-and-signals')).toContain(`| ${slug} | ${grouped(historyDays)} |`);
   });

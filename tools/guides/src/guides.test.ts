@@ -15,24 +15,24 @@ const guides = readGuides();
 const guide = (slug: string) => guides.find((candidate) => candidate.slug === slug) as Guide;
 const repository = resolve(guidesFolder, '../..');
 
-describe.each(guides)('the guide $slug', ({ slug, samples, otherBlocks, source, ...shown }) => {
-  test('has a title, a description, an order and a section', () => {
+describe.each(guides)('guide $slug', ({ slug, samples, otherBlocks, source, ...shown }) => {
+  test(`the guide ${slug} has a title, a description, an order and a section`, () => {
     expect(shown.title).toMatch(/^\S.{3,60}$/);
     expect(shown.description).toMatch(/^\S.{10,160}$/);
     expect(Number.isSafeInteger(shown.order)).toBe(true);
     expect(Object.keys(guideSections)).toContain(shown.section);
   });
 
-  test('has no heading above the second level', () => {
+  test(`the guide ${slug} has no heading above the second level`, () => {
     for (const { depth, text } of shown.headings) expect(depth, text).toBeGreaterThan(1);
   });
 
-  test('shows each call in every language', () => {
+  test(`the guide ${slug} shows each call in every language`, () => {
     for (const { heading, code } of samples)
       if (code.shell === undefined) expect(Object.keys(code), heading).toEqual(Object.keys(sampleLanguages));
   });
 
-  test('has no code that does not run', () => {
+  test(`the guide ${slug} has no code that does not run`, () => {
     for (const { language, text } of otherBlocks) {
       // A json block that follows no sample is a configuration.
       expect(['text', 'json'], text).toContain(language);
@@ -40,12 +40,12 @@ describe.each(guides)('the guide $slug', ({ slug, samples, otherBlocks, source, 
     }
   });
 
-  test('shows valid JSON', () => {
+  test(`the guide ${slug} shows valid JSON`, () => {
     const shown = [...otherBlocks, ...samples.flatMap(({ outputs }) => outputs)];
     for (const { language, text } of shown) if (language === 'json') expect(() => JSON.parse(text)).not.toThrow();
   });
 
-  test('has links that lead to a file and a heading', () => {
+  test(`the guide ${slug} has links that lead to a file and a heading`, () => {
     for (const [, target = ''] of source.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^https?:/.test(target)) continue;
       const [path = '', anchor] = target.split('#');
@@ -85,14 +85,17 @@ test.each(endpoints)('the operation $id is in a guide, and its path or its examp
 describe('errors.md', () => {
   const errors = guide('errors');
 
-  test.each(Object.keys(errorExplanations))('explains %s: status, cause, what was billed, what to do', (name) => {
-    const section = sectionOf(errors, name);
-    for (const part of ['Status', 'Cause', 'Billed', 'What to do'])
-      expect(section).toMatch(new RegExp(`^- \\*\\*${part}\\*\\*: \\S`, 'm'));
-    if (isErrorCode(name)) expect(section).toContain(`**Status**: ${httpStatus(name)}`);
-  });
+  test.each(Object.keys(errorExplanations))(
+    'errors.md explains %s: status, cause, what was billed, what to do',
+    (name) => {
+      const section = sectionOf(errors, name);
+      for (const part of ['Status', 'Cause', 'Billed', 'What to do'])
+        expect(section).toMatch(new RegExp(`^- \\*\\*${part}\\*\\*: \\S`, 'm'));
+      if (isErrorCode(name)) expect(section).toContain(`**Status**: ${httpStatus(name)}`);
+    },
+  );
 
-  test('has no section of a code that does not exist', () => {
+  test('errors.md has no section of a code that does not exist', () => {
     const known = Object.keys(errorExplanations);
     expect(
       errors.headings
@@ -102,27 +105,27 @@ describe('errors.md', () => {
   });
 });
 
-test.each(scopes)('the scope %s is explained', (scope) => {
+test.each(scopes)('the guides explain the scope %s', (scope) => {
   expect(sectionOf(guide('authentication'), 'scopes')).toMatch(new RegExp(`^\\| \`${scope}\` \\| .{10,} \\|$`, 'm'));
 });
 
-test.each(billingUnits)('the unit %s is explained', (unit) => {
+test.each(billingUnits)('the guides explain the unit %s', (unit) => {
   expect(sectionOf(guide('billing'), 'units')).toMatch(new RegExp(`^\\| \`${unit}\` \\| .{10,} \\|$`, 'm'));
 });
 
-test.each(Object.keys(responseHeaders))('the response header %s is explained', (name) => {
+test.each(Object.keys(responseHeaders))('the guides explain the response header %s', (name) => {
   expect(sectionOf(guide('billing'), 'headers-of-responses')).toMatch(
     new RegExp(`^\\|[^|]*\`${name}\`[^|]*\\| .{5,} \\|$`, 'm'),
   );
 });
 
-test.each(Object.keys(requestHeaders))('the request header %s is explained', (name) => {
+test.each(Object.keys(requestHeaders))('the guides explain the request header %s', (name) => {
   expect(sectionOf(guide('billing'), 'headers-of-requests')).toMatch(
     new RegExp(`^\\| \`${name}\` \\| .{10,} \\|$`, 'm'),
   );
 });
 
-test('every code of a failed job is listed, with whether to ask again', () => {
+test('the guides list every code of a failed job, with whether to ask again', () => {
   const section = sectionOf(guide('scans-and-jobs'), 'when-a-scan-fails');
   const rowOf = { soon: /^\| soon.*$/m, later: /^\| later.*$/m, no: /^\| not before.*$/m };
   for (const [code, { retry }] of Object.entries(jobErrors))

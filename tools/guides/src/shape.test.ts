@@ -14,7 +14,7 @@ test.each<[string, unknown, unknown, string[]]>([
     [{ match: 'matched' }],
     ['$[0].match is "matched", shown as "stale"'],
   ],
-])('%s', (_, shown, actual, found) => {
+])('the comparison of a response with the shown one is exact: %s', (_, shown, actual, found) => {
   expect(differences(shown, actual, false)).toEqual(found);
 });
 

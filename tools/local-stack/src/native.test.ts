@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nativePart } from './native.ts';
 
-describe('a native server', () => {
+describe('native server', () => {
   let stateDir: string;
   beforeEach(() => {
     stateDir = mkdtempSync(join(tmpdir(), 'native-'));
   });
   afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
 
-  it('that ends while it starts is reported with the reason in its log', async () => {
+  it('a native server that ends while it starts is reported with the reason in its log', async () => {
     const script = `console.log('reads its settings'); throw new RangeError('no room'); `;
     const part = nativePart({
       name: 'kafka',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { freePort } from './ports.ts';
 
 describe('freePort', () => {
-  it('returns no port twice, also not to another process', async () => {
+  it('freePort returns no port twice, also not to another process', async () => {
     const here = await Promise.all(Array.from({ length: 400 }, freePort));
     const script = `
       import { freePort } from ${JSON.stringify(new URL('./ports.ts', import.meta.url).href)};

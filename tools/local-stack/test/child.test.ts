@@ -17,7 +17,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-describe('a child process', () => {
+describe('child process', () => {
   let stateDir: string;
   beforeEach(() => {
     stateDir = mkdtempSync(join(tmpdir(), 'child-'));
@@ -28,7 +28,7 @@ describe('a child process', () => {
   const start = (script: string) =>
     startChild({ name: 'sleeper', command: process.execPath, args: ['-e', script], stateDir });
 
-  it('is asked to stop, then made to', async () => {
+  it('a child process is asked to stop, and is then killed', async () => {
     const stubborn = start(`process.on('SIGTERM', () => {}); console.log('up'); ${waitForever}`);
     const log = join(stateDir, 'logs/sleeper.log');
     await waitUntil('the child to be up', () => readFileSync(log, 'utf8').includes('up'));
@@ -38,7 +38,7 @@ describe('a child process', () => {
     expect(existsSync(pidFile())).toBe(false);
   });
 
-  it('that a killed parent left behind is found by the next start and ended', async () => {
+  it('a child process that a killed parent left behind is found by the next start and ended', async () => {
     const index = new URL('../src/index.ts', import.meta.url).href;
     const parent = spawn(process.execPath, [
       '--conditions=@shopscope/source',
@@ -59,7 +59,7 @@ describe('a child process', () => {
     expect(await endLeftover(stateDir, 'sleeper')).toBe(false);
   });
 
-  it('is never confused with a stranger that has its pid now', async () => {
+  it('a child process is never confused with a stranger that has its pid now', async () => {
     const stranger = spawn(process.execPath, ['-e', waitForever]);
     mkdirSync(join(stateDir, 'pids'));
     writeFileSync(pidFile(), JSON.stringify({ pid: stranger.pid, command: 'mongod', args: ['--dbpath', '/ours'] }));
@@ -68,7 +68,7 @@ describe('a child process', () => {
     stranger.kill('SIGKILL');
   });
 
-  it('that cannot be started says so instead of throwing', async () => {
+  it('a child process that cannot be started says so instead of throwing', async () => {
     const child = startChild({ name: 'sleeper', command: '/nowhere/mongod', args: [], stateDir });
     expect(await child.exited).toMatch(/^could not be started/);
     await child.stop();

@@ -31,7 +31,7 @@ async function withRedis<T>(stack: Stack, use: (redis: Redis) => Promise<T>): Pr
   return use(redis).finally(() => redis.disconnect());
 }
 
-describe('the native stack', () => {
+describe('native stack', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await start();
@@ -41,7 +41,7 @@ describe('the native stack', () => {
     rmSync(stateDir, { recursive: true, force: true });
   });
 
-  it('has a replica set, so that transactions work', async () => {
+  it('the native stack has a replica set, so that transactions work', async () => {
     const count = await withMongo(stack, async (client) => {
       await client.withSession((session) =>
         session.withTransaction(async () => {
@@ -54,7 +54,7 @@ describe('the native stack', () => {
     expect(count).toBe(1);
   });
 
-  it('has a Redis that keeps what it acknowledged and evicts nothing', async () => {
+  it('the native stack has a Redis that keeps what it acknowledged and evicts nothing', async () => {
     const settings = await withRedis(stack, async (redis) => {
       const read = async (name: string) => ((await redis.config('GET', name)) as string[])[1];
       return [await read('appendonly'), await read('appendfsync'), await read('maxmemory-policy')];
@@ -62,7 +62,7 @@ describe('the native stack', () => {
     expect(settings).toEqual(['yes', 'everysec', 'noeviction']);
   });
 
-  it('has a Kafka that serves groups at once and makes no topic by accident', async () => {
+  it('the native stack has a Kafka that serves groups at once and makes no topic by accident', async () => {
     const kafka = new Kafka({ brokers: [stack.kafka.url], logLevel: logLevel.NOTHING, retry: { retries: 0 } });
     const admin = kafka.admin();
     await admin.connect();
@@ -72,12 +72,12 @@ describe('the native stack', () => {
     await admin.disconnect();
   });
 
-  it('bounds the memory of Kafka', () => {
+  it('the native stack bounds the memory of Kafka', () => {
     const commandLine = readFileSync(`/proc/${stack.kafka.pid}/cmdline`, 'utf8').split('\0');
     expect(commandLine).toContain('-Xmx512m');
   });
 
-  it('says that a server died, and starts it again with its data', async () => {
+  it('the native stack reports that a server has ended, and starts it again with its data', async () => {
     await withRedis(stack, (redis) => redis.set('kept', 'yes'));
     for (const part of [stack.mongodb, stack.redis]) {
       const { pid } = part;
@@ -92,7 +92,7 @@ describe('the native stack', () => {
     expect(await withMongo(stack, (client) => client.db('t').collection('a').countDocuments())).toBe(1);
   });
 
-  it('stops without leaving a process, and starts on other ports with the data it had', async () => {
+  it('the native stack stops without leaving a process, and starts on other ports with the data it had', async () => {
     const pids = stack.parts.map(({ pid }) => pid);
     const ports = stack.parts.map(({ url }) => portOf(url));
     expect(pids.every(isAlive)).toBe(true);

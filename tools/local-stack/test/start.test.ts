@@ -20,7 +20,7 @@ describe('starting the stack', () => {
   });
   afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
 
-  it('uses the servers whose URLs are given, and starts and stops nothing', async () => {
+  it('the start of the stack uses the servers whose URLs are given, and starts and stops nothing', async () => {
     const stack = await startStack({ stateDir, cacheDir, env: urls });
     expect(stack.parts.map(({ provider, url, pid }) => [provider, url, pid])).toEqual(
       Object.values(urls).map((url) => ['external', url, null]),
@@ -28,7 +28,7 @@ describe('starting the stack', () => {
     await stack.stop();
   });
 
-  it('chooses for each server by itself', async () => {
+  it('the start of the stack decides for each server separately', async () => {
     const { SHOPSCOPE_REDIS_URL: _, ...given } = urls;
     const stack = await startStack({ stateDir, cacheDir, env: { ...given, SHOPSCOPE_STACK: 'native' } });
     expect(stack.parts.map(({ provider }) => provider)).toEqual(['external', 'external', 'native']);
@@ -36,7 +36,7 @@ describe('starting the stack', () => {
     expect(await isPortFree(Number(new URL(stack.redis.url).port))).toBe(true);
   });
 
-  it('refuses a busy port in one sentence with the remedy, before it starts or fetches anything', async () => {
+  it('the start of the stack refuses a busy port in one sentence with the remedy, before it starts or fetches anything', async () => {
     const port = await freePort();
     const busy = createServer().listen(port, '127.0.0.1');
     const reported: string[] = [];
@@ -54,7 +54,7 @@ describe('starting the stack', () => {
     busy.close();
   });
 
-  it('can be given up, and then leaves nothing running', async () => {
+  it('the start of the stack can be canceled, and then leaves nothing running', async () => {
     const abortStart = new AbortController();
     const port = await freePort();
     const { SHOPSCOPE_REDIS_URL: _, SHOPSCOPE_KAFKA_BROKERS: __, ...given } = urls;

@@ -37,22 +37,22 @@ function run(names: readonly string[], setup = ''): Promise<{ code: number; last
   });
 }
 
-describe('the closing line', () => {
-  it('counts tests when all is well', async () => {
+describe('closing line', () => {
+  it('the closing line counts tests when all is well', async () => {
     expect(await run(['good'])).toEqual({ code: 0, lastLine: '1 passed, 0 failed' });
   });
 
-  it('counts failed tests, and each file that cannot run its own', async () => {
+  it('the closing line counts failed tests, and each file that cannot run its own', async () => {
     const { code, lastLine } = await run(['good', 'bad', 'import', 'empty', 'hook']);
     expect(code).toBe(1);
     expect(lastLine).toBe('2 passed, 4 failed');
   });
 
-  it('counts an error that no test waited for', async () => {
+  it('the closing line counts an error that no test waited for', async () => {
     expect(await run(['unhandled'])).toEqual({ code: 1, lastLine: '1 passed, 1 failed' });
   });
 
-  it('counts a set-up that fails', async () => {
+  it('the closing line counts a set-up that fails', async () => {
     const { code, lastLine } = await run(['good'], `export default () => { throw new Error('no stack'); };`);
     expect(code).toBe(1);
     expect(lastLine).toBe('0 passed, 1 failed');

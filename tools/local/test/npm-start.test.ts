@@ -141,7 +141,7 @@ describe('npm start', () => {
     rmSync(localDir, { recursive: true, force: true });
   }, 60_000);
 
-  it('tells other programs where everything is', () => {
+  it('npm start tells other programs where everything is', () => {
     const process = { pid: expect.any(Number), admin_url: expect.stringMatching(/^http:/) };
     const grpc = [{ ...process, url: expect.stringMatching(/^grpc:/) }];
     expect(ready).toEqual({
@@ -173,7 +173,7 @@ describe('npm start', () => {
     expect(pidsOf(ready).every(isAlive)).toBe(true);
   });
 
-  it('fills the corpus by scanning: two dozen stores and more, on eight platforms and more', async () => {
+  it('npm start fills the corpus by scanning: two dozen stores and more, on eight platforms and more', async () => {
     const response = await api('/v1/stores/enrich', { body: { domains: ready.demo_domains } });
     const { results } = (await response.json()) as {
       results: { match: string; store: { platform: { slug: string } } }[];
@@ -182,14 +182,14 @@ describe('npm start', () => {
     expect(new Set(results.map(({ store }) => store.platform.slug)).size).toBeGreaterThanOrEqual(8);
   });
 
-  it('gives the demo workspace plan scale, and a key that may only read', async () => {
+  it('npm start gives the demo workspace plan scale, and a key that may only read', async () => {
     const account = (await (await api('/v1/account')).json()) as { plan: { slug: string }; workspace: { id: string } };
     expect([account.plan.slug, account.workspace.id]).toEqual(['scale', ready.workspace_id]);
     const refresh = { domains: ready.demo_domains.slice(0, 1), refresh: true };
     expect((await api('/v1/stores/enrich', { key: ready.keys.read_only, body: refresh })).status).toBe(403);
   });
 
-  it('has an admin and a member of the demo workspace, who sign in to the dashboard', async () => {
+  it('npm start has an admin and a member of the demo workspace, who sign in to the dashboard', async () => {
     for (const role of ['admin', 'member'] as const) {
       const { email, password } = ready.dashboard[role];
       expect(printed).toContain(`${email}  password: ${password}`);
@@ -199,7 +199,7 @@ describe('npm start', () => {
     expect((await signIn({ ...ready.dashboard.admin, password: 'another password' })).status).toBe(401);
   });
 
-  it('has demo stores with a past: every type of signal and every install state is there to see', async () => {
+  it('npm start has demo stores with a past: every type of signal and every install state is there to see', async () => {
     const response = await api('/v1/stores/enrich', { body: { domains: ready.demo_domains } });
     const { results } = (await response.json()) as { results: { store: StoreBody }[] };
     const shown = results.map(({ store }) => store);
@@ -224,7 +224,7 @@ describe('npm start', () => {
     }
   });
 
-  it('says how many demo stores the corpus holds, and of every other one why it is not there', async () => {
+  it('npm start says how many demo stores the corpus holds, and of every other one why it is not there', async () => {
     const { stores } = (await (await fetch(`${ready.demo_stores.url}/__control`)).json()) as { stores: unknown[] };
     await waitUntil('the welcome', () => printed.includes('Stop: Ctrl-C'), { timeoutMs: 5_000 });
     expect(printed).toContain(`\n${ready.demo_domains.length} of ${stores.length} demo stores are in the corpus.\n`);
@@ -241,7 +241,7 @@ describe('npm start', () => {
     expect(ready.demo_domains.length + Number(unseen?.[1]) + failed.length).toBe(stores.length);
   });
 
-  it('greets with lines that work when pasted: a store, a history of weeks, a search, a scan of one never seen, and that one', async () => {
+  it('npm start greets with lines that work when pasted: a store, a history, a search, a scan of one never seen, and that one', async () => {
     const lines = await offered();
     expect(lines).toHaveLength(5);
     expect(await paste(lines[0])).toContain('"match":"matched"');
@@ -258,7 +258,7 @@ describe('npm start', () => {
     });
   });
 
-  it('scans a store of the file in SHOPSCOPE_SCAN_HOSTS, beside the demo stores', async () => {
+  it('npm start scans a store of the file in SHOPSCOPE_SCAN_HOSTS, beside the demo stores', async () => {
     const body = { domains: ['own.example'], refresh: true };
     expect((await api('/v1/stores/enrich', { body })).status).toBe(200);
     await waitUntil('the scan', async () => (await api('/v1/stores/own.example')).status === 200, {
@@ -267,7 +267,7 @@ describe('npm start', () => {
     expect(await (await api('/v1/stores/own.example')).json()).toMatchObject({ store: { name: 'A store of my own' } });
   });
 
-  it('starts what dies again and keeps ready.json current', async () => {
+  it('npm start restarts what has ended, and keeps ready.json current', async () => {
     const before = readReady();
     const killed = [before.services.gateway?.[0]?.pid, before.stack.redis.pid] as number[];
     for (const pid of killed) process.kill(pid, 'SIGKILL');
@@ -281,7 +281,7 @@ describe('npm start', () => {
     expect(printed).toMatch(/^redis was ended by SIGKILL; starting it again in 0\.5 s$/m);
   }, 60_000);
 
-  it('runs once per local directory, and is not reset while it runs', async () => {
+  it('npm start runs once per local directory, and is not reset while it runs', async () => {
     const second = await runToEnd('start');
     expect(second.code).toBe(1);
     expect(second.output).toMatch(/^Shopscope is already running from .* \(pid \d+\); stop it with Ctrl-C/m);
@@ -290,7 +290,7 @@ describe('npm start', () => {
   });
 
   it(
-    'leaves no process and no ready.json on Ctrl-C, and keeps data and keys for the next start',
+    'npm start leaves no process and no ready.json on Ctrl-C, and keeps data and keys for the next start',
     async () => {
       const first = readReady();
       expect(await stop()).toBe(0);
@@ -324,7 +324,7 @@ describe('npm start', () => {
     startTimeoutMs,
   );
 
-  it('forgets everything on reset', async () => {
+  it('npm start forgets everything on reset', async () => {
     expect((await runToEnd('reset')).code).toBe(0);
     expect(['data', 'state.json', 'logs'].filter((name) => existsSync(join(localDir, name)))).toEqual([]);
   });

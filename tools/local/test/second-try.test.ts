@@ -67,8 +67,8 @@ process.exitCode = await runSuite({
   return { code, listed, lastLine: lines.at(-1), runs: lines.filter((line) => line.startsWith('Running ')).length };
 }
 
-describe('a test file that fails in continuous integration', () => {
-  it('runs once more, alone; when it passes, it is listed as unsteady and its tests count as passed, each once', async () => {
+describe('test file that fails in continuous integration', () => {
+  it('a test file that fails in CI runs once more, alone; when it passes, it is listed as unsteady and its tests count once', async () => {
     expect(await run({ good, failsOnce })).toEqual({
       code: 0,
       listed: [
@@ -81,17 +81,17 @@ describe('a test file that fails in continuous integration', () => {
     });
   });
 
-  it('fails the run when it fails again', async () => {
+  it('a test file that fails in continuous integration fails the run when it fails again', async () => {
     expect(await run({ good, bad, failsOnce })).toMatchObject({ code: 1, lastLine: '4 passed, 1 failed', runs: 2 });
   });
 
-  it('is unsteady as well when a hook or an error that no test waited for failed it', async () => {
+  it('a test file is unsteady as well when a hook or an error that no test waited for failed it', async () => {
     const result = await run({ good, hookFailsOnce, rejectsOnce });
     expect(result).toMatchObject({ code: 0, lastLine: '4 passed, 0 failed', runs: 2 });
     expect(result.listed).toContain('    failed in the suite: unhandled error: nobody waits');
   });
 
-  it('fails the run together with two others that are unsteady', async () => {
+  it('a test file that fails in continuous integration fails the run together with two others that are unsteady', async () => {
     const result = await run({ good, a: failsOnce, b: failsOnce, c: failsOnce });
     expect(result).toMatchObject({ code: 1, lastLine: '7 passed, 0 failed', runs: 3 });
     expect(result.listed[0]).toBe(
@@ -99,23 +99,23 @@ describe('a test file that fails in continuous integration', () => {
     );
   });
 
-  it('fails the run when its second run has no test', async () => {
+  it('a test file that fails in continuous integration fails the run when its second run has no test', async () => {
     expect(await run({ good, emptyAgain })).toMatchObject({ code: 1, lastLine: '1 passed, 1 failed', listed: [] });
   });
 
   it.each([
     ['failed', skipsFailureAgain, '2 passed, 1 failed'],
     ['passed', skipsSuccessAgain, '3 passed, 1 failed'],
-  ])('fails the run when its second run skips a test that %s in the first', async (_, file, lastLine) => {
+  ])('a test file fails the run when its second run skips a test that %s in the first', async (_, file, lastLine) => {
     expect(await run({ good, file })).toMatchObject({ code: 1, lastLine, listed: [], runs: 1 });
   });
 
-  it('gets no second run when more files fail than single unsteady tests explain', async () => {
+  it('a test file gets no second run when more files fail than single unsteady tests explain', async () => {
     const files = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`f${n}`, failsOnce]));
     expect(await run(files)).toMatchObject({ code: 1, lastLine: '9 passed, 9 failed', runs: 0 });
   });
 
-  it('gets no second run when the set-up of the suite failed', async () => {
+  it('a test file gets no second run when the set-up of the suite failed', async () => {
     const setup = `export default () => { throw new Error('no stack'); };`;
     expect(await run({ good }, setup)).toMatchObject({ code: 1, lastLine: '0 passed, 1 failed', runs: 0 });
   });

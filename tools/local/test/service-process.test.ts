@@ -20,7 +20,7 @@ const isAlive = (pid: number | null) => {
   }
 };
 
-describe('a service as a process', () => {
+describe('service as a process', () => {
   let stateDir: string;
   let port: number;
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('a service as a process', () => {
     return serviceProcess({ name: 'metering', entry, env: { PORT: `${port}` }, stateDir, ports: [port], readyUrl });
   };
 
-  it('that is killed is started again, and its new pid is reported', async () => {
+  it('a service process that is killed is started again, and its new pid is reported', async () => {
     const member = program(ready);
     const published = Promise.withResolvers<number | null>();
     const supervisor = createSupervisor({
@@ -57,7 +57,7 @@ describe('a service as a process', () => {
     expect(existsSync(join(stateDir, 'pids/metering.json'))).toBe(false);
   });
 
-  it('that cannot start says why in one sentence, with its last words and its log', async () => {
+  it('a service process that cannot start says why in one sentence, with its last output and its log', async () => {
     const member = program(`console.error('KEY_PEPPER: is required'); process.exit(78);`);
     await expect(member.start()).rejects.toThrow(
       new LocalStackError(
@@ -66,7 +66,7 @@ describe('a service as a process', () => {
     );
   });
 
-  it('refuses a busy port, naming it and the variable that moves it', async () => {
+  it('a service process refuses a busy port, naming it and the variable that moves it', async () => {
     const busy = createServer().listen(port, '127.0.0.1');
     await expect(program(ready).start()).rejects.toThrow(
       `Port ${port} for metering is in use; stop what listens there, or set SHOPSCOPE_PORT_BASE.`,

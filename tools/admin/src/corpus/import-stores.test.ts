@@ -41,8 +41,8 @@ function fakeProfiles() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('an import', () => {
-  it('keeps the observations of a domain in their order, also across calls and lines', async () => {
+describe('import', () => {
+  it('an import keeps the observations of a domain in their order, also across calls and lines', async () => {
     const profiles = fakeProfiles();
     const stores = [store('a.example', 250), store('b.example', 120), store('a.example', 3)];
     const imported = importStores({ profiles, stores, environment: '' });
@@ -60,7 +60,7 @@ describe('an import', () => {
     expect(ofA).toEqual([...Array.from({ length: 250 }, (_, n) => n + 1), 1, 2, 3].map((n) => `a.example ${n}`));
   });
 
-  it('reads no further stores while its calls are not answered', async () => {
+  it('an import reads no further stores while its calls are not answered', async () => {
     const profiles = fakeProfiles();
     let read = 0;
     const stores = (function* () {
@@ -79,7 +79,7 @@ describe('an import', () => {
     expect(done).toBe(profiles.sent.length);
   });
 
-  it('ends at the first refusal, after the calls in progress', async () => {
+  it('an import ends at the first refusal, after the calls in progress', async () => {
     const profiles = fakeProfiles();
     const stores = Array.from({ length: 2_000 }, (_, n) => store(`s${n}.example`));
     const imported = importStores({ profiles, stores, environment: '' });
@@ -93,7 +93,7 @@ describe('an import', () => {
     expect(profiles.sent.length).toBeLessThan(1_000);
   });
 
-  it('repeats a call while profiles is away, and names the domain of an observation that profiles refuses', async () => {
+  it('an import repeats a call while profiles is away, and names the domain of an observation that profiles refuses', async () => {
     const answers = [new AppError('unavailable', 'away'), new AppError('invalid_request', 'observations[1]: no')];
     const profiles = {
       async importObservations() {
@@ -107,7 +107,7 @@ describe('an import', () => {
     expect(answers).toEqual([]);
   });
 
-  it('sends no call that is larger than gRPC allows', async () => {
+  it('an import sends no call that is larger than gRPC allows', async () => {
     const profiles = fakeProfiles();
     const large = {
       ...(store('large.example').observations[0] as ObservationCompleted),

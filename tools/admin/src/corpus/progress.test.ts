@@ -14,14 +14,14 @@ function drawn(isTerminal: boolean): string {
   return text;
 }
 
-it('draws one bar again and again on a terminal, with stores, rate and time left, and removes it', () => {
+it('the progress on a terminal is one bar with stores, rate and time left, drawn again and again and then removed', () => {
   const drawings = drawn(true).split('\r\x1b[K');
   expect(drawings.at(-2)).toBe('[##############----------] 60 %, 180,000 stores imported, 3,000/s, 40 s left');
   expect(drawings.at(-1)).toBe('');
   expect(drawings.filter((drawing) => drawing.includes('\n'))).toEqual([]);
 });
 
-it('prints a line every five seconds elsewhere, without control characters', () => {
+it('the progress elsewhere is a line every five seconds, without control characters', () => {
   const lines = drawn(false).trimEnd().split('\n');
   expect(lines).toHaveLength(12);
   expect(lines.at(-1)).toBe('60 %, 180,000 stores imported, 3,000/s, 40 s left');

@@ -12,8 +12,8 @@ const seen = (over: object = {}) => ({
 const parse = (line: object) => parseStoreLine(JSON.stringify(line));
 const one = (over: object = {}) => ({ domain: 'shop.example', observations: [seen(over)] });
 
-describe('a line of a corpus file', () => {
-  it('needs only what a store cannot do without', () => {
+describe('line of a corpus file', () => {
+  it('a line of a corpus file needs only what a store cannot do without', () => {
     const { observations } = parse(one());
     expect(observations).toEqual([
       {
@@ -59,12 +59,12 @@ describe('a line of a corpus file', () => {
       },
       /^observations: .*observed/,
     ],
-  ])('is refused with the name of the invalid field: %#', (line, problem) => {
+  ])('a line of a corpus file is refused with the name of the invalid field: %#', (line, problem) => {
     const text = typeof line === 'string' ? line : JSON.stringify(line);
     expect(() => parseStoreLine(text)).toThrow(problem);
   });
 
-  it('can be imported also when a scanner sent values outside the contract, which count as not observed', () => {
+  it('a line of a corpus file with values outside the contract can be imported, and these values count as not observed', () => {
     const odd: ObservationCompleted = {
       ...(parse(one()).observations[0] as ObservationCompleted),
       platform: { slug: '', name: '', confidence: '' },

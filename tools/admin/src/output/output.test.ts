@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { jsonOf, page, single } from './output.ts';
 import { table } from './table.ts';
 
-describe('the text output', () => {
-  it('aligns columns, also with wide characters, without trailing blanks', () => {
+describe('text output', () => {
+  it('the text output aligns columns, also with wide characters, without trailing blanks', () => {
     expect(
       table([
         ['id', 'name', ''],
@@ -13,7 +13,7 @@ describe('the text output', () => {
     ).toEqual(['id     name', 'ws_1   東京  x', 'ws_22  Acme  y']);
   });
 
-  it('shows what could control the terminal, and isolates text from right to left', () => {
+  it('the text output shows what could control the terminal, and isolates text from right to left', () => {
     const hostile = 'ci\u001b[2K\u001b[1A\u009b7m\u202egnp\nkey_2  revoked';
     const { text, json } = page([{ label: hostile, id: 'key_1' }], { columns: ['label', 'id'], empty: '' });
     const shown = 'ci\\u{1b}[2K\\u{1b}[1A\\u{9b}7m\\u{202e}gnp\\u{a}key_2  revoked';
@@ -25,13 +25,13 @@ describe('the text output', () => {
     expect(single({ name: 'שלום', id: 'ws_1' }).text).toBe('name  \u2068שלום\u2069\nid    ws_1\n');
   });
 
-  it('shows one object as name and value lines, with dotted names and a dash for absent values', () => {
+  it('the text output shows one object as name and value lines, with dotted names and a dash for absent values', () => {
     const { text, json } = single({ id: 'a', limits: { rpm: 0 }, scopes: ['x', 'y'], none: [], expires_at: null });
     expect(text).toBe('id          a\nlimits.rpm  0\nscopes      x, y\nnone        -\nexpires_at  -\n');
     expect(json).toEqual({ id: 'a', limits: { rpm: 0 }, scopes: ['x', 'y'], none: [], expires_at: null });
   });
 
-  it('shows a page as a table, with the option for the next page', () => {
+  it('the text output shows a page as a table, with the option for the next page', () => {
     const options = { columns: ['id', 'plan.slug'], empty: 'Nothing.', next: { cursor: 'b', option: 'after' } };
     const items = [{ id: 'a', plan: { slug: 'free' } }, { id: 'b' }];
     expect(page(items, options)).toEqual({

@@ -46,7 +46,7 @@ const limits = {
   live_refreshes_per_period: 3,
 };
 
-describe('a resource in the names of the API', () => {
+describe('resources in the names of the API', () => {
   it('encodeKey gives the status of a key as a word', () => {
     expect(encodeKey(key)).toEqual({
       id: 'key_1',
@@ -80,11 +80,11 @@ describe('a resource in the names of the API', () => {
     expect(encodeKey(older)).toMatchObject({ preset: null, created_from: null, last_used_at: null, revoked_by: null });
   });
 
-  it('is a plan with the limits and included units of GET /v1/account', () => {
+  it('encodePlan gives the limits and included units of GET /v1/account', () => {
     expect(encodePlan(plan)).toEqual({ slug: 'growth', limits, included });
   });
 
-  it('is a workspace with its state and its plan', () => {
+  it('encodeWorkspace gives the state of a workspace and its plan', () => {
     const workspace = { id: 'ws_1', name: 'Acme', planSlug: 'growth', createdAtMs: atMs, suspendedAtMs: undefined };
     const encoded = { id: 'ws_1', name: 'Acme', plan_slug: 'growth', status: 'active', created_at: at };
     expect(encodeWorkspace(workspace)).toEqual({ ...encoded, suspended_at: null });
@@ -93,7 +93,7 @@ describe('a resource in the names of the API', () => {
     expect(encodeWorkspaceWithPlan(workspace, plan).plan).toEqual({ slug: 'growth', limits, included });
   });
 
-  it('is an audit entry with an ISO 8601 instant', () => {
+  it('encodeAuditEntry gives an ISO 8601 instant', () => {
     const by = { id: 'aud_1', actor: 'usr_1', action: 'plan.deleted' };
     const chain = { sequence: 7, hash: Buffer.from('ab', 'hex') };
     const persons = { actorName: 'Ann', actorEmail: 'ann@x.example', subjectName: '', subjectEmail: '' };
@@ -107,7 +107,7 @@ describe('a resource in the names of the API', () => {
     expect(encodeAuditEntry(older)).toMatchObject({ actor_address: null, sequence: null, hash: null });
   });
 
-  it('is the state of an audit log, with the first wrong entry of a broken one', () => {
+  it('encodeAuditLogState gives the state of an audit log, with the first wrong entry of a broken one', () => {
     const intact = { entries: 3, unchainedEntries: 1, brokenSequence: undefined, fault: '' };
     const counts = { entries: 3, unchained_entries: 1 };
     expect(encodeAuditLogState('ws_1', intact)).toEqual({
@@ -126,7 +126,7 @@ describe('a resource in the names of the API', () => {
     });
   });
 
-  it('is a pepper with its state as a word', () => {
+  it('encodePepper gives the state of a pepper as a word', () => {
     expect(encodePepper({ id: '2', state: PepperState.RETIRING, usableKeys: 3 })).toEqual({
       id: '2',
       state: 'retiring',
@@ -152,7 +152,7 @@ describe('usage', () => {
   });
   const revoked = { ...key, status: KeyStatus.REVOKED };
 
-  it('has a row for every active key and every other key with usage, so that the rows add up to the total', () => {
+  it('usage has a row for every active key and every other key with usage, so that the rows add up to the total', () => {
     const encoded = encodeUsage({
       balance,
       plan,
@@ -178,7 +178,7 @@ describe('usage', () => {
     });
   });
 
-  it('of an earlier period has no allowance, because the plan may have changed since', () => {
+  it('the usage of an earlier period has no allowance, because the plan may have changed since', () => {
     expect(encodeUsage({ balance, plan: undefined, keys: [], usage: [] }).period.included).toBeNull();
   });
 });

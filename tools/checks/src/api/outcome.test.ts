@@ -13,8 +13,8 @@ const clean: Report = {
   served_cases: 40,
 };
 
-describe('the outcome of fuzzing the API', () => {
-  it('has no problem only when all operations were tested and no check failed', () => {
+describe('outcome of fuzzing the API', () => {
+  it('the outcome of fuzzing the API has no problem only when all operations were tested and no check failed', () => {
     expect(problemsOf(clean, expected)).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe('the outcome of fuzzing the API', () => {
       /was accepted/,
     ],
     ['the program failed without a message', { exit_code: 2 }, /ended with 2/],
-  ])('has a problem when %s', (_, change, problem) => {
+  ])('the outcome of fuzzing the API has a problem when %s', (_, change, problem) => {
     expect(problemsOf(change && { ...clean, ...change }, expected)).toEqual([expect.stringMatching(problem)]);
   });
 });

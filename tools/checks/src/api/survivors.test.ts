@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { watchProcesses } from './survivors.ts';
 
-describe('the processes of a checked system', () => {
+describe('processes of a checked system', () => {
   const children: ChildProcess[] = [];
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -17,7 +17,7 @@ describe('the processes of a checked system', () => {
     { pid, url: null, admin_url: null },
   ];
 
-  it('are reported when they have ended, also when a replacement was started', async () => {
+  it('the processes of a checked system are reported when they have ended, also when a replacement was started', async () => {
     const [gateway, keys] = [start(), start()];
     const own = { pid: process.pid, url: '' };
     const stack = { mongodb: own, kafka: { ...own, brokers: '' }, redis: own };

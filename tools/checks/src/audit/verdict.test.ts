@@ -40,6 +40,6 @@ it.each<[string, AuditOutput | null | undefined]>([
     { message: `invalid json response body at ${at} reason: Unexpected token` },
   ],
   ['its certificate is not trusted', { message: `request to ${at} failed, reason: self-signed certificate` }],
-])('the check fails, and is not skipped, when %s', (_, output) => {
+])('the audit fails, and is not skipped, when %s', (_, output) => {
   expect(verdictOf(output)).toEqual({ failed: expect.stringMatching(/./) });
 });

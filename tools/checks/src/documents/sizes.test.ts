@@ -23,7 +23,7 @@ const sizes = pages.map((path) => [path, Buffer.byteLength(read(path))] as const
 const limitOf = (path: string) => pageLimits.find(([paths]) => paths.test(path))?.[1] ?? 0;
 
 describe('Markdown', () => {
-  it('has no page above its limit', () => {
+  it('Markdown has no page above its limit', () => {
     expect(sizes.length).toBeGreaterThan(150);
     const tooLong = sizes.flatMap(([path, bytes]) => {
       const limit = limitOf(path) * kilobyte;
@@ -32,14 +32,14 @@ describe('Markdown', () => {
     expect(tooLong).toEqual([]);
   });
 
-  it('has pages for each limit', () => {
+  it('each limit of Markdown pages has pages', () => {
     for (const row of pageLimits) {
       const fitting = sizes.filter(([path]) => pageLimits.find(([paths]) => paths.test(path)) === row);
       expect(fitting.length, String(row[0])).toBeGreaterThan(0);
     }
   });
 
-  it(`has at most ${sumLimit} KB in all pages without the changelog`, () => {
+  it(`Markdown has at most ${sumLimit} KB in all pages without the changelog`, () => {
     const counted = sizes.filter(([path]) => path !== 'CHANGELOG.md');
     expect(counted.length).toBeLessThan(sizes.length);
     expect(counted.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThanOrEqual(sumLimit * kilobyte);

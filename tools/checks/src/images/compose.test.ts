@@ -16,7 +16,7 @@ const ours = services.filter(([, { build }]) => build !== undefined);
 const oneShot = ['setup', 'demo-corpus', 'admin', 'dlq', 'backup'];
 
 describe('compose.yaml', () => {
-  it('builds every image from a package that has a build, from the one Dockerfile', () => {
+  it('compose.yaml builds every image from a package that has a build, from the one Dockerfile', () => {
     for (const [name, { build }] of ours) {
       const folder = build?.args.PACKAGE ?? '';
       expect([name, existsSync(join(root, folder, 'src/main.ts'))]).toEqual([name, true]);
@@ -27,16 +27,16 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('builds every package that .ci/image-packages passes to the release workflow', () => {
+  it('compose.yaml builds every package that .ci/image-packages passes to the release workflow', () => {
     const named = execFileSync(join(root, '.ci/image-packages'), { encoding: 'utf8' }).trim().split('\n');
     expect(named).toEqual(imagePackages(compose).sort());
   });
 
-  it('names no image for a service that it builds, because Compose would pull the image first', () => {
+  it('compose.yaml names no image for a service that it builds, because Compose would pull the image first', () => {
     expect(ours.filter(([, { image }]) => image !== undefined)).toEqual([]);
   });
 
-  it('has a service for every service of the repository', () => {
+  it('compose.yaml has a service for every service of the repository', () => {
     const folders = globSync('services/*/package.json', { cwd: root }).map(dirname);
     expect(imagePackages(compose)).toEqual(expect.arrayContaining(folders));
     expect(Object.keys(serviceConfigs).sort()).toEqual(
@@ -44,14 +44,14 @@ describe('compose.yaml', () => {
     );
   });
 
-  it('gives a health check to every service that keeps running, and to no other', () => {
+  it('compose.yaml gives a health check to every service that keeps running, and to no other', () => {
     for (const [name, { healthcheck, restart }] of services) {
       expect([name, healthcheck === undefined]).toEqual([name, oneShot.includes(name)]);
       if (!oneShot.includes(name)) expect([name, restart]).toEqual([name, 'unless-stopped']);
     }
   });
 
-  it('waits only for the health of existing services with a health check', () => {
+  it('compose.yaml waits only for the health of existing services with a health check', () => {
     for (const [name, { depends_on: needs = {} }] of services) {
       for (const [other, { condition }] of Object.entries(needs)) {
         expect([name, other, condition]).toEqual([name, other, 'service_healthy']);
@@ -60,12 +60,15 @@ describe('compose.yaml', () => {
     }
   });
 
-  it.each(Object.keys(serviceConfigs))('gives %s every variable that its configuration requires', (name) => {
-    const env = environmentOf(compose.services[name] ?? {});
-    expect(() => serviceConfigs[name]?.(env)).not.toThrow();
-  });
+  it.each(Object.keys(serviceConfigs))(
+    'compose.yaml gives %s every variable that its configuration requires',
+    (name) => {
+      const env = environmentOf(compose.services[name] ?? {});
+      expect(() => serviceConfigs[name]?.(env)).not.toThrow();
+    },
+  );
 
-  it('addresses each service by its name and the port that it listens on', () => {
+  it('compose.yaml addresses each service by its name and the port that it listens on', () => {
     for (const [name, service] of ours) {
       for (const [variable, value] of Object.entries(environmentOf(service))) {
         const [, host = '', port] = /^(?:dns:\/\/\/|http:\/\/)([a-z][a-z-]*):(\d+)$/.exec(value) ?? [];
@@ -78,7 +81,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('runs the data servers in the versions of npm start', () => {
+  it('compose.yaml runs the data servers in the versions of npm start', () => {
     const series = Object.fromEntries(
       (['mongodb', 'redis', 'kafka'] as const).map((name) => {
         const [, tag = ''] = (compose.services[name]?.image ?? '').split(':');
@@ -92,7 +95,7 @@ describe('compose.yaml', () => {
     });
   });
 
-  it('runs the data servers in the versions of the Kubernetes overlay `local`', () => {
+  it('compose.yaml runs the data servers in the versions of the Kubernetes overlay `local`', () => {
     const images = globSync('deploy/k8s/overlays/local/data/*.yaml', { cwd: root }).flatMap((path) =>
       [...textOf(path).matchAll(/^ +image: (\S+)$/gm)].map(([, image]) => image),
     );
@@ -100,7 +103,7 @@ describe('compose.yaml', () => {
     expect(images.sort()).toEqual(own.sort());
   });
 
-  it('enables the demo stores, their hosts and their scans by SHOPSCOPE_CORPUS alone', () => {
+  it('compose.yaml enables the demo stores, their hosts and their scans by SHOPSCOPE_CORPUS alone', () => {
     expect(textOf('deploy/compose/.env')).toMatch(/^COMPOSE_PROFILES=\$\{SHOPSCOPE_CORPUS:-demo\}$/m);
     const testHosts = (corpus: string) => {
       const { services } = readCompose(textOf('deploy/compose/compose.yaml'), { SHOPSCOPE_CORPUS: corpus });
@@ -117,11 +120,11 @@ describe('grpc-tls.yaml', () => {
   const peers: Record<string, string> = { setup: 'operator', 'demo-corpus': 'operator', admin: 'operator' };
   const callers = Object.keys(compose.services).filter((name) => name in serviceConfigs || name in peers);
 
-  it('covers each service that sends or receives gRPC calls, and no other', () => {
+  it('grpc-tls.yaml covers each service that sends or receives gRPC calls, and no other', () => {
     expect(Object.keys(overlay.services).sort()).toEqual(callers.sort());
   });
 
-  it.each(callers)('gives %s its own certificate, at the paths of its variables', (name) => {
+  it.each(callers)('grpc-tls.yaml gives %s its own certificate, at the paths of its variables', (name) => {
     const { environment = {}, volumes = [] } = overlay.services[name] ?? {};
     const peer = peers[name] ?? name;
     const mounts = volumes.map((volume) => volume.replace(/^.*?\/certificates\//, '').split(':'));

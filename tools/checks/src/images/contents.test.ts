@@ -41,7 +41,7 @@ const good = (): ImageContents => ({
 });
 
 describe('productionClosure', () => {
-  it('follows production dependencies as Node finds them, through links and nested folders', () => {
+  it('productionClosure follows production dependencies as Node finds them, through links and nested folders', () => {
     expect([...closure.packages.keys()].sort()).toEqual([
       'libs/b',
       'node_modules/express',
@@ -54,11 +54,11 @@ describe('productionClosure', () => {
     expect(closure.packages.get('node_modules/fsevents')?.required).toBe(false);
   });
 
-  it('throws when the lock file lacks a dependency', () => {
+  it('productionClosure throws when the lock file lacks a dependency', () => {
     expect(() => productionClosure({ 'libs/b': { dependencies: { ms: '2' } } }, 'libs/b')).toThrow(/has no ms/);
   });
 
-  it('of every service contains no test tools and no local tools', () => {
+  it('the production closure of every service contains no test tools and no local tools', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
     for (const name of ['gateway', 'keys', 'profiles', 'metering', 'scan-scheduler', 'scanner', 'dashboard']) {
       const paths = [...productionClosure(packages, `services/${name}`).packages.keys()];
@@ -75,7 +75,7 @@ it('platformProblems names packages that an image for another platform would lac
 });
 
 describe('contentProblems', () => {
-  it('finds no problem in an image with exactly the closure', () => {
+  it('contentProblems finds no problem in an image with exactly the closure', () => {
     expect(contentProblems(good(), closure)).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('contentProblems', () => {
     ['a source', { files: ['libs/b/src/index.ts'] }, /neither a dist file/],
     ['a package outside the closure', { files: ['libs/stack/dist/index.js'] }, /neither a dist file/],
     ['a test', { files: ['libs/b/dist/b.test.js'] }, /the test/],
-  ])('finds %s', (_, extra, problem) => {
+  ])('contentProblems finds %s', (_, extra, problem) => {
     const { packages, files } = good();
     const kept = packages.filter(({ path }) => !extra.packages?.some((each) => each.path === path));
     const contents = { packages: [...kept, ...(extra.packages ?? [])], files: [...files, ...(extra.files ?? [])] };
@@ -99,11 +99,11 @@ describe('contentProblems', () => {
     const program = ['services/dashboard/package.json', 'services/dashboard/dist/main.js'];
     const web = ['server/index.js', 'client/assets/root.css'].map((file) => `services/dashboard/gen/web/${file}`);
 
-    it('accepts the built web application', () => {
+    it('contentProblems accepts the built web application of the dashboard', () => {
       expect(contentProblems({ packages, files: [...program, ...web] }, dashboard)).toEqual([]);
     });
 
-    it('finds a web application that was not built, and its sources', () => {
+    it('contentProblems finds a web application of the dashboard that was not built, and its sources', () => {
       expect(contentProblems({ packages, files: program }, dashboard)).toEqual([
         'lacks services/dashboard/gen/web/server/index.js',
       ]);
@@ -114,7 +114,7 @@ describe('contentProblems', () => {
     });
   });
 
-  it('finds a package that is missing', () => {
+  it('contentProblems finds a package that is missing', () => {
     const { packages, files } = good();
     const without = packages.filter(({ path }) => path !== 'node_modules/peer');
     expect(contentProblems({ packages: without, files }, closure)).toEqual([

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../../../..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('parseDockerfile', () => {
-  it('parses stages, continued lines and the forms of each instruction', () => {
+  it('parseDockerfile parses stages, continued lines and the forms of each instruction', () => {
     const text = `# a comment
 ARG IMAGE=node
 FROM --platform=$BUILDPLATFORM $IMAGE AS build
@@ -38,7 +38,7 @@ ENTRYPOINT ["node", "main.js"]
     ]);
   });
 
-  it('refuses a stage for a platform that the replay does not support', () => {
+  it('parseDockerfile refuses a stage for a platform that the replay does not support', () => {
     expect(() => parseDockerfile('FROM --platform=linux/arm64 node AS build\n')).toThrow(/cannot be replayed/);
   });
 
@@ -51,16 +51,19 @@ ENTRYPOINT ["node", "main.js"]
     ['RUN --mount=type=cache npm ci', /cannot be replayed/],
     ['ENTRYPOINT node main.js', /JSON array/],
     ['ADD a b', /ADD cannot be replayed/],
-  ])('refuses an instruction that the replay cannot carry out like Docker: %s', (instruction, problem) => {
-    expect(() => parseDockerfile(`FROM node\n${instruction}\n`)).toThrow(problem);
-  });
+  ])(
+    'parseDockerfile refuses an instruction that the replay cannot carry out like Docker: %s',
+    (instruction, problem) => {
+      expect(() => parseDockerfile(`FROM node\n${instruction}\n`)).toThrow(problem);
+    },
+  );
 
-  it('parses the Dockerfile of the project, whose last stage does not run as root', () => {
+  it('the Dockerfile of the project is parsed, and its last stage does not run as root', () => {
     const stages = parseDockerfile(textOf('deploy/docker/Dockerfile'));
     expect(stages.at(-1)?.instructions).toContainEqual(expect.objectContaining({ name: 'USER', value: 'node' }));
   });
 
-  it('parses the Dockerfile of the project, which installs by npm ci alone, so that a build fails where it would change the lock file', () => {
+  it('the Dockerfile of the project installs by npm ci alone, so that a build fails where it would change the lock file', () => {
     const stages = parseDockerfile(textOf('deploy/docker/Dockerfile'));
     const commands = stages.flatMap(({ instructions }) =>
       instructions.flatMap((each) => (each.name === 'RUN' ? [each.command] : [])),
@@ -71,7 +74,7 @@ ENTRYPOINT ["node", "main.js"]
     expect(words).toEqual(['ci', 'pkg', '--no', 'ci']);
   });
 
-  it('parses the Dockerfile of the project, which has RUN only on the platform of the builder and needs no emulation', () => {
+  it('the Dockerfile of the project has RUN only on the platform of the builder and needs no emulation', () => {
     const runs = textOf('deploy/docker/Dockerfile')
       .split(/^(?=FROM )/m)
       .filter((stage) => /^RUN /m.test(stage));
@@ -79,7 +82,7 @@ ENTRYPOINT ["node", "main.js"]
     for (const stage of runs) expect(stage).toMatch(/^FROM --platform=\$BUILDPLATFORM /);
   });
 
-  it('replaces variables by their values, unknown ones by nothing', () => {
+  it('parseDockerfile replaces variables by their values, unknown ones by nothing', () => {
     expect(expand(`/app/$\{PACKAGE}/$FILE$NONE`, { PACKAGE: 'services/keys', FILE: 'main' })).toBe(
       '/app/services/keys/main',
     );
@@ -104,11 +107,11 @@ describe('.dockerignore', () => {
     ['a/c', false],
     ['libs/README.md', true],
     ['README.md', false],
-  ])('%s: %s', (path, expected) => {
+  ])('.dockerignore decides whether %s is ignored: %s', (path, expected) => {
     expect(ignored.ignores(path)).toBe(expected);
   });
 
-  it('excludes local files from the images', () => {
+  it('.dockerignore excludes local files from the images', () => {
     const own = dockerignore.default().add(textOf('.dockerignore'));
     for (const path of [
       'node_modules/a',

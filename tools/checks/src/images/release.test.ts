@@ -26,20 +26,23 @@ describe('.ci/base-image', () => {
     return { status, stdout };
   };
 
-  it('prints the base image of the Dockerfile with the digest that its tag has now', () => {
+  it('.ci/base-image prints the base image of the Dockerfile with the digest that its tag has now', () => {
     expect(run(`echo ${digest}`)).toEqual({ status: 0, stdout: `node:24-bookworm-slim@${digest}\n` });
     expect(readFileSync(join(folder, 'calls'), 'utf8')).toContain('imagetools inspect node:24-bookworm-slim');
   });
 
-  it.each(['exit 1', 'echo', 'echo latest', `echo ${digest}0`])('fails without a digest: %s', (answer) => {
-    expect(run(answer)).toMatchObject({ status: 1, stdout: '' });
-  });
+  it.each(['exit 1', 'echo', 'echo latest', `echo ${digest}0`])(
+    '.ci/base-image fails without a digest: %s',
+    (answer) => {
+      expect(run(answer)).toMatchObject({ status: 1, stdout: '' });
+    },
+  );
 });
 
-describe('the release workflow', () => {
+describe('release workflow', () => {
   const { base, image } = workflow.jobs;
 
-  it('builds every image from one base image, by its digest', () => {
+  it('the release workflow builds every image from one base image, by its digest', () => {
     expect(base.steps.map(({ run = '' }) => run).join('\n')).toContain('.ci/base-image');
     expect(base.outputs).toEqual({ image: expression('steps.resolve.outputs.image') });
     expect(image.needs).toContain('base');
@@ -50,7 +53,7 @@ describe('the release workflow', () => {
     ]);
   });
 
-  it('records the base image in a label of each image and in the summary', () => {
+  it('the release workflow records the base image in a label of each image and in the summary', () => {
     const { with: options } = image.steps.find(({ id }: { id?: string }) => id === 'build');
     expect(options.labels).toContain(
       `org.opencontainers.image.base.name=docker.io/library/${expression('needs.base.outputs.image')}`,

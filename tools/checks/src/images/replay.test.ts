@@ -7,7 +7,7 @@ import { probe } from './probe.ts';
 import { createReplay, type Replay } from './replay.ts';
 
 /** A build context with two packages and a Dockerfile without npm, because only the replay is tested. */
-describe('a replay', () => {
+describe('replay', () => {
   let context: string;
   let replay: Replay | undefined;
   beforeEach(() => {
@@ -47,7 +47,7 @@ USER node
 ENTRYPOINT ["node", "main.js"]
 `;
 
-  it('builds an image per package and runs the steps before the build argument once', async () => {
+  it('a replay of a Dockerfile builds an image per package and runs the steps before the build argument once', async () => {
     const { build, dropStages } = open(dockerfile);
     const a = await build('services/a');
     dropStages('services/a');
@@ -59,7 +59,7 @@ ENTRYPOINT ["node", "main.js"]
     expect([a.workingDirectory, a.user, a.env]).toEqual(['/app/services/a', 'node', { MODE: 'production' }]);
   });
 
-  it('runs the image with only its folder and its environment', async () => {
+  it('a replay of a Dockerfile runs the image with only its folder and its environment', async () => {
     const image = await open(dockerfile).build('services/a');
     expect(await probe('services/a', image, {})).toEqual([]);
     expect(await probe('services/a', { ...image, user: undefined }, {})).toEqual(['runs as root']);
@@ -69,12 +69,12 @@ ENTRYPOINT ["node", "main.js"]
     expect(await probe('services/a', broken, {})).toEqual([expect.stringMatching(/Cannot find package/)]);
   });
 
-  it('fails with the line and the output of the failing step, for example a build without a development dependency', async () => {
+  it('a replay of a Dockerfile fails with the line and the output of the failing step', async () => {
     const failing = dockerfile.replace('echo built', 'echo "TS2688: no type definitions" && false && echo');
     await expect(open(failing).build('services/a')).rejects.toThrow(/line 4, stage build:\nTS2688/);
   });
 
-  it('fails when a step needs files outside of the image', async () => {
+  it('a replay of a Dockerfile fails when a step needs files outside of the image', async () => {
     const outside = dockerfile.replace(
       'cp -R --parents "$PACKAGE"',
       'cp -R --parents "$PACKAGE" ../../../package.json',

@@ -26,7 +26,7 @@ describe('admin.sh', () => {
     return JSON.parse(text ?? '').spec;
   };
 
-  it('passes the arguments unchanged to the command, in a pod that network policies select', () => {
+  it('admin.sh passes the arguments unchanged to the command, in a pod that network policies select', () => {
     const given = argumentsOf(run(['setup', '--workspace', "Ann's shop"], { ACTOR: 'operator:ann' }).stdout);
     expect(given.slice(given.indexOf('--') + 1)).toEqual([
       'setup',
@@ -39,7 +39,7 @@ describe('admin.sh', () => {
     expect(given.find((each) => each.startsWith('--labels='))).toContain('app.kubernetes.io/name=admin');
   });
 
-  it('mounts the operator certificate if it exists, and meets restricted pod security with and without it', () => {
+  it('admin.sh mounts the operator certificate if it exists, and meets restricted pod security with and without it', () => {
     for (const [none, files] of [
       ['0', 3],
       ['1', 0],
@@ -56,7 +56,7 @@ describe('admin.sh', () => {
     }
   });
 
-  it('requires the image when the gateway is pinned by digest', () => {
+  it('admin.sh requires the image when the gateway is pinned by digest', () => {
     const { status, stderr } = run(['workspace', 'list'], { GATEWAY_IMAGE: 'ghcr.io/a/gateway@sha256:0123' });
     expect([status, stderr]).toEqual([2, expect.stringContaining('set IMAGE')]);
   });

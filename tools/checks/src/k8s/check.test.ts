@@ -12,7 +12,7 @@ const read = (pattern: string) =>
     readManifests(readFileSync(join(folder, file), 'utf8')),
   );
 
-describe('the check of rendered manifests', () => {
+describe('check of rendered manifests', () => {
   let base: Manifest[];
   beforeEach(() => {
     base = read('base/**/*.yaml');
@@ -22,22 +22,22 @@ describe('the check of rendered manifests', () => {
   const named = (kind: string, name: string) =>
     base.find((manifest) => manifest.kind === kind && manifest.metadata.name === name) as Manifest;
 
-  it('accepts the base, whose Secrets come from overlays', () => {
+  it('the check of manifests accepts the base, whose Secrets come from overlays', () => {
     expect(problemsOf(base, { isBase: true })).toEqual([]);
   });
 
-  it('accepts Secret templates, because services refuse their placeholders', () => {
+  it('the check of manifests accepts Secret templates, because services refuse their placeholders', () => {
     expect(problemsOf([...base, ...secrets()], { isBase: false })).toEqual([]);
   });
 
-  it('names each variable that a service would refuse', () => {
+  it('the check of manifests names each variable that a service would refuse', () => {
     named('ConfigMap', 'shopscope').data.KAFKA_TLS = 'false';
     const problems = problemsOf(base, { isBase: true });
     expect(problems).toHaveLength(7);
     expect(problems[0]).toContain('KAFKA_TLS: must be true');
   });
 
-  it('names references of an overlay to missing objects', () => {
+  it('the check of manifests names references of an overlay to missing objects', () => {
     const withoutPepper = secrets();
     delete withoutPepper.find(({ metadata }) => metadata.name === 'metering')?.stringData.MONGODB_URL;
     expect(problemsOf([...base, ...withoutPepper], { isBase: false })).toEqual([
@@ -51,7 +51,7 @@ describe('the check of rendered manifests', () => {
     ]);
   });
 
-  it('has mutual TLS between the services in the base, and names every service without it', () => {
+  it('the base has mutual TLS between the services, and the check names every service without it', () => {
     for (const { container } of deploymentsIn(base)) {
       container.env = container.env?.filter(({ name }) => !name.startsWith('GRPC_TLS_')) ?? [];
     }
@@ -62,14 +62,14 @@ describe('the check of rendered manifests', () => {
     expect(problemsOf(base, { isBase: true })).toEqual([]);
   });
 
-  it('names a file of certificates that no mounted Secret has', () => {
+  it('the check of manifests names a file of certificates that no mounted Secret has', () => {
     named('Deployment', 'keys').spec.template.spec.containers[0].volumeMounts = [];
     expect(problemsOf(base, { isBase: true })).toEqual(
       ['CA', 'CERT', 'KEY'].map((name) => `Deployment keys: GRPC_TLS_${name}_FILE is in no mounted Secret`),
     );
   });
 
-  it('trusts no proxy in the base, so that no caller of a private network can write the address it is counted under', () => {
+  it('the base trusts no proxy, so that no caller of a private network can write the address it is counted under', () => {
     for (const { manifest, container } of deploymentsIn(base)) {
       const { TRUSTED_PROXIES = '' } = environmentOf(container, base, { allowAbsent: true }).variables;
       const read = createReadClientAddress(TRUSTED_PROXIES.split(',').filter((range) => range !== ''));
@@ -79,7 +79,7 @@ describe('the check of rendered manifests', () => {
     }
   });
 
-  it('names services that an Ingress or a route reaches and that trust no proxy, or a whole private range', () => {
+  it('the check of manifests names services that an Ingress or a route reaches and that trust no proxy, or a whole private range', () => {
     const entry = (name: string) => read(`components/${name}/*.yaml`);
     const settings = named('ConfigMap', 'shopscope').data;
     const problems = (name: string) => problemsOf([...base, ...secrets(), ...entry(name)], { isBase: false });
@@ -100,12 +100,12 @@ describe('the check of rendered manifests', () => {
     }
   });
 
-  it('names a placeholder that no service reads and refuses', () => {
+  it('the check of manifests names a placeholder that no service reads and refuses', () => {
     deploymentsIn(base)[0]?.container.env?.push({ name: 'KAFKA_PASSWORD', value: 'REPLACE-ME' });
     expect(problemsOf(base, { isBase: true })[0]).toContain('KAFKA_PASSWORD starts with REPLACE-ME');
   });
 
-  it('refuses more gateways than shares of a limit, with and without an autoscaler', () => {
+  it('the check of manifests refuses more gateways than shares of a limit, with and without an autoscaler', () => {
     named('HorizontalPodAutoscaler', 'gateway').spec.maxReplicas = 21;
     expect(problemsOf(base, { isBase: true })[0]).toContain('REPLICAS is 20, it must be at least 21');
     base = base.filter(({ kind }) => kind !== 'HorizontalPodAutoscaler');
@@ -115,14 +115,14 @@ describe('the check of rendered manifests', () => {
     expect(problemsOf(base, { isBase: true })[0]).toContain('at least 30');
   });
 
-  it('refuses replicas together with an autoscaler, because an apply would remove pods at peak load', () => {
+  it('the check of manifests refuses replicas together with an autoscaler, because an apply would remove pods at peak load', () => {
     named('Deployment', 'scanner').spec.replicas = 2;
     expect(problemsOf(base, { isBase: true })).toEqual([
       'Deployment scanner: replicas must be absent, because the autoscaler sets it',
     ]);
   });
 
-  it('names a missing Secret of a CronJob', () => {
+  it('the check of manifests names a missing Secret of a CronJob', () => {
     const nightly = read('components/backup/*.yaml');
     expect(problemsOf([...base, ...secrets(), ...nightly], { isBase: false })).toEqual([]);
     const others = secrets().filter(({ metadata }) => metadata.name !== 'backup');
@@ -131,7 +131,7 @@ describe('the check of rendered manifests', () => {
     ]);
   });
 
-  it('names a policy that selects no pods, and a missing service', () => {
+  it('the check of manifests names a policy that selects no pods, and a missing service', () => {
     named('NetworkPolicy', 'scanner').spec.podSelector.matchLabels = { 'app.kubernetes.io/name': 'scaner' };
     expect(problemsOf(base, { isBase: true })).toEqual(['policy scanner selects scaner, but no object has this name']);
     base = base.filter(({ kind, metadata }) => kind !== 'Deployment' || metadata.name !== 'keys');

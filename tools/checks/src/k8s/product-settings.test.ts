@@ -19,21 +19,21 @@ const differences = (changed: Record<string, string> = {}) => {
   return { installed, problems: settingsDifferences(installed, others) };
 };
 
-describe('the comparison of the settings of Kubernetes, Compose and npm start', () => {
-  it('reads the settings of every service of every system, and finds no difference without a reason', () => {
+describe('comparison of the settings of Kubernetes, Compose and npm start', () => {
+  it('the comparison of settings reads the settings of every service of every system, and finds no difference without a reason', () => {
     const { installed, problems } = differences();
     for (const { services } of [installed, ...others]) expect(services.size).toBe(7);
     expect(problems).toEqual([]);
   });
 
-  it('names a setting that differs from each of the others, and the service that reads it', () => {
+  it('the comparison of settings names a setting that differs from each of the others, and the service that reads it', () => {
     expect(differences({ SWEEP_INTERVAL_MS: '60000' }).problems).toEqual([
       expect.stringMatching(/^metering: SWEEP_INTERVAL_MS is 60000, and 5000 in deploy\/compose;/),
       expect.stringMatching(/^metering: SWEEP_INTERVAL_MS is 60000, and 5000 in npm start;/),
     ]);
   });
 
-  it('allows a difference that a comment before the setting explains, in either system', () => {
+  it('the comparison of settings allows a difference that a comment before the setting explains, in either system', () => {
     const { installed } = differences({ SWEEP_INTERVAL_MS: '60000' });
     const explain = ({ explained, ...system }: typeof installed) => ({
       ...system,
@@ -43,7 +43,7 @@ describe('the comparison of the settings of Kubernetes, Compose and npm start', 
     expect(settingsDifferences(installed, others.map(explain))).toEqual([]);
   });
 
-  it('takes only a comment in the line before the setting as its reason', () => {
+  it('the comparison of settings takes only a comment in the line before the setting as its reason', () => {
     const text = [
       '  # Of the first.',
       '  FIRST: "1"',

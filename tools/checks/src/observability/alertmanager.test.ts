@@ -22,8 +22,8 @@ const { route, receivers, inhibit_rules: inhibitions } = read('alertmanager.yaml
 const alertsOf = (matchers: string[]) =>
   matchers.flatMap((matcher) => /^alertname=~?"([^"]+)"$/.exec(matcher)?.[1]?.split('|') ?? []);
 
-describe('the example for Alertmanager', () => {
-  it('has a route for each severity of alerts, to an existing receiver', () => {
+describe('example for Alertmanager', () => {
+  it('the example for Alertmanager has a route for each severity of alerts, to an existing receiver', () => {
     const routed = route.routes.map(
       ({ matchers }: { matchers: string[] }) => /severity="(\w+)"/.exec(matchers[0] ?? '')?.[1],
     );
@@ -32,7 +32,7 @@ describe('the example for Alertmanager', () => {
     for (const { receiver } of [route, ...route.routes]) expect(known).toContain(receiver);
   });
 
-  it('has only existing alerts as sources and targets of inhibition', () => {
+  it('the example for Alertmanager has only existing alerts as sources and targets of inhibition', () => {
     for (const { source_matchers, target_matchers } of inhibitions as Matching[]) {
       const [sources, targets] = [alertsOf(source_matchers), alertsOf(target_matchers)];
       expect(sources.length * targets.length).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ describe('the example for Alertmanager', () => {
     }
   });
 
-  it('inhibits no alert about possibly lost money', () => {
+  it('the example for Alertmanager inhibits no alert about possibly lost money', () => {
     const inhibited = (inhibitions as Matching[]).flatMap(({ target_matchers }) => alertsOf(target_matchers));
     const money = [
       ...['OutcomeUnknown', 'UsageLate', 'UsageRefused', 'ReservationsNotReturned', 'UnitsStranded'],

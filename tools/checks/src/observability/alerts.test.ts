@@ -67,19 +67,19 @@ const isLabelOf = (metric: string, label: string) =>
 const runbooks = readdirSync(`${root}deploy/runbooks`).filter((name) => name.endsWith('.md') && name !== 'README.md');
 
 describe('alerts and the dashboard', () => {
-  it('are found by this test', () => {
+  it('the test of alerts finds the alerts and the panels of the dashboard', () => {
     expect(alerts.length).toBeGreaterThan(15);
     expect(alerts.filter(({ expr }) => expr.trim() === '')).toEqual([]);
     expect(queries.length).toBeGreaterThan(20);
     expect(alerts.flatMap(({ expr }) => metricsOf(expr))).toContain('http_request_duration_seconds_bucket');
   });
 
-  it('name only metrics that exist in the code', () => {
+  it('alerts and the dashboard name only metrics that exist in the code', () => {
     const unknown = expressions.flatMap(metricsOf).filter((metric) => !isNamed(baseOf(metric)));
     expect([...new Set(unknown)]).toEqual([]);
   });
 
-  it('use only labels and values that exist in the code', () => {
+  it('alerts and the dashboard use only labels and values that exist in the code', () => {
     // HTTP statuses are numbers. The codes of gRPC clients come from the gRPC library.
     const given = ({ label, value }: { label: string; value: string }) =>
       isNamed(label) && (label === 'status' || /^[A-Z_]+$/.test(value) || isNamed(value));
@@ -95,13 +95,13 @@ describe('alerts and the dashboard', () => {
 });
 
 describe('alerts', () => {
-  it('have a severity, a summary and a runbook', () => {
+  it('alerts have a severity, a summary and a runbook', () => {
     expect(alerts.filter(({ severity }) => severity !== 'page' && severity !== 'ticket')).toEqual([]);
     expect(alerts.filter(({ summary }) => !summary)).toEqual([]);
     expect(alerts.filter(({ runbook }) => !existsSync(`${root}${runbook}`) || !runbook.endsWith('.md'))).toEqual([]);
   });
 
-  it('count failed requests by their fault, because callers can cause a 501 and the 503 of a limit', () => {
+  it('alerts count failed requests by their fault, because callers can cause a 501 and the 503 of a limit', () => {
     const ofStatus = alerts.filter(({ expr }) =>
       matchersOf(expr).some(({ label, value }) => label === 'status' && value.startsWith('5')),
     );
@@ -115,14 +115,14 @@ describe('alerts', () => {
     }
   });
 
-  it('are described in their runbook, and the runbook is in the index', () => {
+  it('alerts are described in their runbook, and the runbook is in the index', () => {
     const index = read('deploy/runbooks/README.md');
     expect(alerts.filter(({ name, runbook }) => !read(runbook).includes(`\`${name}\``))).toEqual([]);
     expect(alerts.filter(({ name }) => !index.includes(name))).toEqual([]);
     expect(runbooks.filter((name) => !index.includes(`(${name})`))).toEqual([]);
   });
 
-  it('reference every runbook', () => {
+  it('alerts reference every runbook', () => {
     const linked = new Set(alerts.map(({ runbook }) => runbook));
     expect(runbooks.filter((name) => !linked.has(`deploy/runbooks/${name}`))).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('alerts', () => {
 describe('runbooks', () => {
   const texts = [...runbooks, 'README.md'].map((name) => ({ name, text: read(`deploy/runbooks/${name}`) }));
 
-  it('load on-call.sh before they use its functions', () => {
+  it('runbooks load on-call.sh before they use its functions', () => {
     const call = /^(?:metric|logs|ready|follow|charge|dlq|kafka) |\$\((?:mongo_url|redis_url)/m;
     const first = ({ text }: { text: string }) => text.search(call);
     const users = texts.filter(({ name, text }) => name !== 'README.md' && call.test(text));
@@ -143,7 +143,7 @@ describe('runbooks', () => {
     expect(late.map(({ name }) => name)).toEqual([]);
   });
 
-  it('search the logs only for texts that the code logs', () => {
+  it('runbooks search the logs only for texts that the code logs', () => {
     const searched = texts.flatMap(({ text }) =>
       [...text.matchAll(/\| grep (?:-\w+ )?'([a-z][a-z |-]*)'/g)].flatMap(([, pattern = '']) => pattern.split('|')),
     );
@@ -151,7 +151,7 @@ describe('runbooks', () => {
     expect(searched.filter((part) => !sources.includes(part))).toEqual([]);
   });
 
-  it('name only metrics that exist in the code, and have only valid links', () => {
+  it('runbooks name only metrics that exist in the code, and have only valid links', () => {
     const metric =
       /\b(?:http|gateway|grpc|metering|profiles|scan|scanner|kafka|outbox|mongodb|redis|mcp)_[a-z_]+_(?:total|seconds|lag|available|blocked|depth|hand|items)\b/g;
     const unknown = texts
@@ -167,8 +167,8 @@ describe('runbooks', () => {
   });
 });
 
-describe('the scrape configuration for npm start', () => {
-  it('has the admin port of each service', () => {
+describe('scrape configuration for npm start', () => {
+  it('the scrape configuration for npm start has the admin port of each service', () => {
     const line = /targets: \[['"]127\.0\.0\.1:(\d+)['"]\], labels: \{ service: ([\w-]+) \}/g;
     const targets = [...read('deploy/observability/prometheus-local.yaml').matchAll(line)].map(([, port, service]) => ({
       port: Number(port),

@@ -12,16 +12,16 @@ const [rule, ...others] = read('observability/prometheus-adapter.yaml').rules.ex
   metricsQuery: string;
 }[];
 
-describe('the metric that the autoscaler of the scanner follows', () => {
+describe('metric that the autoscaler of the scanner follows', () => {
   const metric = autoscaler.spec.metrics[0].external.metric.name as string;
 
-  it('is a metric of scan-scheduler, and the only one', () => {
+  it('the metric for the autoscaler of the scanner is a metric of scan-scheduler, and the only one', () => {
     expect(autoscaler.spec.metrics).toHaveLength(1);
     const source = resolve(deploy, '../services/scan-scheduler/src/metrics.ts');
     expect(readFileSync(source, 'utf8')).toContain(`'${metric}'`);
   });
 
-  it('is served by the rule of prometheus-adapter as the highest value of all instances', () => {
+  it('the rule of prometheus-adapter serves the metric for the autoscaler as the highest value of all instances', () => {
     expect(others).toEqual([]);
     expect(rule?.seriesQuery.split('{')[0]).toBe(metric);
     const labels = { service: 'scan-scheduler' };

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 /** Runs the functions of the runbooks like an engineer on call, without a running system and with a fake kubectl. */
 const root = resolve(import.meta.dirname, '../../../..');
 
-describe('the functions of the runbooks', () => {
+describe('functions of the runbooks', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'on-call-'));
@@ -41,14 +41,17 @@ describe('the functions of the runbooks', () => {
     'redis_url',
     'brokers',
     'dlq list',
-  ])('fail for %s with one sentence and a status when no local system runs', async (command) => {
-    const { code, out, err } = await local(command);
-    const lines = err.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'));
-    expect([code, out, lines.length]).toEqual([1, '', 1]);
-    expect(lines[0]).toMatch(/^(No running system is recorded in|There are no logs of) .*npm start.*\.$/);
-  });
+  ])(
+    'the functions of the runbooks fail for %s with one sentence and a status when no local system runs',
+    async (command) => {
+      const { code, out, err } = await local(command);
+      const lines = err.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'));
+      expect([code, out, lines.length]).toEqual([1, '', 1]);
+      expect(lines[0]).toMatch(/^(No running system is recorded in|There are no logs of) .*npm start.*\.$/);
+    },
+  );
 
-  it('find the services of a local system, and report a missing one', async () => {
+  it('the functions of the runbooks find the services of a local system, and report a missing one', async () => {
     const services = { gateway: [{ admin_url: 'http://127.0.0.1:1' }] };
     const stack = { kafka: { brokers: '127.0.0.1:9' }, mongodb: { url: 'mongodb://127.0.0.1:7/' } };
     writeFileSync(join(folder, 'ready.json'), JSON.stringify({ services, stack }));
@@ -66,7 +69,7 @@ describe('the functions of the runbooks', () => {
   });
 
   it.each(['follow', 'logs', 'ready', 'metric gateway', 'mongo_url', 'charge'])(
-    'print the usage for %s, which lacks an argument',
+    'the functions of the runbooks print the usage for %s, which lacks an argument',
     async (command) => {
       mkdirSync(join(folder, 'logs'));
       writeFileSync(join(folder, 'logs/gateway.log'), '{"level":"error"}\n');
@@ -76,7 +79,7 @@ describe('the functions of the runbooks', () => {
     },
   );
 
-  it('print the log lines of a request from all services by time', async () => {
+  it('the runbook function follow prints the log lines of a request from all services by time', async () => {
     const line = (time: string, msg: string) =>
       `${JSON.stringify({ level: 'info', time: `2026-11-22T04:00:0${time}Z`, requestId: 'req_1', msg })}\n`;
     mkdirSync(join(folder, 'logs'));
@@ -88,7 +91,7 @@ describe('the functions of the runbooks', () => {
     expect([code, told.map((each) => JSON.parse(each).msg)]).toEqual([0, ['first', 'second', 'third', 'fourth']]);
   });
 
-  it('report in one sentence that no line has an id, and match the id as text and not as a pattern', async () => {
+  it('the runbook function follow reports in one sentence that no line has an id, and matches the id as text, not as a pattern', async () => {
     mkdirSync(join(folder, 'logs'));
     writeFileSync(join(folder, 'logs/gateway.log'), '{"level":"info","id":"abc"}\n');
     const { code, out, err } = await local('follow a.c');
@@ -108,25 +111,28 @@ describe('the functions of the runbooks', () => {
     'brokers',
     'kafka topics --list',
     'dlq list',
-  ])('fail for %s with one sentence that names WHERE=local when kubectl has no context', async (command) => {
-    const asked = join(folder, 'asked');
-    mkdirSync(join(folder, 'bin'));
-    writeFileSync(
-      join(folder, 'bin/kubectl'),
-      `#!/bin/sh\n[ "$1" = config ] || echo "$@" >>${asked}\necho no context >&2\nexit 1\n`,
-    );
-    chmodSync(join(folder, 'bin/kubectl'), 0o755);
-    const none = await call(command);
-    expect([none.code, none.out]).toEqual([1, '']);
-    expect(none.err).toMatch(/^kubectl has no context; [^\n]* WHERE=local [^\n]*\.\n$/);
-    writeFileSync(join(folder, 'ready.json'), '{}');
-    const { code, err } = await call(command);
-    expect([code, err]).toEqual([
-      1,
-      `kubectl has no context, and ${folder}/ready.json records a local system; set WHERE=local to ask that system.\n`,
-    ]);
-    expect(existsSync(asked)).toBe(false);
-  });
+  ])(
+    'the functions of the runbooks fail for %s with one sentence that names WHERE=local when kubectl has no context',
+    async (command) => {
+      const asked = join(folder, 'asked');
+      mkdirSync(join(folder, 'bin'));
+      writeFileSync(
+        join(folder, 'bin/kubectl'),
+        `#!/bin/sh\n[ "$1" = config ] || echo "$@" >>${asked}\necho no context >&2\nexit 1\n`,
+      );
+      chmodSync(join(folder, 'bin/kubectl'), 0o755);
+      const none = await call(command);
+      expect([none.code, none.out]).toEqual([1, '']);
+      expect(none.err).toMatch(/^kubectl has no context; [^\n]* WHERE=local [^\n]*\.\n$/);
+      writeFileSync(join(folder, 'ready.json'), '{}');
+      const { code, err } = await call(command);
+      expect([code, err]).toEqual([
+        1,
+        `kubectl has no context, and ${folder}/ready.json records a local system; set WHERE=local to ask that system.\n`,
+      ]);
+      expect(existsSync(asked)).toBe(false);
+    },
+  );
 
   /** A fake kubectl that records its arguments, returns the image of metering, and ends a pod with `code`. */
   const kubectl = (image: string, code = 0, mechanism = 'SCRAM-SHA-512') => {
@@ -148,7 +154,7 @@ else {
   const overridesOf = (args: string[] | undefined) =>
     JSON.parse(args?.find((arg) => arg.startsWith('--overrides='))?.slice('--overrides='.length) ?? 'null');
 
-  it('run the tools of Kafka as the user of ADMIN_PROPERTIES, if set', async () => {
+  it('the runbook function kafka runs its tools as the user of ADMIN_PROPERTIES, if set', async () => {
     writeFileSync(join(folder, 'ready.json'), JSON.stringify({ stack: { kafka: { brokers: '127.0.0.1:9' } } }));
     mkdirSync(join(folder, 'bin'));
     writeFileSync(join(folder, 'bin/kafka-topics.sh'), '#!/bin/sh\necho "$@"\n');
@@ -165,13 +171,13 @@ else {
     expect(runbooks.filter((text) => /kafka-[a-z-]+\.sh/.test(text))).toEqual([]);
   });
 
-  it('run dead letters without credentials when the cluster has no Secret for them', async () => {
+  it('the runbook function dlq runs without credentials when the cluster has no Secret for them', async () => {
     const recorded = kubectl('shopscope/metering:0.1.0', 0, '');
     expect(await call('dlq list')).toMatchObject({ code: 0, err: '' });
     expect(overridesOf(recorded()).spec.containers[0]).toMatchObject({ args: ['list'], env: [] });
   });
 
-  it('run dead letters in a pod of the dlq image, with the password from its Secret and not in an argument', async () => {
+  it('the runbook function dlq runs in a pod of the dlq image, with the password from its Secret and not in an argument', async () => {
     const recorded = kubectl('registry.example:5000/shopscope/metering:1.2.3');
     expect(await call(`dlq replay usage.v1 --most 5 --yes`)).toMatchObject({ code: 0, err: '' });
     const args = recorded();
@@ -217,12 +223,12 @@ else {
     });
   });
 
-  it('return the exit code of the pod', async () => {
+  it('the runbook function dlq returns the exit code of the pod', async () => {
     kubectl('shopscope/metering', 3);
     expect((await call('dlq list')).code).toBe(3);
   });
 
-  it('require the image of dead letters when the image of metering is pinned by digest', async () => {
+  it('the runbook function dlq requires its image when the image of metering is pinned by digest', async () => {
     const recorded = kubectl('shopscope/metering@sha256:0badc0de');
     expect(await call('dlq list')).toMatchObject({ code: 1, err: expect.stringContaining('set DLQ_IMAGE') });
     expect(recorded()).toBeUndefined();

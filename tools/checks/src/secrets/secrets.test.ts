@@ -32,7 +32,7 @@ function randomValue(name: string): string {
 const isUsable = ({ setting, value }: FoundSecret) =>
   problemsWith(setting, value, 'development').length === 0 && problemsWith(setting, value, 'production').length === 0;
 
-describe('a secret that stands in the repository', () => {
+describe('secrets that stand in the repository', () => {
   const paths = filesWith(`\\b(${settings.join('|')})\\b`);
   const texts = new Map(paths.map((path) => [path, read(path)]));
   const exporting = filesWith('^export const \\w+ = [\'"`]', '*.ts');
@@ -46,7 +46,7 @@ describe('a secret that stands in the repository', () => {
     })),
   );
 
-  it('is refused in production: by its word, by its form, or as a key of development systems', () => {
+  it('a secret in the repository is refused in production: by its word, by its form, or as a key of development systems', () => {
     const accepted = found.filter(isUsable).map(({ path, line, setting }) => `${path}:${line} ${setting}`);
     expect(accepted, `write the word "${publicWord}" into these secrets, or make them at random`).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe('a secret that stands in the repository', () => {
     ['services/keys/test/integration/harness.ts', 'KEY_PEPPER'],
     ['services/gateway/test/integration/support/gateway.ts', 'CURSOR_SECRET'],
     ['services/dashboard/test/integration/support/system.ts', 'KEY_PEPPER', 'SESSION_SECRET'],
-  ])('is found in %s', (path, ...names) => {
+  ])('a secret in the repository is found in %s', (path, ...names) => {
     const usable = found.filter((each) => each.path === path && !problemsWith(each.setting, each.value, 'test').length);
     expect([...new Set(usable.map(({ setting }) => setting))].sort()).toEqual(names);
   });
@@ -106,7 +106,7 @@ describe.each(Object.entries(secretSettings))('%s', (name, { owner, write }) => 
     ...(isKey ? [] : ['0'.repeat(15), `${random()}-Development`, `a-${publicWord}-${random()}`]),
   ];
 
-  it(`of ${owner} is refused in production when it is public, short, repeated or counted, without its text`, () => {
+  it(`${name} of ${owner} is refused in production when it is public, short, repeated or counted, without its text`, () => {
     for (const secret of weak) {
       const problems = problemsWith(name, write(secret), 'production');
       expect([secret, problems]).toEqual([secret, [expect.stringMatching(/^[A-Z_]+: .*(production|characters)/)]]);
@@ -114,11 +114,11 @@ describe.each(Object.entries(secretSettings))('%s', (name, { owner, write }) => 
     }
   });
 
-  it('is accepted in production when it is random, and when production is the default', () => {
+  it(`${name} is accepted in production when it is random, and when production is the default`, () => {
     for (let n = 0; n < 20; n++) expect(problemsWith(name, randomValue(name), n % 2 ? 'production' : '')).toEqual([]);
   });
 
-  it('may be public in development and in tests', () => {
+  it(`${name} may be public in development and in tests`, () => {
     const text = isKey ? write('a public key of thirty-two bytes') : write(`a ${publicWord} secret of 32 characters`);
     for (const environment of ['development', 'test']) expect(problemsWith(name, text, environment)).toEqual([]);
   });

@@ -16,8 +16,8 @@ const seenAt = (domain: string, slug: string) =>
     .find((store) => store.domain === domain)
     ?.observations.map(({ technologies }) => technologies.find((each) => each.slug === slug)?.installState ?? '');
 
-describe('the past of the demo stores', () => {
-  it('has an observation a week, in order, and none of today', () => {
+describe('past of the demo stores', () => {
+  it('the past of the demo stores has an observation a week, in order, and none of today', () => {
     for (const { observations } of stores) {
       expect(observations.map(({ sequence }) => sequence)).toEqual(
         Array.from({ length: weeksOfPast }, (_, n) => n + 1),
@@ -28,7 +28,7 @@ describe('the past of the demo stores', () => {
     }
   });
 
-  it('ends with the store as it is defined, and each store has one', () => {
+  it('the past of the demo stores ends with the store as it is defined, and each store has one', () => {
     const domains = [...pasts, ...scenarios].map(({ domain }) => domain);
     expect(new Set(domains).size).toBe(domains.length);
     expect(weeksOf(pasts)).toBe(weeksOfPast);
@@ -40,7 +40,7 @@ describe('the past of the demo stores', () => {
     }
   });
 
-  it('shows apps as they come, are switched off and go, a move to another platform and a closure', () => {
+  it('the past of the demo stores shows apps as they come, are switched off and go, a move to another platform and a closure', () => {
     const maple = 'maple-and-moss.example';
     expect(seenAt(maple, 'klaviyo')).toEqual(['configured', ...Array(5).fill('active'), '', '', '']);
     expect(seenAt(maple, 'judge-me')).toEqual([...Array(3).fill('active'), 'configured', ...Array(5).fill('')]);
@@ -57,12 +57,12 @@ describe('the past of the demo stores', () => {
     ]);
   });
 
-  it('has the same ids at a later start, so that an interrupted import is completed', () => {
+  it('the past of the demo stores has the same ids at a later start, so that an interrupted import is completed', () => {
     const idsOf = (made: typeof stores) => made.flatMap(({ observations }) => observations.map(({ scanId }) => scanId));
     expect(idsOf(pastStores(pasts, nowMs + 60_000))).toEqual(idsOf(stores));
   });
 
-  it('of the stores of scenarios has the earlier observations that confirmations need, at least six hours before today', () => {
+  it('the past of the stores of scenarios has the earlier observations for confirmations, at least six hours before today', () => {
     const seen = (domain: string) => started.find((store) => store.domain === domain)?.observations ?? [];
     const slugsOf = ({ technologies }: (typeof started)[number]['observations'][number]) =>
       technologies.map(({ slug }) => slug);

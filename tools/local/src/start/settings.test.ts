@@ -9,7 +9,7 @@ import { readSettings } from './settings.ts';
 const twice = ['--replicas', 'gateway=2,metering=3,dashboard=2'];
 
 describe('settings of npm start', () => {
-  it('derive every port from one base without a collision, so that two checkouts run side by side', () => {
+  it('settings of npm start derive every port from one base without a collision, so that two checkouts run side by side', () => {
     const portsFrom = (base: string) => {
       const settings = readSettings({ SHOPSCOPE_PORT_BASE: base }, twice);
       return [...servicePorts(settings).map(({ port }) => port), settings.ports.mongodb, settings.ports.redis];
@@ -19,7 +19,7 @@ describe('settings of npm start', () => {
     expect(new Set([...one, ...other]).size).toBe(one.length + other.length);
   });
 
-  it('allow to set every external port separately', () => {
+  it('settings of npm start set every external port separately', () => {
     const { ports } = readSettings(
       { SHOPSCOPE_GATEWAY_PORT: '4000', SHOPSCOPE_REDIS_PORT: '4001', SHOPSCOPE_DASHBOARD_PORT: '4002' },
       [],
@@ -27,7 +27,7 @@ describe('settings of npm start', () => {
     expect([ports.gateway, ports.redis, ports.dashboard, ports.mongodb]).toEqual([4000, 4001, 4002, 8100]);
   });
 
-  it('refuse a base with a port that fetch refuses, and suggest a base that works', () => {
+  it('settings of npm start refuse a base with a port that fetch refuses, and suggest a base that works', () => {
     const faultOf = (env: Record<string, string>, argv: string[] = [], lowestPort = 1) => {
       try {
         return String(readSettings(env, argv, lowestPort).portBase);
@@ -58,7 +58,7 @@ describe('settings of npm start', () => {
     expect(faultOf({ SHOPSCOPE_REDIS_PORT: '6666' })).toBe('8080');
   });
 
-  it('suggest only bases that work, and accept no base with a port that fetch refuses', () => {
+  it('settings of npm start suggest only bases that work, and accept no base with a port that fetch refuses', () => {
     for (let base = 1; base <= 65_235; base += 31) {
       let working = base;
       try {
@@ -71,7 +71,7 @@ describe('settings of npm start', () => {
     }
   });
 
-  it("list exactly the ports that Node's fetch refuses", async () => {
+  it("settings of npm start list exactly the ports that Node's fetch refuses", async () => {
     const refused = async (port: number) => {
       const error = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) }).then(
         () => undefined,
@@ -83,7 +83,7 @@ describe('settings of npm start', () => {
     expect(badPorts.size).toBe(82);
   });
 
-  it('keep all files below the local directory', () => {
+  it('settings of npm start keep all files below the local directory', () => {
     const settings = readSettings({ SHOPSCOPE_LOCAL_DIR: '/tmp/here' }, []);
     expect([settings.stateDir, settings.readyFile, settings.cacheDir]).toEqual([
       '/tmp/here',
@@ -92,13 +92,13 @@ describe('settings of npm start', () => {
     ]);
   });
 
-  it('accept the number of instances of a service', () => {
+  it('settings of npm start accept the number of instances of a service', () => {
     expect(readSettings({}, twice).replicas).toMatchObject({ gateway: 2, metering: 3, keys: 1 });
     expect(readSettings({}, ['--replicas=scanner=2']).replicas.scanner).toBe(2);
     expect(readSettings({}, ['--replicas', 'dashboard=2']).replicas.dashboard).toBe(2);
   });
 
-  it('accept scan hosts only from existing, valid files', () => {
+  it('settings of npm start accept scan hosts only from existing, valid files', () => {
     const directory = mkdtempSync(join(tmpdir(), 'own-hosts-'));
     const fileWith = (name: string, text: string) => {
       writeFileSync(join(directory, name), text);
@@ -133,11 +133,11 @@ describe('settings of npm start', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('use plain connections between services unless TLS is enabled', () => {
+  it('settings of npm start use plain connections between services unless TLS is enabled', () => {
     expect([{}, { SHOPSCOPE_TLS: 'true' }].map((env) => readSettings(env, []).tls)).toEqual([false, true]);
   });
 
-  it('refuse unknown settings by name', () => {
+  it('settings of npm start refuse unknown settings by name', () => {
     const problemOf = (env: Record<string, string>, argv: string[] = []) => {
       try {
         return readSettings(env, argv) && '';
@@ -154,10 +154,10 @@ describe('settings of npm start', () => {
   });
 });
 
-describe('the demo corpus', () => {
+describe('demo corpus', () => {
   const store = (domain: string, platform: string, state = 'open') => ({ domain, platform, state });
 
-  it('omits a few open stores of the platform with the most stores', () => {
+  it('the demo corpus omits a few open stores of the platform with the most stores', () => {
     const many = ['a', 'b', 'c', 'd', 'e'].map((name) => store(`${name}.example`, 'shopify'));
     const shops = [...many, store('shop.myshopify.com', 'shopify'), store('wix.example', 'wix')];
     expect(storesToLeaveUnseen([...shops, store('closed.example', 'shopify', 'closed')])).toEqual([

@@ -33,7 +33,7 @@ class FakeMember implements Member {
   }
 }
 
-describe('the supervisor', () => {
+describe('supervisor', () => {
   const pauses: number[] = [];
   const lines: string[] = [];
   let nowMs = 0;
@@ -58,7 +58,7 @@ describe('the supervisor', () => {
     await turns();
   };
 
-  it('restarts a member that has ended, reports it and the new pid', async () => {
+  it('the supervisor restarts a member that has ended, reports it and the new pid', async () => {
     const member = new FakeMember('metering');
     await supervisor.add([member]);
     await dieAgain(member);
@@ -67,7 +67,7 @@ describe('the supervisor', () => {
     expect(lines).toEqual(['metering was ended by SIGKILL; starting it again in 0.5 s', 'metering is back (pid 200)']);
   });
 
-  it('doubles its pauses up to fifteen seconds, and shortens them after a minute without an end', async () => {
+  it('the supervisor doubles its pauses up to fifteen seconds, and shortens them after a minute without an end', async () => {
     const member = new FakeMember('scanner');
     await supervisor.add([member]);
     for (let n = 0; n < 7; n++) await dieAgain(member);
@@ -77,7 +77,7 @@ describe('the supervisor', () => {
     expect(pauses.at(-1)).toBe(500);
   });
 
-  it('retries when a member cannot be restarted', async () => {
+  it('the supervisor retries when a member cannot be restarted', async () => {
     const member = new FakeMember('kafka');
     await supervisor.add([member]);
     member.beforeStart = () => {
@@ -91,7 +91,7 @@ describe('the supervisor', () => {
     expect(lines.at(-1)).toBe('kafka is back (pid 400)');
   });
 
-  it('stops from the last member to the first, even if one fails to stop', async () => {
+  it('the supervisor stops from the last member to the first, even if one fails to stop', async () => {
     const order: string[] = [];
     const [mongodb, keys, gateway] = ['mongodb', 'keys', 'gateway'].map((name) => new FakeMember(name, order)) as [
       FakeMember,
@@ -108,7 +108,7 @@ describe('the supervisor', () => {
     expect(order).toEqual(['gateway', 'keys fails', 'mongodb']);
   });
 
-  it('starts nothing after a stop', async () => {
+  it('the supervisor starts nothing after a stop', async () => {
     const member = new FakeMember('keys');
     await supervisor.add([member]);
     await supervisor.stop();
@@ -117,7 +117,7 @@ describe('the supervisor', () => {
     await expect(supervisor.add([new FakeMember('late')])).rejects.toThrow('stopped');
   });
 
-  it('ends a process whose start finished during the stop', async () => {
+  it('the supervisor ends a process whose start finished during the stop', async () => {
     const member = new FakeMember('redis');
     await supervisor.add([member]);
     const gate = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ describe('the supervisor', () => {
     expect(member.pid).toBe(null);
   });
 
-  it('rejects when one of several members cannot be started', async () => {
+  it('the supervisor rejects when one of several members cannot be started', async () => {
     const broken = new FakeMember('profiles');
     broken.beforeStart = () => {
       throw new Error('no database');

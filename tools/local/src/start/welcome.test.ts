@@ -25,8 +25,8 @@ const greet = (...results: ReturnType<typeof result>[]) => {
   return { text, commands: text.split('\n').filter((line) => line.startsWith('  curl ')) };
 };
 
-describe('the greeting of npm start', () => {
-  it('offers a known store, the history of a store, a search of changes, and a store that was never scanned', () => {
+describe('greeting of npm start', () => {
+  it('the greeting of npm start offers a known store, the history of a store, a search of changes, and a store never scanned', () => {
     const { text, commands } = greet(
       result('b.example', ['technology_added']),
       result('a.example', []),
@@ -46,7 +46,7 @@ describe('the greeting of npm start', () => {
     expect(text).toContain('  dead.example is not in it: The store did not accept a connection.\n');
   });
 
-  it('names the dashboard with the sign-in of an admin and of a member', () => {
+  it('the greeting of npm start names the dashboard with the sign-in of an admin and of a member', () => {
     const { text } = greet(result('a.example', []));
     expect(text).toContain(`
   dashboard      http://127.0.0.1:8090
@@ -55,7 +55,7 @@ describe('the greeting of npm start', () => {
 `);
   });
 
-  it('names the documentation, and sets what its examples read', () => {
+  it('the greeting of npm start names the documentation, and sets what its examples read', () => {
     const { text } = greet(result('a.example', []));
     expect(text).toContain(`
   documentation  http://127.0.0.1:8090/docs
@@ -65,7 +65,7 @@ describe('the greeting of npm start', () => {
 `);
   });
 
-  it('offers no scan when every store that can be scanned is known', () => {
+  it('the greeting of npm start offers no scan when every store that can be scanned is known', () => {
     const { text, commands } = greet(result('a.example', []), result('b.example', []), result('dead.example'));
     expect(commands).toHaveLength(2);
     expect(commands[1]).toContain(`-d '{"domains":["a.example","b.example"]}'`);
@@ -73,7 +73,7 @@ describe('the greeting of npm start', () => {
     expect(text).not.toContain('refresh');
   });
 
-  it('counts a store as known after a later successful scan', () => {
+  it('the greeting of npm start counts a store as known after a later successful scan', () => {
     const { text } = greet(result('a.example', []), result('dead.example', []));
     expect(text).toContain('\n2 of 2 demo stores are in the corpus.\n');
     expect(text).not.toContain('is not in it');

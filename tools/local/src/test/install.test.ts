@@ -34,7 +34,7 @@ esac
   });
   afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-  it('fails when it would change package-lock.json, and leaves the lock file as it is', async () => {
+  it('an install of the packages fails when it would change package-lock.json, and leaves the lock file as it is', async () => {
     const before = readFileSync(join(checkout, 'package-lock.json'));
     const env = { PATH: [join(checkout, 'bin'), '/usr/bin', '/bin'].join(delimiter) };
     const { code, output } = await new Promise<{ code: unknown; output: string }>((done) => {

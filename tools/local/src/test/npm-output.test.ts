@@ -27,12 +27,12 @@ async function npm(args: string[], { cwd = root, input = '' } = {}) {
 }
 
 describe('npm in this checkout', () => {
-  it('prints its own errors', async () => {
+  it('npm in this checkout prints its own errors', async () => {
     const { code, err } = await npm(['run', 'no-such-script']);
     expect([code, err]).toEqual([1, expect.stringContaining('Missing script: "no-such-script"')]);
   });
 
-  it('prints only the output of the command with --silent, and returns its exit code', async () => {
+  it('npm in this checkout prints only the output of the command with --silent, and returns its exit code', async () => {
     const answer = await npm(['run', '--silent', 'observe', '--', '--jsonl'], { input: 'broken\n' });
     expect(answer).toMatchObject({
       code: 1,
@@ -40,7 +40,7 @@ describe('npm in this checkout', () => {
     });
   });
 
-  it('resolves a file relative to the folder in which the command was typed', async () => {
+  it('npm in this checkout resolves a file relative to the folder in which the command was typed', async () => {
     writeFileSync(join(folder, 'page.html'), '<meta property="og:site_name" content="Nordlicht"><p>Lamps and candles');
     const { code, out } = await npm(['run', '--silent', 'observe', '--', 'page.html'], { cwd: folder });
     expect([code, JSON.parse(out).name]).toEqual([0, 'Nordlicht']);

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../../../..');
 const prerequisites = await import(join(root, 'tools/local/prerequisites.mjs'));
 
 /** A machine whose PATH has only the programs of the test. */
-describe('the prerequisites of a command', () => {
+describe('prerequisites of a command', () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
@@ -42,7 +42,7 @@ describe('the prerequisites of a command', () => {
       );
     });
 
-  it('are reported all at once, each with its remedy, before anything is installed or started', async () => {
+  it('the prerequisites of a command are reported all at once, each with its remedy, before anything is installed or started', async () => {
     program('java', 'echo "openjdk 11.0.2 2019-01-15"');
     program('python3', '[ "$1" = --version ] && echo Python 3.11.2');
     expect(await bootstrap(['start'])).toEqual({
@@ -57,7 +57,7 @@ describe('the prerequisites of a command', () => {
     expect(existsSync(join(folder, 'running.pid'))).toBe(false);
   });
 
-  it('of continuous integration include Go and a newer Python', async () => {
+  it('the prerequisites of continuous integration include Go and a newer Python', async () => {
     everything();
     program('python3', 'case "$1" in -c) echo False ;; *) echo Python 3.9.2 ;; esac');
     const { code, output } = await bootstrap(['setup']);
@@ -90,17 +90,17 @@ describe('the prerequisites of a command', () => {
   };
   const what = (lines: string[]) => lines.map((line) => line.split(/[ :(]/)[0]);
 
-  it('are not reported on a machine that has them all', async () => {
+  it('the prerequisites of a command are not reported on a machine that has them all', async () => {
     everything();
     expect(await missing()).toEqual([]);
   });
 
-  it('of a command without servers are only npm while packages are missing', async () => {
+  it('the prerequisites of a command without servers are only npm while packages are missing', async () => {
     expect(what(await missing({ stack: false, installed: false }))).toEqual(['npm']);
     expect(await missing({ stack: false })).toEqual([]);
   });
 
-  it('do not include programs for servers from another source', async () => {
+  it('the prerequisites of a command do not include programs for servers from another source', async () => {
     program('npm', 'echo 11.6.2');
     const [mongodb, kafka, redis] = [
       { SHOPSCOPE_MONGODB_URL: 'mongodb://a/' },
@@ -113,7 +113,7 @@ describe('the prerequisites of a command', () => {
     expect(what(await missing({}, { ...mongodb, ...kafka, ...redis, SHOPSCOPE_SECURED: 'true' }))).toHaveLength(3);
   });
 
-  it('do not include programs that download cached servers', async () => {
+  it('the prerequisites of a command do not include programs that download cached servers', async () => {
     program('npm', 'echo 11.6.2');
     for (const name of Object.values(cachedPrograms)) mkdirSync(join(folder, 'cache', name), { recursive: true });
     expect(await missing()).toEqual([
@@ -121,7 +121,7 @@ describe('the prerequisites of a command', () => {
     ]);
   });
 
-  it('do not include pip when a new enough Redis is on PATH', async () => {
+  it('the prerequisites of a command do not include pip when a new enough Redis is on PATH', async () => {
     everything();
     rmSync(join(path, 'python3'));
     program('redis-server', 'echo "Redis server v=7.2.4 sha=0"');
@@ -131,7 +131,7 @@ describe('the prerequisites of a command', () => {
     expect(what(await missing({}, mongodb))).toEqual(['Python']);
   });
 
-  it('are met by a Docker engine that responds at its socket', async () => {
+  it('the prerequisites of a command are met by a Docker engine that responds at its socket', async () => {
     program('npm', 'echo 11.6.2');
     const env = { SHOPSCOPE_STACK: '', XDG_RUNTIME_DIR: folder, HOME: folder };
     const engine = createServer((request, response) => response.end(request.url === '/_ping' ? 'OK' : ''));
@@ -140,7 +140,7 @@ describe('the prerequisites of a command', () => {
     await new Promise((done) => engine.close(done));
   });
 
-  it('name the platform when native servers do not run on it', async () => {
+  it('the prerequisites of a command name the platform when native servers do not run on it', async () => {
     program('npm', 'echo 11.6.2');
     const lines = await missing({ platform: 'darwin-arm64' });
     expect(lines).toEqual([
@@ -148,7 +148,7 @@ describe('the prerequisites of a command', () => {
     ]);
   });
 
-  it('report a Node that is too old, and Node 24 where no package has it', async () => {
+  it('the prerequisites of a command report a Node that is too old, and Node 24 where no package has it', async () => {
     everything();
     expect(await missing({ version: '18.19.0' })).toEqual([
       expect.stringContaining('Node 20 or newer (found: 18.19.0)'),
@@ -159,7 +159,7 @@ describe('the prerequisites of a command', () => {
     );
   });
 
-  it('use the names of programs that the local stack has in its cache', () => {
+  it('the prerequisites of a command use the names of programs that the local stack has in its cache', () => {
     expect(prerequisites.cachedPrograms).toEqual(cachedPrograms);
   });
 });
