@@ -15,15 +15,15 @@ export function describeConnections(secured: () => Secured): void {
   };
   const login = (password = secured().passwordOf('keys')) => ({ username: 'keys', password });
 
-  describe('a connection to Kafka', () => {
+  describe('connection to Kafka', () => {
     it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)(
-      'is accepted with the mechanism %s over TLS',
+      'a connection to Kafka is accepted with the mechanism %s over TLS',
       async (mechanism) => {
         expect((await reachesKafka({ sasl: { mechanism, ...login() } })).size).toBe(3);
       },
     );
 
-    it('is accepted through a proxy, because the certificate is checked against the advertised name', async () => {
+    it('a connection to Kafka is accepted through a proxy, because the certificate is checked against the advertised name', async () => {
       const proxy = await startTcpProxy(new URL(`tcp://${secured().stack.kafka.url}`));
       const dial = () => ({ host: 'localhost', port: proxy.port });
       expect((await reachesKafka({ dial })).size).toBe(3);
@@ -36,12 +36,12 @@ export function describeConnections(secured: () => Secured): void {
       ['a wrong password by PLAIN', () => ({ sasl: { mechanism: 'plain' as const, ...login('wrong') } })],
       ['an authority that did not sign it', () => ({ tls: { ca: secured().strangerCa } })],
       ['the public authorities', () => ({ tls: {} })],
-    ])('is refused with %s', async (_, over) => {
+    ])('a connection to Kafka is refused with %s', async (_, over) => {
       await expect(reachesKafka(over())).rejects.toThrow();
     });
   });
 
-  describe('a connection to MongoDB', () => {
+  describe('connection to MongoDB', () => {
     const reaches = async (over: Partial<MongoOptions>) => {
       const own = { database: 'keys', appName: 'test', poolSize: 1, startTimeoutMs: 0, ...silentTelemetry() };
       const mongo = await connectMongo({
@@ -57,7 +57,7 @@ export function describeConnections(secured: () => Secured): void {
       return secured().stack.mongodb.url.replace('//', `//${username}:${password}@`);
     };
 
-    it('is accepted with credentials in the URL and with separate credentials', async () => {
+    it('a connection to MongoDB is accepted with credentials in the URL and with separate credentials', async () => {
       await vi.waitFor(() => reaches({ credentials: login() }), slow);
       await vi.waitFor(() => reaches({ url: urlWithLogin() }), slow);
     });
@@ -66,12 +66,12 @@ export function describeConnections(secured: () => Secured): void {
       ['a wrong password', () => ({ credentials: login('wrong') })],
       ['an authority that did not sign it', () => ({ url: urlWithLogin(), tls: { ca: secured().strangerCa } })],
       ['no TLS', () => ({ url: urlWithLogin().replace('&tls=true', ''), tls: {} })],
-    ])('is refused with %s', async (_, over) => {
+    ])('a connection to MongoDB is refused with %s', async (_, over) => {
       await expect(reaches(over())).rejects.toThrow();
     });
   });
 
-  describe('a connection to Redis', () => {
+  describe('connection to Redis', () => {
     const login = (password = secured().passwordOf('gateway')) => ({ username: 'gateway', password });
     /** The reason of a refusal by server or client, if there is one. A timeout of a slow machine is not a refusal. */
     const refusal = async (over: Partial<RedisOptions>) => {
@@ -91,7 +91,7 @@ export function describeConnections(secured: () => Secured): void {
       return vi.waitFor(outcome, slow).finally(() => redis.close());
     };
 
-    it('is accepted with credentials in the URL and with separate credentials', async () => {
+    it('a connection to Redis is accepted with credentials in the URL and with separate credentials', async () => {
       const { username, password } = login();
       const url = secured().stack.redis.url.replace('//', `//${username}:${password}@`);
       expect(await refusal({ credentials: login() })).toBe('none');
@@ -101,7 +101,7 @@ export function describeConnections(secured: () => Secured): void {
     it.each([
       ['a wrong password', () => ({ credentials: login('wrong') }), 'WRONGPASS'],
       ['an authority that did not sign it', () => ({ tls: { ca: secured().strangerCa } }), 'certificate'],
-    ])('is refused with %s', async (_, over, reason) => {
+    ])('a connection to Redis is refused with %s', async (_, over, reason) => {
       expect(await refusal(over())).toContain(reason);
     });
   });

@@ -10,8 +10,8 @@ import type { Secured } from './secured.ts';
 const unauthorized = 13;
 
 export function describeMongodbMatrix(secured: () => Secured): void {
-  describe('in MongoDB', () => {
-    it.each(mongodbUsers)('$user reads and writes only its own database', async ({ user }) => {
+  describe('MongoDB', () => {
+    it.each(mongodbUsers)('$user reads and writes only its own database in MongoDB', async ({ user }) => {
       const { stack, ca, passwordOf } = secured();
       const mongo = await connectMongo({
         url: stack.mongodb.url,
@@ -64,7 +64,7 @@ export function describeRedisLimits(secured: () => Secured): void {
     });
     afterAll(() => redis?.close());
 
-    it('accesses its own keys by commands and scripts', async () => {
+    it(`${user} accesses its own keys in Redis by commands and scripts`, async () => {
       await copy(redis, [own], ['1']);
       expect(await redis.client.get(own)).toBe('1');
     });
@@ -80,11 +80,11 @@ export function describeRedisLimits(secured: () => Secured): void {
       ['the list of users', () => redis.client.call('ACL', 'LIST')],
       ['a transaction', () => redis.client.call('MULTI')],
       ['a blocking command', () => redis.client.call('BLPOP', `${keyPrefix}b`, 1)],
-    ])('is refused %s', async (_, attempt) => {
+    ])(`${user} is refused %s in Redis`, async (_, attempt) => {
       await expect(attempt()).rejects.toThrow(/NOPERM|permissions|can't access/);
     });
 
-    it('is refused without credentials', async () => {
+    it(`the keys of ${user} in Redis are refused without credentials`, async () => {
       const { stack, ca } = secured();
       const stranger = new IoRedis(stack.redis.url, { tls: { ca }, lazyConnect: true, retryStrategy: () => null });
       stranger.on('error', () => {});

@@ -38,7 +38,7 @@ const everyTopic = topics.flatMap(({ topic }) => [topic, `${topic}.dlq`]);
 const probeGroup = (principal: string) => `probe.${principal}`;
 
 export function describeKafkaMatrix(secured: () => Secured): void {
-  describe('in Kafka', () => {
+  describe('Kafka', () => {
     beforeAll(async () => {
       const administrator = secured().kafka('super');
       await administrator.ensureTopics(topics);
@@ -58,7 +58,7 @@ export function describeKafkaMatrix(secured: () => Secured): void {
 
     // Each test mostly waits for the broker.
     it.concurrent.each(principals)(
-      '%s reads, writes and creates exactly the topics of the table',
+      '%s reads, writes and creates exactly the topics of the table in Kafka',
       async (principal) => {
         const kafka = secured().kafka(principal);
         const found: string[] = [];

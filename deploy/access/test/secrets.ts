@@ -86,12 +86,12 @@ export function describeSecrets(secured: () => Secured): void {
   };
 
   // Each test is a process of its own that mostly waits.
-  describe.concurrent('no secret is in the output', () => {
+  describe.concurrent('secrets in the output', () => {
     afterAll(() => {
       for (const child of children) child.kill('SIGKILL');
     });
 
-    it.each(services)('of %s when it refuses its configuration', async (service) => {
+    it.each(services)('no secret is in the output of %s when it refuses its configuration', async (service) => {
       const faulty = {
         MONGODB_URL: `mongo://${service}:${mark}@db`,
         REDIS_URL: `redis//:${mark}@redis`,
@@ -106,7 +106,7 @@ export function describeSecrets(secured: () => Secured): void {
       expect(said.text).not.toContain(mark);
     });
 
-    it.each(services)('of %s when Kafka refuses its credentials', async (service) => {
+    it.each(services)('no secret is in the output of %s when Kafka refuses its credentials', async (service) => {
       const env = environment(service, { kafka: `${mark}-wrong` });
       expect(await outputOf(service, env, refusedByKafka)).not.toContain(mark);
     });
@@ -114,16 +114,22 @@ export function describeSecrets(secured: () => Secured): void {
     it.each([
       ['keys', refusedByMongodb],
       ['gateway', refusedByRedis],
-    ] as const)('of %s when its database refuses its credentials', async (service, refusal) => {
-      const env = environment(service, { data: `${mark}-wrong` });
-      expect(await outputOf(service, env, refusal)).not.toContain(mark);
-    });
+    ] as const)(
+      'no secret is in the output of %s when its database refuses its credentials',
+      async (service, refusal) => {
+        const env = environment(service, { data: `${mark}-wrong` });
+        expect(await outputOf(service, env, refusal)).not.toContain(mark);
+      },
+    );
 
-    it.each(['keys', 'gateway'] as const)('of %s when no server responds', async (service) => {
-      const env = environment(service, {});
-      for (const name of ['MONGODB_URL', 'REDIS_URL'])
-        if (env[name]) env[name] = env[name].replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1');
-      expect(await outputOf(service, env, /ECONNREFUSED/)).not.toContain(mark);
-    });
+    it.each(['keys', 'gateway'] as const)(
+      'no secret is in the output of %s when no server responds',
+      async (service) => {
+        const env = environment(service, {});
+        for (const name of ['MONGODB_URL', 'REDIS_URL'])
+          if (env[name]) env[name] = env[name].replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1');
+        expect(await outputOf(service, env, /ECONNREFUSED/)).not.toContain(mark);
+      },
+    );
   });
 }

@@ -8,7 +8,7 @@ export function describeWholeStory(secured: () => Secured): void {
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
   const bodyOf = async (response: Response): Promise<any> => response.json();
 
-  describe('every service under its own credentials', () => {
+  describe('whole system under its own credentials', () => {
     let env: DevEnv;
     let key: { workspaceId: string; secret: string; keyId: string };
     const call = (path: string, init: RequestInit = {}) =>
@@ -27,7 +27,7 @@ export function describeWholeStory(secured: () => Secured): void {
     }, 180_000);
     afterAll(() => env?.stop(), 60_000);
 
-    it('completes a scan, a look-up, its billing and an idempotent replay', async () => {
+    it('a system with credentials per service completes a scan, a look-up, its billing and an idempotent replay', async () => {
       const domain = env.demoStores.domains[0]?.domain ?? '';
       const request = {
         method: 'POST',
@@ -53,7 +53,7 @@ export function describeWholeStory(secured: () => Secured): void {
       expect(period.used).toMatchObject({ lookup_cached: 1, lookup_live: 1 });
     });
 
-    it('reports a revocation to the gateway and a healthy state of each service', async () => {
+    it('a system with credentials per service reports a revocation to the gateway and a healthy state of each service', async () => {
       expect((await call('/v1/account')).status).toBe(200);
       for (const { name, adminUrl } of env.services) {
         await vi.waitFor(
