@@ -10,19 +10,19 @@ const pages = new Map(
   ]),
 );
 
-describe('a constructed page that sells nothing', () => {
+describe('constructed pages', () => {
   it.each([
     'clinic-with-prepared-messages',
     'estate-agent-with-buy-menu',
     'review-blog-with-offer-of-seller',
     'headphone-page-with-model-numbers',
-  ])('is no storefront: %s', (name) => {
+  ])('a constructed page that sells nothing is no storefront: %s', (name) => {
     const page = pages.get(name);
     expect(page).toBeDefined();
     if (page) expect(observeStore(page).status.state).toBe('not_a_storefront');
   });
 
-  it('has no country by the numbers of models', () => {
+  it('a constructed page has no country by the numbers of models', () => {
     const page = pages.get('headphone-page-with-model-numbers');
     expect(page && observeStore(page).geography.country).toBe('ZZ');
   });

@@ -86,7 +86,7 @@ beforeAll(() => {
 });
 
 describe('npm run accuracy', () => {
-  it('compares the open pages with their labels and opens no other page', () => {
+  it('npm run accuracy compares the open pages with their labels and opens no other page', () => {
     const { code, out, err } = accuracy(pages, '--truth', truth, '--json');
     expect([code, err]).toEqual([0, '']);
     const report = JSON.parse(out) as Report;
@@ -107,7 +107,7 @@ describe('npm run accuracy', () => {
     });
   });
 
-  it('prints a table', () => {
+  it('npm run accuracy prints a table', () => {
     const { code, out } = accuracy(pages, '--truth', truth);
     expect(code).toBe(0);
     expect(out).toMatch(
@@ -118,7 +118,7 @@ describe('npm run accuracy', () => {
     expect(out).toMatch(/^constructed +1 +0 +0\.0 % /m);
   });
 
-  it('prints no single result of held-back pages', () => {
+  it('npm run accuracy prints no single result of held-back pages', () => {
     writeFileSync(join(pages, 'held-shop.html.gz'), gzipSync(shop));
     writeFileSync(join(pages, 'held-none.html.gz'), gzipSync(library));
     const { code, out } = accuracy(pages, '--truth', truth, '--part', 'held', '--json');
@@ -127,7 +127,7 @@ describe('npm run accuracy', () => {
     expect(JSON.parse(out)).not.toHaveProperty('mistakes');
   });
 
-  it('lists the handles that no rule knows by their numbers of pages, also without labels and an index', () => {
+  it('npm run accuracy lists the handles that no rule knows by their numbers of pages, also without labels and an index', () => {
     const saved = mkdtempSync(join(folder, 'saved-'));
     const plugin = (name: string) => `<link rel="stylesheet" href="/wp-content/plugins/${name}/a.css">`;
     const known = `<script src="/wp-includes/js/a.js"></script>${plugin('woocommerce')}`;
@@ -145,7 +145,7 @@ describe('npm run accuracy', () => {
     });
   });
 
-  it('reports a folder without pages in one sentence', () => {
+  it('npm run accuracy reports a folder without pages in one sentence', () => {
     expect(accuracy(join(folder, 'nowhere'))).toEqual({
       code: 1,
       out: '',
@@ -160,7 +160,7 @@ describe('npm run accuracy', () => {
   it.each([
     [['--part', 'most'], '--part is one of open, held, all.'],
     [[], 'One folder of saved pages is needed.'],
-  ])('refuses the arguments %o and prints the usage', (args, sentence) => {
+  ])('npm run accuracy refuses the arguments %o and prints the usage', (args, sentence) => {
     const { code, err } = accuracy(...args, ...(args.length > 0 ? [pages] : []));
     expect(code).toBe(2);
     expect(err).toContain(`${sentence}\nCommand:`);

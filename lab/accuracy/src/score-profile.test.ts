@@ -12,7 +12,7 @@ import {
   judgeVersions,
 } from './score-profile.ts';
 
-describe('the score of a name', () => {
+describe('score of a name', () => {
   const label = { value: 'Käthe & Söhne', also: ['Kaethe'] };
   it.each([
     ['KÄTHE & SÖHNE', 'right'],
@@ -23,7 +23,7 @@ describe('the score of a name', () => {
     ['www.kaethe-shop.co.uk', 'unknown'],
     ['kaethe-shop.co.uk', 'unknown'],
     ['', 'unknown'],
-  ])('%s is %s', (name, outcome) => {
+  ])('the name "%s" is scored as %s', (name, outcome) => {
     expect(judgeName({ name, nameBasis: 'observed' }, label, 'www.kaethe-shop.co.uk').outcome).toBe(outcome);
   });
 
@@ -44,7 +44,7 @@ describe('the score of a name', () => {
   });
 });
 
-describe('the score of country, industry, status and platform', () => {
+describe('score of country, industry, status and platform', () => {
   it.each([
     ['SE', { value: 'SE', sure: true }, 'right', undefined],
     ['ZZ', { value: 'SE', sure: true }, 'unknown', undefined],
@@ -89,8 +89,8 @@ describe('the score of country, industry, status and platform', () => {
   });
 });
 
-describe('the score of versions', () => {
-  it('judges each stated version that the readers looked for, and counts a missing one as unknown', () => {
+describe('score of versions', () => {
+  it('the score of versions judges each stated version that the readers looked for, and counts a missing one as unknown', () => {
     const stated = [
       { slug: 'jquery', version: '1.8.3' },
       { slug: 'wordpress', version: '20240101' },
@@ -112,14 +112,14 @@ describe('the score of versions', () => {
     ]);
   });
 
-  it('a leading v is no difference', () => {
+  it('a leading v is no difference between versions', () => {
     const [stated, label] = [[{ slug: 'slick', version: '1.9.0' }], [{ slug: 'slick', version: 'v1.9.0' }]];
     const [judged] = judgeVersions(stated, label, new Set(['slick']));
     expect(judged?.outcome).toBe('right');
   });
 });
 
-describe('the score of a catalogue', () => {
+describe('score of a catalogue', () => {
   const label = (products: Partial<Label['products']>, page_kind = 'category') =>
     ({ page_kind, products: { listed: 3, currency: 'EUR', lowest: '10.00', highest: '30.00', ...products } }) as Label;
   const catalog = (over: Partial<Catalog> & { prices?: [number, number, number] }): Catalog => {
@@ -149,7 +149,7 @@ describe('the score of a catalogue', () => {
     ['a price where none is shown', catalog({}), label(noPrice), 'wrong'],
     ['products where none are shown', catalog({ prices: none }), label({ listed: 0, ...noPrice }), 'wrong'],
     ['a cheaper price on a listing page', catalog({ prices: [8, 20, 30] }), label({}), 'wrong'],
-  ])('%s', (_, observed, expected, outcome) => {
+  ])('the score of a catalogue compares it with its label: %s', (_, observed, expected, outcome) => {
     expect(judgeCatalog(observed, expected, 'also 8.00').outcome).toBe(outcome);
   });
 
@@ -164,7 +164,7 @@ describe('the score of a catalogue', () => {
     expect(judgeCatalog(observed, product, '{"variants":[{"price":800},{"price":"1.00"}]}').outcome).toBe(outcome);
   });
 
-  it('says whether the number of products is exact', () => {
+  it('the score of a catalogue says whether the number of products is exact', () => {
     expect(judgeCatalog(catalog({}), label({}), '').exact).toBe(true);
     expect(judgeCatalog(catalog({ productCount: 2 }), label({}), '').exact).toBe(false);
   });
@@ -176,7 +176,7 @@ describe('the score of a catalogue', () => {
     [12, '"12"'],
     [12, '12.0'],
     [12, '12,00'],
-  ])('%d is written in: %s', (price, html) => {
+  ])('the number %d is written in: %s', (price, html) => {
     expect(isWritten(price, html)).toBe(true);
   });
 
@@ -186,7 +186,7 @@ describe('the score of a catalogue', () => {
     [12, '3.12'],
     [1299.5, '1299.55'],
     [1299.5, '12995'],
-  ])('%d is not written in: %s', (price, html) => {
+  ])('the number %d is not written in: %s', (price, html) => {
     expect(isWritten(price, html)).toBe(false);
   });
 });

@@ -9,15 +9,15 @@ const label = (slug: string | null, name = slug ?? '') => ({
   state: 'active' as const,
 });
 
-describe('the match of technologies', () => {
-  it('sorts them into right, wrong and missed', () => {
+describe('match of technologies', () => {
+  it('the match of technologies sorts them into right, wrong and missed', () => {
     const match = matchTechnologies([named('klaviyo'), named('hotjar')], [label('klaviyo'), label('segment')]);
     expect(match.right.map((pair) => pair.named.slug)).toEqual(['klaviyo']);
     expect(match.wrong.map(({ slug }) => slug)).toEqual(['hotjar']);
     expect(match.missed.map(({ slug }) => slug)).toEqual(['segment']);
   });
 
-  it('finds a label without slug by its name, because the vocabulary grows', () => {
+  it('a label without slug is found by its name, because the vocabulary grows', () => {
     const labels = [label(null, 'jCarousel'), label(null, 'jQuery Validation'), label(null, 'QZoom')];
     const match = matchTechnologies([named('j-carousel', 'JCarousel'), named('jquery-validation', 'Validate')], labels);
     expect(match.right).toHaveLength(2);
@@ -28,7 +28,7 @@ describe('the match of technologies', () => {
     expect(matchTechnologies([named('signal-app', 'Signal')], [label('signal', 'Signal')]).right).toEqual([]);
   });
 
-  it('a label counts once', () => {
+  it('a label of a technology counts once', () => {
     const match = matchTechnologies([named('a', 'Same'), named('b', 'same')], [label(null, 'Same')]);
     expect([match.right.length, match.wrong.length]).toEqual([1, 1]);
   });

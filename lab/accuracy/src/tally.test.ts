@@ -16,36 +16,36 @@ const label = (slug: string, category: string, state: 'active' | 'configured' = 
   state,
 });
 
-describe('the sums', () => {
+describe('sums', () => {
   const match = matchTechnologies(
     [named('klaviyo', 'email'), named('hotjar', 'analytics', 'low'), named('yotpo', 'reviews', 'medium')],
     [label('klaviyo', 'email'), label('yotpo', 'loyalty', 'configured'), label('segment', 'analytics')],
   );
 
-  it('give precision and recall over all pages', () => {
+  it('the sums of scores give precision and recall over all pages', () => {
     const { named: count, right, labelled, precision, recall } = tallyTechnologies([match, match]);
     expect([count, right, labelled]).toEqual([6, 4, 6]);
     expect([precision.share, recall.share]).toEqual([4 / 6, 4 / 6]);
   });
 
-  it('give precision by the named category and recall by the labelled one', () => {
+  it('the sums of scores give precision by the named category and recall by the labelled one', () => {
     const byCategory = tallyByCategory([match]);
     expect(byCategory.reviews).toMatchObject({ named: 1, right: 1, labelled: 0, recall: { share: null } });
     expect(byCategory.loyalty).toMatchObject({ named: 0, labelled: 1, recall: { share: 1 } });
     expect(byCategory.analytics).toMatchObject({ named: 1, right: 0, labelled: 1, recall: { share: 0 } });
   });
 
-  it('give precision of each confidence and its share of all labels', () => {
+  it('the sums of scores give precision of each confidence and its share of all labels', () => {
     const { high, medium, low } = tallyByConfidence([match]);
     expect([high?.precision.share, medium?.precision.share, low?.precision.share]).toEqual([1, 1, 0]);
     expect(high?.recall.share).toBe(1 / 3);
   });
 
-  it('give the share of right install states among right technologies', () => {
+  it('the sums of scores give the share of right install states among right technologies', () => {
     expect(stateShare([match]).share).toBe(1 / 2);
   });
 
-  it('count outcomes of a field, and the unsure ones apart', () => {
+  it('the sums of scores count outcomes of a field, and the unsure ones apart', () => {
     const base = { said: '', label: '' };
     const tally = tallyField([
       { outcome: 'right', ...base },

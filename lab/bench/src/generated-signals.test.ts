@@ -11,7 +11,7 @@ it('generated signals are the same in each run, with ids of their own and times 
   expect(signals[0]?.effectiveAt.getTime()).toBe(Date.UTC(2025, 0, 15));
 });
 
-it('each value of a filter occurs, the first one most often', () => {
+it('each value of a filter occurs in the generated signals, the first one most often', () => {
   for (const [name, values] of Object.entries(signalValues)) {
     const counts = values.map((value) => signals.filter((signal) => Reflect.get(signal, name) === value).length);
     expect(

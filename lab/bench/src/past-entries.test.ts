@@ -17,7 +17,7 @@ it('past entries lie in the twelve months before the running one, oldest first, 
   expect(new Set(entries.map(({ workspaceId, keyId }) => `${workspaceId} ${keyId}`)).size).toBe(3);
 });
 
-it('every entry is inserted once, in bounded inserts', async () => {
+it('every past entry is inserted once, in bounded inserts', async () => {
   const ids = new Set<string>();
   const sizes: number[] = [];
   const ledger = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createProgress } from './progress.ts';
 
-it('a line every five seconds tells what is done and the rate since the previous line', () => {
+it('the progress of the bench is a line every five seconds with what is done and the rate since the previous line', () => {
   const lines: string[] = [];
   let nowMs = 0;
   const progress = createProgress({ what: 'keys', total: 1_000, say: (line) => lines.push(line), nowMs: () => nowMs });

@@ -12,7 +12,7 @@ import type { StoredBody } from '../src/store-copies.ts';
 const size = { signals: 25_000, stores: 20 };
 const quiet = () => {};
 
-describe('the corpus of signals', () => {
+describe('corpus of signals', () => {
   const namespace = testNamespace('signal-corpus');
   let profiles: RunningService;
   let mongo: MongoClient;
@@ -42,7 +42,7 @@ describe('the corpus of signals', () => {
   };
   const signals = () => db.collection<GeneratedSignal>('signals');
 
-  it('has copied stores whose bodies are those of imported ones but for the time of the scan', async () => {
+  it('the corpus of signals has copied stores whose bodies are those of imported ones but for the time of the scan', async () => {
     await importStores(2);
     await fill();
     const copy = await bodyOf(17);
@@ -55,7 +55,7 @@ describe('the corpus of signals', () => {
     expect(await bodyOf(size.stores - 1)).not.toBeNull();
   });
 
-  it('has each signal once, the indexes that profiles made, and the signals of other stores', async () => {
+  it('the corpus of signals has each signal once, the indexes of profiles, and the signals of other stores', async () => {
     const indexes = async () => (await signals().indexes()).toSorted((a, b) => (`${a.name}` < `${b.name}` ? -1 : 1));
     const before = await indexes();
     await db.collection('signals').insertOne({ _id: 'evt_other' as never, domain: 'shop.example' });
@@ -66,7 +66,7 @@ describe('the corpus of signals', () => {
     expect(await signals().findOne({ domain: 'shop.example' })).not.toBeNull();
   });
 
-  it('is not filled again with the same size', async () => {
+  it('the corpus of signals is not filled again with the same size', async () => {
     await fill();
     const said: string[] = [];
     const newest = () => signals().find().sort({ confirmedAt: -1 }).limit(1).toArray();
@@ -76,7 +76,7 @@ describe('the corpus of signals', () => {
     expect(await newest()).toEqual(before);
   });
 
-  it('of before stays with its indexes when a fill ends early, and the next run makes the missing indexes only', async () => {
+  it('an earlier corpus of signals keeps its indexes when a fill ends early, and the next run makes only the missing ones', async () => {
     await fill();
     const indexes = await signals().indexes();
     const end = (line: string) => {
@@ -95,7 +95,7 @@ describe('the corpus of signals', () => {
     expect(await signals().countDocuments({ domain: /^bench-/ })).toBe(800);
   });
 
-  it('is written with another cache of MongoDB, which has its former size afterwards', async () => {
+  it('the corpus of signals is written with another cache of MongoDB, which has its former size afterwards', async () => {
     const before = await cacheMegabytes(mongo);
     const during: Promise<number>[] = [];
     await fill({ signals: 600 }, () => during.push(cacheMegabytes(mongo)));

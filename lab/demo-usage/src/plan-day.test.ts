@@ -25,8 +25,8 @@ const sumOf = (age: number, keyId: string, unit: 'lookupCached' | 'lookupLive' =
     .filter((charge) => charge.keyId === keyId)
     .reduce((sum, { units }) => sum + units[unit], 0);
 
-describe('the planned charges of a day', () => {
-  it('are the same in every run, with other ids in another workspace', () => {
+describe('planned charges of a day', () => {
+  it('the planned charges of a day are the same in every run, with other ids in another workspace', () => {
     expect(dayOf(-3)).toEqual(dayOf(-3));
     const other = dayOf(-3, { ...growth, workspaceId: 'ws_2' });
     expect(other.map(({ units }) => units)).toEqual(dayOf(-3).map(({ units }) => units));
@@ -35,7 +35,7 @@ describe('the planned charges of a day', () => {
     expect(dayOf(-3, { ...growth, seed: 'other' })).not.toEqual(dayOf(-3));
   });
 
-  it('show a week, growth, and a key that stopped', () => {
+  it('the planned charges of a day show a week, growth, and a key that stopped', () => {
     const [saturday, sunday, monday, tuesday] = [-8, -7, -6, -5].map((age) => sumOf(age, 'key_production'));
     expect(Math.max(saturday as number, sunday as number)).toBeLessThan(
       0.75 * Math.min(monday as number, tuesday as number),
@@ -47,7 +47,7 @@ describe('the planned charges of a day', () => {
     expect(sumOf(-4, 'key_production', 'lookupLive')).toBeGreaterThan(0);
   });
 
-  it('are ordinary requests, in the order of their time, before the time of billing', () => {
+  it('the planned charges of a day are ordinary requests, in the order of their time, before the time of billing', () => {
     for (let age = -13; age <= 0; age++) {
       for (const { keyId } of keys) {
         const charges = dayOf(age).filter((charge) => charge.keyId === keyId);
@@ -66,11 +66,14 @@ describe('the planned charges of a day', () => {
     ['free', included(1_000, 25)],
     ['growth', included(250_000, 5_000)],
     ['scale', included(2_500_000, 50_000)],
-  ])('use at most 70 %% of the allowance of the plan %s in the longest month', (_, allowance) => {
-    const month = Array.from({ length: 31 }, (_, n) => dayOf(n - 13, { ...growth, included: allowance })).flat();
-    for (const unit of ['lookupCached', 'lookupLive'] as const) {
-      expect(month.reduce((sum, { units }) => sum + units[unit], 0)).toBeLessThanOrEqual(0.7 * allowance[unit]);
-    }
-    expect(month.length).toBeGreaterThan(30);
-  });
+  ])(
+    'the planned charges of a day use at most 70 %% of the allowance of the plan %s in the longest month',
+    (_, allowance) => {
+      const month = Array.from({ length: 31 }, (_, n) => dayOf(n - 13, { ...growth, included: allowance })).flat();
+      for (const unit of ['lookupCached', 'lookupLive'] as const) {
+        expect(month.reduce((sum, { units }) => sum + units[unit], 0)).toBeLessThanOrEqual(0.7 * allowance[unit]);
+      }
+      expect(month.length).toBeGreaterThan(30);
+    },
+  );
 });

@@ -13,7 +13,7 @@ const today = Date.UTC(2031, 5, 1);
 const [may, june] = [Date.UTC(2031, 4, 1), today];
 const included: Units = { lookupCached: 250_000, lookupLive: 5_000, historyQuery: 0, refreshRequested: 0 };
 
-describe('the demo usage', () => {
+describe('demo usage', () => {
   let namespace: TestNamespace;
   const clock = new ManualClock(today);
   const services: RunningService[] = [];
@@ -74,7 +74,7 @@ describe('the demo usage', () => {
     return samples.reduce((sum, [, value]) => sum + Number(value), 0);
   };
 
-  it('covers fourteen days in two periods, equals GetUsage, stays within the allowance, and gives the time back', async () => {
+  it('the demo usage covers fourteen days in two periods, equals GetUsage, stays within the allowance, and gives the time back', async () => {
     clock.setWall(today + 9 * hourMs);
     const options = optionsOf();
     const { workspaceId } = options;
@@ -106,7 +106,7 @@ describe('the demo usage', () => {
     }
   });
 
-  it('leaves a ledger that verifies: sweeper and reconciler find nothing to return or to repair', async () => {
+  it('the demo usage leaves a ledger that verifies: sweeper and reconciler find nothing to return or to repair', async () => {
     await makeDemoUsage(optionsOf());
     const compared = await samplesOf('metering_reconciled_total');
     await expect
@@ -124,7 +124,7 @@ describe('the demo usage', () => {
     expect(await samplesOf('metering_swept_total\\{.*outcome="given_back".*\\}')).toBe(0);
   });
 
-  it('is made once: a second run on the same day adds nothing', async () => {
+  it('the demo usage is made once: a second run on the same day adds nothing', async () => {
     const options = optionsOf();
     const { workspaceId } = options;
     const first = await makeDemoUsage(options);
@@ -134,7 +134,7 @@ describe('the demo usage', () => {
     expect(await rowsOf(workspaceId)).toEqual(before);
   });
 
-  it('reports each billed charge once, in its hour and with the time of the latest one', async () => {
+  it('the demo usage reports each billed charge once, in its hour and with the time of the latest one', async () => {
     const options = optionsOf();
     const { billed } = await makeDemoUsage(options);
     await makeDemoUsage(options);
@@ -150,7 +150,7 @@ describe('the demo usage', () => {
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
   });
 
-  it('logs each billed charge as one request, with its units and the same id in every run', async () => {
+  it('the demo usage logs each billed charge as one request, with its units and the same id in every run', async () => {
     const options = optionsOf();
     const { billed } = await makeDemoUsage(options);
     await makeDemoUsage(options);
@@ -164,7 +164,7 @@ describe('the demo usage', () => {
     }
   });
 
-  it('gets the days since the last run on a later day, and no other change', async () => {
+  it('the demo usage gets the days since the last run on a later day, and no other change', async () => {
     const options = optionsOf();
     const { workspaceId } = options;
     await makeDemoUsage(options);
@@ -178,7 +178,7 @@ describe('the demo usage', () => {
     clock.setWall(today + 9 * hourMs);
   });
 
-  it('is completed by the next run after a failure in the middle, and the time is given back at the failure', async () => {
+  it('the demo usage is completed by the next run after a failure in the middle, and the time is given back at the failure', async () => {
     const [whole, halted] = [optionsOf(), optionsOf()];
     await makeDemoUsage(whole);
     let calls = 0;
@@ -197,7 +197,7 @@ describe('the demo usage', () => {
     expect(await rowsOf(halted.workspaceId)).toEqual(await rowsOf(whole.workspaceId));
   });
 
-  it('leaves charges out that do not fit into the allowance', async () => {
+  it('the demo usage leaves charges out that do not fit into the allowance', async () => {
     const options = optionsOf();
     const { workspaceId, keys } = options;
     const [{ keyId }] = keys as [DemoKey];
@@ -210,7 +210,7 @@ describe('the demo usage', () => {
     expect(balance?.used?.lookupCached).toBeLessThanOrEqual(100);
   });
 
-  it('needs the movable clock, and says so', async () => {
+  it('the demo usage needs the movable clock, and says so', async () => {
     const plain = await startMetering(
       loadConfig({ ...serviceEnvironment(namespace, 'metering'), INSTANCE_ID: `metering-9-${namespace.id}` }),
       { clock },

@@ -44,7 +44,7 @@ const canRunNatively = ['java', 'mvn', 'python3'].every((program) => {
  * It asserts that every gateway eventually refuses a revoked key that it had in its cache. It does not assert time bounds or
  * that other requests are unaffected, because a busy machine can break these. `npm run faults` asserts them.
  */
-describe.skipIf(!canRunNatively)('the history of the clients equals ledger, usage and jobs', () => {
+describe.skipIf(!canRunNatively)('short form of the faults', () => {
   // The name is that of a test run's data, so a later run removes the data of a killed one.
   const stateDir = join(localDir, `test-${process.pid}`);
   let system: FaultSystem;
@@ -71,7 +71,7 @@ describe.skipIf(!canRunNatively)('the history of the clients equals ledger, usag
   }, 120_000);
 
   for (const { name, tags = [] } of faults) {
-    const title = `after the fault ${name}, and no request is lost, billed twice or accepted under a revoked key`;
+    const title = `clients, ledger, usage and jobs agree after the fault ${name}; no request is lost, billed twice or accepted under a revoked key`;
     it(title, { timeout: runTimeoutMs, tags }, async () => {
       const run = await runScenario({ system, scenario: scenarioNamed(name), seed, stores, isShort: true });
       expect(brokenPromises(run)).toEqual([]);

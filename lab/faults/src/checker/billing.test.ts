@@ -29,23 +29,23 @@ const entry = (id: string, lookupCached: number) => ({ _id: id, keyId: 'key_1', 
 const problems = (operations: Operation[], entries: ReturnType<typeof entry>[]) =>
   compareBilling(operations, sumCharges(entries));
 
-describe('the promise billed = ledger', () => {
-  it('holds when the ledger has each success once, with retries and replays', () => {
+describe('promise billed = ledger', () => {
+  it('the promise billed = ledger holds when the ledger has each success once, with retries and replays', () => {
     const retried = operation([attempt('unknown'), attempt('ok', 3), attempt('ok', 3)]);
     expect(problems([retried, operation([attempt('ok', 1)])], [entry('a/1/1', 3), entry('b/1/1', 1)])).toEqual([]);
   });
 
-  it('is broken by a billed operation that is not in the ledger', () => {
+  it('the promise billed = ledger is broken by a billed operation that is not in the ledger', () => {
     expect(problems([operation([attempt('ok', 1)])], [])).toHaveLength(1);
   });
 
-  it('is broken by a ledger entry for a failure, and by two entries for one success', () => {
+  it('the promise billed = ledger is broken by a ledger entry for a failure, and by two entries for one success', () => {
     expect(problems([operation([attempt('fail')])], [entry('a/1/1', 1)])).toHaveLength(1);
     expect(problems([operation([attempt('ok', 1)])], [entry('a/1/1', 1), entry('b/1/1', 1)])).toHaveLength(1);
     expect(problems([operation([attempt('ok', 1)])], [entry('a/1/1', 1), entry('a/2/1', 1)])).not.toEqual([]);
   });
 
-  it('compares history queries as well, of which an empty page bills none', () => {
+  it('the promise billed = ledger covers history queries as well, of which an empty page bills none', () => {
     const page = (historyQuery: number) =>
       operation([{ ...attempt('ok'), billed: { ...attempt('ok').billed, historyQuery } }]);
     const query = (id: string) => ({ _id: id, keyId: 'key_1', units: { historyQuery: 1 } });
@@ -58,19 +58,19 @@ describe('the promise billed = ledger', () => {
     expect(used.get('key_1')).toMatchObject({ lookupCached: 0, historyQuery: 2 });
   });
 
-  it('is broken by two errors that cancel out in the sum', () => {
+  it('the promise billed = ledger is broken by two errors that cancel out in the sum', () => {
     const operations = [operation([attempt('ok', 2)]), operation([attempt('ok', 2)])];
     expect(problems(operations, [entry('a/1/1', 1), entry('b/1/1', 3)])).not.toEqual([]);
   });
 
-  it('allows one ledger entry or none for an operation without a response and without an Idempotency-Key', () => {
+  it('the promise billed = ledger allows zero or one entry for an operation without response and without Idempotency-Key', () => {
     const unanswered = operation([attempt('unknown')], 1);
     expect(problems([unanswered], [])).toEqual([]);
     expect(problems([unanswered], [entry('a/1/1', 1)])).toEqual([]);
     expect(problems([unanswered], [entry('a/1/1', 1), entry('b/1/1', 1)])).toHaveLength(1);
   });
 
-  it('does not count a reversed attempt', () => {
+  it('the promise billed = ledger does not count a reversed attempt', () => {
     expect(problems([operation([attempt('fail')])], [entry('a/1/1', 2), entry('a/1/2', -2)])).toEqual([]);
   });
 });

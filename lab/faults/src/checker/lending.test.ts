@@ -25,25 +25,25 @@ const sample = (startMs: number, ...leases: string[]): LentSample => ({
 });
 const sold = (over: Partial<Sold>): Sold => ({ customer, operations: [], charges: [], holders: [], ...over });
 
-describe('the promise that nobody gets 402 while a unit is merely lent', () => {
+describe('premature 402', () => {
   const both = [holder(1_100), holder(1_200)];
 
-  it('holds when every unit was sold or reserved before the response', () => {
+  it('the promise of no premature 402 holds when every unit was sold or reserved before the response', () => {
     expect(checkPrematureRefusals(sold({ operations: [exhausted(300)], holders: both }), [])).toEqual([]);
   });
 
-  it('is broken by a 402 before the last unit was sold or reserved', () => {
+  it('the promise of no premature 402 is broken by a 402 before the last unit was sold or reserved', () => {
     expect(checkPrematureRefusals(sold({ operations: [exhausted(150)], holders: both }), [])).toHaveLength(1);
   });
 
-  it('is not judged by the number of charges while a request without a response may have one', () => {
+  it('the promise of no premature 402 does not use the number of charges while a request without a response may have one', () => {
     const operations = [unanswered(100), exhausted(300)];
     expect(checkPrematureRefusals(sold({ operations, holders: [holder(1_100)] }), [])).toEqual([]);
     const later = [exhausted(300), unanswered(400)];
     expect(checkPrematureRefusals(sold({ operations: later, holders: [holder(1_100)] }), [])).toHaveLength(1);
   });
 
-  it('is broken by a 402 between two samples in which the same lease has unspent units', () => {
+  it('the promise of no premature 402 is broken by a 402 between two samples in which the same lease has unspent units', () => {
     const refused = sold({ operations: [exhausted(300)], holders: both });
     expect(checkPrematureRefusals(refused, [sample(250, 'a'), sample(400, 'a')])).toHaveLength(1);
     expect(checkPrematureRefusals(refused, [sample(250, 'a'), sample(400, 'b')])).toEqual([]);
@@ -52,13 +52,13 @@ describe('the promise that nobody gets 402 while a unit is merely lent', () => {
   });
 });
 
-describe('the promise that exactly the included units are sold', () => {
-  it('holds when ledger and billed responses have each unit', () => {
+describe('promise that exactly the included units are sold', () => {
+  it('the promise that exactly the included units are sold holds when ledger and billed responses have each unit', () => {
     expect(checkSold(sold({ operations: [ok(1), ok(2)], charges: [charge('a'), charge('b')] }))).toEqual([]);
     expect(checkSold(sold({ operations: [ok(1), unanswered(2)], charges: [charge('a'), charge('b')] }))).toEqual([]);
   });
 
-  it('is broken by a unit that nobody could buy, and by one that was sold twice', () => {
+  it('the promise that exactly the included units are sold is broken by a unit nobody could buy and by one sold twice', () => {
     expect(checkSold(sold({ operations: [ok(1)], charges: [charge('a')] }))).toHaveLength(2);
     expect(checkSold(sold({ operations: [ok(1), ok(2), ok(3)], charges: [charge('a'), charge('b')] }))).toHaveLength(1);
   });
@@ -78,7 +78,7 @@ it('a reservation holds units from its record on, a charge of a lease from its e
   ]);
 });
 
-describe('the leases of an allowance', () => {
+describe('leases of an allowance', () => {
   const at = (ms: number) => new Date(ms);
   const lease = { openedAt: at(1_000), endsAt: at(3_000), granted: 5, spent: 1 };
   const leases = [
@@ -88,7 +88,7 @@ describe('the leases of an allowance', () => {
   const settled = new Map([['ws_1/2026-11/lse_2', 4]]);
   const record = allowanceRecordOf({ _id: 'ws_1/2026-11', taken: { lookupCached: 9 }, leases }, settled);
 
-  it('are of the unit that their document names, and of look-ups without one', () => {
+  it('leases of an allowance are of the unit that their document names, and of look-ups without one', () => {
     expect(record.taken).toEqual({ lookupCached: 9, historyQuery: 0 });
     expect(record.leases).toMatchObject([
       { id: 'lse_1', unit: 'lookupCached', openedAtMs: 1_000, endsAtMs: 3_000, settled: 0 },
@@ -96,7 +96,7 @@ describe('the leases of an allowance', () => {
     ]);
   });
 
-  it('make a 402 premature only where they hold look-ups, and are stranded whatever they hold', () => {
+  it('leases of an allowance make a 402 premature only where they hold look-ups, and are stranded whatever they hold', () => {
     const allowances = new Map([['ws_1', record]]);
     expect(lentBy(allowances, 8_000)).toEqual({ unspent: new Map([['ws_1', ['lse_1']]]), stranded: 0 });
     expect(lentBy(allowances, 8_001).stranded).toBe(5 + 1);

@@ -19,7 +19,7 @@ const messages = (
   }));
 const isActive = (startMs: number) => startMs >= 30_000;
 
-it('messages are compared without the neighbour and beside it', () => {
+it('messages over MCP are compared without the neighbour and beside it', () => {
   expect(
     mcpBeside(
       messages((startMs) => (isActive(startMs) ? 30 : 20)),
@@ -41,7 +41,7 @@ it('a neighbour that more than doubles the p95 of MCP is reported, and one that 
   expect(beside(40)).toEqual([]);
 });
 
-it('a message that is not answered is reported, also among few', () => {
+it('a message over MCP that is not answered is reported, also among few', () => {
   const failing = messages(
     () => 20,
     (startMs) => startMs !== 31_000,

@@ -26,14 +26,14 @@ const problems = (entries: ReturnType<typeof entry>[], jobs: JobRecord[], operat
   compareRefunds(operations, sumCharges(entries), refundsOf(entries), jobs).length;
 
 describe('refunds', () => {
-  it('hold when each job that was canceled before it ran is given back once', () => {
+  it('the promise on refunds holds when each job that was canceled before it ran is given back once', () => {
     expect(problems([charge, refund], [job], [said('canceled', false)])).toBe(0);
     expect(problems([charge], [{ ...job, refund: 'none' }], [said('canceled', true)])).toBe(0);
     expect(problems([charge], [{ ...job, state: 'succeeded', refund: 'none' }], [said('succeeded', true)])).toBe(0);
     expect(problems([], [job]), 'its charge was never counted').toBe(0);
   });
 
-  it('are broken by a missing one, a second one, one of a job that stays billed, and one of another amount', () => {
+  it('the promise on refunds is broken by a missing one, a second one, one of a billed job, and one of another amount', () => {
     expect(problems([charge], [job])).toBe(1);
     expect(problems([charge, refund, entry('chg_1/2/job_1', -1, 'refund')], [job])).toBeGreaterThan(0);
     expect(problems([charge, refund], [{ ...job, refund: 'none' }])).toBe(1);
@@ -41,12 +41,12 @@ describe('refunds', () => {
     expect(problems([charge, entry('chg_1/1/job_1', -2, 'refund')], [job])).toBe(1);
   });
 
-  it('are broken by a response that says another state, or that a job is given back which is not', () => {
+  it('the promise on refunds is broken by a response that says another state, or that a job is given back which is not', () => {
     expect(problems([charge, refund], [job], [said('succeeded', true)])).toBe(1);
     expect(problems([charge], [{ ...job, refund: 'none' }], [said('canceled', false)])).toBe(1);
   });
 
-  it('reduce usage and not what responses billed, and a reversal takes back what they have left', () => {
+  it('refunds reduce usage and not what responses billed, and a reversal takes back what they have left', () => {
     const of = (entries: ReturnType<typeof entry>[]) => {
       const charges = sumCharges(entries);
       return [charges[0]?.units.lookupLive, usageByKey(charges, refundsOf(entries)).get('key_1')?.lookupLive];

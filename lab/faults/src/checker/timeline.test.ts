@@ -51,8 +51,8 @@ function seen({ kind = 'look-up', idempotencyKey, ...attempt }: Seen): Operation
 const failed = { outcome: 'fail', status: 500, code: 'internal' } as const;
 const refused = (status: number) => ({ outcome: 'fail', status, code: 'refused' }) as const;
 
-describe('the checker', () => {
-  it('reports a late response, except of a gateway that was suspended', () => {
+describe('checker', () => {
+  it('the checker reports a late response, except of a gateway that was suspended', () => {
     const late = (startMs: number, gateway: number) =>
       checkReplies([seen({ startMs, endMs: startMs + 10_700, gateway })], timeline);
     expect(checkReplies([seen({ endMs: 10_550 })], timeline)).toEqual([]);
@@ -64,7 +64,7 @@ describe('the checker', () => {
     expect(late(72_000, 1)).toHaveLength(1);
   });
 
-  it('reports a revoked key that is accepted after its cache entry expired, or later than 60 s', () => {
+  it('the checker reports a revoked key that is accepted after its cache entry expired, or later than 60 s', () => {
     const accepted = (startMs: number, endMs: number) =>
       checkRevocation([seen({ kind: 'revoked', startMs, endMs, gateway: 1 })], timeline);
     expect(accepted(89_000, 90_500)).toEqual([]);
@@ -73,13 +73,13 @@ describe('the checker', () => {
     expect(accepted(80_000, 121_000)).toHaveLength(1);
   });
 
-  it('reports a revoked key that is accepted later than 5 s when the push works', () => {
+  it('the checker reports a revoked key that is accepted later than 5 s when the push works', () => {
     const accepted = (startMs: number) => checkPush([seen({ kind: 'revoked', startMs })], timeline);
     expect(accepted(65_000)).toEqual([]);
     expect(accepted(65_200)).toHaveLength(1);
   });
 
-  it('measures revocation only if the key is used when it should be refused', () => {
+  it('the checker measures revocation only if the key is used when it should be refused', () => {
     const tried = (startMs: number) => [seen({ ...refused(401), kind: 'revoked', startMs })];
     expect(isPushMeasured(tried(64_000), timeline)).toBe(false);
     expect(isPushMeasured(tried(66_000), timeline)).toBe(true);
@@ -91,12 +91,12 @@ describe('the checker', () => {
     expect(isRevocationMeasured([seen({ ...failed, kind: 'revoked', startMs: 91_000 })], timeline)).toBe(false);
   });
 
-  it('does not trust times when the event loop of the bench was delayed for more than 500 ms', () => {
+  it('the checker does not trust times when the event loop of the bench was delayed for more than 500 ms', () => {
     expect(isTimingReliable({ maxLoopDelayMs: 500 })).toBe(true);
     expect(isTimingReliable({ maxLoopDelayMs: 501 })).toBe(false);
   });
 
-  it('reports a valid request that was refused with another status than its kind expects', () => {
+  it('the checker reports a valid request that was refused with another status than its kind expects', () => {
     const refusals = (kind: OperationKind, status: number, startMs = 70_000) =>
       checkRefusals([seen({ ...refused(status), kind, startMs })], timeline).length;
     expect([refusals('small-allowance', 402), refusals('rate-limited', 429), refusals('revoked', 401)]).toEqual([
@@ -112,14 +112,14 @@ describe('the checker', () => {
     expect(failsOnlyWith('500 internal')([seen({ ...refused(404), startMs: 70_000 })], timeline)).toHaveLength(1);
   });
 
-  it('accepts unavailable for a refresh only after the refresh has waited for the other claim', () => {
+  it('the checker accepts unavailable for a refresh only after the refresh has waited for the other claim', () => {
     const failures = (endMs: number) =>
       failuresOf([seen({ ...failed, kind: 'refresh', status: 503, code: 'unavailable', endMs })], timeline).length;
     expect(failures(1_850)).toBe(0);
     expect(failures(100)).toBe(1);
   });
 
-  it('reports an allowance that was exceeded, or refused before all its units were in the ledger', () => {
+  it('the checker reports an allowance that was exceeded, or refused before all its units were in the ledger', () => {
     const given = (count: number) => Array.from({ length: count }, () => seen({ kind: 'small-allowance' }));
     const used = (lookupCached: number) => [
       { chargeId: 'c', keyId: 'k', units: { lookupCached, lookupLive: 0 }, counted: 1 },
@@ -134,13 +134,13 @@ describe('the checker', () => {
     expect(exhaustedTimes(given(5))).toBe(0);
   });
 
-  it('reports a failure later than 15 s after the fault', () => {
+  it('the checker reports a failure later than 15 s after the fault', () => {
     expect(checkRecovery([seen({ ...failed, startMs: 114_000 })], timeline)).toEqual([]);
     expect(checkRecovery([seen({ ...failed, startMs: 116_000 })], timeline)).toHaveLength(1);
     expect(checkRecovery([seen({ outcome: 'refused', status: 0, startMs: 116_000 })], timeline)).toHaveLength(1);
   });
 
-  it('reports more admitted requests per minute than the limit, or than twice the limit where Redis did not decide', () => {
+  it('the checker reports more admitted requests per minute than the limit, or than twice where Redis did not decide', () => {
     const fill = (count: number, startMs: number, wallOffsetMs: number) =>
       Array.from({ length: count }, () => seen({ kind: 'rate-limited', startMs, wallOffsetMs }));
     const admit = (count: number, startMs: number, losesRedisState: boolean, localDecisions = 0) => {
@@ -158,7 +158,7 @@ describe('the checker', () => {
     expect(checkAdmission(stepped, timeline, { rpm: 5, losesRedisState: false, localDecisions: 0 })).toEqual([]);
   });
 
-  it('measures admission only in a minute of the fault with more requests than twice the limit', () => {
+  it('the checker measures admission only in a minute of the fault with more requests than twice the limit', () => {
     const ask = (count: number, startMs: number) =>
       Array.from({ length: count }, () => seen({ ...refused(429), kind: 'rate-limited', startMs }));
     const isShown = (operations: Operation[]) =>
@@ -169,7 +169,7 @@ describe('the checker', () => {
     expect(mostSentPerMinute([...ask(7, 61_000), ...ask(8, 121_000)], timeline)).toBe(7);
   });
 
-  it('reports a request under an Idempotency-Key that never got a response', () => {
+  it('the checker reports a request under an Idempotency-Key that never got a response', () => {
     const unanswered = { outcome: 'unknown', status: 0 } as const;
     expect(checkResolved([seen(unanswered)])).toEqual([]);
     const open = seen({ ...unanswered, idempotencyKey: 'k' });
@@ -183,7 +183,7 @@ describe('the checker', () => {
     expect(checkResolved([then(503)])).toHaveLength(1);
   });
 
-  it('reports a returned job that is missing, of another domain, unfinished, failed without reason or leased too often', () => {
+  it('the checker reports a returned job that is missing, of another domain, unfinished, failed without reason or leased too often', () => {
     const returned = [seen({ jobs: [{ id: 'job_1', domain: 'a.example' }] })];
     const job = { id: 'job_1', domain: 'a.example', state: 'succeeded', chargeId: 'chg_1', attempts: 1, ...live };
     const compare = (jobs: JobRecord[], allSucceed = true) => compareJobs(returned, jobs, { allSucceed }).length;
@@ -197,7 +197,7 @@ describe('the checker', () => {
     expect(compare([{ ...job, attempts: 4 }])).toBe(1);
   });
 
-  it('reports a charge with more or fewer jobs than billed scans, and a response that names fewer jobs than it billed', () => {
+  it('the checker reports a charge with more or fewer jobs than billed scans, and a response with fewer jobs than it billed', () => {
     const job = { id: 'job_1', domain: 'a.example', state: 'queued', chargeId: 'chg_1', attempts: 1, ...live };
     const charge = (lookupLive: number) => [
       { chargeId: 'chg_1', keyId: 'key_1', units: { lookupCached: 0, lookupLive }, counted: 1 },
@@ -225,7 +225,7 @@ describe('the checker', () => {
     expect(compareScans([...asked, askedAgain, failedScan], [], [refresh, another])).toHaveLength(1);
   });
 
-  it('reports failures that a scenario does not allow, and successes that it excludes, during the fault', () => {
+  it('the checker reports failures that a scenario does not allow, and successes that it excludes, during the fault', () => {
     const during = seen({ ...failed, startMs: 70_000 });
     expect(unaffected('all', () => true)([during], timeline)).toHaveLength(1);
     expect(unaffected('all', () => true)([seen({ ...failed, startMs: 50_000 })], timeline)).toEqual([]);
