@@ -26,24 +26,27 @@ const bytesOf = (response: StoreBodies): Buffer => {
   return bytes;
 };
 
-describe('the hand-written codec of GetStores', () => {
-  it.each(Object.entries(cases))('encodes and decodes exactly as the generated code: %s', (_, response) => {
-    const whole = { bodies: Buffer.concat(response.bodies), stores: response.stores };
-    const generated = Buffer.from(GetStoresResponse.encode(whole).finish());
-    expect(bytesOf(response).equals(generated)).toBe(true);
-    expect(decodeGetStores(generated)).toEqual(whole);
-    const parts = gatherGetStores(response);
-    const framed = Buffer.alloc(parts.byteLength + 5);
-    expect(parts.copy(framed, 5)).toBe(generated.length);
-    expect(framed.subarray(5).equals(generated)).toBe(true);
-  });
+describe('hand-written codec of GetStores', () => {
+  it.each(Object.entries(cases))(
+    'the hand-written codec of GetStores encodes and decodes exactly as the generated code: %s',
+    (_, response) => {
+      const whole = { bodies: Buffer.concat(response.bodies), stores: response.stores };
+      const generated = Buffer.from(GetStoresResponse.encode(whole).finish());
+      expect(bytesOf(response).equals(generated)).toBe(true);
+      expect(decodeGetStores(generated)).toEqual(whole);
+      const parts = gatherGetStores(response);
+      const framed = Buffer.alloc(parts.byteLength + 5);
+      expect(parts.copy(framed, 5)).toBe(generated.length);
+      expect(framed.subarray(5).equals(generated)).toBe(true);
+    },
+  );
 
-  it('skips members that a later version adds', () => {
+  it('the hand-written codec of GetStores skips members that a later version adds', () => {
     const later = Buffer.concat([Buffer.from([0x1a, 2, 1, 2]), bytesOf(cases['one store'] as StoreBodies)]);
     expect(decodeGetStores(later).bodies.toString()).toBe('{}');
   });
 
-  it('refuses a truncated message', () => {
+  it('the hand-written codec of GetStores refuses a truncated message', () => {
     const bytes = bytesOf(cases['many stores'] as StoreBodies);
     for (const length of [3, 1_000, bytes.length - 1]) {
       expect(() => decodeGetStores(bytes.subarray(0, length))).toThrow(RangeError);

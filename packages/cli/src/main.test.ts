@@ -30,7 +30,7 @@ test.each([
   [['help'], 0],
   [[], 2],
   [['--version'], 0],
-])('%j loads only what it prints, so that npx answers fast', (args, code) => {
+])('the command line %j loads only what it prints, so that npx answers fast', (args, code) => {
   const { status, stdout, urls, files } = runListed(args);
   expect(status).toBe(code);
   if (args[0] === '--version') expect(stdout).toBe(`${manifest.version}\n`);

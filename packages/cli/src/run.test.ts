@@ -40,7 +40,7 @@ const answer: Answer = (received, response) => {
 };
 const env = (url: string) => ({ env: { SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: url } });
 
-describe('a command', () => {
+describe('commands', () => {
   test.each([
     [['lookup', 'shop.example'], /Platform\s+Shopify \(high\)[\s\S]*klaviyo/],
     [['history', 'shop.example'], /technology_added\s+klaviyo/],
@@ -53,7 +53,7 @@ describe('a command', () => {
     [['jobs', 'job_1'], /Attempts/],
     [['jobs', 'cancel', 'job_1'], /State\s+canceled/],
     [['open', 'shop.example'], /^https:\/\/site\.example\/stores\/shop\.example\n$/],
-  ])('%j prints text for people, and JSON with --json', async (args, text) => {
+  ])('the command %j prints text for people, and JSON with --json', async (args, text) => {
     await using service = await startScriptedService([answer]);
     const shown = await runCommand(args, env(service.url));
     expect(shown.err).toBe('');
@@ -63,7 +63,7 @@ describe('a command', () => {
     expect(() => JSON.parse(out)).not.toThrow();
   });
 
-  test.each(Object.keys(commands))('%s has help with examples', async (name) => {
+  test.each(Object.keys(commands))('the command %s has help with examples', async (name) => {
     const { code, out } = await runCommand([name, '--help']);
     expect(code).toBe(0);
     expect(out).toMatch(new RegExp(`Usage: shopscope ${name}[\\s\\S]*Examples:\\n  shopscope ${name}`));
@@ -98,13 +98,13 @@ describe('a command', () => {
     [['signals', '--country='], 2, '--country is empty.'],
     [['login', '--base-url', ''], 2, '--base-url is empty.'],
     [[''], 2, 'There is no command "".'],
-  ])('%j, called wrongly, ends with %i and says what to do', async (args, code, sentence) => {
+  ])('the command line %j, called wrongly, ends with %i and says what to do', async (args, code, sentence) => {
     const ran = await runCommand(args);
     expect(ran.code).toBe(code);
     expect(ran.out + ran.err).toContain(sentence);
   });
 
-  test('takes options before and after positionals, and every word after -- as a positional', async () => {
+  test('a command takes options before and after positionals, and every word after -- as a positional', async () => {
     await using service = await startScriptedService([json(200, { data: [], next_cursor: null })]);
     await runCommand(['technologies', '-qkl', '--kind=-app', '--json'], env(service.url));
     await runCommand(['open', '--json', '--', '--kind'], env(service.url));
@@ -116,14 +116,14 @@ describe('a command', () => {
     ]);
   });
 
-  test('lookup refuses more than 1,000 domains before it asks for one', async () => {
+  test('the command lookup refuses more than 1,000 domains before it asks for one', async () => {
     await using service = await startScriptedService([answer]);
     const ran = await runCommand(['lookup', ...Array(1_001).fill('shop.example')], env(service.url));
     expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('At most 1000 domains.') });
     expect(service.received).toEqual([]);
   });
 
-  test.each(['lokup', 'toString'])('help of %s, which is no command, lists the commands', async (word) => {
+  test.each(['lokup', 'toString'])('the help of %s, which is no command, lists the commands', async (word) => {
     const { code, out, err } = await runCommand(['help', word]);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('Usage: shopscope COMMAND');
@@ -144,7 +144,7 @@ describe('a command', () => {
     expect(ran.err).toMatch(/^shopscope: It is .*\(request req_1\)\n$/);
   });
 
-  test('no connection names the address and what to check, and no request', () => {
+  test('a failed connection is reported with the address and what to check, and without a request', () => {
     const error = new ConnectionError('no complete response from http://127.0.0.1:9: connect ECONNREFUSED 127.0.0.1:9');
     expect(exitCodeOf(error)).toBe(6);
     expect(sentenceOf(error)).toBe(
@@ -152,7 +152,7 @@ describe('a command', () => {
     );
   });
 
-  test('an unknown store is said so, and the exit code tells it', async () => {
+  test('an unknown store is reported as unknown, and the exit code tells it', async () => {
     await using service = await startScriptedService([answer]);
     const ran = await runCommand(['lookup', 'unknown.example', 'shop.example'], env(service.url));
     expect(ran.code).toBe(4);
@@ -174,24 +174,27 @@ describe('a command', () => {
 test.each([
   [['history', 'shop.example'], '/v1/stores/shop.example/history'],
   [['signals'], '/v1/signals'],
-])('%j shows when a change was retracted, and asks for retracted ones only on request', async (args, path) => {
-  const found = exampleOf(path.replace('shop.example', '{domain}')) as { data: object[] };
-  const [row] = found.data;
-  const retracted = { ...row, retracted_at: '2026-01-16T12:00:00.000Z', retracted_reason: 'technology_seen_again' };
-  const page = { ...found, data: [row, retracted], next_cursor: null };
-  await using service = await startScriptedService([json(200, page)]);
-  const { out } = await runCommand([...args, '--include-retracted'], env(service.url));
-  expect(out).toMatch(/RETRACTED\n.*–\n.*2026-01-16\n/);
-  await runCommand([...args, '--retracted-from', '2026-01-16T00:00:00Z'], env(service.url));
-  await runCommand(args, env(service.url));
-  expect(service.received.map(({ url }) => url)).toEqual([
-    `${path}?include=retracted&limit=50`,
-    `${path}?retracted_from=2026-01-16T00%3A00%3A00Z&limit=50`,
-    `${path}?limit=50`,
-  ]);
-});
+])(
+  'the command %j shows when a change was retracted, and asks for retracted ones only on request',
+  async (args, path) => {
+    const found = exampleOf(path.replace('shop.example', '{domain}')) as { data: object[] };
+    const [row] = found.data;
+    const retracted = { ...row, retracted_at: '2026-01-16T12:00:00.000Z', retracted_reason: 'technology_seen_again' };
+    const page = { ...found, data: [row, retracted], next_cursor: null };
+    await using service = await startScriptedService([json(200, page)]);
+    const { out } = await runCommand([...args, '--include-retracted'], env(service.url));
+    expect(out).toMatch(/RETRACTED\n.*–\n.*2026-01-16\n/);
+    await runCommand([...args, '--retracted-from', '2026-01-16T00:00:00Z'], env(service.url));
+    await runCommand(args, env(service.url));
+    expect(service.received.map(({ url }) => url)).toEqual([
+      `${path}?include=retracted&limit=50`,
+      `${path}?retracted_from=2026-01-16T00%3A00%3A00Z&limit=50`,
+      `${path}?limit=50`,
+    ]);
+  },
+);
 
-describe('the completion for bash', () => {
+describe('completion for bash', () => {
   /** What pressing the tab key after these words offers. */
   const completed = async (...words: string[]) => {
     const { out } = await runCommand(['completion', 'bash']);
@@ -203,7 +206,7 @@ describe('the completion for bash', () => {
       .split('\n');
   };
 
-  test('offers the commands, and of a command its options, its words and files where it reads one', async () => {
+  test('the completion for bash offers the commands, and of a command its options, its words and files where it reads one', async () => {
     expect(await completed('')).toEqual(Object.keys(commands));
     expect(await completed('lo')).toEqual(['login', 'logout', 'lookup']);
     expect(await completed('enrich', '--ma')).toEqual(['files by: -o default', '--max-units']);
@@ -212,7 +215,7 @@ describe('the completion for bash', () => {
     expect(await completed('lookup', 'd')).toEqual(['']);
   });
 
-  test.each(['zsh', 'fish'])('exists for %s too, with each command and each option', async (shell) => {
+  test.each(['zsh', 'fish'])('the completion for %s exists too, with each command and each option', async (shell) => {
     const { code, out } = await runCommand(['completion', shell]);
     expect(code).toBe(0);
     for (const [name, { load }] of Object.entries(commands)) {
@@ -230,7 +233,7 @@ describe('login', () => {
   });
   afterEach(() => rmSync(join(configFolder, '..'), { recursive: true }));
 
-  test('keeps a key that was checked, for this person alone, until logout', async () => {
+  test('login keeps a key that was checked, for this person alone, until logout', async () => {
     await using service = await startScriptedService([answer]);
     const login = await runCommand(['login', '--base-url', service.url], { configFolder, input: 'svc_live_mine\n' });
     expect(login).toMatchObject({ code: 0, err: '' });
@@ -246,14 +249,14 @@ describe('login', () => {
     expect(await runCommand(['usage'], { configFolder })).toMatchObject({ code: 2 });
   });
 
-  test('keeps no key that the service refuses', async () => {
+  test('login keeps no key that the service refuses', async () => {
     await using service = await startScriptedService([failure(401, 'unauthorized')]);
     const ran = await runCommand(['login', '--base-url', service.url], { configFolder, input: 'svc_live_wrong\n' });
     expect(ran.code).toBe(3);
     expect(() => readFileSync(join(configFolder, 'credentials.json'))).toThrow();
   });
 
-  test('replaces a file with other rights by one for this person alone', async () => {
+  test('login replaces a file with other rights by one for this person alone', async () => {
     await using service = await startScriptedService([answer]);
     const login = () => runCommand(['login', '--base-url', service.url], { configFolder, input: 'svc_live_mine\n' });
     await login();

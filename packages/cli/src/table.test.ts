@@ -6,7 +6,7 @@ import { screenOf } from './terminal.ts';
 
 const screen = (columns?: number) => ({ columns, bold: (text: string) => text });
 
-test('columns stand under their headings', () => {
+test('columns of a table stand under their headings', () => {
   expect(
     table(
       ['A', 'LONGER'],
@@ -19,7 +19,7 @@ test('columns stand under their headings', () => {
   ).toBe('A     LONGER\none   x\n茶店  y\n');
 });
 
-test('the widest column is cut to the width of the terminal', () => {
+test('the widest column of a table is cut to the width of the terminal', () => {
   const text = table(['SLUG', 'NAME'], [['klaviyo', 'a very long name of a technology']], screen(24));
   expect(text.split('\n').every((line) => widthOf(line) <= 24)).toBe(true);
   expect(text).toContain('…');
@@ -37,7 +37,7 @@ test('no text of the service controls the terminal', () => {
   );
 });
 
-test('a text from right to left does not change the order of the columns', () => {
+test('a text from right to left does not change the order of the columns of a table', () => {
   expect(table(['NAME', 'ID'], [['שלום', '1']], screen())).toBe('NAME  ID\n\u2068שלום\u2069  1\n');
 });
 
@@ -46,6 +46,6 @@ test.each([
   ['a terminal with NO_COLOR', { isTTY: true, columns: 80 }, { NO_COLOR: '1' }, 'A\nx\n'],
   ['a terminal without colours', { isTTY: true, columns: 80 }, { TERM: 'dumb' }, 'A\nx\n'],
   ['a pipe', {}, {}, 'A\nx\n'],
-])('colours are for terminals: %s', (_, stream, env, text) => {
+])('colours of a table are for terminals only: %s', (_, stream, env, text) => {
   expect(table(['A'], [['x']], screenOf(stream as never, env))).toBe(text);
 });

@@ -75,7 +75,7 @@ describe('enrich', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  test('answers every row once and in order over faults and a SIGKILL, and bills what its summary says', async () => {
+  test('enrich answers every row once and in order over faults and a SIGKILL, and bills what its summary says', async () => {
     const key = await keyOf();
     const { forward, forwardAndCut, forwardAndCutWithinBody } = forwarding(baseUrl);
     const faults = [
@@ -119,7 +119,7 @@ describe('enrich', () => {
     expect(existsSync(file('out.csv.state.json'))).toBe(false);
   });
 
-  test('keeps the columns of a CSV file, and no cell of the output is a formula', async () => {
+  test('enrich keeps the columns of a CSV file, and no cell of the output is a formula', async () => {
     writeFileSync(
       file('crm.csv'),
       `\uFEFFname,website\n"=HYPERLINK(""x"")",${known}\n"Tea, loose",unknown-of-crm.example\n@sum,not a domain\n`,
@@ -139,7 +139,7 @@ describe('enrich', () => {
     expect(ran.err).toMatch(/3 rows in .*billed 1 lookup_cached, 0 lookup_live/);
   });
 
-  test('writes JSON lines to standard output, and says that nothing can be continued', async () => {
+  test('enrich writes JSON lines to standard output, and says that nothing can be continued', async () => {
     const ran = await runCommand(['enrich', '-', '--json'], {
       ...withKey(readerKey),
       input: `${known}\n${unknown[0]}\n`,
@@ -154,7 +154,7 @@ describe('enrich', () => {
     ]);
   });
 
-  test('spends nothing above --max-units without a yes', async () => {
+  test('enrich spends nothing above --max-units without a yes', async () => {
     const ran = await runCommand(
       ['enrich', file('domains.txt'), '-o', file('refused.csv'), '--max-units', '299'],
       withKey(readerKey),
@@ -163,7 +163,7 @@ describe('enrich', () => {
     expect(existsSync(file('refused.csv'))).toBe(false);
   });
 
-  test('stops standard input at --max-units, and continues with a larger bound', async () => {
+  test('enrich stops standard input at --max-units, and continues with a larger bound', async () => {
     const input = `${unknown.slice(0, 30).join('\n')}\n`;
     const output = file('stdin.jsonl');
     const first = await runCommand(['enrich', '-', '-o', output, '--max-units', '20'], {
@@ -180,7 +180,7 @@ describe('enrich', () => {
     expect(rows.map((line) => JSON.parse(line).input)).toEqual(unknown.slice(0, 30));
   });
 
-  test('continues only the input and the options with which the output was begun', async () => {
+  test('enrich continues only the input and the options with which the output was begun', async () => {
     const output = file('other.csv');
     const input = `${unknown.slice(0, 30).join('\n')}\n`;
     await runCommand(['enrich', '-', '-o', output, '--max-units', '20'], { ...withKey(readerKey), input });
@@ -195,7 +195,7 @@ describe('enrich', () => {
     expect(existing).toMatchObject({ code: 2, err: expect.stringContaining('exists') });
   });
 
-  test('an interruption keeps what was answered and says how to continue', async () => {
+  test('an interruption of enrich keeps what was answered and says how to continue', async () => {
     const { forward } = forwarding(baseUrl);
     const interruption = new AbortController();
     let requests = 0;
@@ -227,7 +227,7 @@ describe('enrich', () => {
     expect(failed).toMatchObject({ code: 1, out: expect.stringContaining('connection_refused') });
   });
 
-  test('a file that is not there is said so, without a stack', async () => {
+  test('a file that does not exist is reported in words, without a stack', async () => {
     const ran = await runCommand(['enrich', file('none.txt'), '-o', file('none-out.csv')], withKey(readerKey));
     expect(ran).toMatchObject({ code: 2, err: expect.stringMatching(/none\.txt cannot be read\.\n$/) });
   });
@@ -238,7 +238,7 @@ describe('enrich', () => {
     expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('the file has name, owner') });
   });
 
-  test('the end of the reader of standard output is no error', async () => {
+  test('enrich ends without an error when the reader of standard output ends', async () => {
     const running = start(['domains.txt', '--json'], readerKey, baseUrl);
     running.child.stdout.destroy();
     expect(await running.ended).toMatchObject({ code: 0, err: '' });

@@ -4,14 +4,14 @@ import { syncModuleOf, syncModules } from './sync-modules.ts';
 
 const read = (name: string) => readFileSync(new URL(`../src/shopscope/${name}.py`, import.meta.url), 'utf8');
 
-describe.each(syncModules)('the synchronous Python module %s', (name) => {
+describe.each(syncModules)('synchronous Python module %s', (name) => {
   const generated = syncModuleOf(name, read(`_async_${name}`));
 
-  it('is the one that the asynchronous module generates', () => {
+  it(`the synchronous Python module ${name} is the one that the asynchronous module generates`, () => {
     expect(read(`_${name}`)).toBe(generated);
   });
 
-  it('has nothing of asyncio', () => {
+  it(`the synchronous Python module ${name} has nothing of asyncio`, () => {
     const code = generated.split('\n').slice(1).join('\n');
     expect(code).not.toMatch(/asyncio|\basync\b|\bawait\b|\bAsync|\ba(?:close|enter|exit|iter)\b/);
   });

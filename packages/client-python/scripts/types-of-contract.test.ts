@@ -11,7 +11,7 @@ test('the committed types of Python are those of the contract', () => {
 
 const typesWith = (schemas: Contract['components']['schemas']) => typesOf({ paths: {}, components: { schemas } });
 
-test('optional members, null, lists and references have their types', () => {
+test('optional members, null, lists and references of the contract have their types in Python', () => {
   const types = typesWith({
     Shop: {
       type: 'object',
@@ -31,7 +31,7 @@ test('optional members, null, lists and references have their types', () => {
     """In euros"""`);
 });
 
-test('an empty type is a class that Python can read', () => {
+test('an empty type of the contract is a class that Python can read', () => {
   expect(typesWith({ Empty: { type: 'object', properties: {} } })).toContain('class Empty(TypedDict):\n    pass');
 });
 
@@ -40,12 +40,12 @@ test('a member that is a keyword of Python keeps its name', () => {
   expect(types).toContain('Change = TypedDict(\n    "Change",\n    {\n        "from": "str",\n    },\n)');
 });
 
-test('two types under one name are refused', () => {
+test('two types of the contract under one name are refused', () => {
   const inner = { type: 'object', properties: {} };
   const schemas = { ShopOwner: inner, Shop: { type: 'object', properties: { owner: inner } } };
   expect(() => typesWith(schemas)).toThrow('ShopOwner');
 });
 
-test('a type that the generator does not know is refused', () => {
+test('a type of the contract that the generator does not know is refused', () => {
   expect(() => typesWith({ Odd: { type: 'bigint' } })).toThrow('bigint');
 });

@@ -8,23 +8,23 @@ const found = findPython();
 const python = found as Python;
 const version = /"(.+)"/.exec(readFileSync(join(folder, 'src/shopscope/_version.py'), 'utf8'))?.[1];
 
-describe('the Python client', () => {
+describe('Python client', () => {
   beforeEach(({ skip }) => skip(typeof found === 'string', String(found)));
 
-  test('is formatted and has no findings of the linter', async () => {
+  test('the Python client is formatted and has no findings of the linter', async () => {
     await python.run(['ruff', 'format', '--check', '.']);
     await python.run(['ruff', 'check', '.']);
   });
 
-  test('is typed, its tests too', async () => {
+  test('the Python client is typed, its tests too', async () => {
     await expect(python.run(['mypy'])).resolves.toContain('no issues found');
   });
 
-  test('passes its tests', async () => {
+  test('the Python client passes its tests', async () => {
     await expect(python.run(['pytest', '-q', '-p', 'no:cacheprovider'])).resolves.toMatch(/\d{3} passed/);
   });
 
-  test('builds as a source distribution and as a wheel, which can be installed and imported', async () => {
+  test('the Python client builds as a source distribution and as a wheel, which can be installed and imported', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'client-python-'));
     try {
       await python.run(['hatchling', 'build', '-d', directory]);
@@ -55,12 +55,12 @@ describe('the Python client', () => {
   });
 });
 
-test('the licence of the package is that of the repository', () => {
+test('the licence of the Python client is that of the repository', () => {
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
   expect(read('LICENSE')).toBe(read('../../LICENSE'));
 });
 
-test('without Python the tests are skipped with the reason, and in continuous integration they fail', () => {
+test('missing Python skips the tests of the client with the reason, and fails them in continuous integration', () => {
   const path = process.env.PATH;
   process.env.PATH = '';
   try {

@@ -11,7 +11,7 @@ const found = findPython();
 const python = found as Python;
 const kinds = ['sync', 'async'];
 
-describe('the Python client and the service', () => {
+describe('Python client and the service', () => {
   const directory = mkdtempSync(join(tmpdir(), 'client-python-'));
   const unknown = Array.from({ length: 120 }, (_, n) => `unknown-shop-${n}.example`);
   let env: DevEnv;
@@ -33,7 +33,7 @@ describe('the Python client and the service', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  test('agree, also behind a proxy that fails, and the usage is what the responses billed', async () => {
+  test('the Python client and the service agree, also behind a proxy that fails, and the usage is what the responses billed', async () => {
     const baseUrl = env.apiUrls[0] as string;
     const keys: Record<string, string> = {};
     const keyOf = async (options: Parameters<DevEnv['createWorkspace']>[0]) =>

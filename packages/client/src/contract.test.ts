@@ -19,13 +19,13 @@ if (released) contracts.push([`the contract of the release ${released.tag}`, rel
 else process.stdout.write('Compared with no release: none comes before this commit.\n');
 
 describe.each(contracts)('%s', (_, contract) => {
-  test.each(servedOperations(contract))('the operation %s has a method', (id) => {
+  test.each(servedOperations(contract))('the client has a method for the operation %s', (id) => {
     const client = createClient({ apiKey: 'svc_live_x', baseUrl: 'https://api.example.com' });
     expect(client).toHaveProperty(id, expect.any(Function));
   });
 
   test.each(Object.entries(contract.components.schemas))(
-    'every member of %s is in its type',
+    'every member of %s in the contract is in its type',
     (name, { properties = {} }) => {
       const type = typeOf(name);
       expect(type).not.toBe('');
@@ -34,13 +34,13 @@ describe.each(contracts)('%s', (_, contract) => {
   );
 });
 
-test('the package is at most 10 KB, compressed', async () => {
+test('the client package is at most 10 KB, compressed', async () => {
   const entry = new URL('index.ts', import.meta.url).pathname;
   const { output } = await build({ input: entry, write: false, output: { minify: true }, logLevel: 'silent' });
   expect(gzipSync(output[0].code).length).toBeLessThanOrEqual(10_240);
 });
 
-test('the package is an ES module without dependencies and without types of Node.js', () => {
+test('the client package is an ES module without dependencies and without types of Node.js', () => {
   expect(packageJson).toMatchObject({ type: 'module', exports: { '.': { default: './dist/index.js' } } });
   expect(packageJson).not.toHaveProperty('dependencies');
   expect(JSON.parse(readFileSync(new URL('../tsconfig.json', import.meta.url), 'utf8'))).toMatchObject({
@@ -48,6 +48,6 @@ test('the package is an ES module without dependencies and without types of Node
   });
 });
 
-test('the version is that of the package', () => {
+test('the version of the client is that of its package', () => {
   expect(version).toBe(packageJson.version);
 });

@@ -57,7 +57,7 @@ const names = (count: number, end = 'known') => Array.from({ length: count }, (_
 const batchesOf = (received: readonly Received[]) =>
   received.filter(({ url }) => url.endsWith('/enrich')).map(({ body }) => (body as { domains: string[] }).domains);
 
-test('every domain is answered once and in order, in batches of the plan', async () => {
+test('every domain of a run is answered once and in order, in batches of the plan', async () => {
   const { answer } = enriching();
   await using service = await startScriptedService([answer]);
   const results = await Array.fromAsync(service.client.enrichAll(names(10)));
@@ -69,14 +69,14 @@ test('every domain is answered once and in order, in batches of the plan', async
   ).toEqual([1, 3, 3, 3]);
 });
 
-test('requests at the same time stay within the plan and the option', async () => {
+test('requests of a run at the same time stay within the plan and the option', async () => {
   const { answer, state } = enriching({ maxBatchSize: 1, concurrency: 2 });
   await using service = await startScriptedService([answer]);
   await Array.fromAsync(service.client.enrichAll(names(20), { concurrency: 8 }));
   expect(state.mostOpen).toBeLessThanOrEqual(2);
 });
 
-test('a source is read only as far as there is room', async () => {
+test('a source of domains is read only as far as there is room', async () => {
   const { answer } = enriching({ maxBatchSize: 2 });
   await using service = await startScriptedService([answer]);
   let taken = 0;
@@ -89,7 +89,7 @@ test('a source is read only as far as there is room', async () => {
   expect(taken).toBeLessThan(20);
 });
 
-test('a source whose return is no promise ends, and a concurrency that is no number is 1', async () => {
+test('a source of domains whose return is no promise ends, and a concurrency that is no number is 1', async () => {
   const { answer, state } = enriching({ maxBatchSize: 1 });
   await using service = await startScriptedService([answer]);
   let isEnded = false;
@@ -106,7 +106,7 @@ test('a source whose return is no promise ends, and a concurrency that is no num
   expect(state.mostOpen).toBe(1);
 });
 
-test('a batch fits one request, however long its inputs are', async () => {
+test('a batch of a run fits one request, however long its inputs are', async () => {
   const { answer } = enriching({ maxBatchSize: 100 });
   await using service = await startScriptedService([answer]);
   const inputs = Array.from({ length: 250 }, (_, n) => `shop${n}.known/${'é'.repeat(1_000)}`);
@@ -118,7 +118,7 @@ test('a batch fits one request, however long its inputs are', async () => {
   expect(Math.max(...sizes)).toBeLessThan(262_144);
 });
 
-test('with wait, scans are waited for and what they observed is looked up', async () => {
+test('a run with wait waits for scans and looks up what they observed', async () => {
   const jobs = { 'a.new': ['queued', 'running', 'succeeded'], 'b.new': ['failed'] };
   const { answer } = enriching({ jobs });
   await using service = await startScriptedService([answer]);
@@ -137,7 +137,7 @@ test('with wait, scans are waited for and what they observed is looked up', asyn
   expect(progress[0]).toMatchObject({ waiting: 2 });
 });
 
-test('each batch is announced before its results, with its place and its units', async () => {
+test('each batch of a run is announced before its results, with its place and its units', async () => {
   const { answer } = enriching();
   await using service = await startScriptedService([answer]);
   const seen: unknown[] = [];
@@ -165,7 +165,7 @@ test('a run with keys of its own sends the same keys again', async () => {
   ]);
 });
 
-test('an error that remains ends the iteration after the results before it', async () => {
+test('an error that remains ends a run after the results before it', async () => {
   const { answer } = enriching({ maxBatchSize: 1 });
   await using service = await startScriptedService([
     (received, response) => {
@@ -182,7 +182,7 @@ test('an error that remains ends the iteration after the results before it', asy
   expect(seen).toEqual(names(3));
 });
 
-test('lines that come before the first response are not lost', async () => {
+test('lines that come before the first response of a run are not lost', async () => {
   const { answer } = enriching();
   await using service = await startScriptedService([answer]);
   const lines = createInterface({ input: Readable.from(names(7).map((name) => `${name}\n`)) });
@@ -190,7 +190,7 @@ test('lines that come before the first response are not lost', async () => {
   expect(results.map(({ input }) => input)).toEqual(names(7));
 });
 
-test('no domains are no batch', async () => {
+test('a run of no domains sends no batch', async () => {
   const { answer } = enriching();
   await using service = await startScriptedService([answer]);
   await expect(Array.fromAsync(service.client.enrichAll([]))).resolves.toEqual([]);

@@ -85,7 +85,7 @@ test.each([
   expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
 });
 
-test('a run that cannot begin ends its source', async () => {
+test('a run that cannot begin ends its source of domains', async () => {
   await using service = await startScriptedService([json(401, { error: { code: 'unauthorized' } })]);
   let isEnded = false;
   const lines = (async function* () {

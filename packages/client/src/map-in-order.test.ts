@@ -10,7 +10,7 @@ async function* counting(count: number, taken: { count: number }) {
 }
 const never = () => new AbortController().signal;
 
-test('results come in order, each once, with at most `window` items taken and not yielded', async () => {
+test('mapInOrder yields results in order, each once, with at most `window` items taken and not yielded', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(3), { maxLength: 30 }), fc.integer({ min: 1, max: 6 }), async (ticks, window) => {
       const taken = { count: 0 };
@@ -28,7 +28,7 @@ test('results come in order, each once, with at most `window` items taken and no
   );
 });
 
-test('a result is yielded while the source is silent', async () => {
+test('mapInOrder yields a result while the source is silent', async () => {
   async function* silentAfterOne() {
     yield 1;
     await new Promise(() => undefined);
@@ -37,7 +37,7 @@ test('a result is yielded while the source is silent', async () => {
   await expect(results.next()).resolves.toEqual({ done: false, value: 1 });
 });
 
-test('an abort ends the iteration while the source is silent', async () => {
+test('an abort ends mapInOrder while the source is silent', async () => {
   const abort = new AbortController();
   async function* silent(): AsyncGenerator<number, void, undefined> {
     await new Promise(() => undefined);
@@ -47,7 +47,7 @@ test('an abort ends the iteration while the source is silent', async () => {
   await expect(result).rejects.toThrow('enough');
 });
 
-test.each(['a call', 'the source'])('an error of %s follows the results before it', async (failing) => {
+test.each(['a call', 'the source'])('an error of %s follows the results of mapInOrder before it', async (failing) => {
   async function* source() {
     yield 0;
     yield 1;
@@ -66,7 +66,7 @@ test.each(['a call', 'the source'])('an error of %s follows the results before i
   expect(results).toEqual([0, 1]);
 });
 
-test('a consumer that leaves ends the source', async () => {
+test('a consumer that leaves mapInOrder ends the source', async () => {
   let isEnded = false;
   async function* source() {
     try {

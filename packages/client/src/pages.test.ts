@@ -21,7 +21,7 @@ test('an iterated list has all items in order, also behind empty pages', async (
   expect(service.received.every(({ url }) => url.includes('q=kl'))).toBe(true);
 });
 
-test('a page is requested when it is needed, and the first one once', async () => {
+test('a page of a list is requested when it is needed, and the first one once', async () => {
   await using service = await startScriptedService([page([1], 'a'), page([2], 'b')]);
   const list = service.client.listTechnologies();
   await list;
@@ -38,7 +38,7 @@ test('a list continues at a cursor', async () => {
   expect(service.received[0]?.url).toBe('/v1/technologies?cursor=kept');
 });
 
-test('a repeated cursor ends the iteration with an error', async () => {
+test('a repeated cursor ends the iteration of a list with an error', async () => {
   await using service = await startScriptedService([page([1], 'a')]);
   await expect(Array.fromAsync(service.client.listTechnologies())).rejects.toThrow('repeated a cursor');
 });

@@ -31,7 +31,7 @@ test('a request waits for the next minute when the minute is spent', async () =>
   expect(service.pauses).toEqual([40_000]);
 });
 
-test('requests in flight count as spent', async () => {
+test('requests in flight count against the rate limit', async () => {
   const { pacer, clock } = createPacer();
   await pacer.begin();
   pacer.ended(new Headers(window(1, 30)));
@@ -41,13 +41,13 @@ test('requests in flight count as spent', async () => {
   expect(clock.nowMs).toBe(30_000);
 });
 
-test('a response without headers of the limit holds nothing back', async () => {
+test('a response without headers of the rate limit delays no request', async () => {
   await using service = await startScriptedService([json(200, {})]);
   for (let n = 0; n < 5; n++) await service.client.getUsage();
   expect(service.pauses).toEqual([]);
 });
 
-test('after 429 other requests wait too', async () => {
+test('other requests wait too after a 429', async () => {
   const { pacer, clock } = createPacer();
   pacer.refused(12_000);
   await pacer.begin();

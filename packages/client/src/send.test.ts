@@ -6,7 +6,7 @@ import type { ResponseInfo } from './send.ts';
 
 const store = json(200, { match: 'matched', store: { domain: 'shop.example' } });
 
-describe('an attempt that failed is repeated', () => {
+describe('retries', () => {
   test.each<[string, Answer]>([
     ['the connection is cut before the response', cut],
     ['the connection is cut within the body', cutWithinBody],
@@ -15,13 +15,13 @@ describe('an attempt that failed is repeated', () => {
     ['500', failure(500, 'internal')],
     ['a proxy answers 502', (_, response) => response.writeHead(502).end('<html>bad gateway</html>')],
     ['a proxy answers 504 with nothing', (_, response) => response.writeHead(504).end('')],
-  ])('after %s', async (_, first) => {
+  ])('a failed attempt is repeated after %s', async (_, first) => {
     await using service = await startScriptedService([first, store]);
     await expect(service.client.getStore('shop.example')).resolves.toMatchObject({ match: 'matched' });
     expect(service.received).toHaveLength(2);
   });
 
-  test('under the same Idempotency-Key and X-Request-Id', async () => {
+  test('a failed attempt is repeated under the same Idempotency-Key and X-Request-Id', async () => {
     await using service = await startScriptedService([cut, cutWithinBody, json(200, { results: [] })]);
     await service.client.enrichStores({ domains: ['shop.example'] }, { requestId: 'my-request' });
     const keys = service.received.map(({ headers }) => headers['idempotency-key']);
@@ -32,7 +32,7 @@ describe('an attempt that failed is repeated', () => {
     expect(service.received.at(-1)?.headers['idempotency-key']).not.toBe(keys[0]);
   });
 
-  test('after Retry-After and not before', async () => {
+  test('a failed attempt is repeated after Retry-After and not before', async () => {
     await using service = await startScriptedService([
       failure(503, 'unavailable', { 'Retry-After': '9' }),
       failure(429, 'rate_limited', { 'Retry-After': '60' }),
@@ -44,7 +44,7 @@ describe('an attempt that failed is repeated', () => {
     expect(second).toBeGreaterThanOrEqual(60_000);
   });
 
-  test('after the date of Retry-After, counted from the date of the response', async () => {
+  test('a failed attempt is repeated after the date of Retry-After, counted from the date of the response', async () => {
     const headers = { Date: 'Wed, 21 Oct 2015 07:28:00 GMT', 'Retry-After': 'Wed, 21 Oct 2015 07:28:40 GMT' };
     const past = { Date: headers['Retry-After'], 'Retry-After': headers.Date };
     await using service = await startScriptedService([
@@ -56,7 +56,7 @@ describe('an attempt that failed is repeated', () => {
     expect(service.pauses).toEqual([40_250, 250]);
   });
 
-  test('at most maxRetries times, and then names the address and the reason', async () => {
+  test('a failed attempt is repeated at most maxRetries times, and the error then names the address and the reason', async () => {
     const service = await startScriptedService([store], { maxRetries: 1 });
     await service[Symbol.asyncDispose]();
     const { origin, host } = new URL(service.url);
@@ -66,14 +66,14 @@ describe('an attempt that failed is repeated', () => {
     expect(service.pauses).toHaveLength(1);
   });
 
-  test('at most maxRetries times, with growing pauses', async () => {
+  test('a failed attempt is repeated at most maxRetries times, with growing pauses', async () => {
     await using service = await startScriptedService([cut], { maxRetries: 6 });
     await expect(service.client.getUsage()).rejects.toBeInstanceOf(ConnectionError);
     expect(service.received).toHaveLength(7);
     expect(service.pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
   });
 
-  test('once after 500', async () => {
+  test('a failed attempt is repeated once after 500', async () => {
     await using service = await startScriptedService([failure(500, 'internal')]);
     await expect(service.client.getUsage()).rejects.toMatchObject({ code: 'internal' });
     expect(service.received).toHaveLength(2);
@@ -88,7 +88,7 @@ test.each([
   [404, 'not_found'],
   [409, 'conflict'],
   [501, 'not_implemented'],
-] as const)('%i is final, with its code, message and request id', async (status, code) => {
+] as const)('the response %i is final, with its code, message and request id', async (status, code) => {
   await using service = await startScriptedService([failure(status, code)]);
   const error = await service.client.getStore('shop.example').catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
@@ -96,7 +96,7 @@ test.each([
   expect(service.received).toHaveLength(1);
 });
 
-test('402 says which unit is spent and until when', async () => {
+test('the error of 402 says which unit is spent and until when', async () => {
   const more = { reset_at: '2026-12-01T00:00:00.000Z', unit: 'lookup_cached' };
   await using service = await startScriptedService([failure(402, 'payment_required', {}, more)]);
   const error = await service.client.getStore('shop.example').catch((thrown: unknown) => thrown);
@@ -109,7 +109,7 @@ test('a Retry-After above a minute is thrown with its time, not waited for', asy
   expect(service.pauses).toEqual([]);
 });
 
-test('no other request is sent than those of the caller', async () => {
+test('the client sends no other request than those of the caller', async () => {
   const sendRequest = globalThis.fetch;
   const sent: string[] = [];
   await using service = await startScriptedService([store], {
@@ -144,7 +144,7 @@ test('an attempt without a complete response ends after its time limit', async (
   expect(service.pauses).toHaveLength(1);
 });
 
-test('the time limit covers the body', async () => {
+test('the time limit of an attempt covers the body', async () => {
   const slow: Answer = (_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
     response.write('{');
@@ -161,7 +161,7 @@ test('an aborted signal ends the call with its reason and without another attemp
   expect(service.received).toHaveLength(1);
 });
 
-test('the key of each attempt is asked for, so it can be rotated', async () => {
+test('the key is asked for at each attempt, so it can be rotated', async () => {
   const keys = ['first', 'second'];
   await using service = await startScriptedService([cut, store], { apiKey: async () => keys.shift() ?? '' });
   await service.client.getStore('shop.example');
@@ -207,7 +207,7 @@ test.each(['', '/', '/v1', '/v1/', '/v1/v1', '/gate', '/gate/v1//'])(
   },
 );
 
-test('onResponse tells attempts, request id, replay and what is left', async () => {
+test('onResponse receives attempts, request id, replay and what is left', async () => {
   const headers = { 'X-Request-Id': 'req_9', 'Idempotent-Replayed': 'true', 'X-Usage-Remaining': '41' };
   await using service = await startScriptedService([cut, json(200, { results: [] }, headers)]);
   const seen: ResponseInfo[] = [];
@@ -215,14 +215,14 @@ test('onResponse tells attempts, request id, replay and what is left', async () 
   expect(seen).toMatchObject([{ status: 200, requestId: 'req_9', attempts: 2, replayed: true, usageRemaining: 41 }]);
 });
 
-describe('a path', () => {
-  test('encodes a URL as one segment', async () => {
+describe('path', () => {
+  test('a path encodes a URL as one segment', async () => {
     await using service = await startScriptedService([store]);
     await service.client.getStore('https://shop.example/a?b#c');
     expect(service.received[0]?.url).toBe('/v1/stores/https%3A%2F%2Fshop.example%2Fa%3Fb%23c');
   });
 
-  test.each(['', '.', '..'])('refuses %j, which would name another operation', async (domain) => {
+  test.each(['', '.', '..'])('a path refuses %j, which would name another operation', async (domain) => {
     await using service = await startScriptedService([store]);
     await expect(service.client.getStore(domain)).rejects.toThrow('is no domain');
     expect(service.received).toEqual([]);

@@ -13,8 +13,8 @@ const table = { shape: 'table' } as const;
 const any = { shape: 'any' } as const;
 const lines = { shape: 'lines' } as const;
 
-describe.each(Object.entries(programs))('a table of %s', (_, write) => {
-  it('has every cell as it was written, however the bytes arrive', async () => {
+describe.each(Object.entries(programs))('table of %s', (_, write) => {
+  it('a table has every cell as it was written, however the bytes arrive', async () => {
     const cell = fc
       .array(fc.constantFrom(...'ab é€ß",;|\t\n\r\'=-.'), { maxLength: 8 })
       .map((characters) => characters.join(''))
@@ -53,8 +53,8 @@ it.each(['Excel, CSV of a German machine', 'PowerShell 5, >'] as const)('100,000
   expect(count).toBe(100_000);
 });
 
-describe('the encoding', () => {
-  it('is UTF-8 or Windows-1252 by the first character beyond ASCII, wherever the bytes are cut', async () => {
+describe('encoding', () => {
+  it('the encoding of a list is UTF-8 or Windows-1252 by its first character beyond ASCII, wherever the bytes are cut', async () => {
     for (const size of [1, 2, 3, 5, 1_000]) {
       const utf8 = await rowsOf(Buffer.from('a.example\nmünchen.example\n日本.example\n😀.example'), lines, size);
       expect([utf8.inputs.at(-1), utf8.encoding]).toEqual(['😀.example', 'utf-8']);
@@ -79,7 +79,7 @@ describe('the encoding', () => {
     '¡¿«»°',
     'jäääär',
     'MAÇÃ®',
-  ])('of %s in a file of Excel is Windows-1252', async (name) => {
+  ])('the encoding of %s in a file of Excel is Windows-1252', async (name) => {
     for (const size of [1, 1_000]) {
       const read = await rowsOf(windows1252(`domain;name\r\na.example;${name}\r\nb.example;Müller\r\n`), table, size);
       expect([read.rows[0]?.cells?.[1], read.encoding]).toEqual([name, 'windows-1252']);
@@ -93,14 +93,14 @@ describe('the encoding', () => {
     ['Chinese (GBK)', [0xc9, 0xcc, 0xb5, 0xea]],
     ['Japanese (Shift_JIS)', [0x83, 0x56, 0x83, 0x87, 0x83, 0x62, 0x83, 0x76]],
     ['UTF-8 behind half a character', [0xa9, 0x78, 0xc3, 0xbc]],
-  ])('of %s is not taken for Windows-1252', async (_, bytes) => {
+  ])('the encoding of %s is not taken for Windows-1252', async (_, bytes) => {
     const text = Buffer.concat([Buffer.from('domain;name\na.example;'), Buffer.from(bytes), Buffer.from('\n')]);
     for (const size of [1, 3, 1_000]) {
       await expect(rowsOf(text, table, size)).rejects.toThrow('Line 2 is neither UTF-8 nor Windows-1252');
     }
   });
 
-  it('that changes is told with its line, wherever the bytes are cut', async () => {
+  it('a change of the encoding is told with its line, wherever the bytes are cut', async () => {
     const bytes = Buffer.concat([
       Buffer.from('domain;n\na.example;é€\nb.example;é\nc.example;'),
       Buffer.from([0xc3, 0x0a, 0x78]),
@@ -126,13 +126,13 @@ describe('the encoding', () => {
     ['a workbook', Buffer.from('PK\u0003\u0004....'), 'a workbook'],
     ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]), 'compressed'],
     ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), 'UTF-32'],
-  ])('of %s is refused in words', async (_, bytes, words) => {
+  ])('a list with %s is refused in words', async (_, bytes, words) => {
     for (const size of [1, 3, 1_000]) await expect(rowsOf(bytes, lines, size)).rejects.toThrow(words);
   });
 });
 
-describe('the column', () => {
-  it('is found in any case and with any blanks, and an exactly written name counts most', async () => {
+describe('column of domains', () => {
+  it('the column of domains is found in any case and with any blanks, and an exactly written name counts most', async () => {
     const text = 'Name; WEB  Site ;web site\nx;a.example;b.example';
     expect((await rowsOf(Buffer.from(text), { ...table, column: 'web site' })).inputs).toEqual(['b.example']);
     await expect(rowsOf(Buffer.from(text), { ...table, column: 'Web Site' })).rejects.toThrow(
@@ -140,13 +140,13 @@ describe('the column', () => {
     );
   });
 
-  it('without a name is the first known one', async () => {
+  it('the column of domains is the first known one when the caller names none', async () => {
     expect((await rowsOf(Buffer.from('Url\tDomain\nx\ta.example'), table)).inputs).toEqual(['a.example']);
     expect((await rowsOf(Buffer.from('Firma;Webseite\nx;a.example'), any)).inputs).toEqual(['a.example']);
     expect((await rowsOf(Buffer.from('name,company_domain\nx,a.example'), table)).inputs).toEqual(['a.example']);
   });
 
-  it('that is missing is named, with those that are there', async () => {
+  it('a missing column of domains is named, with those that are there', async () => {
     await expect(rowsOf(Buffer.from('a;b\n1;2'), { ...table, column: 'site' })).rejects.toThrow(
       'There is no column "site": the file has a, b.',
     );
@@ -183,13 +183,13 @@ it('empty cells behind the last column of the header are left out', async () => 
   ]);
 });
 
-describe('a list of any shape', () => {
-  it('has the first column of a table without a known header', async () => {
+describe('list of any shape', () => {
+  it('a list of any shape has the first column of a table without a known header', async () => {
     const { inputs, header } = await rowsOf(Buffer.from('a.example;"Müller\nSöhne"\nb.example;x;more\n;\n'), any);
     expect([inputs, header]).toEqual([['a.example', 'b.example'], undefined]);
   });
 
-  it('is lines when no separator divides it', async () => {
+  it('a list of any shape is lines when no separator divides it', async () => {
     const { rows } = await rowsOf(Buffer.from('Domain\r\n\r\n a.example \r\nb.example'), any);
     expect(rows).toEqual([
       { line: 3, input: 'a.example' },
@@ -199,7 +199,7 @@ describe('a list of any shape', () => {
 });
 
 describe('rows', () => {
-  it('tell the line where they begin, also behind cells with line breaks and a line that names the separator', async () => {
+  it('rows tell the line where they begin, also behind cells with line breaks and a line that names the separator', async () => {
     const text = 'sep=;\r\nname;domain\r\n\r\n"a\r\nb";one.example\r\nc;two.example\r\n';
     const { rows } = await rowsOf(Buffer.from(text), lines);
     expect(rows.map(({ line, input }) => [line, input])).toEqual([
@@ -220,11 +220,11 @@ describe('rows', () => {
       `domain,name\na.example,${'x'.repeat(1_000_001)}`,
       'A row is longer than 1,000,000 characters',
     ],
-  ])('with %s are refused by their line', async (_, text, words) => {
+  ])('rows with %s are refused by their line', async (_, text, words) => {
     await expect(rowsOf(Buffer.from(text), table)).rejects.toThrow(words);
   });
 
-  it('of lines beyond the bound are refused without reading on', async () => {
+  it('rows of lines beyond the bound are refused, and the list is read no further', async () => {
     async function* endless() {
       for (;;) yield Buffer.alloc(65_536, 'x');
     }
@@ -234,7 +234,7 @@ describe('rows', () => {
     );
   });
 
-  it('are returned before the end of the bytes', async () => {
+  it('rows are returned before the end of the bytes', async () => {
     let isEnded = false;
     async function* slow() {
       yield Buffer.from('domain;x\na.example;1\nb.example;2\n');

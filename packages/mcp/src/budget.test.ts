@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BudgetSpentError, createBudget } from './budget.ts';
 import { fileBudget } from './file-budget.ts';
 
-describe('the budget of a day', () => {
+describe('budget of a day', () => {
   let directory: string;
   let now: Date;
   const budget = (dailyUnits = 10) =>
@@ -19,12 +19,12 @@ describe('the budget of a day', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  test('counts what calls cost, not what they could have cost', async () => {
+  test('the budget of a day counts what calls cost, not what they could have cost', async () => {
     await budget().spend(8, costing(3));
     await expect(budget().left()).resolves.toBe(7);
   });
 
-  test('refuses a call that could exceed it, and makes no call', async () => {
+  test('the budget of a day refuses a call that could exceed it, and makes no call', async () => {
     await budget().spend(8, costing(8));
     let isCalled = false;
     const call = async () => {
@@ -37,21 +37,21 @@ describe('the budget of a day', () => {
     await expect(budget().left()).resolves.toBe(0);
   });
 
-  test('is shared by servers at the same time, and never exceeded', async () => {
+  test('the budget of a day is shared by servers at the same time, and never exceeded', async () => {
     const calls = Array.from({ length: 40 }, () => budget().spend(1, costing(1)));
     const done = (await Promise.allSettled(calls)).filter(({ status }) => status === 'fulfilled');
     expect(done.length).toBeLessThanOrEqual(10);
     expect(await budget().left()).toBe(10 - done.length);
   });
 
-  test('begins again with the next day, whose files replace those of the day before', async () => {
+  test('the budget of a day begins again with the next day, whose files replace those of the day before', async () => {
     await budget().spend(10, costing(10));
     now = new Date('2026-11-25T00:00:00Z');
     await expect(budget().spend(1, costing(1))).resolves.toBe('done');
     expect(readdirSync(directory)).toEqual(['mcp-units-key_1-2026-11-25']);
   });
 
-  test('keeps what an unanswered call may have cost, and gives back what the service refused', async () => {
+  test('the budget of a day keeps what an unanswered call may have cost, and gives back what the service refused', async () => {
     const fields = { status: 402, requestId: '', retryAfterMs: undefined, resetAt: undefined, unit: undefined };
     const failing = (error: Error) => () => Promise.reject(error);
     await expect(

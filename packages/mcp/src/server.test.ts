@@ -70,7 +70,7 @@ async function connect(replies: (call: Call) => Reply | undefined, over: Partial
 const textOf = (result: CallToolResult) =>
   result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 
-test('every tool says what it bills', async () => {
+test('every tool of the MCP server says what it bills', async () => {
   const { model } = await connect(() => undefined);
   const { tools } = await model.listTools();
   expect(tools.map(({ name }) => name).toSorted()).toEqual([
@@ -132,7 +132,7 @@ test('a page that gives orders reaches the model as short quoted data', async ()
   expect(text.length).toBeLessThan(6_000);
 });
 
-test('the budget ends with an answer that says so, before a call is made', async () => {
+test('the end of the budget is an answer that says so, before a call is made', async () => {
   const { call, calls, toolCalls } = await connect(() => ({ body: profile }), { dailyUnits: 2 });
   await call('look_up_store', { domain: 'a.example' });
   await call('look_up_store', { domain: 'b.example' });
@@ -193,7 +193,7 @@ test.each([
   ['a list as JSON within JSON', { domains: '"[\\"a.example\\", \\"b.example\\"]"', refresh: true }],
   ['a list as Python writes it', { domains: "['a.example', 'b.example']", refresh: 'True' }],
   ['a list with line breaks', { domains: 'a.example\nb.example\n', refresh: true }],
-])('%s is read as a list', async (_, input) => {
+])('the input of a batch is read as a list: %s', async (_, input) => {
   const { call, calls } = await connect(() => ({
     body: { results: [], billed: { lookup_cached: 0, lookup_live: 0 } },
   }));
@@ -201,7 +201,7 @@ test.each([
   expect(calls[0]?.body).toEqual({ domains: ['a.example', 'b.example'], refresh: true });
 });
 
-test('null stands for a member that is left out, a text for a number, and times are those of the API', async () => {
+test('null in an input counts as a member that is left out, a text as a number, and times are those of the API', async () => {
   const { call, calls, model } = await connect(() => ({ body: exampleOf('/v1/signals', 'get') }));
   const confirmed_from = '2026-01-15T12:00:00+00:00';
   await call('search_signals', { technology: null, country: null, limit: '7', cursor: null, confirmed_from });
@@ -303,7 +303,7 @@ test('a scan whose state cannot be read was asked for all the same, and its unit
   expect(structuredContent).toMatchObject({ state: 'queued', units_billed: 1, units_left_today: 199 });
 });
 
-test('the end of waiting answers with the scan as it is', async () => {
+test('a wait for a scan that ends early answers with the scan as it is', async () => {
   const job = exampleOf('/v1/stores/{domain}/scans', 'post', '202') as { id: string };
   const end = new AbortController();
   const { call, calls } = await connect(
@@ -318,7 +318,7 @@ test('the end of waiting answers with the scan as it is', async () => {
   expect(calls).toHaveLength(3);
 });
 
-test('a fault of this server tells the model nothing of its inside, and its cause goes to the log', async () => {
+test('a fault of the MCP server tells the model nothing of its inside, and its cause goes to the log', async () => {
   const fault = new Error('connect ECONNREFUSED mongo.internal:27017');
   const budgetStore: BudgetStore = { add: () => Promise.reject(fault) };
   const { call, toolCalls } = await connect(() => ({ body: profile }), { budgetStore });
@@ -328,7 +328,7 @@ test('a fault of this server tells the model nothing of its inside, and its caus
   expect(toolCalls).toEqual([{ tool: 'look_up_store', result: 'failed', units: 0, error: fault }]);
 });
 
-test('resources are the categories of the vocabulary and the guides of the documentation', async () => {
+test('the resources of the MCP server are the categories of the vocabulary and the guides of the documentation', async () => {
   const technology = (category: string) => ({ slug: 'a', name: 'A', kind: 'app', category });
   const { model } = await connect(() => ({
     body: { data: [technology('analytics'), technology('reviews'), technology('reviews')], next_cursor: null },

@@ -9,7 +9,7 @@ import { json, type ScriptedService, startScriptedService } from '../../client/t
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
 
-describe('the server over standard input and output', () => {
+describe('server over standard input and output', () => {
   const state = mkdtempSync(join(tmpdir(), 'mcp-stdio-'));
   let service: ScriptedService;
 
@@ -40,7 +40,7 @@ describe('the server over standard input and output', () => {
     return model;
   };
 
-  test('lists its tools and calls the API with the key of the environment', async () => {
+  test('the MCP server over stdio lists its tools and calls the API with the key of the environment', async () => {
     const model = await connect({ SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: service.url });
     expect((await model.listTools()).tools).toHaveLength(8);
     const result = await model.callTool({ name: 'look_up_store', arguments: { domain: 'unknown.example' } });
@@ -52,7 +52,7 @@ describe('the server over standard input and output', () => {
     await model.close();
   });
 
-  test('reaches the API through the proxy of the environment', async () => {
+  test('the MCP server over stdio reaches the API through the proxy of the environment', async () => {
     await using behind = await startBehindProxy(() => ({
       key: { id: 'key_1' },
       period: { starts_at: '', ends_at: '', included: {}, used: {} },
@@ -64,7 +64,7 @@ describe('the server over standard input and output', () => {
     expect(behind.paths).toContain('/v1/usage');
   });
 
-  test('refuses a key with quotes by the character, at its start', async () => {
+  test('the MCP server over stdio refuses a key with quotes by the character, at its start', async () => {
     const transport = transportOf({ SHOPSCOPE_API_KEY: '"svc_live_x"', SHOPSCOPE_BASE_URL: service.url }, 'pipe');
     let log = '';
     transport.stderr?.on('data', (chunk) => (log += chunk));
@@ -73,7 +73,7 @@ describe('the server over standard input and output', () => {
     expect(log).not.toContain('svc_live');
   });
 
-  test('refuses a message that is too long, says so on standard error, and answers the next one', async () => {
+  test('the MCP server over stdio refuses a message that is too long, says so on standard error, and answers the next one', async () => {
     const transport = transportOf({ SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: service.url }, 'pipe');
     let log = '';
     transport.stderr?.on('data', (chunk) => (log += chunk));
@@ -94,7 +94,7 @@ describe('the server over standard input and output', () => {
     await model.close();
   });
 
-  test('says on standard error which line was no message', async () => {
+  test('the MCP server over stdio says on standard error which line was no message', async () => {
     const transport = transportOf({ SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: service.url }, 'pipe');
     let log = '';
     transport.stderr?.on('data', (chunk) => (log += chunk));
@@ -111,7 +111,7 @@ describe('the server over standard input and output', () => {
       'a number of units',
       { SHOPSCOPE_API_KEY: 'x', SHOPSCOPE_BASE_URL: 'http://127.0.0.1:1', SHOPSCOPE_MCP_DAILY_UNITS: 'many' },
     ],
-  ])('ends without %s', async (_, env) => {
+  ])('the MCP server over stdio ends without %s', async (_, env) => {
     await expect(connect(env as never)).rejects.toThrow();
   });
 });

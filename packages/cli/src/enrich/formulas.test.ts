@@ -5,7 +5,7 @@ import { hostileText } from '../../../../libs/text/test/hostile-text.ts';
 import { withoutFormulas } from './formulas.ts';
 import { headerLine, lineOf } from './output.ts';
 
-test('cells have the rule that the files of the dashboard have', () => {
+test('cells of the output have the rule that the files of the dashboard have', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       expect(withoutFormulas(text)).toBe(shared(text));
@@ -18,7 +18,7 @@ test('cells have the rule that the files of the dashboard have', () => {
   }
 });
 
-test('no cell of a line runs as a formula, and numbers stay numbers', () => {
+test('no cell of a CSV line runs as a formula, and numbers stay numbers', () => {
   const result = {
     ...{ input: 'a.example', match: 'matched', reason: null, scan_requested: false, scan_job_id: null, job: null },
     store: {
