@@ -27,17 +27,17 @@ describe('score of a name', () => {
     expect(judgeName({ name, nameBasis: 'observed' }, label, 'www.kaethe-shop.co.uk').outcome).toBe(outcome);
   });
 
-  it('the domain is right when it is the name', () => {
+  it('a domain is scored as right when it is the name', () => {
     expect(
       judgeName({ name: 'Teapot', nameBasis: 'domain' }, { value: 'teapot', also: [] }, 'teapot.example').outcome,
     ).toBe('right');
   });
 
-  it('a name that the observation calls the domain is unknown', () => {
+  it('a name that the observation calls the domain is scored as unknown', () => {
     expect(judgeName({ name: 'unknown', nameBasis: 'domain' }, label, 'saved-page.html').outcome).toBe('unknown');
   });
 
-  it('a name is wrong on a page that shows none', () => {
+  it('a name is scored as wrong on a page that shows none', () => {
     expect(
       judgeName({ name: 'Home', nameBasis: 'observed' }, { value: null, also: [] }, 'teapot.example').outcome,
     ).toBe('wrong');
@@ -52,7 +52,7 @@ describe('score of country, industry, status and platform', () => {
     ['NO', { value: 'SE', sure: false }, 'right', true],
     ['NO', { value: null, sure: false }, 'wrong', undefined],
     ['ZZ', { value: null, sure: false }, 'unknown', undefined],
-  ])('country %s for the label %o is %s', (country, label, outcome, unsure) => {
+  ])('the country %s with the label %o is scored as %s', (country, label, outcome, unsure) => {
     const judged = judgeCountry(country, label);
     expect([judged.outcome, judged.unsure]).toEqual([outcome, unsure]);
   });
@@ -64,7 +64,7 @@ describe('score of country, industry, status and platform', () => {
     ['unclassified', { value: 'food', also: [] }, 'unknown'],
     ['unclassified', { value: null, also: [] }, 'unknown'],
     ['food', { value: null, also: [] }, 'wrong'],
-  ])('industry %s for the label %o is %s', (slug, label, outcome) => {
+  ])('the industry %s with the label %o is scored as %s', (slug, label, outcome) => {
     expect(judgeIndustry(slug, label).outcome).toBe(outcome);
   });
 
@@ -73,7 +73,7 @@ describe('score of country, industry, status and platform', () => {
     ['not_a_storefront', { value: 'active_storefront', sure: true }, 'wrong', undefined],
     ['not_a_storefront', { value: 'active_storefront', sure: false }, 'right', true],
     ['closed', { value: 'active_storefront', sure: false }, 'wrong', undefined],
-  ])('status %s for the label %o is %s', (state, label, outcome, unsure) => {
+  ])('the status %s with the label %o is scored as %s', (state, label, outcome, unsure) => {
     const judged = judgeStatus(state, label);
     expect([judged.outcome, judged.unsure]).toEqual([outcome, unsure]);
   });
@@ -84,7 +84,7 @@ describe('score of country, industry, status and platform', () => {
     ['custom', 'shopify', 'unknown'],
     ['wix', 'shopify', 'wrong'],
     ['shopify', null, 'wrong'],
-  ])('platform %s of a page of %s is %s', (slug, expected, outcome) => {
+  ])('the platform %s of a page of %s is scored as %s', (slug, expected, outcome) => {
     expect(judgePlatform(slug, expected).outcome).toBe(outcome);
   });
 });
@@ -158,7 +158,7 @@ describe('score of a catalogue', () => {
     [9, 'wrong'],
     [1, 'wrong'],
     [10.01, 'wrong'],
-  ])('on a product page the price %d is %s when the page has variants of 8.00 and 1.00', (price, outcome) => {
+  ])('the price %d of a product page is scored as %s when the page has variants of 8.00 and 1.00', (price, outcome) => {
     const product = label({ listed: 1, highest: '10.00' }, 'product');
     const observed = catalog({ productCount: 1, prices: [price, price, price] });
     expect(judgeCatalog(observed, product, '{"variants":[{"price":800},{"price":"1.00"}]}').outcome).toBe(outcome);

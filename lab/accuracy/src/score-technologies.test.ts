@@ -17,14 +17,14 @@ describe('match of technologies', () => {
     expect(match.missed.map(({ slug }) => slug)).toEqual(['segment']);
   });
 
-  it('a label without slug is found by its name, because the vocabulary grows', () => {
+  it('a label of a technology without slug is found by its name, because the vocabulary grows', () => {
     const labels = [label(null, 'jCarousel'), label(null, 'jQuery Validation'), label(null, 'QZoom')];
     const match = matchTechnologies([named('j-carousel', 'JCarousel'), named('jquery-validation', 'Validate')], labels);
     expect(match.right).toHaveLength(2);
     expect(match.missed.map(({ name }) => name)).toEqual(['QZoom']);
   });
 
-  it('a label with slug is not found by its name', () => {
+  it('a label of a technology with slug is not found by its name', () => {
     expect(matchTechnologies([named('signal-app', 'Signal')], [label('signal', 'Signal')]).right).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe('match of technologies', () => {
     expect([match.right.length, match.wrong.length]).toEqual([1, 1]);
   });
 
-  it('hosts of public libraries and implied software count on neither side', () => {
+  it('hosts of public libraries and implied software count neither as named nor as labelled', () => {
     const ours = [named('cdnjs'), named('php', 'PHP'), named('klaviyo')];
     const match = matchTechnologies(ours, [label('jsdelivr'), label(null, 'jQuery CDN'), label('klaviyo')]);
     expect([match.named.length, match.wrong, match.missed]).toEqual([1, [], []]);

@@ -56,7 +56,7 @@ describe('sums', () => {
     expect(tally).toMatchObject({ cases: 4, right: 2, wrong: 1, unknown: 1, unsure: 1, rightShare: { share: 0.5 } });
   });
 
-  it('an accepted industry counts as the label in the confusion matrix', () => {
+  it('an accepted industry counts as the label in the confusion matrix of industries', () => {
     expect(
       confusionOf([
         { outcome: 'right', said: 'garden', label: 'food' },

@@ -7,7 +7,7 @@ function observed(events: number, readings: readonly (readonly [atMs: number, re
   return part;
 }
 
-it('a rate counts from the first recorded events until 90 % of all, without the wait of the last fetch', () => {
+it('the rate of events counts from the first recorded ones until 90 % of all, without the wait of the last fetch', () => {
   const readings = [
     [0, 0],
     [100, 50],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoryAt, residentBytes, residentMemory } from './memory.ts';
 
-it('the memory at a time is the median of the ten seconds before it, by process', () => {
+it('the memory of a process at a time is the median of the ten seconds before it', () => {
   const samples = Array.from({ length: 30 }, (_, n) => ({
     atMs: n * 1_000,
     memory: { gateway: n, metering: n === 28 ? 1_000_000 : 7 },

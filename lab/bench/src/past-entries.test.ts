@@ -3,7 +3,7 @@ import { insertPastEntries, type PastEntry, pastEntry } from './past-entries.ts'
 
 const nowMs = Date.UTC(2026, 1, 10, 12);
 
-it('past entries lie in the twelve months before the running one, oldest first, each in its month and day', () => {
+it('past ledger entries lie in the twelve months before the running one, oldest first, each in its month and day', () => {
   const entries = Array.from({ length: 1_000 }, (_, n) => pastEntry(n, { count: 1_000, workspaces: 3, nowMs }));
   const [first, last] = [entries[0], entries.at(-1)] as [PastEntry, PastEntry];
   expect(first.recordedAt.toISOString()).toBe('2025-02-01T00:00:00.000Z');

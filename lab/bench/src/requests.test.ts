@@ -21,7 +21,7 @@ it('a random batch has a hundred different stores, or all stores of a smaller co
   expect(domainsOf(randomEnriches(createRandom(1), 7, () => 'key'))).toHaveLength(7);
 });
 
-it('each key looks one store up', () => {
+it('each key of a row looks one store up', () => {
   const requests = Array.from({ length: 3 }, lookUpsByEach(['a', 'b', 'c'], 2));
   expect(requests.map(({ path }) => path)).toEqual([0, 1, 0].map((n) => `/v1/stores/bench-${n}.example`));
   expect(requests.map(({ headers }) => headers?.authorization)).toEqual(['Bearer a', 'Bearer b', 'Bearer c']);

@@ -19,7 +19,7 @@ it('--only selects single groups of growth, also beside --growth, and growth sta
   expect(groupsOf('--only', 'growth,http')).toEqual(['http', ...growthGroups]);
 });
 
-it('an unknown group, an unknown option and an invalid number are refused by name', () => {
+it('an unknown group, an unknown option and an invalid number of the bench are refused by name', () => {
   expect(() => groupsOf('--only', 'http,nothing')).toThrow(/--only: nothing is not one of http/);
   expect(() => groupsOf('--growth', '--only', 'http')).toThrow(/--only: http is not one of growth-/);
   expect(() => groupsOf('--fast')).toThrow('--fast');

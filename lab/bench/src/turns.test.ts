@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { takeTurns } from './turns.ts';
 
-it('the contenders take turns, every second round in reverse, and each result is in the row of its contender', async () => {
+it('contenders of a comparison take turns, every second round in reverse, and each result is in the row of its contender', async () => {
   const order: string[] = [];
   const contender = (name: string) => ({
     name,

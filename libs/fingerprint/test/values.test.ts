@@ -89,7 +89,7 @@ describe('currency that a page states', () => {
     },
   );
 
-  it('a sign of several currencies is the one of the settings of the platform', () => {
+  it('a sign of several currencies stands for the one of the settings of the platform', () => {
     const head = `${offered({ price: '45', priceCurrency: '$' })}${script('var shop = {"currencyCode":"CAD"};')}`;
     expect(catalogOf({ head }).currency).toBe('CAD');
   });
@@ -252,7 +252,7 @@ describe('place without a code in a source', () => {
     expect(countryOf({ body })).toBe('XK');
   });
 
-  it('Serbia, Monaco and Slovenia keep their numbers', () => {
+  it('Serbia, Monaco and Slovenia keep their phone numbers beside Kosovo', () => {
     expect(
       ['+381112255880', '+37793225588', '+38614225588'].map((number) =>
         countryOf({ body: `<a href="tel:${number}">` }),

@@ -20,19 +20,22 @@ async function run(args: string[], env: Record<string, string>) {
   return { code, out, err };
 }
 
-test.each(['HTTPS_PROXY', 'https_proxy'])('a command reaches the service through the proxy of %s', async (name) => {
-  await using service = await startBehindProxy(() => usage);
-  const { HTTPS_PROXY, ...env } = service.env;
-  const { code, out } = await run(['usage', '--json'], {
-    ...env,
-    [name]: HTTPS_PROXY,
-    SHOPSCOPE_BASE_URL: service.baseUrl,
-  });
-  expect([code, JSON.parse(out)]).toEqual([0, usage]);
-  expect([service.asked, service.paths]).toEqual([[`CONNECT ${proxiedHost}:443`], ['/v1/usage']]);
-});
+test.each(['HTTPS_PROXY', 'https_proxy'])(
+  'a command of the CLI reaches the service through the proxy of %s',
+  async (name) => {
+    await using service = await startBehindProxy(() => usage);
+    const { HTTPS_PROXY, ...env } = service.env;
+    const { code, out } = await run(['usage', '--json'], {
+      ...env,
+      [name]: HTTPS_PROXY,
+      SHOPSCOPE_BASE_URL: service.baseUrl,
+    });
+    expect([code, JSON.parse(out)]).toEqual([0, usage]);
+    expect([service.asked, service.paths]).toEqual([[`CONNECT ${proxiedHost}:443`], ['/v1/usage']]);
+  },
+);
 
-test('a host of NO_PROXY is called without the proxy', async () => {
+test('a command of the CLI calls a host of NO_PROXY without the proxy', async () => {
   await using service = await startScriptedService([json(200, usage)]);
   await using proxy = await startProxy({ port: 1 });
   const env = { HTTP_PROXY: proxy.url, NO_PROXY: 'internal.example,127.0.0.1', SHOPSCOPE_BASE_URL: service.url };

@@ -159,7 +159,7 @@ describe('commands', () => {
     expect(ran.out).toMatch(/^unknown\.example is unknown\.[\s\S]*Shopify/);
   });
 
-  test('a list ends with the rows that were asked for', async () => {
+  test('a list of a command ends with the rows that were asked for', async () => {
     const page = { ...exampleOf('/v1/signals'), next_cursor: 'more' } as unknown as { data: object[] };
     await using service = await startScriptedService([
       (received, response) =>

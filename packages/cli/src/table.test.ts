@@ -25,7 +25,7 @@ test('the widest column of a table is cut to the width of the terminal', () => {
   expect(text).toContain('…');
 });
 
-test('no text of the service controls the terminal', () => {
+test('no text of the service in a table controls the terminal', () => {
   expect(plain('\u001b[2Jred\u0007\u202Elaw')).toBe('[2Jred law');
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

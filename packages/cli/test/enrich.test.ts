@@ -213,7 +213,7 @@ describe('enrich', () => {
     expect(parse(readFileSync(output), { columns: true })).toHaveLength(300);
   });
 
-  test('scan, jobs, history and signals ask the running service', async () => {
+  test('the commands scan, jobs, history and signals ask the running service', async () => {
     const key = withKey(await keyOf());
     const scanned = await runCommand(['scan', 'fjordlicht.example', '--wait', '--json'], key);
     expect(scanned).toMatchObject({ code: 0 });
@@ -227,12 +227,12 @@ describe('enrich', () => {
     expect(failed).toMatchObject({ code: 1, out: expect.stringContaining('connection_refused') });
   });
 
-  test('a file that does not exist is reported in words, without a stack', async () => {
+  test('a file of enrich that does not exist is reported in words, without a stack', async () => {
     const ran = await runCommand(['enrich', file('none.txt'), '-o', file('none-out.csv')], withKey(readerKey));
     expect(ran).toMatchObject({ code: 2, err: expect.stringMatching(/none\.txt cannot be read\.\n$/) });
   });
 
-  test('a file without the column is refused with its columns', async () => {
+  test('a file of enrich without the column is refused with its columns', async () => {
     writeFileSync(file('names.csv'), 'name,owner\nTea,Ann\n');
     const ran = await runCommand(['enrich', file('names.csv'), '-o', file('names-out.csv')], withKey(readerKey));
     expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('the file has name, owner') });

@@ -112,7 +112,7 @@ function peakRssKb({ pid }: ChildProcess): number {
   }
 }
 
-test('a long list over faults and a SIGKILL is answered once and in order, bills what its summary says, in constant memory', async () => {
+test('enrich answers a long list over faults and a SIGKILL once and in order, bills its summary, and needs constant memory', async () => {
   const { secret } = await env.createWorkspace({ plan: 'scale' });
   let onRequest = (_count: number): void => undefined;
   const proxy = await startFailingProxy(env.apiUrls[0] as string, (count) => onRequest(count));

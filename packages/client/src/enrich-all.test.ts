@@ -153,7 +153,7 @@ test('each batch of a run is announced before its results, with its place and it
   ]);
 });
 
-test('a run with keys of its own sends the same keys again', async () => {
+test('a run with Idempotency-Keys of the caller sends the same keys again', async () => {
   const { answer, state } = enriching();
   await using service = await startScriptedService([answer]);
   const options = { idempotencyKey: ({ index }: { index: number }) => `list-7-${index}` };

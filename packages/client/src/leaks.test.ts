@@ -69,7 +69,7 @@ test('a run of 100,000 domains holds no result that was taken, and no signal of 
 test.each([
   ['after a result', async (results: AsyncGenerator) => results.next()],
   ['before the first one', async () => undefined],
-])('a consumer that leaves %s leaves nothing behind', async (_, take) => {
+])('a consumer that leaves a run %s leaves nothing behind', async (_, take) => {
   await using service = await startScriptedService(unknownTo(2));
   const abort = new AbortController();
   let isEnded = false;

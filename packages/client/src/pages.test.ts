@@ -43,7 +43,7 @@ test('a repeated cursor ends the iteration of a list with an error', async () =>
   await expect(Array.fromAsync(service.client.listTechnologies())).rejects.toThrow('repeated a cursor');
 });
 
-test('an error of a later page follows the items before it', async () => {
+test('an error of a later page of a list follows the items before it', async () => {
   await using service = await startScriptedService([page([1], 'a'), failure(400, 'invalid_request')]);
   const items: unknown[] = [];
   const reading = (async () => {

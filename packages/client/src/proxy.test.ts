@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { proxiedHost, startBehindProxy } from '../test/behind-proxy.ts';
 
-test('the lines of the README reach the service through the proxy of the environment', async () => {
+test('the lines on proxies in the README of the client reach the service through the proxy of the environment', async () => {
   await using service = await startBehindProxy(() => ({ store: { name: 'Shop' } }));
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const [, lines = ''] = /## Behind a proxy\n+```ts\n(.*?)```/s.exec(readme) ?? [];

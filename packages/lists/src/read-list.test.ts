@@ -42,16 +42,19 @@ describe.each(Object.entries(programs))('table of %s', (_, write) => {
   });
 });
 
-it.each(['Excel, CSV of a German machine', 'PowerShell 5, >'] as const)('100,000 rows of %s are read', async (name) => {
-  const body = Array.from({ length: 100_000 }, (_, n) => [`shop-${n}.example`, `Müller & Söhne "${n}"`]);
-  const list = readList(chunked(programs[name]([['DOMAIN', 'Name'], ...body])), table);
-  let count = 0;
-  for await (const { input, cells } of list) {
-    if (input !== `shop-${count}.example` || cells?.[1] !== body[count]?.[1]) expect.unreachable(`row ${count}`);
-    count += 1;
-  }
-  expect(count).toBe(100_000);
-});
+it.each(['Excel, CSV of a German machine', 'PowerShell 5, >'] as const)(
+  '100,000 rows of a table of %s are read',
+  async (name) => {
+    const body = Array.from({ length: 100_000 }, (_, n) => [`shop-${n}.example`, `Müller & Söhne "${n}"`]);
+    const list = readList(chunked(programs[name]([['DOMAIN', 'Name'], ...body])), table);
+    let count = 0;
+    for await (const { input, cells } of list) {
+      if (input !== `shop-${count}.example` || cells?.[1] !== body[count]?.[1]) expect.unreachable(`row ${count}`);
+      count += 1;
+    }
+    expect(count).toBe(100_000);
+  },
+);
 
 describe('encoding', () => {
   it('the encoding of a list is UTF-8 or Windows-1252 by its first character beyond ASCII, wherever the bytes are cut', async () => {
@@ -175,7 +178,7 @@ it('one column that is quoted, as PowerShell writes it, has no quotes in its dom
   expect((await rowsOf(bytes, lines)).inputs).toEqual(['Domain', 'a.example', 'b.example']);
 });
 
-it('empty cells behind the last column of the header are left out', async () => {
+it('empty cells of a table behind the last column of its header are left out', async () => {
   const { rows } = await rowsOf(Buffer.from(';;\r\ndomain;name\r\na.example;x;;\r\nb.example;y\r\n;;;\r\n'), table);
   expect(rows.map(({ cells }) => cells)).toEqual([
     ['a.example', 'x'],
@@ -199,7 +202,7 @@ describe('list of any shape', () => {
 });
 
 describe('rows', () => {
-  it('rows tell the line where they begin, also behind cells with line breaks and a line that names the separator', async () => {
+  it('rows of a list tell the line where they begin, also behind cells with line breaks and a line with the separator', async () => {
     const text = 'sep=;\r\nname;domain\r\n\r\n"a\r\nb";one.example\r\nc;two.example\r\n';
     const { rows } = await rowsOf(Buffer.from(text), lines);
     expect(rows.map(({ line, input }) => [line, input])).toEqual([
@@ -220,11 +223,11 @@ describe('rows', () => {
       `domain,name\na.example,${'x'.repeat(1_000_001)}`,
       'A row is longer than 1,000,000 characters',
     ],
-  ])('rows with %s are refused by their line', async (_, text, words) => {
+  ])('rows of a list with %s are refused by their line', async (_, text, words) => {
     await expect(rowsOf(Buffer.from(text), table)).rejects.toThrow(words);
   });
 
-  it('rows of lines beyond the bound are refused, and the list is read no further', async () => {
+  it('rows of a list beyond the bound are refused, and the list is read no further', async () => {
     async function* endless() {
       for (;;) yield Buffer.alloc(65_536, 'x');
     }
@@ -234,7 +237,7 @@ describe('rows', () => {
     );
   });
 
-  it('rows are returned before the end of the bytes', async () => {
+  it('rows of a list are returned before the end of the bytes', async () => {
     let isEnded = false;
     async function* slow() {
       yield Buffer.from('domain;x\na.example;1\nb.example;2\n');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dropLongLines } from './drop-long-lines.ts';
 
-test('lines up to the limit arrive unchanged and longer ones are reported, however they are cut into chunks', () =>
+test('input lines up to the limit arrive unchanged and longer ones are reported, however they are cut into chunks', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 12 })),

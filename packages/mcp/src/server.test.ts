@@ -89,7 +89,7 @@ test('every tool of the MCP server says what it bills', async () => {
   }
 });
 
-test('a known store is answered by its schema, and counted in the budget', async () => {
+test('a look-up of a known store is answered by its schema, and counted in the budget', async () => {
   const { call } = await connect(() => ({ body: profile }));
   const { structuredContent, isError } = await call('look_up_store', { domain: 'shop.example' });
   expect(isError).toBeFalsy();
@@ -101,7 +101,7 @@ test('a known store is answered by its schema, and counted in the budget', async
   });
 });
 
-test('an unknown store is an answer, free, and not an error', async () => {
+test('a look-up of an unknown store is a free answer and not an error', async () => {
   const { call } = await connect(() => undefined);
   const { structuredContent, isError } = await call('look_up_store', { domain: 'unknown.example' });
   expect(isError).toBeFalsy();
@@ -157,7 +157,7 @@ test('the text of an answer names what it billed and what is left, and says at t
   );
 });
 
-test('a batch is answered in order and costs what the response says', async () => {
+test('a batch of the MCP server is answered in order and costs what the response says', async () => {
   const response = exampleOf('/v1/stores/enrich', 'post');
   const { call, calls } = await connect(() => ({ body: response }));
   const domains = ['https://shop.example/', 'new-shop.example', '127.0.0.1'];
@@ -228,7 +228,7 @@ test('null in an input counts as a member that is left out, a text as a number, 
   });
 });
 
-test('tools that only read say so, and those that ask for scans destroy nothing', async () => {
+test('tools of the MCP server that only read say so, and those that ask for scans destroy nothing', async () => {
   const { model } = await connect(() => undefined);
   const { tools } = await model.listTools();
   const scans = ['enrich_stores', 'request_scan'];
@@ -241,7 +241,7 @@ test('tools that only read say so, and those that ask for scans destroy nothing'
   }
 });
 
-test('history and signals cost one unit for a page with rows', async () => {
+test('the tools for history and signals cost one unit for a page with rows', async () => {
   const { call, calls } = await connect(({ path }) =>
     path.startsWith('/v1/signals')
       ? { body: exampleOf('/v1/signals', 'get') }
@@ -254,7 +254,7 @@ test('history and signals cost one unit for a page with rows', async () => {
   expect(signals.structuredContent).toMatchObject({ changes: [{ domain: expect.any(String) }], units_left_today: 198 });
 });
 
-test('retracted changes are asked for on request only, and say when and why', async () => {
+test('tools return retracted changes on request only, with when and why', async () => {
   const example = exampleOf('/v1/stores/{domain}/history', 'get') as { data: object[] };
   const retraction = { retracted_at: '2026-01-16T12:00:00.000Z', retracted_reason: 'technology_seen_again' };
   const { call, calls } = await connect(() => ({
@@ -269,7 +269,7 @@ test('retracted changes are asked for on request only, and say when and why', as
   ]);
 });
 
-test('a scan is asked for and its job is answered', async () => {
+test('the tool for a scan requests it and answers with its job', async () => {
   const example = exampleOf('/v1/stores/{domain}/scans', 'post', '202') as { billed: object };
   const job = { ...example, billed: { ...example.billed, refresh_requested: 1 } };
   const { call } = await connect(() => ({ status: 202, body: job }));
@@ -277,7 +277,7 @@ test('a scan is asked for and its job is answered', async () => {
   expect(result.structuredContent).toMatchObject({ state: 'queued', units_billed: 1 });
 });
 
-test('an error of the service is a sentence with its code and request id', async () => {
+test('an error of the service is an answer of a tool: a sentence with its code and request id', async () => {
   const error = { code: 'forbidden_scope', message: 'The key lacks write:scans.', request_id: 'req_8' };
   const { call } = await connect(() => ({ status: 403, body: { error } }));
   const result = await call('request_scan', { domain: 'shop.example' });
@@ -285,7 +285,7 @@ test('an error of the service is a sentence with its code and request id', async
   expect(textOf(result)).toBe('forbidden_scope: The key lacks write:scans. Request id: req_8');
 });
 
-test('an input that the schema refuses costs nothing and makes no call', async () => {
+test('an input that the schema of a tool refuses costs nothing and makes no call', async () => {
   const { call, calls } = await connect(() => undefined);
   const result = await call('enrich_stores', { domains: Array(21).fill('a.example') });
   expect(result.isError).toBe(true);

@@ -18,7 +18,7 @@ test.each<[string, unknown, unknown, string[]]>([
   expect(differences(shown, actual, false)).toEqual(found);
 });
 
-test('a shortened output may leave members and items out, and invents none', () => {
+test('a shortened output in a guide may leave members and items out, and invents none', () => {
   expect(differences({ a: [{ b: 1 }] }, { a: [{ b: 2, c: 3 }, {}], d: 4 }, true)).toEqual([]);
   expect(differences({ a: [{ b: 1 }] }, { a: [] }, true)).toEqual(['$.a has 0 items, shown with 1']);
   expect(differences({ x: 1 }, { a: 1 }, true)).toEqual(['$.x does not exist']);

@@ -127,6 +127,6 @@ it('has no file for results', () => expect(process.env.SHOPSCOPE_TEST_RESULTS).t
   expect(await run({ nested })).toMatchObject({ code: 0, lastLine: '1 passed, 0 failed' });
 });
 
-it('a suite without failures runs once', async () => {
+it('a suite of tests without failures runs once', async () => {
   expect(await run({ good })).toEqual({ code: 0, listed: [], lastLine: '1 passed, 0 failed', runs: 0 });
 });

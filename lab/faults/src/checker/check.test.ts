@@ -164,7 +164,7 @@ it.each([
   ['charges counted', promises.billing],
   ['answered again', promises.executions],
   ['jobs', promises.jobs],
-])('with 0 for the figure "%s", the findings leave out the promise "%s"', async (figure, promise) => {
+])('the figure "%s" at 0 makes the findings leave out the promise "%s"', async (figure, promise) => {
   expect((await named({})).names).toContain(promise);
   const { names, unmeasured } = await named({ scenarioFigures: { ...exercised, [figure]: 0 } });
   expect(names).not.toContain(promise);
@@ -199,7 +199,7 @@ it('units of a lease from before the end of the fault that are not back 90 s aft
   }
 });
 
-it('units of any kind that are taken and not in the ledger are not back', async () => {
+it('units of any kind that are taken and not in the ledger count as not given back', async () => {
   expect(await notUsed({ customers, databases })).toEqual([]);
   taken = { lookupCached: 1, historyQuery: 2 };
   try {

@@ -64,7 +64,7 @@ describe('promise that exactly the included units are sold', () => {
   });
 });
 
-it('a reservation holds units from its record on, a charge of a lease from its event, or from the time of a request before its void', () => {
+it('a reservation holds units from its record on, a charge of a lease from its event or from a request before its void', () => {
   const at = (ms: number) => new Date(ms);
   const entry = (id: string, kind: string, ms: number) => ({ _id: id, kind, occurredAt: at(ms) });
   const entries = [

@@ -51,7 +51,7 @@ it('a message over MCP that is not answered is reported, also among few', () => 
   expect(checkMcpNeighbour(failing.slice(305, 315), windows)).toEqual([problem]);
 });
 
-it('too few messages prove nothing about the p95', () => {
+it('too few messages over MCP prove nothing about the p95', () => {
   const few = messages((startMs) => (isActive(startMs) ? 100 : 20)).filter((_, n) => n % 4 === 0);
   expect(checkMcpNeighbour(few, windows)).toEqual([]);
 });

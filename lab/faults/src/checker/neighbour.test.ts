@@ -19,7 +19,7 @@ const load = (slow: (startMs: number) => number, kind: OperationKind = 'look-up'
   });
 const isActive = (startMs: number) => startMs >= 30_000 && startMs < 60_000;
 
-it('a neighbour that more than doubles the p99 of the others is reported', () => {
+it('a neighbour that more than doubles the p99 of the other workspaces is reported', () => {
   const beside = load((startMs) => (isActive(startMs) ? 2 : 0));
   expect(checkNeighbour(beside, windows)).toEqual([
     'the p99 of the others was 10 ms without the neighbour and 100 ms beside it',
@@ -46,12 +46,12 @@ it('the first two seconds after the neighbour has stopped belong to no window', 
   expect(latenciesBeside(afterwards, windows).alone.p99Ms).toBe(10);
 });
 
-it('only requests that wait for nothing but the system are compared', () => {
+it('only requests that wait for nothing but the system are compared with and without the neighbour', () => {
   const refreshes = load((startMs) => (isActive(startMs) ? 100 : 0), 'refresh');
   expect(latenciesBeside(refreshes, windows).beside.requests).toBe(0);
 });
 
-it('too few requests measure nothing', () => {
+it('too few requests with or without the neighbour measure nothing', () => {
   const few = load((startMs) => (isActive(startMs) ? 100 : 0)).filter(({ id }) => id % 3 === 0);
   expect(areLatenciesMeasured(latenciesBeside(few, windows))).toBe(false);
   expect(checkNeighbour(few, windows)).toEqual([]);

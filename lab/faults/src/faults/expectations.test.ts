@@ -47,7 +47,7 @@ it('every failure but internal is reported, except unavailable for a duplicate o
   expect(found({ outcome: 'refused', status: 0, code: 'ECONNREFUSED' })).toBe(1);
 });
 
-it('while one of two instances is unavailable, a pause of the other instance is reported, and so is its total silence', () => {
+it('a pause or total silence of one instance is reported while the other of two instances is unavailable', () => {
   const pauses = (...starts: number[]) =>
     keepsSucceeding('requests', any)(
       starts.map((startMs) => seen({ startMs })),
@@ -61,7 +61,7 @@ it('while one of two instances is unavailable, a pause of the other instance is 
   expect(pauses(61_000, 101_000)).toBe(1);
 });
 
-it('a pause is reported in the history of a long run too', () => {
+it('a pause without successes is reported in the history of a long run too', () => {
   const starts = Array.from({ length: 300_000 }, (_, n) => 64_100 + n / 100);
   const operations = starts.map((startMs) => seen({ startMs }));
   expect(keepsSucceeding('requests', any)(operations, timeline)).toEqual(['for 32.9 s no requests succeeded']);

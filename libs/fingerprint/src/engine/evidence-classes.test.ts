@@ -271,7 +271,7 @@ describe('loaders', () => {
     expect(found(page({ head: markup }), slug)).toBeDefined();
   });
 
-  it('an address in settings that are switched off loads nothing', () => {
+  it('an address in settings that are switched off loads no technology', () => {
     const settings = (isOn: boolean) =>
       script(`var apps = {"a":{"enabled":${isOn},"src":"https://static.klaviyo.com/onsite/js/klaviyo.js"}};`);
     expect(stateOf(settings(false), 'klaviyo')).not.toBe('active');
@@ -310,7 +310,7 @@ describe('loaders', () => {
     expect(stateOf(script(code), 'hotjar')).toBe('active');
   });
 
-  it('the address of a picture in a script is no loader', () => {
+  it('the address of a picture in a script loads no technology', () => {
     expect(stateOf(script('var logo = "https://static.hotjar.com/widget/logo.png";'), 'hotjar')).toBe('not detected');
   });
 });
@@ -349,7 +349,7 @@ describe('mentions', () => {
     ['after a regular expression with quotes', script('a.replace(/["\'`]/g, ""); fbq("init", "1");')],
     ['after a string without an end', script('var a = "x\nfbq("init", "1");')],
     ['in the comment that old browsers skip', script('<!--\nfbq("init", "1");\n//-->')],
-  ])('a call %s is a trace', (_, markup) => {
+  ])('a call in a script is a trace %s', (_, markup) => {
     expect(stateOf(markup, 'facebook-pixel')).toBe('active');
   });
 });

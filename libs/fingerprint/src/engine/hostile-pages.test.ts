@@ -125,7 +125,7 @@ describe('hostile pages', () => {
     expect((user + system) / 1000).toBeLessThan(boundMs);
   });
 
-  it('lists of files without an end are read once', () => {
+  it('lists of files without an end in a script are read once', () => {
     const html = `<script>${repeat('jtl.load([')}</script>`;
     const before = process.cpuUsage();
     observeStore({ url: 'https://shop.example/', status: 200, headers: {}, html });

@@ -218,7 +218,7 @@ describe('inventories', () => {
     expect(slugs(style('/*! Bootstrap 4.0 override for the shop */a{}/*! Hint.css tweaks */'))).toEqual([]);
   });
 
-  it('a library on the host of packages of Wix is named', () => {
+  it('a library on the host of packages of Wix is detected', () => {
     const bundle = loaded('https://static.parastorage.com/unpkg/core-js-bundle@3.2.1/minified.js');
     expect(slugs(page({ head: bundle }))).toContain('core-js');
   });
@@ -282,7 +282,7 @@ describe('inventories', () => {
   });
 
   it.each(['jet-menu-2.1.8', 'jet-menu-master', 'jet-menu-pro-1.0'])(
-    'the folder %s of an unpacked archive names the plugin',
+    'the folder %s of an unpacked archive names its plugin',
     (folder) => {
       expect(slugs(page({ head: wordpress + loaded(`/wp-content/plugins/${folder}/a.js`) }))).toContain('jetmenu');
     },
@@ -427,7 +427,7 @@ describe('inventories', () => {
     ['bootstrap-3.3.7.min.css', 'bootstrap', '3.3.7'],
     ['jquery.blockUI.min-ver=2.70.js', 'jquery.blockui', ''],
     ['js.cookie.min.js@ver=2.1.4.js', 'js.cookie', ''],
-  ])('the file %s is of %s, version %j', (file, stem, version) => {
+  ])('the file %s is of the library %s, version %j', (file, stem, version) => {
     expect(stemOf(file)).toEqual({ stem, version });
   });
 
@@ -441,7 +441,7 @@ describe('inventories', () => {
     ['/themes/default-bootstrap/js/autoload/10-bootstrap.min.js', 'bootstrap'],
     ['/js/hogan-2.0.0.min.js', 'hogan-js'],
     ['/js/bubbletip.js', 'bubbletip'],
-  ])("%s, a site's own build of a library, is that library", (url, slug) => {
+  ])("a site's own build of a library is that library: %s", (url, slug) => {
     expect(slugs(page({ head: loaded(url) }))).toContain(slug);
   });
 

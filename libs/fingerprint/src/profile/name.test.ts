@@ -246,7 +246,7 @@ describe('names of others on the page', () => {
     expect(credited('Tea | Northwind', footer)).toEqual({ name: 'Northwind', nameBasis: 'observed' });
   });
 
-  it('a publisher that the title repeats is the site', () => {
+  it('a publisher that the title repeats is the name of the store', () => {
     const head = `${jsonLd({ '@type': 'Article', publisher: { '@type': 'Organization', name: 'Daily News' } })}${title('Tea – Daily News')}`;
     expect(named({ head })).toEqual({ name: 'Daily News', nameBasis: 'observed' });
   });

@@ -42,7 +42,7 @@ async function runInShell(line: string, url = 'http://127.0.0.1:1') {
   return { code, out, err };
 }
 
-test('a pipe that is named as the file is answered row by row', async () => {
+test('a pipe that is named as the file of enrich is answered row by row', async () => {
   await using service = await startScriptedService([answer]);
   const line =
     "mkfifo rows; printf 'a.example\\nb.example\\n' > rows & while [ ! -p rows ]; do :; done; shopscope enrich rows";
@@ -51,7 +51,7 @@ test('a pipe that is named as the file is answered row by row', async () => {
   expect(out.match(/^[ab]\.example/gm)).toEqual(['a.example', 'b.example']);
 });
 
-test('a directory as the file is refused in words', async () => {
+test('a directory as the file of enrich is refused in words', async () => {
   await using service = await startScriptedService([answer]);
   expect(await runInShell('shopscope enrich .', service.url)).toMatchObject({
     code: 2,
@@ -59,7 +59,7 @@ test('a directory as the file is refused in words', async () => {
   });
 });
 
-test('a run that a full disk ended continues, and every row is in the output once', async () => {
+test('a run of enrich that a full disk ended continues, and every row is in the output once', async () => {
   await using service = await startScriptedService([answer]);
   const inputs = Array.from({ length: 200 }, (_, n) => `shop${n}.example`);
   writeFileSync(join(directory, 'rows.txt'), inputs.join('\n'));
@@ -73,7 +73,7 @@ test('a run that a full disk ended continues, and every row is in the output onc
   expect(lines.map((line) => JSON.parse(line).input)).toEqual(inputs);
 });
 
-test('a second run on the output of a running one is refused, and one after a killed run is not', async () => {
+test('a second run of enrich on the output of a running one is refused, and one after a killed run is not', async () => {
   await using service = await startScriptedService([answer]);
   writeFileSync(join(directory, 'rows.txt'), 'a.example');
   writeFileSync(join(directory, 'out.csv.lock'), String(process.pid));
@@ -87,13 +87,16 @@ test('a second run on the output of a running one is refused, and one after a ki
   expect(readdirSync(directory).toSorted()).toEqual(['out.csv', 'rows.txt']);
 });
 
-test.skipIf(process.platform !== 'linux')('an output that cannot be written is named, with exit code 1', async () => {
-  const { code, err } = await runInShell('shopscope --help > /dev/full');
-  expect(code).toBe(1);
-  expect(err).toBe('shopscope: The output could not be written: ENOSPC: no space left on device, write\n');
-});
+test.skipIf(process.platform !== 'linux')(
+  'an output of enrich that cannot be written is named, with exit code 1',
+  async () => {
+    const { code, err } = await runInShell('shopscope --help > /dev/full');
+    expect(code).toBe(1);
+    expect(err).toBe('shopscope: The output could not be written: ENOSPC: no space left on device, write\n');
+  },
+);
 
-test.each(Object.entries(programs))('a table of %s keeps its cells in the output', async (program, write) => {
+test.each(Object.entries(programs))('a table of %s keeps its cells in the output of enrich', async (program, write) => {
   await using service = await startScriptedService([answer]);
   const rows = [
     ['a.example', 'Müller "&" Söhne'],
@@ -107,7 +110,7 @@ test.each(Object.entries(programs))('a table of %s keeps its cells in the output
   expect(lines.map((line) => line.slice(0, 3))).toEqual(rows.map((row) => [...row, 'no_match']));
 });
 
-test('a table whose run ended before its first rows has its header in the output', async () => {
+test('a table whose run ended before its first rows has its header in the output of enrich', async () => {
   const table = 'domain,name\na.example,x\n';
   writeFileSync(join(directory, 'crm.csv'), table);
   const failing: Answer = (received, response) =>
@@ -125,7 +128,7 @@ test('a table whose run ended before its first rows has its header in the output
   ]);
 });
 
-test('a run is not continued with another header, under which the cells would stand in wrong columns', async () => {
+test('a run of enrich is not continued with another header, under which cells would stand in wrong columns', async () => {
   await using service = await startScriptedService([answer]);
   const rows = Array.from({ length: 20 }, (_, n) => `shop${n}.example,x\n`).join('');
   writeFileSync(join(directory, 'a.csv'), `domain,name\n${rows}`);
@@ -139,7 +142,7 @@ test('a run is not continued with another header, under which the cells would st
   });
 });
 
-test('JSON lines have every cell of columns that share a name', async () => {
+test('JSON lines of enrich have every cell of columns that share a name', async () => {
   await using service = await startScriptedService([answer]);
   writeFileSync(join(directory, 'crm.csv'), 'domain,mail,mail,mail (2),mail\na.example,1,2,3,4\n');
   const { out } = await runInShell('shopscope enrich crm.csv --json', service.url);
@@ -152,7 +155,7 @@ test('JSON lines have every cell of columns that share a name', async () => {
   });
 });
 
-test('a list of PowerShell (UTF-16) is read from standard input', async () => {
+test('enrich reads a list of PowerShell (UTF-16) from standard input', async () => {
   await using service = await startScriptedService([answer]);
   writeFileSync(join(directory, 'list.txt'), Buffer.from('\uFEFFa.example\r\nb.example\r\n', 'utf16le'));
   const { out } = await runInShell('shopscope enrich - < list.txt', service.url);
@@ -166,7 +169,7 @@ test.each([
     'shopscope: There is no column "site": the file has name, x. Give --column.\n',
   ],
   ['a workbook', 'PK\u0003\u0004...', 'shopscope: The list is a workbook or an archive. Save the sheet as CSV.\n'],
-])('%s is refused before anything is sent', async (_, content, message) => {
+])('enrich refuses %s before anything is sent', async (_, content, message) => {
   await using service = await startScriptedService([answer]);
   writeFileSync(join(directory, 'crm.csv'), content);
   expect(await runInShell('shopscope enrich crm.csv --column site', service.url)).toEqual({

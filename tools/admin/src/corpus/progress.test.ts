@@ -14,14 +14,14 @@ function drawn(isTerminal: boolean): string {
   return text;
 }
 
-it('the progress on a terminal is one bar with stores, rate and time left, drawn again and again and then removed', () => {
+it('the progress of an import on a terminal is one bar with stores, rate and time left, which is removed at the end', () => {
   const drawings = drawn(true).split('\r\x1b[K');
   expect(drawings.at(-2)).toBe('[##############----------] 60 %, 180,000 stores imported, 3,000/s, 40 s left');
   expect(drawings.at(-1)).toBe('');
   expect(drawings.filter((drawing) => drawing.includes('\n'))).toEqual([]);
 });
 
-it('the progress elsewhere is a line every five seconds, without control characters', () => {
+it('the progress of an import without a terminal is a line every five seconds, without control characters', () => {
   const lines = drawn(false).trimEnd().split('\n');
   expect(lines).toHaveLength(12);
   expect(lines.at(-1)).toBe('60 %, 180,000 stores imported, 3,000/s, 40 s left');

@@ -74,7 +74,7 @@ it.each([
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of Compose
   ['KEY_PEPPER: ${KEY_PEPPER:-a-text}', 'a-text'],
   ['set `KEY_PEPPER=a-text` first', 'a-text'],
-])('the search finds the value in %j', (text, value) => {
+])('the search for secrets finds the value in %j', (text, value) => {
   expect(findSecrets(text, ['KEY_PEPPER'])).toEqual([{ setting: 'KEY_PEPPER', value, line: 1 }]);
 });
 
@@ -93,7 +93,7 @@ it.each([
   ["expect(start({ KEY_PEPPER: 'a text' })).toEqual(['another text'])", ['a text']],
   ["KEY_PEPPER: [{ a: 'one' }, 'two'].join(), B: 'three'", ['one', 'two']],
   ["KEY_PEPPERS: 'another setting'", []],
-])('the search finds the values in the code %j', (text, values) => {
+])('the search for secrets finds the values in the code %j', (text, values) => {
   const found = findSecrets(text, ['KEY_PEPPER'], new Map([['elsewhere', 'of another file']]));
   expect(found.map(({ value }) => value)).toEqual(values);
 });
@@ -136,7 +136,7 @@ it.each(['scan-scheduler', 'replay'] as const)('production refuses the keys of d
   );
 });
 
-it('every setting of a service or tool whose name is that of a secret is in this check', () => {
+it('every setting of a service or tool whose name is that of a secret is in the check of secrets', () => {
   const configs = [
     ...Object.keys(serviceConfigs).map((name) => `services/${name}/src/config.ts`),
     'tools/dlq/src/config.ts',

@@ -23,7 +23,7 @@ it('secured servers have a password for every principal, the same at each start'
   expect(withDataPasswords(settings(false), fresh)).toEqual(fresh);
 });
 
-it('data of the other kind (secured or not) are refused with the remedy', () => {
+it('data of servers of the other kind (secured or not) are refused with the remedy', () => {
   const secured = withDataPasswords(settings(true), fresh);
   mkdirSync(join(stateDir, 'data'));
   expect(() => withDataPasswords(settings(false), secured)).toThrow(
