@@ -227,7 +227,7 @@ describe('rows', () => {
     await expect(rowsOf(Buffer.from(text), table)).rejects.toThrow(words);
   });
 
-  it('rows of a list beyond the bound are refused, and the list is read no further', async () => {
+  it('a row of a list that is longer than the bound is refused, and the list is read no further', async () => {
     async function* endless() {
       for (;;) yield Buffer.alloc(65_536, 'x');
     }
