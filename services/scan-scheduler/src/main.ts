@@ -2,8 +2,4 @@ import { runService } from '@shopscope/lifecycle';
 import { loadConfig } from './config.ts';
 import { startScanScheduler } from './service.ts';
 
-await runService({
-  name: 'scan-scheduler',
-  loadConfig,
-  start: (config, context) => startScanScheduler(config, { ...context, processMetrics: true }),
-});
+await runService({ name: 'scan-scheduler', loadConfig, start: startScanScheduler });

@@ -1,10 +1,10 @@
 import { startPeriodicLoop } from '@shopscope/async';
-import { type Clock, dayMs, systemClock } from '@shopscope/clock';
-import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
-import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
+import { dayMs } from '@shopscope/clock';
+import { kafkaOptions, mongoOptions } from '@shopscope/config';
+import { serveGrpc } from '@shopscope/grpc';
 import { createPermitSigner } from '@shopscope/ids';
-import { consumeEvents, createKafka, createProducer, startEventually, topicProgress } from '@shopscope/kafka';
-import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { consumeEventually, createKafka, createProducer, startEventually, topicProgress } from '@shopscope/kafka';
+import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import {
@@ -13,9 +13,8 @@ import {
   refundRequested,
   ScanSchedulerServiceService,
   scanRequested,
-  topics,
+  topicsOf,
 } from '@shopscope/proto';
-import type { Logger } from '@shopscope/telemetry';
 import { pacingLimits, permitSigningKey, refreshPolicy, type ScanSchedulerConfig, visitIntervalMs } from './config.ts';
 import { scanSchedulerAccess } from './inbound/grpc/access.ts';
 import { scanSchedulerHandlers } from './inbound/grpc/handlers.ts';
@@ -32,40 +31,29 @@ import { refundOf } from './outbound/events/refund-requested.ts';
 import { createOptOutStore } from './outbound/mongo/opt-outs.ts';
 import { collections, createStores } from './outbound/mongo/stores.ts';
 
-export interface ScanSchedulerOverrides {
-  logger?: Logger;
-  clock?: Clock;
-  processMetrics?: boolean;
-  /** Called when a consumer fails permanently. The process then ends. */
-  onFatal?(error: unknown): void;
-}
-
 /** The consumer group of all instances, for both topics. */
 const groupId = 'scan-scheduler';
 /** The group in which profiles reads observations.v1. deploy/access allows this service to read its progress. */
 const profilesGroupId = 'profiles';
 const lagIntervalMs = 5_000;
 
-/** The composition root. Each resource registers its cleanup; `stop` runs the cleanups in reverse order. */
-export async function startScanScheduler(
+/** The composition root. It registers the cleanup of each resource when it creates it. */
+export const startScanScheduler = (
   config: ScanSchedulerConfig,
-  overrides: ScanSchedulerOverrides = {},
-): Promise<RunningService> {
-  const shell = await startShell({ name: 'scan-scheduler', config, ...overrides });
-  const { logger, registry, resources } = shell;
-  const clock = overrides.clock ?? systemClock;
-  try {
+  overrides: ServiceOverrides = {},
+): Promise<RunningService> =>
+  startService({ name: 'scan-scheduler', config }, overrides, async (parts) => {
+    const { logger, registry, resources, clock, onFatal } = parts;
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'scan-scheduler', logger, registry });
     resources.onStop('mongodb', mongo.close);
-    shell.addCheck('mongodb', () => mongo.available);
+    parts.addCheck('mongodb', () => mongo.available);
     await ensureIndexes(mongo.db, collections);
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
-    const ownTopics = topics.filter(({ topic }) => topic === refundRequested.topic);
-    const topicKeeper = await startEventually({ kafka, topics: ownTopics, clock });
+    const topicKeeper = await startEventually({ kafka, topics: topicsOf(refundRequested), clock });
     resources.onStop('topics', topicKeeper.stop);
     const outbox = createOutbox(mongo.db);
     const { INSTANCE_ID: instanceId } = config;
@@ -116,30 +104,23 @@ export async function startScanScheduler(
       undoLease: (lease) => undoLease(deps, lease),
     });
 
-    const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
-    resources.onStop('certificates', security.close);
-    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
-    server.addService(ScanSchedulerServiceService, scanSchedulerHandlers(deps, leaseQueue), scanSchedulerAccess);
-    const grpcAddress = await server.listen();
-    resources.onStop('grpc server', () => server.stop());
+    const grpcAddress = await serveGrpc(config, parts, {
+      definition: ScanSchedulerServiceService,
+      handlers: scanSchedulerHandlers(deps, leaseQueue),
+      access: scanSchedulerAccess,
+    });
     resources.onStop('lease wait queue', leaseQueue.close);
     // The service is ready even without Kafka.
-    shell.markReady();
+    parts.markReady();
 
-    const consumed: readonly string[] = [scanRequested.topic, profileUpdated.topic];
-    const consumer = await startEventually({
-      kafka,
+    const consumer = await consumeEventually(kafka, {
+      groupId,
+      subscriptions: [scanRequestedSubscription(deps), profileUpdatedSubscription(deps)],
+      topics: topicsOf(scanRequested, profileUpdated),
+      producer,
+      onFatal,
       clock,
-      topics: topics.filter(({ topic }) => consumed.includes(topic)),
-      start: (abort) =>
-        consumeEvents(kafka, {
-          groupId,
-          subscriptions: [scanRequestedSubscription(deps), profileUpdatedSubscription(deps)],
-          producer,
-          maxEventsPerBatch: 200,
-          abort,
-          onFatal: overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer cannot go on')),
-        }),
+      maxEventsPerBatch: 200,
     });
     resources.onStop('consumer', consumer.stop);
     // This runs outside the tick, because a broker that does not respond would delay its steps.
@@ -158,19 +139,11 @@ export async function startScanScheduler(
       clock,
     });
     resources.onStop('ticker', ticker.stop);
-    resources.onStop('readiness', shell.drain);
     return {
-      name: 'scan-scheduler',
       grpcAddress,
-      adminUrl: shell.adminUrl,
       async pending() {
         const [lag, live, unpublished] = await Promise.all([consumer.lag(), deps.jobs.countLive(), outbox.pending()]);
         return Object.values(live).reduce((sum, count) => sum + count, lag + unpublished);
       },
-      stop: resources.stop,
     };
-  } catch (error) {
-    await resources.stop();
-    throw error;
-  }
-}
+  });
