@@ -41,9 +41,9 @@ export interface ServiceShell {
   addLocalRoute(route: LocalRoute): void;
   /** From now on, the service is ready while all checks are true. */
   markReady(): void;
-  /** Ends readiness. It is the first step of a stop. */
-  markDraining(): void;
-  /** Ends readiness, and resolves after the drain delay, in which callers detect it. The service still serves meanwhile. */
+  /**
+   * Ends readiness, and resolves after the drain delay, in which callers detect it. It is the first step of a stop: the service still serves.
+   */
   drain(): Promise<void>;
   readonly draining: boolean;
 }
@@ -82,9 +82,6 @@ export async function startShell(options: ServiceShellOptions): Promise<ServiceS
     addLocalRoute: (route) => void localRoutes.push(route),
     markReady: () => {
       started = true;
-    },
-    markDraining: () => {
-      draining = true;
     },
     async drain() {
       draining = true;

@@ -1,8 +1,5 @@
 import { runService } from '@shopscope/lifecycle';
-import { loadConfig, startScanner } from './index.ts';
+import { loadConfig } from './config.ts';
+import { startScanner } from './service.ts';
 
-await runService({
-  name: 'scanner',
-  loadConfig,
-  start: (config, context) => startScanner(config, { ...context, processMetrics: true }),
-});
+await runService({ name: 'scanner', loadConfig, start: startScanner });

@@ -1,8 +1,7 @@
-import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions } from '@shopscope/config';
 import { createGrpcClient, openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
-import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { ScanSchedulerServiceService } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import { boundsOf } from './bounds.ts';
@@ -29,28 +28,23 @@ import {
 import { noTestHosts, type TestHosts, testHostsFiles } from './outbound/web/test-hosts.ts';
 import { createVisitor } from './outbound/web/visitor.ts';
 
-export interface ScannerOverrides {
-  logger?: Logger;
-  processMetrics?: boolean;
-  clock?: Clock;
+export interface ScannerOverrides extends ServiceOverrides {
   resolver?: NameResolver;
   records?: RecordResolver;
   dial?: Dial;
   testHosts?: TestHosts;
-  onFatal?(error: unknown): void;
 }
 
-/** Starts a scanner. It leases scans as soon as scan-scheduler and Kafka are available. */
-export async function startScanner(config: ScannerConfig, overrides: ScannerOverrides = {}): Promise<RunningService> {
-  const shell = await startShell({
-    name: 'scanner',
-    config,
-    logger: overrides.logger,
-    processMetrics: overrides.processMetrics,
-  });
-  const { logger, registry, resources } = shell;
-  try {
-    const clock = overrides.clock ?? systemClock;
+/** Nobody calls the scanner. Its stop therefore does not wait until callers detect that it is not ready. */
+const noDrain = { DRAIN_DELAY_MS: 0 };
+
+/**
+ * The composition root. It registers the cleanup of each resource when it creates it. The scanner leases scans as soon as scan-scheduler
+ * and Kafka are available.
+ */
+export const startScanner = (config: ScannerConfig, overrides: ScannerOverrides = {}): Promise<RunningService> =>
+  startService({ name: 'scanner', config: { ...config, ...noDrain } }, overrides, async (parts) => {
+    const { logger, registry, resources, clock } = parts;
     const metrics = createScannerMetrics(registry);
     const bounds = boundsOf(config);
     if (config.BOT_INFO_URL === undefined && config.SHOPSCOPE_ENV === 'production') {
@@ -66,7 +60,7 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
     const producer = createProducer(kafka);
     resources.onStop('producer', () => producer.close());
     const observations = createObservationPublisher(kafka, producer, { timeoutMs: 5_000 });
-    shell.addCheck('kafka', () => observations.available);
+    parts.addCheck('kafka', () => observations.available);
 
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
@@ -117,7 +111,7 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
       logger,
     });
     resources.onStop('examiner', () => examiner.stop());
-    shell.addCheck('examiner', () => examiner.available);
+    parts.addCheck('examiner', () => examiner.available);
 
     const deps: Dependencies = {
       ...{ clock, logger, metrics, visitor, examiner, observations, egress },
@@ -144,23 +138,11 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
       graceMs: config.SCAN_STOP_GRACE_MS,
     });
     resources.onStop('lease loop', () => loop.stop());
-    shell.addCheck('scan-scheduler', () => loop.available);
-    shell.markReady();
+    parts.addCheck('scan-scheduler', () => loop.available);
+    parts.markReady();
 
-    return {
-      name: 'scanner',
-      adminUrl: shell.adminUrl,
-      pending: async () => loop.inProgress,
-      stop: () => {
-        shell.markDraining();
-        return resources.stop();
-      },
-    };
-  } catch (error) {
-    await resources.stop();
-    throw error;
-  }
-}
+    return { pending: async () => loop.inProgress };
+  });
 
 function testHostsOf(config: ScannerConfig, logger: Logger): TestHosts {
   if (config.SHOPSCOPE_SCAN_HOSTS.length === 0) return noTestHosts;

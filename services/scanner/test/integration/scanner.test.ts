@@ -171,9 +171,9 @@ describe('the scanner', () => {
     expect([...new Set(agents)]).toEqual(['ShopscopeBot/1.0', 'ShopscopeBot/1.0 (+https://shopscope.test/robot)']);
   });
 
-  it('the scanner stops at once when it is idle', async () => {
+  it('the scanner stops at once when it is idle, whatever the drain delay of services with callers is', async () => {
     const other = await startSchedulerStub();
-    const idle = await startScanner(configFor(other.address));
+    const idle = await startScanner(configFor(other.address, { DRAIN_DELAY_MS: '10000' }));
     const startedMs = performance.now();
     await idle.stop();
     expect(performance.now() - startedMs).toBeLessThan(2_000);
