@@ -21,7 +21,7 @@ export interface EventualConsumerOptions {
   /** Starts the consumer once the topics exist. A service that only publishes omits it. */
   start?: (abort: AbortSignal) => Promise<EventConsumer>;
   /** The maximum time that the call waits for the first attempt. Default: until the attempt ends. */
-  startWaitMs?: number;
+  startWaitMs?: number | undefined;
   clock?: Clock | undefined;
 }
 
@@ -80,6 +80,11 @@ export async function startEventually(options: EventualConsumerOptions): Promise
 /** Consumes events as soon as Kafka answers. Missing `topics` are created. */
 export const consumeEventually = (
   kafka: Kafka,
-  { topics, clock, ...options }: Omit<ConsumeOptions, 'clock'> & Pick<EventualConsumerOptions, 'topics' | 'clock'>,
+  {
+    topics,
+    startWaitMs,
+    clock,
+    ...options
+  }: Omit<ConsumeOptions, 'clock' | 'abort'> & Pick<EventualConsumerOptions, 'topics' | 'startWaitMs' | 'clock'>,
 ): Promise<EventConsumer> =>
-  startEventually({ kafka, topics, clock, start: (abort) => consumeEvents(kafka, { ...options, abort }) });
+  startEventually({ kafka, topics, startWaitMs, clock, start: (abort) => consumeEvents(kafka, { ...options, abort }) });

@@ -2,4 +2,4 @@
 
 export { edgePaths } from './app/wiring/create-app.ts';
 export { type DashboardConfig, loadConfig } from './config.ts';
-export { type DashboardOverrides, startDashboard } from './service.ts';
+export { startDashboard } from './service.ts';

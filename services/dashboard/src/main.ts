@@ -2,8 +2,4 @@ import { runService } from '@shopscope/lifecycle';
 import { loadConfig } from './config.ts';
 import { startDashboard } from './service.ts';
 
-await runService({
-  name: 'dashboard',
-  loadConfig,
-  start: (config, context) => startDashboard(config, { ...context, processMetrics: true }),
-});
+await runService({ name: 'dashboard', loadConfig, start: startDashboard });

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Clock, systemClock } from '@shopscope/clock';
 import { createGrpcServer } from '@shopscope/grpc';
-import { closeServer, listen, type RunningService, startShell } from '@shopscope/lifecycle';
+import { closeServer, listen, type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { DashboardServiceService } from '@shopscope/proto';
-import type { Logger } from '@shopscope/telemetry';
 import type { ServerBuild } from 'react-router';
 import { createPublicServer } from './app/inbound/public-server.ts';
 import { createApplication } from './app/wiring/application.ts';
@@ -21,35 +19,17 @@ import { consumeRequests } from './requests/inbound/consume-requests.ts';
 import { startStatusMeasurement } from './status/operations/measure-status.ts';
 import { consumeKeyActivity } from './usage/inbound/consume-key-activity.ts';
 
-export interface DashboardOverrides {
-  logger?: Logger;
-  clock?: Clock;
-  onFatal?: (error: unknown) => void;
-  processMetrics?: boolean;
-}
-
 const webFolder = join(import.meta.dirname, '../gen/web');
 
-/**
- * The composition root. It registers the cleanup of each resource when it creates the resource.
- *
- * Failure: a start step fails -> the resources created so far are stopped in reverse order, and the start rejects.
- */
-export async function startDashboard(
-  config: DashboardConfig,
-  overrides: DashboardOverrides = {},
-): Promise<RunningService> {
-  const shell = await startShell({ name: 'dashboard', config, ...overrides });
-  const { logger, registry, resources } = shell;
-  const clock = overrides.clock ?? systemClock;
-  try {
+/** The composition root. It registers the cleanup of each resource when it creates it. */
+export const startDashboard = (config: DashboardConfig, overrides: ServiceOverrides = {}): Promise<RunningService> =>
+  startService({ name: 'dashboard', config }, overrides, async (parts) => {
+    const { logger, registry, resources, clock, onFatal } = parts;
     const metrics = dashboardMetrics(registry);
-    const connected = await connect(config, shell, { clock, metrics });
+    const connected = await connect(config, parts, { clock, metrics });
     const { mongo, security, clients, developmentMails } = connected;
-    const deps = createDependencies(config, shell, { mongo, clients, clock, metrics });
+    const deps = createDependencies(config, parts, { mongo, clients, clock, metrics });
 
-    const onFatal =
-      overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'a consumer has stopped after a fatal error'));
     const consuming = { ...connected.consuming, onFatal };
     const reports = await consumeGatewayReports(deps, { ...consuming, instanceId: config.INSTANCE_ID });
     resources.onStop('gateway reports', reports.stop);
@@ -75,19 +55,11 @@ export async function startDashboard(
     const grpcAddress = await grpcServer.listen();
     resources.onStop('grpc server', () => grpcServer.stop());
     resources.onStop('waits of MCP messages', async () => deps.mcpMessages.endWaits());
-    resources.onStop('readiness', shell.drain);
 
-    shell.markReady();
+    parts.markReady();
     return {
-      name: 'dashboard',
       httpUrl: `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${port}`,
       grpcAddress,
-      adminUrl: shell.adminUrl,
       pending: async () => (await activity.lag()) + (await requests.lag()) + (await deps.auditOutbox.pending()),
-      stop: resources.stop,
     };
-  } catch (error) {
-    await resources.stop();
-    throw error;
-  }
-}
+  });

@@ -1,13 +1,12 @@
 import type { Clock } from '@shopscope/clock';
 import {
-  consumeEvents,
+  consumeEventually,
   type EventConsumer,
   type EventProducer,
   type Kafka,
   type Subscription,
-  startEventually,
 } from '@shopscope/kafka';
-import { topics } from '@shopscope/proto';
+import { topicsOf } from '@shopscope/proto';
 
 /** The dependencies of every consumer of the dashboard. */
 export interface ConsumerParts {
@@ -33,12 +32,14 @@ export function consumeInGroup<T>(
   { kafka, producer, clock, onFatal }: ConsumerParts,
   { groupId, subscription }: { groupId: string; subscription: Subscription<T> },
 ): Promise<EventConsumer> {
-  return startEventually({
-    kafka,
+  return consumeEventually(kafka, {
+    groupId,
+    subscriptions: [subscription],
+    topics: topicsOf(subscription.type),
+    producer,
+    onFatal,
     clock,
+    gatherMs,
     startWaitMs,
-    topics: topics.filter(({ topic }) => topic === subscription.type.topic),
-    start: (abort) =>
-      consumeEvents(kafka, { groupId, subscriptions: [subscription], producer, onFatal, abort, gatherMs }),
   });
 }

@@ -1,10 +1,7 @@
 import { consumeBroadcast, type EventConsumer, type Subscription, startEventually } from '@shopscope/kafka';
-import { type GatewayAck, gatewayAck, topics } from '@shopscope/proto';
+import { type GatewayAck, gatewayAck, topicsOf } from '@shopscope/proto';
 import type { ConsumerParts } from '../../app/inbound/consume-in-group.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-
-/** The topics that the dashboard reads. It has no permissions for other topics. */
-const ownTopics = topics.filter(({ topic }) => topic === gatewayAck.topic);
 
 const joinWaitMs = 5_000;
 
@@ -26,7 +23,7 @@ export function consumeGatewayReports(
   };
   return startEventually({
     kafka,
-    topics: ownTopics,
+    topics: topicsOf(gatewayAck),
     clock,
     startWaitMs: joinWaitMs,
     start: (abort) =>
