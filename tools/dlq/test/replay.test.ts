@@ -12,7 +12,7 @@ import {
   observationCompleted,
   permitHeader,
   profileUpdated,
-  topics,
+  topicsOf,
 } from '@shopscope/proto';
 import {
   type CollectedEvents,
@@ -34,11 +34,10 @@ describe('dead letters of observations.v1', () => {
   let profiles: RunningService;
 
   beforeAll(async () => {
-    const used: readonly string[] = [topic, profileUpdated.topic];
     kafka = await startKafkaHarness(
       { createKafka, createProducer, consumeEvents },
       namespace,
-      topics.filter((each) => used.includes(each.topic)),
+      topicsOf(observationCompleted, profileUpdated),
     );
     updates = await kafka.collect(profileUpdated);
     profiles = await startProfiles(

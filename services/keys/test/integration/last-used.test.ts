@@ -1,6 +1,6 @@
 import { hourMs, ManualClock } from '@shopscope/clock';
 import { createKafka, createProducer, deadLetterSuffix, type EventProducer, type Kafka } from '@shopscope/kafka';
-import { type KeyActivity, KeyStatus, keyActivity, topics } from '@shopscope/proto';
+import { type KeyActivity, KeyStatus, keyActivity, topicsOf } from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyActivitySubscription } from '../../src/inbound/kafka/key-activity.ts';
@@ -23,7 +23,7 @@ describe('time of last use', () => {
     const service = await harness.start();
     ({ client, pending } = service);
     kafka = createKafka(kafkaOptions(harness.namespace));
-    await kafka.ensureTopics(topics.filter(({ topic }) => topic === keyActivity.topic));
+    await kafka.ensureTopics(topicsOf(keyActivity));
     producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
   });
   afterAll(async () => {

@@ -16,7 +16,7 @@ import {
   MeteringServiceService,
   type ReserveItem,
   type ReserveResult,
-  topics,
+  topicsOf,
   type Units,
   UsageKind,
   type UsageRecorded,
@@ -138,7 +138,7 @@ export async function startMeterings(
   const mongo = await connectMongo({ ...mongoOptions(namespace, 'metering'), commandMetrics: true, registry });
   await ensureMeteringIndexes(mongo);
   const kafka = createKafka({ ...kafkaOptions(namespace), registry });
-  await kafka.ensureTopics(topics.filter(({ topic }) => topic === usageRecorded.topic));
+  await kafka.ensureTopics(topicsOf(usageRecorded));
   const producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
   const positions = topicProgress(kafka, usageGroup, usageRecorded.topic);
   return {

@@ -14,7 +14,7 @@ import {
   ScanSchedulerServiceService,
   ScanUnit,
   scanRequested,
-  topics,
+  topicsOf,
 } from '@shopscope/proto';
 import { kafkaOptions, serviceEnvironment, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -49,7 +49,7 @@ describe('two instances', () => {
     ) as [Scans, Scans];
     kafka = createKafka(kafkaOptions(namespace));
     producer = createProducer(kafka);
-    await kafka.ensureTopics(topics.filter(({ topic }) => topic === observationCompleted.topic));
+    await kafka.ensureTopics(topicsOf(observationCompleted));
     // profiles reads it in the test below. Until then no observation of these scans may be given up.
     const observation = ObservationCompleted.fromPartial({ scanId: 'scan_1', domain: 'direct.example', sequence: 1 });
     await producer.publishMany(observationCompleted, [observation], origin);

@@ -9,7 +9,7 @@ import {
   type ProfileUpdated,
   permitHeader,
   profileUpdated,
-  topics,
+  topicsOf,
 } from '@shopscope/proto';
 import {
   serviceEnvironment,
@@ -53,7 +53,7 @@ export async function createCorpus(label: string): Promise<Corpus> {
   const kafka = await startKafkaHarness(
     { createKafka, createProducer, consumeEvents },
     namespace,
-    topics.filter(({ topic }) => [observationCompleted, profileUpdated].some((t) => t.topic === topic)),
+    topicsOf(observationCompleted, profileUpdated),
   );
   const updates = await kafka.collect(profileUpdated);
   const env = {

@@ -1,5 +1,5 @@
 import type { EventProducer, Kafka } from '@shopscope/kafka';
-import { type ObservationCompleted, observationCompleted, permitHeader, topics } from '@shopscope/proto';
+import { type ObservationCompleted, observationCompleted, permitHeader, topicsOf } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 
 export type ObservationPublisher = ReturnType<typeof createObservationPublisher>;
@@ -10,7 +10,7 @@ export function createObservationPublisher(kafka: Kafka, producer: EventProducer
   let probing: Promise<void> | undefined;
 
   const probe = async () => {
-    if (!topicExists) await kafka.ensureTopics(topics.filter((definition) => definition.topic === topic));
+    if (!topicExists) await kafka.ensureTopics(topicsOf(observationCompleted));
     else await kafka.endOffsets(topic);
     topicExists = true;
   };
