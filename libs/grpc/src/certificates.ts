@@ -8,7 +8,7 @@ import {
   type TlsFiles,
   type TlsReading,
 } from '@shopscope/config';
-import { Gauge, type Logger, type Registry } from '@shopscope/telemetry';
+import { type Logger, metricsOf, type Registry } from '@shopscope/telemetry';
 
 /**
  * The certificates of this process. They are reloaded from their files.
@@ -101,12 +101,9 @@ const isSame = (a: TlsFileContents, b: TlsFileContents) =>
 
 /** An alert on this metric reports a missing renewal in time. */
 function registerExpiry(registry: Registry, expiresAtMs: () => number): void {
-  new Gauge({
-    name: 'grpc_certificate_expires_timestamp_seconds',
-    help: 'When the certificate in use between services expires, in seconds since 1970',
-    registers: [registry],
-    collect() {
-      this.set(Math.floor(expiresAtMs() / 1_000));
-    },
-  });
+  metricsOf(registry).collectedGauge(
+    'grpc_certificate_expires_timestamp_seconds',
+    'When the certificate in use between services expires, in seconds since 1970',
+    (gauge) => gauge.set(Math.floor(expiresAtMs() / 1_000)),
+  );
 }

@@ -10,10 +10,10 @@ export { errorLine } from './error-line.ts';
 export type { LocalAnswer, LocalRoute } from './local-route.ts';
 export { createLogger, flushLogger, type Logger, type LoggerOptions } from './logger.ts';
 export {
-  Counter,
+  type Counter,
   createRegistry,
-  Gauge,
-  Histogram,
+  type Gauge,
+  type Histogram,
   latencyBuckets,
   metricsOf,
   Registry,

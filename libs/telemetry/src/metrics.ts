@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-export { Counter, Gauge, Histogram, Registry } from 'prom-client';
+export type { Counter, Gauge, Histogram } from 'prom-client';
+export { Registry } from 'prom-client';
 
 /** Returns the registry's metric of this name. The first call creates it. Several clients of one kind in a process share metrics. */
 function sharedMetric<T extends object>(
@@ -15,6 +16,7 @@ function sharedMetric<T extends object>(
   return found;
 }
 
+/** Creates the metrics of a registry. It is the only way: other packages get the classes of metrics as types. */
 export function metricsOf(registry: Registry) {
   const registers = [registry];
   return {
@@ -22,6 +24,22 @@ export function metricsOf(registry: Registry) {
       sharedMetric(registry, Counter<Label>, name, () => new Counter({ name, help, labelNames, registers })),
     gauge: <Label extends string = string>(name: string, help: string, labelNames: readonly Label[] = []) =>
       sharedMetric(registry, Gauge<Label>, name, () => new Gauge({ name, help, labelNames, registers })),
+    /** A gauge whose values `collect` sets at each scrape. It is not shared: a second one of the name throws. */
+    collectedGauge: <Label extends string = string>(
+      name: string,
+      help: string,
+      collect: (gauge: Gauge<Label>) => void | Promise<void>,
+      labelNames: readonly Label[] = [],
+    ) =>
+      new Gauge<Label>({
+        name,
+        help,
+        labelNames,
+        registers,
+        collect() {
+          return collect(this);
+        },
+      }),
     histogram: <Label extends string = string>(
       name: string,
       help: string,

@@ -1,4 +1,4 @@
-import { Counter } from '@shopscope/telemetry';
+import { metricsOf } from '@shopscope/telemetry';
 import { describe, expect, it } from 'vitest';
 import { recordingTelemetry, silentTelemetry } from './telemetry.ts';
 
@@ -6,7 +6,7 @@ describe('telemetry of tests', () => {
   it('silent telemetry of tests takes metrics and has a registry of its own each time', async () => {
     const [one, other] = [silentTelemetry(), silentTelemetry()];
     one.logger.error('not written');
-    new Counter({ name: 'calls_total', help: 'Calls', registers: [one.registry] }).inc();
+    metricsOf(one.registry).counter('calls_total', 'Calls').inc();
     expect(await one.registry.metrics()).toContain('calls_total{service="test"} 1');
     expect(await other.registry.metrics()).not.toContain('calls_total');
   });

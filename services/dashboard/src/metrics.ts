@@ -1,13 +1,12 @@
-import { Counter, Histogram, type Registry } from '@shopscope/telemetry';
+import { metricsOf, type Registry } from '@shopscope/telemetry';
 
-export type DashboardMetrics = ReturnType<typeof dashboardMetrics>;
+export type DashboardMetrics = ReturnType<typeof createMetrics>;
 
 const secondBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** The metrics of the dashboard. The metrics of gRPC, Kafka, MongoDB and Redis come from their libraries. */
-export function dashboardMetrics(registry: Registry) {
-  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
-    new Counter({ name, help, labelNames, registers: [registry] });
+export function createMetrics(registry: Registry) {
+  const { counter, histogram } = metricsOf(registry);
   const mails = counter(
     'dashboard_mails_total',
     'Messages by outcome: sent (the mail server accepted it), refused (no such recipient) or failed',
@@ -17,19 +16,17 @@ export function dashboardMetrics(registry: Registry) {
   for (const outcome of ['sent', 'refused', 'failed']) mails.inc({ outcome }, 0);
   return {
     mails,
-    pageDuration: new Histogram({
-      name: 'page_duration_seconds',
-      help: 'Time until a page was sent, by method, status and what it failed by: none, caller, limit, service',
-      labelNames: ['method', 'status', 'fault'],
-      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-      registers: [registry],
-    }),
-    requestWait: new Histogram({
-      name: 'request_wait_seconds',
-      help: 'Time that an admitted request waited for the rate of its caller and for its turn',
-      buckets: secondBuckets,
-      registers: [registry],
-    }),
+    pageDuration: histogram(
+      'page_duration_seconds',
+      'Time until a page was sent, by method, status and what it failed by: none, caller, limit, service',
+      [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      ['method', 'status', 'fault'],
+    ),
+    requestWait: histogram(
+      'request_wait_seconds',
+      'Time that an admitted request waited for the rate of its caller and for its turn',
+      secondBuckets,
+    ),
     publicPages: counter('public_pages_total', 'Answers of public pages: stored, rendered, failed, limited, moved', [
       'result',
     ]),

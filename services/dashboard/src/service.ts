@@ -11,7 +11,7 @@ import { createApp } from './app/wiring/create-app.ts';
 import { createDependencies } from './app/wiring/dependencies.ts';
 import type { DashboardConfig } from './config.ts';
 import { consumeGatewayReports } from './keys/inbound/consume-gateway-reports.ts';
-import { dashboardMetrics } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import { dashboardAccess } from './people/inbound/access.ts';
 import { dashboardHandlers } from './people/inbound/handlers.ts';
 import { startAuditDelivery } from './people/operations/deliver-audit-entries.ts';
@@ -25,7 +25,7 @@ const webFolder = join(import.meta.dirname, '../gen/web');
 export const startDashboard = (config: DashboardConfig, overrides: ServiceOverrides = {}): Promise<RunningService> =>
   startService({ name: 'dashboard', config }, overrides, async (parts) => {
     const { logger, registry, resources, clock, onFatal } = parts;
-    const metrics = dashboardMetrics(registry);
+    const metrics = createMetrics(registry);
     const connected = await connect(config, parts, { clock, metrics });
     const { mongo, security, clients, developmentMails } = connected;
     const deps = createDependencies(config, parts, { mongo, clients, clock, metrics });

@@ -1,6 +1,6 @@
 import type { ChargeOutcome } from '@shopscope/charging';
 import type { Fault } from '@shopscope/errors';
-import { Counter, Gauge, Histogram, latencyBuckets, type Registry } from '@shopscope/telemetry';
+import { latencyBuckets, metricsOf, type Registry } from '@shopscope/telemetry';
 import type { RunOnceOutcome } from './idempotency/run-once.ts';
 import type { DropReason } from './request-log/publish-request-log.ts';
 
@@ -22,9 +22,9 @@ function childrenOf<Child>(make: (...labels: string[]) => Child): (...labels: st
 
 /** Creates the metrics of the gateway. Children of labels are cached, so that a request does not hash labels. */
 export function createMetrics(registry: Registry) {
-  const registers = [registry];
+  const create = metricsOf(registry);
   const counter = (name: string, help: string, ...labelNames: string[]) => {
-    const metric = new Counter({ name, help, labelNames, registers });
+    const metric = create.counter(name, help, labelNames);
     return childrenOf((...values) =>
       metric.labels(Object.fromEntries(labelNames.map((label, index) => [label, values[index] ?? '']))),
     );
@@ -36,21 +36,19 @@ export function createMetrics(registry: Registry) {
     'status',
     'fault',
   );
-  const latency = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Duration of requests by operation',
-    labelNames: ['operation'],
-    buckets: latencyBuckets,
-    registers,
-  });
+  const latency = create.histogram(
+    'http_request_duration_seconds',
+    'Duration of requests by operation',
+    latencyBuckets,
+    ['operation'],
+  );
   const latencyOf = childrenOf((operation) => latency.labels({ operation: operation as string }));
-  const batches = new Histogram({
-    name: 'gateway_batch_size',
-    help: 'Items per batched call, by kind',
-    labelNames: ['kind'],
-    buckets: [1, 2, 4, 8, 16, 32, 64, 100, 250, 1_000],
-    registers,
-  });
+  const batches = create.histogram(
+    'gateway_batch_size',
+    'Items per batched call, by kind',
+    [1, 2, 4, 8, 16, 32, 64, 100, 250, 1_000],
+    ['kind'],
+  );
   const batchOf = childrenOf((kind) => batches.labels({ kind: kind as string }));
   const keyLookups = counter('gateway_key_lookups_total', 'Key look-ups by outcome', 'outcome');
   const admissions = counter('gateway_admissions_total', 'Limit decisions by outcome and who decided', 'outcome', 'by');
@@ -124,24 +122,14 @@ export function addGauges(
   registry: Registry,
   gauges: { cachedKeys: () => number; kafkaAvailable: () => boolean; anonymousConnections: () => number },
 ): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
-  gauge(
-    'gateway_anonymous_connections',
-    'Open connections whose latest request was not admitted',
-    gauges.anonymousConnections,
+  const { collectedGauge } = metricsOf(registry);
+  collectedGauge('gateway_anonymous_connections', 'Open connections whose latest request was not admitted', (gauge) =>
+    gauge.set(gauges.anonymousConnections()),
   );
-  gauge('gateway_cached_keys', 'Cached keys', gauges.cachedKeys);
-  gauge(
+  collectedGauge('gateway_cached_keys', 'Cached keys', (gauge) => gauge.set(gauges.cachedKeys()));
+  collectedGauge(
     'gateway_usage_events_by_kafka',
     '1 while usage events go to Kafka, 0 while the circuit breaker of Kafka is open',
-    () => (gauges.kafkaAvailable() ? 1 : 0),
+    (gauge) => gauge.set(gauges.kafkaAvailable() ? 1 : 0),
   );
 }

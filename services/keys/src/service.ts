@@ -10,7 +10,7 @@ import { type KeysConfig, peppersOf } from './config.ts';
 import { keysAccess } from './inbound/grpc/access.ts';
 import { keysHandlers } from './inbound/grpc/handlers.ts';
 import { keyActivitySubscription } from './inbound/kafka/key-activity.ts';
-import { pepperMetrics } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { ensurePeppersUnchanged } from './operations/ensure-peppers-unchanged.ts';
 import { listPeppers } from './operations/list-peppers.ts';
@@ -61,13 +61,14 @@ export const startKeys = (config: KeysConfig, overrides: ServiceOverrides = {}):
     resources.onStop('outbox relay', relay.stop);
 
     const keys = createKeyStore(mongo.db);
-    const { moved } = pepperMetrics({
+    const metrics = createMetrics({
       registry,
       clock,
       logger,
-      count: () => listPeppers({ clock, keys, peppers }, { deadline: createDeadline(countTimeoutMs, { clock }) }),
+      countByPepper: () =>
+        listPeppers({ clock, keys, peppers }, { deadline: createDeadline(countTimeoutMs, { clock }) }),
     });
-    const mover = createKeyMover({ keys, clock, logger, onMoved: moved });
+    const mover = createKeyMover({ keys, clock, logger, onMoved: () => metrics.moved.inc() });
     resources.onStop('moves to the current pepper', mover.idle);
 
     const transact = createTransact(mongo);

@@ -1,10 +1,10 @@
 import { metricsOf, type Registry } from '@shopscope/telemetry';
 
-export type SchedulerMetrics = ReturnType<typeof createSchedulerMetrics>;
+export type SchedulerMetrics = ReturnType<typeof createMetrics>;
 
 const waitBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 
-export function createSchedulerMetrics(registry: Registry) {
+export function createMetrics(registry: Registry) {
   const { counter, gauge, histogram } = metricsOf(registry);
   return {
     claims: counter('scan_claims_total', 'Claims of domains, by outcome', ['outcome']),

@@ -21,7 +21,7 @@ import { scanSchedulerHandlers } from './inbound/grpc/handlers.ts';
 import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
 import { scanRequestedSubscription } from './inbound/kafka/scan-requested.ts';
 import { tick } from './inbound/timer/tick.ts';
-import { createSchedulerMetrics } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { leaseScan, undoLease } from './operations/lease-scan.ts';
 import { createLeaseWaitQueue } from './operations/lease-wait-queue.ts';
@@ -63,7 +63,7 @@ export const startScanScheduler = (
     const deps: Dependencies = {
       clock,
       logger,
-      metrics: createSchedulerMetrics(registry),
+      metrics: createMetrics(registry),
       policy: {
         leaseMs: config.LEASE_MS,
         mergeWaitMs: config.MERGE_WAIT_MS,

@@ -1,7 +1,7 @@
 import { latencyBuckets, metricsOf, type Registry } from '@shopscope/telemetry';
 
 /** Labels have closed sets of values. Hostile input therefore cannot create time series. */
-export function createScannerMetrics(registry: Registry) {
+export function createMetrics(registry: Registry) {
   const { counter, gauge, histogram } = metricsOf(registry);
   return {
     scans: counter(
@@ -63,4 +63,4 @@ export function createScannerMetrics(registry: Registry) {
   };
 }
 
-export type ScannerMetrics = ReturnType<typeof createScannerMetrics>;
+export type ScannerMetrics = ReturnType<typeof createMetrics>;

@@ -9,7 +9,7 @@ import type { ScannerConfig } from './config.ts';
 import { createAddressPolicy } from './domain/address-policy.ts';
 import { robotName, userAgentOf } from './domain/robot.ts';
 import { startLeaseLoop } from './inbound/leases/lease-loop.ts';
-import { createScannerMetrics } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import { carryOutScan } from './operations/carry-out-scan.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { createEgressWatch } from './operations/watch-egress.ts';
@@ -45,7 +45,7 @@ const noDrain = { DRAIN_DELAY_MS: 0 };
 export const startScanner = (config: ScannerConfig, overrides: ScannerOverrides = {}): Promise<RunningService> =>
   startService({ name: 'scanner', config: { ...config, ...noDrain } }, overrides, async (parts) => {
     const { logger, registry, resources, clock } = parts;
-    const metrics = createScannerMetrics(registry);
+    const metrics = createMetrics(registry);
     const bounds = boundsOf(config);
     if (config.BOT_INFO_URL === undefined && config.SHOPSCOPE_ENV === 'production') {
       logger.warn('BOT_INFO_URL is not set: the user agent has no URL of a page about this robot');

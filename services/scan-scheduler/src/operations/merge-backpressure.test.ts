@@ -2,7 +2,7 @@ import { ManualClock } from '@shopscope/clock';
 import type { Offsets } from '@shopscope/kafka';
 import { silentTelemetry } from '@shopscope/testing';
 import { expect, it } from 'vitest';
-import { createSchedulerMetrics } from '../metrics.ts';
+import { createMetrics } from '../metrics.ts';
 import type { LeasedScan } from './lease-scan.ts';
 import { createMergeBackpressure } from './merge-backpressure.ts';
 
@@ -18,7 +18,7 @@ function setUp() {
       [1, 40n],
     ]);
   };
-  const metrics = createSchedulerMetrics(silentTelemetry().registry);
+  const metrics = createMetrics(silentTelemetry().registry);
   const observations = { ends: () => at(topic.end), consumed: () => at(topic.read) };
   const pressure = createMergeBackpressure({ observations, clock, metrics, maxLag: 500 });
   /** The number of leases in a time in which scanners always ask. */

@@ -9,7 +9,7 @@ import { mongoOptions, type TestNamespace } from '@shopscope/testing';
 import type { Job } from '../../src/domain/job.ts';
 import type { Scan } from '../../src/domain/scan.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
-import { createSchedulerMetrics } from '../../src/metrics.ts';
+import { createMetrics } from '../../src/metrics.ts';
 import type { NextRequest } from '../../src/operations/admit-request.ts';
 import { applyMergeOutcomes } from '../../src/operations/apply-merge-outcome.ts';
 import { cancelJob } from '../../src/operations/cancel-job.ts';
@@ -72,7 +72,7 @@ export async function startScheduler(
   const deps: Dependencies = {
     clock,
     logger,
-    metrics: createSchedulerMetrics(registry),
+    metrics: createMetrics(registry),
     policy,
     ...createStores(mongo.db, {
       ...{ retentionMs, queueRetentionMs: retentionMs, pacingRetentionMs: retentionMs },

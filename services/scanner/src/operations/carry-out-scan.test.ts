@@ -4,7 +4,7 @@ import { silentTelemetry } from '@shopscope/testing';
 import { describe, expect, it } from 'vitest';
 import { LeaseLostError, OptedOutError, PutOffError, ScannerStoppingError } from '../domain/abort-reasons.ts';
 import { VisitFailure } from '../domain/reasons.ts';
-import { createScannerMetrics } from '../metrics.ts';
+import { createMetrics } from '../metrics.ts';
 import type { HeldLease } from '../outbound/scheduler/leases.ts';
 import type { Visit, VisitGate } from '../outbound/web/visitor.ts';
 import { carryOutScan } from './carry-out-scan.ts';
@@ -65,7 +65,7 @@ async function stepsOf(script: Script): Promise<string[]> {
     clock: new ManualClock(),
     bounds: { scanMs: 1_000, maxPageBytes: 1_000, maxListingBytes: 1_000, maxFurtherPageBytes: 1_000 },
     product: 'ShopscopeBot',
-    metrics: createScannerMetrics(registry),
+    metrics: createMetrics(registry),
     logger,
     egress: {
       ensureWorks: async () => {

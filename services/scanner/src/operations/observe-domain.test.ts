@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { type Examine, examinations } from '../domain/examination.ts';
 import type { Fetched } from '../domain/page.ts';
 import { NotExaminableError } from '../domain/reasons.ts';
-import { createScannerMetrics, type ScannerMetrics } from '../metrics.ts';
+import { createMetrics, type ScannerMetrics } from '../metrics.ts';
 import type { Visit, VisitGate } from '../outbound/web/visitor.ts';
 import { observeDomain, type ScanTask } from './observe-domain.ts';
 
@@ -56,7 +56,7 @@ function observe(
       examiner: { forScan: () => examine },
       clock: over.clock ?? new ManualClock(),
       bounds,
-      metrics: over.metrics ?? createScannerMetrics(new Registry()),
+      metrics: over.metrics ?? createMetrics(new Registry()),
       product: 'ShopscopeBot',
     },
     {
@@ -145,7 +145,7 @@ it('a scan counts the apps of the page that no rule knows', async () => {
   const registry = new Registry();
   const block = (app: string) => `<!-- BEGIN app block: shopify://apps/${app}/blocks/a/0a1b --><!-- END app block -->`;
   const home = `<title>Shop</title><script>Shopify.shop = "a.myshopify.com";</script><h1>Teas</h1>${block('an-app-of-nobody')}${block('another-app-of-nobody')}${block('judge-me-reviews')}`;
-  await observe(examineHere, { metrics: createScannerMetrics(registry), home }).observation;
+  await observe(examineHere, { metrics: createMetrics(registry), home }).observation;
   const text = await registry.metrics();
   expect(text).toContain('scanner_unknown_handles_sum 2');
   expect(text).toContain('scanner_unknown_handles_count 1');

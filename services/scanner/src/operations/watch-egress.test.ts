@@ -1,7 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import { recordingTelemetry } from '@shopscope/testing';
 import { describe, expect, it } from 'vitest';
-import { createScannerMetrics } from '../metrics.ts';
+import { createMetrics } from '../metrics.ts';
 import { createEgressWatch } from './watch-egress.ts';
 
 const broken = { reason: 'egress_broken', undecided: true };
@@ -22,7 +22,7 @@ function watched(names = ['one.com', 'two.com'], mapped: string[] = []) {
     },
     isTestHost: (name) => mapped.includes(name),
     clock,
-    metrics: createScannerMetrics(registry),
+    metrics: createMetrics(registry),
     logger,
   });
   /** The decision about a visit of `domain` that failed now. */

@@ -4,7 +4,7 @@ import { silentTelemetry, waitUntil } from '@shopscope/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HomeInput } from '../../src/domain/examination.ts';
 import { NotExaminableError } from '../../src/domain/reasons.ts';
-import { createScannerMetrics } from '../../src/metrics.ts';
+import { createMetrics } from '../../src/metrics.ts';
 import {
   type Examiner,
   type ExaminerOptions,
@@ -38,7 +38,7 @@ describe('the examiner', () => {
       scanCpuMs: 60_000,
       maxMemoryMb: 400,
       clock: systemClock,
-      metrics: createScannerMetrics(registry),
+      metrics: createMetrics(registry),
       logger: telemetry.logger,
       ...options,
     });

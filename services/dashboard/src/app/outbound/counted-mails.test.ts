@@ -1,6 +1,6 @@
 import { createRegistry } from '@shopscope/telemetry';
 import { expect, it } from 'vitest';
-import { dashboardMetrics } from '../../metrics.ts';
+import { createMetrics } from '../../metrics.ts';
 import { countMails } from './counted-mails.ts';
 
 it('a message that the mail server refuses is counted as failed, and the error reaches the caller', async () => {
@@ -8,7 +8,7 @@ it('a message that the mail server refuses is counted as failed, and the error r
   const refused = new Error('550 no such user');
   const send = countMails(async ({ to }) => {
     if (to === 'nobody@example.com') throw refused;
-  }, dashboardMetrics(registry).mails);
+  }, createMetrics(registry).mails);
   const counts = async () => {
     const metric = await registry.getSingleMetric('dashboard_mails_total')?.get();
     return metric?.values.map(({ labels, value }) => [labels.outcome, value]);

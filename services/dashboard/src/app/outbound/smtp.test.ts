@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createRegistry } from '@shopscope/telemetry';
 import { afterEach, expect, it } from 'vitest';
-import { dashboardMetrics } from '../../metrics.ts';
+import { createMetrics } from '../../metrics.ts';
 import { countMails } from './counted-mails.ts';
 import { createSmtpMailer } from './smtp.ts';
 
@@ -86,7 +86,7 @@ it.each([
       socket.write('220 test\r\n');
       socket.on('data', (chunk) => socket.write(/^RCPT/i.test(chunk.toString()) ? `${answer}\r\n` : '250 OK\r\n'));
     }),
-    dashboardMetrics(registry).mails,
+    createMetrics(registry).mails,
   );
   await expect(send(mail)).rejects.toThrow();
   const { values } = (await registry.getSingleMetric('dashboard_mails_total')?.get()) ?? { values: [] };

@@ -4,7 +4,7 @@ import { silentTelemetry } from '@shopscope/testing';
 import { createAddressPolicy } from '../../../src/domain/address-policy.ts';
 import { examinations } from '../../../src/domain/examination.ts';
 import { userAgentOf } from '../../../src/domain/robot.ts';
-import { createScannerMetrics } from '../../../src/metrics.ts';
+import { createMetrics } from '../../../src/metrics.ts';
 import { type ObserveDependencies, observeDomain, type ScanTask } from '../../../src/operations/observe-domain.ts';
 import type { Examiner } from '../../../src/outbound/examiner/examiner.ts';
 import { type Dial, dialTcp } from '../../../src/outbound/web/connect.ts';
@@ -35,7 +35,7 @@ const examiner: Pick<Examiner, 'forScan'> = {
 /** The scan of one domain without lease and scheduler, with small limits. Returns the observation. */
 export function createObserver(options: ObserverOptions = {}) {
   const { registry } = silentTelemetry('scanner');
-  const metrics = createScannerMetrics(registry);
+  const metrics = createMetrics(registry);
   const visitor = createVisitor({
     policy: createAddressPolicy([]),
     resolver: options.resolver ?? nobodyKnows,
