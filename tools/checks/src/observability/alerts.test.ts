@@ -55,10 +55,17 @@ const selectorsOf = (expression: string) =>
     [...matchers.matchAll(/(\w+)(?:=~|!=|!~|=)"/g)].map(([, label = '']) => ({ metric, label })),
   );
 
-/** The source of a metric's definition, from its name to the member `registers`. */
+/** The source of a metric's definition, from its name to the end of the call that creates it. */
 function definitionsOf(metric: string): string[] {
   const [, ...parts] = sources.split(`'${metric}'`);
-  return parts.map((part) => part.split('registers', 1)[0] ?? '');
+  return parts.map((part) => {
+    let open = 1;
+    for (const { 0: bracket, index } of part.matchAll(/[()]/g)) {
+      open += bracket === '(' ? 1 : -1;
+      if (open === 0) return part.slice(0, index);
+    }
+    return '';
+  });
 }
 
 const isLabelOf = (metric: string, label: string) =>
