@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startShell } from './index.ts';
+import { startShell } from './shell.ts';
 
 it('a stopping service ends its readiness first, and still serves during the drain delay', async () => {
   const config = { HOST: '127.0.0.1', ADMIN_PORT: 0, INSTANCE_ID: 'one', LOG_LEVEL: 'silent', DRAIN_DELAY_MS: 150 };
