@@ -92,7 +92,9 @@ function speedOf(timings: readonly Timing[]) {
 function mistakesOf({ labelled, savedNegatives, constructedNegatives }: Measurement): Mistake[] {
   const judged = [
     ...[...labelled, ...savedNegatives, ...constructedNegatives].map(({ file, platform }) => ({
-      ...{ file, field: 'platform', ...platform },
+      file,
+      field: 'platform',
+      ...platform,
     })),
     ...labelled.flatMap(({ file, judged: { versions, ...fields } }) => [
       ...Object.entries(fields).map(([field, one]) => ({ file, field, ...one })),
@@ -102,10 +104,18 @@ function mistakesOf({ labelled, savedNegatives, constructedNegatives }: Measurem
   const field = 'technology';
   const technologies = labelled.flatMap(({ file, technologies }): Mistake[] => [
     ...(technologies?.own.wrong ?? []).map(({ slug: said }) => ({
-      ...{ file, field, outcome: 'wrong' as const, said, label: '' },
+      file,
+      field,
+      outcome: 'wrong' as const,
+      said,
+      label: '',
     })),
     ...(technologies?.own.missed ?? []).map(({ slug, name }) => ({
-      ...{ file, field, outcome: 'unknown' as const, said: '', label: slug ?? name },
+      file,
+      field,
+      outcome: 'unknown' as const,
+      said: '',
+      label: slug ?? name,
     })),
   ]);
   // Nothing said of a page that shows nothing is no mistake.

@@ -54,7 +54,9 @@ export function confusionOf(industries: readonly Judged[]): Record<string, Recor
 export type TechnologyTally = ReturnType<typeof tallyOf>;
 
 const tallyOf = (named: number, right: number, found: number, labelled: number) => ({
-  ...{ named, right, labelled },
+  named,
+  right,
+  labelled,
   precision: shareOf(right, named),
   recall: shareOf(found, labelled),
 });

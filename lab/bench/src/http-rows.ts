@@ -54,7 +54,8 @@ export async function measureHttp(bench: Bench): Promise<Comparison<LoadResult>[
       bench,
       what,
       servers.map(({ name, url, pids, ...goal }) => ({
-        ...{ name: `${what}, ${name}`, ...goal },
+        name: `${what}, ${name}`,
+        ...goal,
         measure: (seconds: number) => load({ url, pids, seconds, headers, ...to }),
       })),
     );

@@ -62,13 +62,22 @@ export async function measureNeighbours({ system, settings, say }: Bench): Promi
   const rows: NeighbourRow[] = [];
   for (const { name, connections: held, request } of attacksOf(system, attacker)) {
     const ofAttack = Object.keys(pages).map((page) => ({
-      ...{ attack: name, page, alone: [] as PageTimes[], attacked: [] as PageTimes[], answers: {} },
+      attack: name,
+      page,
+      alone: [] as PageTimes[],
+      attacked: [] as PageTimes[],
+      answers: {},
     }));
     for (let round = 1; round <= rounds; round++) {
       say(`${name}, round ${round} of ${rounds} …`);
       const alone = await read(neighbourSeconds);
       const attack = autocannon({
-        ...{ url, connections: held, workers: 1, duration: neighbourSeconds, requests: [request], timeout: 30 },
+        url,
+        connections: held,
+        workers: 1,
+        duration: neighbourSeconds,
+        requests: [request],
+        timeout: 30,
       });
       const attacked = await read(neighbourSeconds);
       const { statusCodeStats = {} } = await attack;

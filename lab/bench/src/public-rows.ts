@@ -35,7 +35,11 @@ export async function measurePublicPages({ settings, system, secret, say }: Benc
   const stores = lookUps(settings).map(({ path = '' }) => ({ path, headers }));
   const lookUpsFor = (forSeconds: number) =>
     steadyLoad({
-      ...{ url: system.apiUrl, connections, seconds: forSeconds, perSecond: lookUpsPerSecond, requests: stores },
+      url: system.apiUrl,
+      connections,
+      seconds: forSeconds,
+      perSecond: lookUpsPerSecond,
+      requests: stores,
       pids: { ...api, redis: redis as number },
     });
   // Redis keeps the counts of an earlier bench, so each one has addresses of its own.

@@ -64,7 +64,8 @@ export async function measureScans(bench: Bench) {
       const all = await scanAll(run, 'stores of which a tenth is slow, hostile or dead', mixed);
       return {
         rows: [alone, all].map(({ name, result }) => ({ name, results: [result] })),
-        ...{ firstScans: settings.firstScans, scans: settings.scans },
+        firstScans: settings.firstScans,
+        scans: settings.scans,
         /** The memory of the scanner and its examiner after the first `firstScans` scans of the second row. */
         first: memoryAt(all.memory, all.atMs(settings.firstScans)),
         /** The same memory after all scans of the second row. */

@@ -24,8 +24,13 @@ async function startService(
   mkdirSync(logs, { recursive: true });
   const log = openSync(join(logs, `${INSTANCE_ID}.log`), 'w');
   const variables = {
-    ...{ HOST: '127.0.0.1', SHOPSCOPE_ENV: 'development', LOG_LEVEL: 'warn', INSTANCE_ID },
-    ...{ KAFKA_BROKERS: system.brokers.join(','), MONGODB_URL: system.mongoUrl, ...env },
+    HOST: '127.0.0.1',
+    SHOPSCOPE_ENV: 'development',
+    LOG_LEVEL: 'warn',
+    INSTANCE_ID,
+    KAFKA_BROKERS: system.brokers.join(','),
+    MONGODB_URL: system.mongoUrl,
+    ...env,
   };
   const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'services', service, 'dist/main.js')], {
     stdio: ['ignore', log, 'inherit'],
@@ -119,7 +124,9 @@ export async function startScanProcesses(
   };
   const start = async (service: string, env: Record<string, string | number>): Promise<number> => {
     const started = await startService(bench, service, {
-      ...{ NODE_ENV: 'production', KAFKA_TOPIC_PREFIX: topicPrefix, ...env },
+      NODE_ENV: 'production',
+      KAFKA_TOPIC_PREFIX: topicPrefix,
+      ...env,
     });
     running.push(started);
     return started.pid;
@@ -127,11 +134,15 @@ export async function startScanProcesses(
   const schedulerAddress = `127.0.0.1:${port(2)}`;
   try {
     const profiles = await start('profiles', {
-      ...{ GRPC_PORT: port(0), ADMIN_PORT: port(1), MONGODB_DATABASE: profilesDatabase },
+      GRPC_PORT: port(0),
+      ADMIN_PORT: port(1),
+      MONGODB_DATABASE: profilesDatabase,
       PUBLIC_SITE_URL: bench.system.apiUrl,
     });
     const scheduler = await start('scan-scheduler', {
-      ...{ GRPC_PORT: port(2), ADMIN_PORT: port(3), MONGODB_DATABASE: schedulerDatabase },
+      GRPC_PORT: port(2),
+      ADMIN_PORT: port(3),
+      MONGODB_DATABASE: schedulerDatabase,
     });
     const scannerPid = await start('scanner', {
       ADMIN_PORT: port(4),

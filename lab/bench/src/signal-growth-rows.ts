@@ -63,7 +63,10 @@ export async function measureSignals(bench: Bench) {
       const { size, indexSizes } = await db.command({ collStats: 'signals' });
       const indexBytes: Record<string, number> = indexSizes;
       return {
-        ...{ signals, stores, pages, writes },
+        signals,
+        stores,
+        pages,
+        writes,
         /** Cache of MongoDB. */
         cacheMegabytes: cache,
         /** Bytes by index, and of all documents before compression. */

@@ -25,7 +25,11 @@ export async function measureStoreGrowth(bench: Bench): Promise<Comparison<LoadR
       name: `${what}, random stores of ${stores}`,
       measure: (seconds: number, round: number) =>
         load({
-          ...{ url: system.apiUrl, pids: system.pids, headers: {}, connections: to.connections, seconds },
+          url: system.apiUrl,
+          pids: system.pids,
+          headers: {},
+          connections: to.connections,
+          seconds,
           // Another seed in each round, so that no round asks for the stores of an earlier one.
           requests: to.requestsOf(createRandom(round), stores, () => secret),
         }),

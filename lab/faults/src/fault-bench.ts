@@ -95,7 +95,12 @@ export function createFaultBench({
     say('Starting the system …');
     const { stateDir, cacheDir, portBase } = settings;
     return startFilledSystem({
-      ...{ root, stateDir, cacheDir, portBase, withLinks: !isRolling, report: say },
+      root,
+      stateDir,
+      cacheDir,
+      portBase,
+      withLinks: !isRolling,
+      report: say,
       replicas: { ...replicas, ...(isRolling && { keys: 2, profiles: 2, 'scan-scheduler': 2 }) },
       // All clients share one address, and the revoked key is refused more often than one address may fail by default.
       env: isRolling ? { DRAIN_DELAY_MS: '2500', AUTH_FAILURES_PER_MINUTE: '100000' } : {},

@@ -97,7 +97,12 @@ function resultsOf(scenario: string, entry: string): Result[] {
   const { outcome, seeds = '', commit = '', product = '', runs = 1, keys } = entryPattern.exec(entry)?.groups ?? {};
   if (!outcome) return [];
   return seeds.split(', ').map((seed) => ({
-    ...{ scenario, seed: Number(seed), outcome: outcome as Result['outcome'], product, commit, runs: Number(runs) },
+    scenario,
+    seed: Number(seed),
+    outcome: outcome as Result['outcome'],
+    product,
+    commit,
+    runs: Number(runs),
     promises: keys?.split(', ') ?? [],
   }));
 }

@@ -87,7 +87,12 @@ export async function runScenario(options: RunOptions) {
     const { figures: scenarioFigures, faultStartMs = injectionStartMs, times, ...recorded } = outcome();
     const timeline: Timeline = {
       wallOffsetMs: Date.now() - performance.now(),
-      ...{ injectionStartMs, faultStartMs, healedMs, recoveryStartMs, isKeyCached, ...times },
+      injectionStartMs,
+      faultStartMs,
+      healedMs,
+      recoveryStartMs,
+      isKeyCached,
+      ...times,
       endedMs: performance.now(),
       maxLoopDelayMs: loopDelay.max / 1e6,
     };
@@ -96,7 +101,11 @@ export async function runScenario(options: RunOptions) {
     const decided = await localDecisions(system);
     const seen = {
       sellOut: () => clients.sellOut(),
-      ...{ operations, timeline, allowance, ...recorded, scenarioFigures },
+      operations,
+      timeline,
+      allowance,
+      ...recorded,
+      scenarioFigures,
       localDecisions: increase(decidedBefore, decided),
     };
     const { findings, figures: checked } = await check({

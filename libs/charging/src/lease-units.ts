@@ -70,7 +70,9 @@ const directPauseMs = 1_000;
 
 const askOf = ({ workspaceId, unit, included }: Account, lease: LeaseState) => ({
   ...lease,
-  ...{ workspaceId, unit, included },
+  workspaceId,
+  unit,
+  included,
 });
 
 /** The next request opens a new lease. Metering needs no report of the end of a lease that it never granted. */
@@ -100,8 +102,15 @@ export function createLeaseUnits({
     const account = accounts.get(key);
     if (!account) {
       const created = {
-        ...{ workspaceId, unit, included, pace: new SpendingPace() },
-        ...{ lease: undefined, ended: undefined, isRenewing: false, directUntilMs: past, lendable: anyAmount },
+        workspaceId,
+        unit,
+        included,
+        pace: new SpendingPace(),
+        lease: undefined,
+        ended: undefined,
+        isRenewing: false,
+        directUntilMs: past,
+        lendable: anyAmount,
       };
       accounts.set(key, created);
       return created;

@@ -46,8 +46,13 @@ describe('encoding of records', () => {
     );
     for (const producerId of [0, 5, '1099511627779', long.fromValue(2 ** 40 + 3)]) {
       const fields: BatchFields = {
-        ...{ records, lastOffsetDelta: count - 1, producerId, producerEpoch: 3 },
-        ...{ firstSequence: 2_000_000_000, firstTimestamp: 1_764_120_000_123, maxTimestamp: 1_764_120_000_999 },
+        records,
+        lastOffsetDelta: count - 1,
+        producerId,
+        producerEpoch: 3,
+        firstSequence: 2_000_000_000,
+        firstTimestamp: 1_764_120_000_123,
+        maxTimestamp: 1_764_120_000_999,
       };
       const [ours, theirs] = [await encodeRecordBatch(fields), await originalBatch(fields)];
       expect(ours.buffer.equals(theirs.buffer)).toBe(true);

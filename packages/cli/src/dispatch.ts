@@ -58,7 +58,11 @@ function callOf(line: CommandLine, terminal: Terminal): Call {
   const { json, ...given } = line.opts<Record<string, string | boolean>>();
   const options = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   return {
-    ...{ terminal, commands, positionals: line.args, options, json: json === true },
+    terminal,
+    commands,
+    positionals: line.args,
+    options,
+    json: json === true,
     screen: screenOf(terminal.stdout, terminal.env),
     client: async () => clientFor(terminal, await credentialsOf(terminal)),
     print: (value, text) => write(terminal.stdout, json ? `${JSON.stringify(value)}\n` : text()),

@@ -34,7 +34,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const terminal: Terminal = {
-  ...{ stdout, stderr, env },
+  stdout,
+  stderr,
+  env,
   get stdin() {
     return process.stdin;
   },

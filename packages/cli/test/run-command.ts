@@ -22,7 +22,12 @@ export async function runCommand(
     return text;
   });
   const code = await run(args, {
-    ...{ stdin, stdout, stderr, env: {}, configFolder: '/nonexistent', interrupted: new AbortController().signal },
+    stdin,
+    stdout,
+    stderr,
+    env: {},
+    configFolder: '/nonexistent',
+    interrupted: new AbortController().signal,
     nowMs: () => performance.now(),
     ask: () => Promise.reject(new Error('nobody answers')),
     openUrl: async () => undefined,

@@ -46,15 +46,16 @@ function* corpus() {
     if (!isKnown(n)) continue;
     const completedAtMs = Date.now();
     const observation = ObservationCompleted.fromPartial({
-      ...{
-        scanId: `scan_trial_${n}`,
-        domain: domainOf(n),
-        sequence: 1,
-        startedAtMs: completedAtMs - 1_000,
-        completedAtMs,
-      },
-      ...{ outcome: ObservationOutcome.OBSERVED, scope: 'full', storefrontHost: domainOf(n) },
-      ...{ statusState: 'active_storefront', name: n % 7 === 0 ? '=HYPERLINK("x")' : `Store ${n}` },
+      scanId: `scan_trial_${n}`,
+      domain: domainOf(n),
+      sequence: 1,
+      startedAtMs: completedAtMs - 1_000,
+      completedAtMs,
+      outcome: ObservationOutcome.OBSERVED,
+      scope: 'full',
+      storefrontHost: domainOf(n),
+      statusState: 'active_storefront',
+      name: n % 7 === 0 ? '=HYPERLINK("x")' : `Store ${n}`,
       platform: { slug: 'shopify', name: 'Shopify', confidence: 'high' },
     });
     yield { domain: domainOf(n), observations: [observation] };

@@ -17,8 +17,11 @@ function enriching(options: { maxBatchSize?: number; concurrency?: number; jobs?
       const isKnown = input.endsWith('.known') || observed.has(input);
       const isScanned = refresh && !isKnown;
       return {
-        ...{ input, match: isKnown ? 'matched' : 'no_match', reason: isKnown ? null : 'not_in_corpus' },
-        ...{ scan_requested: isScanned, scan_job_id: isScanned ? `job_${input}` : null },
+        input,
+        match: isKnown ? 'matched' : 'no_match',
+        reason: isKnown ? null : 'not_in_corpus',
+        scan_requested: isScanned,
+        scan_job_id: isScanned ? `job_${input}` : null,
         store: isKnown ? { domain: input } : null,
       };
     });

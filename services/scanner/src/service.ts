@@ -114,7 +114,13 @@ export const startScanner = (config: ScannerConfig, overrides: ScannerOverrides 
     parts.addCheck('examiner', () => examiner.available);
 
     const deps: Dependencies = {
-      ...{ clock, logger, metrics, visitor, examiner, observations, egress },
+      clock,
+      logger,
+      metrics,
+      visitor,
+      examiner,
+      observations,
+      egress,
       product: robotName,
       bounds: bounds.visit,
     };

@@ -134,8 +134,13 @@ export function allowanceRecordOf(
   return {
     taken: { lookupCached: Number(taken?.lookupCached ?? 0), historyQuery: Number(taken?.historyQuery ?? 0) },
     leases: leases.map(({ id, unit = 'lookupCached', openedAt, endsAt, granted, spent }) => ({
-      ...{ id, unit, openedAtMs: openedAt.getTime(), endsAtMs: endsAt.getTime() },
-      ...{ granted, spent, settled: settled.get(leaseKeyOf(_id, id)) ?? 0 },
+      id,
+      unit,
+      openedAtMs: openedAt.getTime(),
+      endsAtMs: endsAt.getTime(),
+      granted,
+      spent,
+      settled: settled.get(leaseKeyOf(_id, id)) ?? 0,
     })),
   };
 }
@@ -192,8 +197,12 @@ export async function openDatabases(mongodbUrl: string) {
     async heldLeases(): Promise<HeldLease[]> {
       const found = await scansWhere({ state: 'leased' });
       return found.map(({ _id: id, domain, attempts, sequence, lease }) => ({
-        ...{ id, domain, attempts, sequence },
-        ...{ token: String(lease?.token), scannerId: String(lease?.scannerId) },
+        id,
+        domain,
+        attempts,
+        sequence,
+        token: String(lease?.token),
+        scannerId: String(lease?.scannerId),
       }));
     },
     /** These scans with the sequences of their merged observations. A scan that does not exist is left out. */
@@ -209,7 +218,11 @@ export async function openDatabases(mongodbUrl: string) {
         const mine = jobs.filter(({ scanId }) => scanId === id);
         const mergedSequence = merged.get(id);
         return {
-          ...{ id, domain, state: outcome ?? state, attempts, sequence },
+          id,
+          domain,
+          state: outcome ?? state,
+          attempts,
+          sequence,
           isCanceled: mine.length > 0 && mine.every((job) => job.state === 'canceled'),
           merged: mergedSequence === undefined ? [] : [mergedSequence],
         };

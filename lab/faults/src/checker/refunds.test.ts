@@ -8,15 +8,35 @@ const entry = (id: string, lookupLive: number, kind = 'charge') => {
   return { _id: id, keyId: 'key_1', units: { lookupLive }, kind };
 };
 const job: JobRecord = {
-  ...{ id: 'job_1', domain: 'a.example', chargeId: 'chg_1', attempts: 0 },
-  ...{ state: 'canceled', unit: 'lookup_live', refund: 'given' },
+  id: 'job_1',
+  domain: 'a.example',
+  chargeId: 'chg_1',
+  attempts: 0,
+  state: 'canceled',
+  unit: 'lookup_live',
+  refund: 'given',
 };
 const said = (state: string, isBilled: boolean): Operation => ({
-  ...{ id: 1, kind: 'cancel', workspaceId: 'ws_1', keyId: 'key_1', idempotencyKey: 'k', mayBill: noUnits },
+  id: 1,
+  kind: 'cancel',
+  workspaceId: 'ws_1',
+  keyId: 'key_1',
+  idempotencyKey: 'k',
+  mayBill: noUnits,
   attempts: [
     {
-      ...{ gateway: 0, startMs: 0, endMs: 1, wallOffsetMs: 0, outcome: 'ok', status: 200, code: '', retryAfterS: null },
-      ...{ billed: noUnits, jobs: [], replayed: false, canceled: { id: 'job_1', state, isBilled } },
+      gateway: 0,
+      startMs: 0,
+      endMs: 1,
+      wallOffsetMs: 0,
+      outcome: 'ok',
+      status: 200,
+      code: '',
+      retryAfterS: null,
+      billed: noUnits,
+      jobs: [],
+      replayed: false,
+      canceled: { id: 'job_1', state, isBilled },
     },
   ],
 });

@@ -4,7 +4,12 @@ import { checkResumption, lostLeases, resumable } from './resumption.ts';
 
 const scansInProgress = [{ id: 'scan_1', domain: 'a.example', attempts: 1, sequence: 4 }];
 const untouched: ScanRecord = {
-  ...{ id: 'scan_1', domain: 'a.example', state: 'succeeded', attempts: 1, sequence: 4, merged: [4] },
+  id: 'scan_1',
+  domain: 'a.example',
+  state: 'succeeded',
+  attempts: 1,
+  sequence: 4,
+  merged: [4],
   isCanceled: false,
 };
 const resumed = { ...untouched, attempts: 2, sequence: 5, merged: [5] };

@@ -77,7 +77,9 @@ export function sampleAllowances(databases: Databases, customers: Customers) {
         ];
       });
       return {
-        ...{ samples, problems, lent },
+        samples,
+        problems,
+        lent,
         /** The most units of the customer with the small allowance that were taken in any sample. */
         most: mostTaken.get(customers.smallAllowance.workspaceId) ?? 0,
         /** The most units that leases held 5 s after their end and later. */

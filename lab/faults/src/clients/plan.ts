@@ -148,7 +148,10 @@ export function cancelPlanOf({ operation, call, gateway }: Plan, jobId: string):
   return {
     operation: { kind: 'cancel', workspaceId, keyId, idempotencyKey, mayBill: noUnits },
     call: { method: 'POST', path: `/v1/jobs/${jobId}/cancel`, secret: call.secret },
-    ...{ gateway, twin: false, repeatAfterMs: null, cancelAfterMs: null },
+    gateway,
+    twin: false,
+    repeatAfterMs: null,
+    cancelAfterMs: null,
   };
 }
 

@@ -24,7 +24,7 @@ const agentFor = (url: string): Agent => {
 /** Sends the call once and resolves to the attempt. Never rejects. */
 export function send(call: Call): Promise<Attempt> {
   const startMs = performance.now();
-  const attempt = (rest: Partial<Attempt> & Pick<Attempt, 'outcome'>): Attempt => ({
+  const attempt = (rest: Answered): Attempt => ({
     gateway: call.gateway,
     startMs,
     endMs: performance.now(),
@@ -91,10 +91,13 @@ interface EnrichResponse {
   data: unknown[];
 }
 
-function read({ method, path }: Call, status: number, body: Buffer): Pick<Attempt, 'outcome' | 'status'> {
+/** What the response says of its attempt. */
+type Answered = Pick<Attempt, 'outcome'> & Partial<Attempt>;
+
+function read({ method, path }: Call, status: number, body: Buffer): Answered {
   const parsed = JSON.parse(body.toString()) as Partial<EnrichResponse> & { error?: { code: string } };
   const { error, billed, results, data } = parsed;
-  if (status >= 400) return { outcome: 'fail', status, ...{ code: error?.code ?? '' } };
+  if (status >= 400) return { outcome: 'fail', status, code: error?.code ?? '' };
   const isJob = path.endsWith('/scans') || path.endsWith('/cancel');
   if (isJob) return { outcome: 'ok', status, ...readJob(path, parsed as unknown as JobResponse) };
   const isQuery = method === 'GET' && /\/(history|signals)\?/.test(path);
@@ -107,5 +110,5 @@ function read({ method, path }: Call, status: number, body: Buffer): Pick<Attemp
     ...(isLookUp && { billed: { lookupCached: 1, lookupLive: 0 } }),
     ...(billed && { billed: { lookupCached: billed.lookup_cached, lookupLive: billed.lookup_live } }),
     jobs: (results ?? []).flatMap(({ input, scan_job_id: id }) => (id ? [{ id, domain: input }] : [])),
-  } as Pick<Attempt, 'outcome' | 'status'>;
+  };
 }

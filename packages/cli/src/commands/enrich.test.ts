@@ -17,7 +17,12 @@ const answer: Answer = (received, response) => {
   }
   const { domains } = received.body as { domains: string[] };
   const results = domains.map((input) => ({
-    ...{ input, match: 'no_match', reason: 'not_in_corpus', scan_requested: false, scan_job_id: null, store: null },
+    input,
+    match: 'no_match',
+    reason: 'not_in_corpus',
+    scan_requested: false,
+    scan_job_id: null,
+    store: null,
   }));
   return json(200, { results, billed: { lookup_cached: 0, lookup_live: 0 } })(received, response);
 };

@@ -91,7 +91,11 @@ async function enrichFile(call: Call): Promise<number> {
     batchSize: limits.enrich_batch_max,
     refresh,
     wait,
-    ...{ rows: 0, outputBytes: 0, inputHash: '', units: { lookup_cached: 0, lookup_live: 0 }, matches: {} },
+    rows: 0,
+    outputBytes: 0,
+    inputHash: '',
+    units: { lookup_cached: 0, lookup_live: 0 },
+    matches: {},
   };
   const format: Format = (output ?? '').endsWith('.jsonl') || (output === undefined && json) ? 'jsonl' : 'csv';
   const sink = await openSink(terminal, output, before);

@@ -20,7 +20,14 @@ export default {
     const { type, technology, category, platform, country, industry, kind, confidence } = options;
     const { rows, limit } = limitOf(options.limit);
     const query = given({
-      ...{ type, technology, category, platform, country, industry, kind, confidence },
+      type,
+      technology,
+      category,
+      platform,
+      country,
+      industry,
+      kind,
+      confidence,
       ...retractionsOf(options),
       limit,
       confirmed_from: options.confirmedFrom,

@@ -20,7 +20,12 @@ test('cells of the output have the rule that the files of the dashboard have', (
 
 test('no cell of a CSV line runs as a formula, and numbers stay numbers', () => {
   const result = {
-    ...{ input: 'a.example', match: 'matched', reason: null, scan_requested: false, scan_job_id: null, job: null },
+    input: 'a.example',
+    match: 'matched',
+    reason: null,
+    scan_requested: false,
+    scan_job_id: null,
+    job: null,
     store: {
       domain: 'a.example',
       name: '＝HYPERLINK("x")',

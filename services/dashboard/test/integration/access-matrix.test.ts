@@ -214,16 +214,36 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   ]);
   await system.db.collection('invitation').insertOne({
     _id: `invitation of ${organizationId}` as never,
-    ...{ organizationId, email: 'pending@example.com', role: 'member', status: 'pending', teamId: null },
-    ...{ inviterId: admin.id, createdAt: new Date(), expiresAt: new Date(Date.now() + 86_400_000) },
+    organizationId,
+    email: 'pending@example.com',
+    role: 'member',
+    status: 'pending',
+    teamId: null,
+    inviterId: admin.id,
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + 86_400_000),
   });
   const request = { workspaceId, label: 'Matrix key', preset: 'read_only', actor: other.id, actorAddress: '' };
   const { key } = await system.clients.keys.createKey({ ...request, scopes: [], requestToken: '' });
   const keyId = key?.id ?? '';
   const answered = {
-    ...{ _id: requestOf(workspaceId), workspaceId, keyId, keyPrefix: '', at: new Date(), operation: 'getStore' },
-    ...{ method: 'GET', pathTemplate: '', path: '/v1/stores/secret.example', query: '', status: 200, outcome: 'ok' },
-    ...{ durationMs: 1, domains: 1, hasIdempotencyKey: false, replayed: false, billedBefore: false },
+    _id: requestOf(workspaceId),
+    workspaceId,
+    keyId,
+    keyPrefix: '',
+    at: new Date(),
+    operation: 'getStore',
+    method: 'GET',
+    pathTemplate: '',
+    path: '/v1/stores/secret.example',
+    query: '',
+    status: 200,
+    outcome: 'ok',
+    durationMs: 1,
+    domains: 1,
+    hasIdempotencyKey: false,
+    replayed: false,
+    billedBefore: false,
   };
   await createRequestStore(system.db).add([[answered]]);
   // As the form of a list makes it.
@@ -241,7 +261,12 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   const listId = workspaceId.slice(-22);
   await system.db.collection('store_lists').insertOne({
     _id: listId as never,
-    ...{ workspaceId, name: 'Matrix list', createdAt: new Date(), createdBy: admin.id, ...list, ...unread },
+    workspaceId,
+    name: 'Matrix list',
+    createdAt: new Date(),
+    createdBy: admin.id,
+    ...list,
+    ...unread,
   });
   await system.db
     .collection('store_list_batches')

@@ -160,7 +160,8 @@ describe('files of the documentation', () => {
       served.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`).toSorted(),
     );
     expect(Object.fromEntries(collection.variable.map(({ key, value }) => [key, value]))).toEqual({
-      ...{ baseUrl: apiUrl, apiKey: '' },
+      baseUrl: apiUrl,
+      apiKey: '',
     });
   });
 

@@ -191,8 +191,11 @@ describe('invitations by an operator', () => {
   it('an invitation of a full workspace leaves a new account signed in, which can accept when there is room', async () => {
     const { workspaceId, organizationId } = await system.workspace('Full', []);
     const all = Array.from({ length: maxMembers }, (_, n) => ({
-      ...{ _id: `member-${n}-of-another` as never, organizationId, userId: `usr_${n}` },
-      ...{ role: 'member', createdAt: new Date() },
+      _id: `member-${n}-of-another` as never,
+      organizationId,
+      userId: `usr_${n}`,
+      role: 'member',
+      createdAt: new Date(),
     }));
     await members().insertMany(all);
     const path = await invite(workspaceId, 'uma@example.com', 'member');

@@ -121,7 +121,10 @@ describe('invitations of an admin', () => {
     const carl = await system.person(`Carl ${workspaces}`);
     await system.db.collection('member').insertOne({
       _id: `carl of ${world.organizationId}` as never,
-      ...{ organizationId: world.organizationId, userId: carl.id, role: 'admin', createdAt: new Date() },
+      organizationId: world.organizationId,
+      userId: carl.id,
+      role: 'admin',
+      createdAt: new Date(),
     });
     await (await system.signIn(carl)).submit(`${list}/${ann.id}/remove`, { name: ann.name });
     expect((await outside.submit(second, { intent: 'accept' })).status).toBe(404);

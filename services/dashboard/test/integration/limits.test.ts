@@ -187,19 +187,15 @@ describe('too many requests in all', () => {
     const build = await import(join(import.meta.dirname, '../../gen/web/server/index.js'));
     const failurePage = build.entry.module.createFailurePage() as FailurePage;
     const problem = {
-      ...{
-        status: 503,
-        code: 'unavailable' as const,
-        fault: 'limit' as const,
-        field: undefined,
-        needsConfirmation: false,
-        retryAfterSeconds: 2,
-      },
-      ...{
-        message: 'There are more requests than can be answered at the moment.',
-        requestId: 'req_1',
-        isRefused: true,
-      },
+      status: 503,
+      code: 'unavailable' as const,
+      fault: 'limit' as const,
+      field: undefined,
+      needsConfirmation: false,
+      retryAfterSeconds: 2,
+      message: 'There are more requests than can be answered at the moment.',
+      requestId: 'req_1',
+      isRefused: true,
     };
     const first = failurePage(problem, { path: '/account', cookies: '' });
     expect(textOf(first)).toMatch(

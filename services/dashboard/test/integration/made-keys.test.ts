@@ -208,7 +208,11 @@ describe('keys that cannot be revoked', () => {
       throw new Error('keys is away');
     };
     return {
-      ...{ team, organizations, logger, sessions: createSessionStore(db), auditOutbox: createAuditOutbox(db) },
+      team,
+      organizations,
+      logger,
+      sessions: createSessionStore(db),
+      auditOutbox: createAuditOutbox(db),
       keys: { ...keys, revokeKeys },
       clock: systemClock,
     } as Partial<Dependencies> as Dependencies;

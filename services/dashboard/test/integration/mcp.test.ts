@@ -40,7 +40,12 @@ async function createKey(over: { planSlug?: string; scopes?: string[] } = {}) {
   const workspaceId = workspace?.id as string;
   const preset = over.scopes ? '' : 'full';
   const made = await system.clients.keys.createKey({
-    ...{ workspaceId, label: 'Model', preset, scopes: over.scopes ?? [], expiresAtMs: undefined, requestToken: '' },
+    workspaceId,
+    label: 'Model',
+    preset,
+    scopes: over.scopes ?? [],
+    expiresAtMs: undefined,
+    requestToken: '',
     ...by,
   });
   return { workspaceId, keyId: made.key?.id as string, secret: made.secret };

@@ -39,8 +39,16 @@ const publish = (workspaceId: string, reports: Partial<KeyActivity>[]) =>
   producer.publishMany(
     keyActivity,
     reports.map((report) => ({
-      ...{ workspaceId, keyId: 'key_a', instanceId: 'gateway-1.a', sequence: 1, lastUsedAtMs: Date.now() },
-      ...{ hourStartMs: thisHour(), succeeded: 0, clientErrors: 0, serverErrors: 0, limited: 0 },
+      workspaceId,
+      keyId: 'key_a',
+      instanceId: 'gateway-1.a',
+      sequence: 1,
+      lastUsedAtMs: Date.now(),
+      hourStartMs: thisHour(),
+      succeeded: 0,
+      clientErrors: 0,
+      serverErrors: 0,
+      limited: 0,
       ...report,
     })),
     { requestId: 'req_test', traceparent: '' },

@@ -301,8 +301,8 @@ describe('status page', () => {
     const day = (Math.floor(Date.now() / dayMs) - 3) * dayMs;
     const measuredSystem = await startTestSystem();
     await measuredSystem.db
-      .collection<{ _id: number }>('status_days')
-      .insertOne({ _id: day, ...{ day: new Date(day), minute: 0, measured: { api: 10 }, failed: {}, failing: [] } });
+      .collection('status_days')
+      .insertOne({ _id: day as never, day: new Date(day), minute: 0, measured: { api: 10 }, failed: {}, failing: [] });
     const html = await (await measuredSystem.anonymous().get('/status')).text();
     expect(html).toMatch(/class="fill-control"><title>[^<]*: partly measured, 0 of 10 measured minutes/);
     await measuredSystem.stop();

@@ -41,9 +41,17 @@ async function setUp() {
 
 const requestOf = (over: Partial<CompletedRequest> = {}): CompletedRequest =>
   CompletedRequest.fromPartial({
-    ...{ requestId: newId('req'), keyId: 'key_a', keyPrefix: 'svc_live_aaaa', startedAtMs: Date.now() },
-    ...{ operation: 'getStore', method: 'GET', pathTemplate: '/v1/stores/{domain}', path: '/v1/stores/shop.example' },
-    ...{ status: 200, durationUs: 3_210, domains: 1 },
+    requestId: newId('req'),
+    keyId: 'key_a',
+    keyPrefix: 'svc_live_aaaa',
+    startedAtMs: Date.now(),
+    operation: 'getStore',
+    method: 'GET',
+    pathTemplate: '/v1/stores/{domain}',
+    path: '/v1/stores/shop.example',
+    status: 200,
+    durationUs: 3_210,
+    domains: 1,
     ...over,
   });
 
@@ -282,11 +290,23 @@ describe('requests page', () => {
     const documents = Array.from({ length: 1_000 }, (_, n): RequestDocument => {
       const isRare = n % 10 === 0;
       return {
-        ...{ _id: newId('req'), workspaceId, keyId: isRare ? 'key_rare' : 'key_a', keyPrefix: '' },
-        ...{ at: new Date(startMs + 400 * n), operation: isRare ? 'getUsage' : 'getStore', method: 'GET' },
-        ...{ pathTemplate: '', path: '/', query: '', status: 200, durationMs: 1 },
+        _id: newId('req'),
+        workspaceId,
+        keyId: isRare ? 'key_rare' : 'key_a',
+        keyPrefix: '',
+        at: new Date(startMs + 400 * n),
+        operation: isRare ? 'getUsage' : 'getStore',
+        method: 'GET',
+        pathTemplate: '',
+        path: '/',
+        query: '',
+        status: 200,
+        durationMs: 1,
         outcome: others[isRare ? 3 + ((n / 10) % 2) : n % 3] ?? '',
-        ...{ domains: 0, hasIdempotencyKey: false, replayed: false, billedBefore: false },
+        domains: 0,
+        hasIdempotencyKey: false,
+        replayed: false,
+        billedBefore: false,
         ...(isRare && { requestId: 'nightly-import-3' }),
       };
     });
@@ -350,9 +370,23 @@ describe('requests page', () => {
     const store = createRequestStore(system.db);
     const startMs = Date.now() - 10 * minuteMs;
     const at = (ms: number): RequestDocument => ({
-      ...{ _id: newId('req'), workspaceId, keyId: 'key_a', keyPrefix: '', at: new Date(startMs + ms) },
-      ...{ operation: 'getStore', method: 'GET', pathTemplate: '', path: '/', query: '', status: 200, outcome: 'ok' },
-      ...{ durationMs: 1, domains: 1, hasIdempotencyKey: false, replayed: false, billedBefore: false },
+      _id: newId('req'),
+      workspaceId,
+      keyId: 'key_a',
+      keyPrefix: '',
+      at: new Date(startMs + ms),
+      operation: 'getStore',
+      method: 'GET',
+      pathTemplate: '',
+      path: '/',
+      query: '',
+      status: 200,
+      outcome: 'ok',
+      durationMs: 1,
+      domains: 1,
+      hasIdempotencyKey: false,
+      replayed: false,
+      billedBefore: false,
     });
     // Three gateways, and a fourth one that could not publish for minutes.
     const gateways = [0, 1, 2].map((gateway) =>
@@ -383,13 +417,18 @@ describe('page of a request', () => {
     const { workspaceId, text } = await setUp();
     const key = await createKey(system, workspaceId, 'Production');
     const enrich = {
-      ...{ keyId: key.keyId, operation: 'enrichStores', method: 'POST', domains: 2 },
-      ...{ path: '/v1/stores/enrich', pathTemplate: '/v1/stores/enrich' },
+      keyId: key.keyId,
+      operation: 'enrichStores',
+      method: 'POST',
+      domains: 2,
+      path: '/v1/stores/enrich',
+      pathTemplate: '/v1/stores/enrich',
     };
     const [refused, billed] = await log(workspaceId, [
       requestOf({ ...enrich, status: 402, errorCode: 'payment_required' }),
       requestOf({
-        ...{ ...enrich, hasIdempotencyKey: true },
+        ...enrich,
+        hasIdempotencyKey: true,
         units: { lookupCached: 1, lookupLive: 1, historyQuery: 0, refreshRequested: 0 },
       }),
     ]);
@@ -473,9 +512,23 @@ it('a request is shown once, however often its batch is stored and however many 
   const store = createRequestStore(system.db);
   const { workspaceId } = await setUp();
   const document = {
-    ...{ _id: newId('req'), workspaceId, keyId: 'key_a', keyPrefix: '', at: new Date() },
-    ...{ operation: '', method: 'GET', pathTemplate: '', path: '/', query: '', status: 404, outcome: 'not_found' },
-    ...{ durationMs: 1, domains: 0, hasIdempotencyKey: false, replayed: false, billedBefore: false },
+    _id: newId('req'),
+    workspaceId,
+    keyId: 'key_a',
+    keyPrefix: '',
+    at: new Date(),
+    operation: '',
+    method: 'GET',
+    pathTemplate: '',
+    path: '/',
+    query: '',
+    status: 404,
+    outcome: 'not_found',
+    durationMs: 1,
+    domains: 0,
+    hasIdempotencyKey: false,
+    replayed: false,
+    billedBefore: false,
   };
   await store.add([[document, document]]);
   await store.add([[document], [document, { ...document, _id: newId('req') }], []]);

@@ -21,7 +21,12 @@ beforeAll(async () => {
     await system.clients.keys.createPlan({
       actor: 'test',
       plan: {
-        ...{ slug, enrichBatchMax, rpm: 600, concurrency: 5, freshnessDays: 30, historyDays: 30 },
+        slug,
+        enrichBatchMax,
+        rpm: 600,
+        concurrency: 5,
+        freshnessDays: 30,
+        historyDays: 30,
         included: { lookupCached: 3, lookupLive: 0, historyQuery: 0, refreshRequested: 0 },
       },
     });
@@ -324,7 +329,12 @@ describe('lists', () => {
     await system.clients.keys.createPlan({
       actor: 'test',
       plan: {
-        ...{ slug: 'slow', rpm: 1, concurrency: 5, enrichBatchMax: 1, freshnessDays: 30, historyDays: 30 },
+        slug: 'slow',
+        rpm: 1,
+        concurrency: 5,
+        enrichBatchMax: 1,
+        freshnessDays: 30,
+        historyDays: 30,
         included: { lookupCached: 100, lookupLive: 0, historyQuery: 0, refreshRequested: 0 },
       },
     });

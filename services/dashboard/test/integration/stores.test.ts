@@ -386,7 +386,12 @@ describe('failures of other services', () => {
     await system.clients.keys.createPlan({
       actor: 'test',
       plan: {
-        ...{ slug: 'tiny', rpm: 600, concurrency: 5, enrichBatchMax: 10, freshnessDays: 7, historyDays: 30 },
+        slug: 'tiny',
+        rpm: 600,
+        concurrency: 5,
+        enrichBatchMax: 10,
+        freshnessDays: 7,
+        historyDays: 30,
         included: { lookupCached: 1, lookupLive: 0, historyQuery: 0, refreshRequested: 0 },
       },
     });

@@ -23,18 +23,8 @@ describe('the counter of key activity', () => {
     counter.count(two, 'limited', nowMs);
     const hour = { hourStartMs: Date.UTC(2026, 0, 15, 12), workspaceId: 'ws_1' };
     expect(counter.take(10)).toEqual([
-      {
-        ...hour,
-        keyId: 'key_1',
-        lastUsedAtMs: nowMs - 10,
-        ...{ succeeded: 3, clientErrors: 2, serverErrors: 1, limited: 1 },
-      },
-      {
-        ...hour,
-        keyId: 'key_2',
-        lastUsedAtMs: nowMs,
-        ...{ succeeded: 0, clientErrors: 1, serverErrors: 0, limited: 1 },
-      },
+      { ...hour, keyId: 'key_1', lastUsedAtMs: nowMs - 10, succeeded: 3, clientErrors: 2, serverErrors: 1, limited: 1 },
+      { ...hour, keyId: 'key_2', lastUsedAtMs: nowMs, succeeded: 0, clientErrors: 1, serverErrors: 0, limited: 1 },
     ]);
     expect([counter.size, counter.take(10)]).toEqual([0, []]);
   });

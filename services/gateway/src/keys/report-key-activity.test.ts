@@ -71,10 +71,16 @@ describe('reports of key activity', () => {
     expect(requests).toHaveLength(1);
     expect(requests[0]?.reports).toEqual([
       {
-        ...{ workspaceId: 'ws_1', keyId: 'key_1', instanceId: 'gateway-1.0a1b2c3d', sequence: 1 },
+        workspaceId: 'ws_1',
+        keyId: 'key_1',
+        instanceId: 'gateway-1.0a1b2c3d',
+        sequence: 1,
         lastUsedAtMs: usedAtMs,
         hourStartMs: Date.UTC(2026, 0, 15, 12),
-        ...{ succeeded: 3, clientErrors: 0, serverErrors: 0, limited: 0 },
+        succeeded: 3,
+        clientErrors: 0,
+        serverErrors: 0,
+        limited: 0,
       },
     ]);
     await answerLast();

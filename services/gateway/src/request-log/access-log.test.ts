@@ -40,17 +40,15 @@ function finish(
     successSample,
   });
   const request = {
-    ...{
-      id: 'req_1',
-      requestId: 'req_1',
-      search: '',
-      pathParams: {},
-      method: 'POST',
-      origin,
-      startedAtMs: 1_234,
-      path: '/v1/stores/enrich',
-      operation: { id: 'enrichStores' },
-    },
+    id: 'req_1',
+    requestId: 'req_1',
+    search: '',
+    pathParams: {},
+    method: 'POST',
+    origin,
+    startedAtMs: 1_234,
+    path: '/v1/stores/enrich',
+    operation: { id: 'enrichStores' },
     caller,
     deadline: createRequestDeadline(new ManualClock()),
     billing: new RequestBilling(),
@@ -242,7 +240,8 @@ describe('the request log', () => {
     const rateLimited = { failure: new AppError('rate_limited', 'Wait.'), failureCode: 'rate_limited' };
     expect(loggedOf(429, rateLimited)).toMatchObject({ status: 429, errorCode: 'rate_limited', domains: 0 });
     expect(loggedOf(undefined, { failureCode: 'withheld', billing: billed })).toMatchObject({
-      ...{ status: 0, errorCode: '' },
+      status: 0,
+      errorCode: '',
       units: billed.units,
     });
     expect(loggedOf(undefined, { failureCode: 'internal' })).toMatchObject({ status: 499, errorCode: '' });
@@ -250,10 +249,14 @@ describe('the request log', () => {
 
   it('the request log tells replayed responses and retries that ran from requests that billed', () => {
     expect(loggedOf(200, { billing: billingOf({ earlier: 'replayed' }) })).toMatchObject({
-      ...{ units: undefined, replayed: true, billedBefore: false },
+      units: undefined,
+      replayed: true,
+      billedBefore: false,
     });
     expect(loggedOf(200, { billing: billingOf({ earlier: 'settled_before' }) })).toMatchObject({
-      ...{ units: undefined, replayed: false, billedBefore: true },
+      units: undefined,
+      replayed: false,
+      billedBefore: true,
     });
   });
 

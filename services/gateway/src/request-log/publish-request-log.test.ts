@@ -31,7 +31,10 @@ function setUp(maxQueued?: number) {
     publish: (events, timeoutMs) =>
       new Promise((resolve, reject) => {
         sent.push({
-          ...{ events, count: countOf(events), timeoutMs, answer: resolve },
+          events,
+          count: countOf(events),
+          timeoutMs,
+          answer: resolve,
           fail: (error = new AppError('unavailable', 'The broker does not answer.')) => reject(error),
         });
       }),

@@ -39,8 +39,16 @@ beforeEach(async () => {
   backends.addStore('quiet.example');
   const atMs = Date.now() - 60_000;
   const signal: StoreSignal = {
-    ...{ id: deriveId('evt', domain), type: 'technology_added', technology: 'klaviyo', from: undefined, to: 'active' },
-    ...{ confidence: 'high', effectiveAtMs: atMs, confirmedAtMs: atMs, domain, storefrontId: deriveId('sf', domain) },
+    id: deriveId('evt', domain),
+    type: 'technology_added',
+    technology: 'klaviyo',
+    from: undefined,
+    to: 'active',
+    confidence: 'high',
+    effectiveAtMs: atMs,
+    confirmedAtMs: atMs,
+    domain,
+    storefrontId: deriveId('sf', domain),
   };
   backends.signals.push(signal);
   return async () => {
@@ -131,9 +139,16 @@ describe('pages of history', () => {
     const included = 16;
     const { secret, workspaceId } = addKey(included);
     const lease: LeaseAsk = {
-      ...{ workspaceId, leaseId: newId('lse'), callNumber: 1, sentAtMs: Date.now(), wanted: 1, spent: 0, final: false },
+      workspaceId,
+      leaseId: newId('lse'),
+      callNumber: 1,
+      sentAtMs: Date.now(),
+      wanted: 1,
+      spent: 0,
+      final: false,
       included: { lookupCached: 250_000, lookupLive: 0, historyQuery: included, refreshRequested: 0 },
-      ...{ periodStartMs: 0, unit: 'history_query' },
+      periodStartMs: 0,
+      unit: 'history_query',
     };
     const ask = async (over: Partial<LeaseAsk>) => {
       const asks = [{ ...lease, ...over }];

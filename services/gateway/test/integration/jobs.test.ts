@@ -36,10 +36,17 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect(queued.status).toBe(200);
     fitsContract(queued, 'getJob');
     expect(queued.body).toEqual({
-      ...{ id: 'job_1', type: 'scan', state: 'queued', domain: 'shop.example' },
-      ...{ progress: { total: 1, done: 0, failed: 0 }, attempts: 0, error: null },
+      id: 'job_1',
+      type: 'scan',
+      state: 'queued',
+      domain: 'shop.example',
+      progress: { total: 1, done: 0, failed: 0 },
+      attempts: 0,
+      error: null,
       billed: { history_query: 0, lookup_cached: 0, lookup_live: 1, refresh_requested: 0 },
-      ...{ created_at: '2026-01-15T12:00:00.000Z', started_at: null, finished_at: null },
+      created_at: '2026-01-15T12:00:00.000Z',
+      started_at: null,
+      finished_at: null,
     });
     const ended = { startedAtMs: atMs + 1_000, finishedAtMs: atMs + 2_000, attempts: 1 };
     addJob('job_2', { state: JobState.RUNNING, startedAtMs: atMs, attempts: 1 });

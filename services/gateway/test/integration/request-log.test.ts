@@ -49,14 +49,24 @@ describe('requests.v1', () => {
       await waitUntil('three requests', () => loggedOf(key).length >= 3);
       const [first, second, third] = loggedOf(key);
       expect(first).toMatchObject({
-        ...{ id: '', requestId: account.headers.get('x-request-id'), keyId: key.keyId, operation: 'getAccount' },
-        ...{ method: 'GET', path: '/v1/account', pathTemplate: '/v1/account', status: 200, errorCode: '' },
+        id: '',
+        requestId: account.headers.get('x-request-id'),
+        keyId: key.keyId,
+        operation: 'getAccount',
+        method: 'GET',
+        path: '/v1/account',
+        pathTemplate: '/v1/account',
+        status: 200,
+        errorCode: '',
       });
       expect(first?.startedAtMs).toBeGreaterThanOrEqual(startedAtMs);
       expect(first?.durationUs).toBeGreaterThan(0);
       expect(first?.keyPrefix).toMatch(/^svc_live_.{4}$/);
       expect(second).toMatchObject({
-        ...{ id: expect.stringMatching(/^req_/), requestId: 'import-0001', status: 400, errorCode: 'invalid_request' },
+        id: expect.stringMatching(/^req_/),
+        requestId: 'import-0001',
+        status: 400,
+        errorCode: 'invalid_request',
         query: 'limit=500&token=HIDDEN',
       });
       expect(third).toMatchObject({ operation: '', path: '/v1/nothing', status: 404, errorCode: 'not_found' });

@@ -50,7 +50,11 @@ describe('POST /v1/stores/{domain}/scans', () => {
     expect(answer.status).toBe(202);
     fitsContract(answer, 'requestScan');
     expect(answer.body).toMatchObject({
-      ...{ type: 'scan', state: 'queued', domain: 'shop.example', attempts: 0, error: null },
+      type: 'scan',
+      state: 'queued',
+      domain: 'shop.example',
+      attempts: 0,
+      error: null,
       billed: { history_query: 0, lookup_cached: 0, lookup_live: 0, refresh_requested: 1 },
     });
     expect(answer.headers.get('x-usage-remaining')).toBe('250000');

@@ -263,8 +263,10 @@ describe('retracted signals', () => {
       const all = await idsOf('include=retracted');
       expect(all).toHaveLength(confirmed.length + 1);
       expect(all.find(({ id }) => id === retracted.id)).toMatchObject({
-        ...{ retracted_at: at, retracted_reason: 'technology_seen_again' },
-        ...{ effective_at: isoOf(retracted.effectiveAtMs), confirmed_at: isoOf(retracted.confirmedAtMs) },
+        retracted_at: at,
+        retracted_reason: 'technology_seen_again',
+        effective_at: isoOf(retracted.effectiveAtMs),
+        confirmed_at: isoOf(retracted.confirmedAtMs),
       });
     },
   );

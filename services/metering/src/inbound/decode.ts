@@ -82,7 +82,10 @@ export function leaseAsk(ask: LeaseAskMessage): LeaseAsk & { included: Units } {
   return {
     workspaceId: identifier('workspace_id', ask.workspaceId),
     leaseId: identifier('lease_id', ask.leaseId),
-    ...{ unit, call, wanted, spent },
+    unit,
+    call,
+    wanted,
+    spent,
     sentAtMs: instant('sent_at_ms', ask.sentAtMs),
     isFinal: ask.final,
     included: units('included', ask.included),

@@ -37,7 +37,9 @@ it('reserveItems returns an item as undecided shortly before the deadline, and t
     workspaceId === 'ws_stuck' ? new Promise(() => {}) : Promise.resolve({ outcome: 'granted' });
   const queues = { reservations: { submit } } as unknown as Queues;
   const items = ['ws_stuck', 'ws_other'].map((workspaceId) => ({
-    ...{ workspaceId, chargeId: `chg_${workspaceId}`, fingerprint: '' },
+    workspaceId,
+    chargeId: `chg_${workspaceId}`,
+    fingerprint: '',
     units: unitsOf({ lookupCached: 1 }),
   }));
   for (const remainingMs of [10_000, 100]) {
@@ -60,7 +62,11 @@ it('reserveItems logs a refused charge with its request id, and does not log a g
     chargeId === 'chg_2' ? { outcome: 'exhausted', unit: 'lookupLive' } : { outcome: 'granted' };
   const queues = { reservations: { submit } } as unknown as Queues;
   const items = ['chg_1', 'chg_2'].map((chargeId) => ({
-    ...{ chargeId, requestId: `req_of_${chargeId}`, workspaceId: 'ws_1', keyId: 'key_1', fingerprint: '' },
+    chargeId,
+    requestId: `req_of_${chargeId}`,
+    workspaceId: 'ws_1',
+    keyId: 'key_1',
+    fingerprint: '',
     units: unitsOf({ lookupLive: 1 }),
   }));
   const context = {

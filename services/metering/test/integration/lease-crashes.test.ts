@@ -63,7 +63,13 @@ afterAll(() => metering?.stop());
 
 const deadline = () => createDeadline(timeoutMs);
 const newLease = (workspaceId: string, unit: LeasableUnit): Lease => ({
-  ...{ workspaceId, unit, id: newId('lse'), calls: 0, limit: 0, spent: 0, isKnown: false },
+  workspaceId,
+  unit,
+  id: newId('lse'),
+  calls: 0,
+  limit: 0,
+  spent: 0,
+  isKnown: false,
 });
 
 const call = async (deps: Dependencies, gateway: Gateway, units: number, isFinal: boolean): Promise<void> => {
@@ -74,8 +80,16 @@ const call = async (deps: Dependencies, gateway: Gateway, units: number, isFinal
     lease.limit = Math.min(lease.limit, wanted);
     const period = calls === 1 ? 0 : periodStartMs;
     return {
-      ...{ workspaceId, leaseId, unit, call: calls, sentAtMs: Date.now(), wanted, spent, isFinal },
-      ...{ periodStartMs: period, included: unitsOf({ [unit]: gateway.included }) },
+      workspaceId,
+      leaseId,
+      unit,
+      call: calls,
+      sentAtMs: Date.now(),
+      wanted,
+      spent,
+      isFinal,
+      periodStartMs: period,
+      included: unitsOf({ [unit]: gateway.included }),
     };
   });
   const grants = await leaseAllowance(deps, gateway.id, asks, { deadline: deadline() });
@@ -108,9 +122,16 @@ const asksAndDies: Step = async (deps, gateway) => {
 const ends: Step = (deps, gateway) => call(deps, gateway, 0, true);
 
 const eventOf = ({ id, workspaceId, unit }: Lease, n: number): UsageEvent => ({
-  ...{ kind: 'count', chargeId: `${id}-${n}`, attempt: 1, workspaceId, keyId: 'key_a' },
+  kind: 'count',
+  chargeId: `${id}-${n}`,
+  attempt: 1,
+  workspaceId,
+  keyId: 'key_a',
   units: unitsOf({ [unit]: 1 }),
-  ...{ periodStartMs, operation: 'getStore', occurredAtMs: metering.clock.now(), leaseId: id },
+  periodStartMs,
+  operation: 'getStore',
+  occurredAtMs: metering.clock.now(),
+  leaseId: id,
 });
 
 /** Kafka delivers the events in one batch, and all of them again after a crash. */
@@ -249,8 +270,11 @@ async function expectExact({ leases, included }: Gateway) {
 /** Runs a scenario with a crash at its nth call of the database; false when it has fewer calls. */
 async function runWithCrash({ steps, included, used }: Scenario, nth: number, when: CrashPoint): Promise<boolean> {
   const gateway: Gateway = {
-    ...{ id: newId('lse'), included, leases: leasableUnits.map((unit) => newLease(newWorkspace(), unit)) },
-    ...{ events: [], refused: new Set() },
+    id: newId('lse'),
+    included,
+    leases: leasableUnits.map((unit) => newLease(newWorkspace(), unit)),
+    events: [],
+    refused: new Set(),
   };
   const crashing = crashingAt(metering.deps, nth, when);
   for (const step of steps) {

@@ -156,7 +156,9 @@ const command = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('spend' as const), unit, gateway },
+      kind: fc.constant('spend' as const),
+      unit,
+      gateway,
       /** Units of each charge. */
       amounts: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 4 }),
     }),
@@ -178,7 +180,9 @@ const command = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('reserve' as const), unit, units: fc.integer({ min: 1, max: 20 }) },
+      kind: fc.constant('reserve' as const),
+      unit,
+      units: fc.integer({ min: 1, max: 20 }),
       /** Of the other unit. */
       others: fc.constantFrom(0, 0, 1, 20),
     }),
@@ -217,8 +221,16 @@ it('an allowance with leases of two units behaves as its model under any order o
         lease.process,
         [
           {
-            ...{ workspaceId, leaseId, unit, call: calls, sentAtMs: Date.now(), wanted, spent, isFinal },
-            ...{ periodStartMs: calls === 1 ? 0 : periodStartMs, included: included() },
+            workspaceId,
+            leaseId,
+            unit,
+            call: calls,
+            sentAtMs: Date.now(),
+            wanted,
+            spent,
+            isFinal,
+            periodStartMs: calls === 1 ? 0 : periodStartMs,
+            included: included(),
           },
         ],
         { deadline: deadline() },
@@ -232,15 +244,16 @@ it('an allowance with leases of two units behaves as its model under any order o
         deps,
         [
           {
-            ...{ kind, chargeId: `${leaseId}-${charges.indexOf(charge)}`, attempt: 1 },
-            ...{
-              workspaceId,
-              keyId: 'key_a',
-              units: unitsOf({ [unit]: charge.units }),
-              periodStartMs,
-              operation: 'test',
-            },
-            ...{ occurredAtMs: metering.clock.now(), leaseId },
+            kind,
+            chargeId: `${leaseId}-${charges.indexOf(charge)}`,
+            attempt: 1,
+            workspaceId,
+            keyId: 'key_a',
+            units: unitsOf({ [unit]: charge.units }),
+            periodStartMs,
+            operation: 'test',
+            occurredAtMs: metering.clock.now(),
+            leaseId,
           },
         ],
         deadline(),
@@ -269,16 +282,17 @@ it('an allowance with leases of two units behaves as its model under any order o
         let lease = model.current(next.gateway);
         if (!lease) {
           lease = {
-            ...{
-              id: newId('lse'),
-              process: model.processOf(next.gateway),
-              calls: 0,
-              spent: 0,
-              limit: 0,
-              granted: 0,
-              reported: 0,
-            },
-            ...{ state: 'open', settled: 0, ageMs: 0, restMs: 0 },
+            id: newId('lse'),
+            process: model.processOf(next.gateway),
+            calls: 0,
+            spent: 0,
+            limit: 0,
+            granted: 0,
+            reported: 0,
+            state: 'open',
+            settled: 0,
+            ageMs: 0,
+            restMs: 0,
           };
           model.leases.push(lease);
         }
@@ -320,15 +334,14 @@ it('an allowance with leases of two units behaves as its model under any order o
           deps,
           [
             {
-              ...{
-                chargeId: newCharge(),
-                workspaceId,
-                keyId: 'key_a',
-                fingerprint: '',
-                executionId: '',
-                requestId: '',
-              },
-              ...{ units, included: included() },
+              chargeId: newCharge(),
+              workspaceId,
+              keyId: 'key_a',
+              fingerprint: '',
+              executionId: '',
+              requestId: '',
+              units,
+              included: included(),
             },
           ],
           deadline(),

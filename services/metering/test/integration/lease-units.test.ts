@@ -56,8 +56,13 @@ describe('leases of two units', () => {
 
   const deadline = () => createDeadline(20_000);
   const messageOf = (call: Call): LeaseAsk => ({
-    ...{ workspaceId: call.workspaceId, leaseId: call.leaseId ?? newId('lse'), callNumber: call.callNumber ?? 1 },
-    ...{ sentAtMs: Date.now(), wanted: call.wanted ?? 1, spent: call.spent ?? 0, final: call.final ?? false },
+    workspaceId: call.workspaceId,
+    leaseId: call.leaseId ?? newId('lse'),
+    callNumber: call.callNumber ?? 1,
+    sentAtMs: Date.now(),
+    wanted: call.wanted ?? 1,
+    spent: call.spent ?? 0,
+    final: call.final ?? false,
     periodStartMs: (call.callNumber ?? 1) === 1 ? 0 : periodStartMs,
     included: unitsOf(call.included ?? included),
     unit: unitNames[call.unit],
@@ -68,15 +73,16 @@ describe('leases of two units', () => {
     return grants.map(({ outcome, granted }) => (outcome === LeaseOutcome.GRANTED ? granted : 0));
   };
   const eventOf = (workspaceId: string, leaseId: string, n: number, unit: LeasableUnit): UsageEvent => ({
-    ...{
-      kind: 'count',
-      chargeId: `${leaseId}-${n}`,
-      attempt: 1,
-      workspaceId,
-      keyId: 'key_a',
-      units: unitsOf({ [unit]: 1 }),
-    },
-    ...{ periodStartMs, operation: 'getStore', occurredAtMs: metering.clock.now(), leaseId },
+    kind: 'count',
+    chargeId: `${leaseId}-${n}`,
+    attempt: 1,
+    workspaceId,
+    keyId: 'key_a',
+    units: unitsOf({ [unit]: 1 }),
+    periodStartMs,
+    operation: 'getStore',
+    occurredAtMs: metering.clock.now(),
+    leaseId,
   });
   const record = (...events: UsageEvent[]) => recordUsage(metering.deps, events, deadline());
   /** Used units, and those that are reserved or lent: look-ups first. */

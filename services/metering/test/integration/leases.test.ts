@@ -58,7 +58,11 @@ describe.each(leasableUnits)('leases of %s units', (unit) => {
 
   const deadline = () => createDeadline(20_000);
   const newLease = (over: Partial<Lease> = {}): Lease => ({
-    ...{ workspaceId: newWorkspace(), id: newId('lse'), gatewayId: 'gw_1', calls: 0, spent: 0 },
+    workspaceId: newWorkspace(),
+    id: newId('lse'),
+    gatewayId: 'gw_1',
+    calls: 0,
+    spent: 0,
     ...over,
   });
   /** The next call of the gateway, or the call with the given number. */
@@ -92,9 +96,16 @@ describe.each(leasableUnits)('leases of %s units', (unit) => {
     return grant.outcome === LeaseOutcome.GRANTED ? grant.granted : 'direct';
   };
   const eventOf = (lease: Lease, n: number, kind: 'count' | 'void' = 'count'): UsageEvent => ({
-    ...{ kind, chargeId: `${lease.id}-${n}`, attempt: 1, workspaceId: lease.workspaceId, keyId: 'key_a' },
+    kind,
+    chargeId: `${lease.id}-${n}`,
+    attempt: 1,
+    workspaceId: lease.workspaceId,
+    keyId: 'key_a',
     units: unitsOf({ [unit]: 1 }),
-    ...{ periodStartMs, operation: 'getStore', occurredAtMs: metering.clock.now(), leaseId: lease.id },
+    periodStartMs,
+    operation: 'getStore',
+    occurredAtMs: metering.clock.now(),
+    leaseId: lease.id,
   });
   const record = (...events: UsageEvent[]) => recordUsage(metering.deps, events, deadline());
   const spend = async (lease: Lease, units: number) => {
@@ -353,7 +364,14 @@ describe.each(leasableUnits)('leases of %s units', (unit) => {
     const grant = () => Promise.reject(new Error('operation exceeded time limit'));
     const deps = { ...metering.deps, leases: { ...metering.deps.leases, grant } };
     const asks = [newLease(), newLease(), newLease()].map(({ workspaceId, id: leaseId }) => ({
-      ...{ workspaceId, leaseId, call: 1, sentAtMs: Date.now(), wanted: 1, spent: 0, isFinal: false, periodStartMs: 0 },
+      workspaceId,
+      leaseId,
+      call: 1,
+      sentAtMs: Date.now(),
+      wanted: 1,
+      spent: 0,
+      isFinal: false,
+      periodStartMs: 0,
       unit,
       included: unitsOf({ [unit]: included }),
     }));
@@ -500,15 +518,16 @@ describe.each(leasableUnits)('leases of %s units', (unit) => {
     const [client] = metering.clients as [MeteringClient];
     const lease = newLease();
     const message: LeaseAsk = {
-      ...{
-        workspaceId: lease.workspaceId,
-        leaseId: lease.id,
-        callNumber: 1,
-        sentAtMs: Date.now(),
-        wanted: 5,
-        spent: 0,
-      },
-      ...{ final: false, included: unitsOf({ [unit]: included }), periodStartMs: 0, unit: unitNames[unit] },
+      workspaceId: lease.workspaceId,
+      leaseId: lease.id,
+      callNumber: 1,
+      sentAtMs: Date.now(),
+      wanted: 5,
+      spent: 0,
+      final: false,
+      included: unitsOf({ [unit]: included }),
+      periodStartMs: 0,
+      unit: unitNames[unit],
     };
     const asks = [message, { ...message, leaseId: newId('lse'), callNumber: 2, periodStartMs }];
     const { grants } = await client.leaseAllowance({ gatewayId: lease.gatewayId, asks });

@@ -97,7 +97,9 @@ describe('repeated and late Reserve calls', () => {
     await metering.settle();
     const { chargeId, workspaceId, keyId } = alone;
     const voided = await (metering.clients[0] as MeteringClient).voidCharge({
-      ...{ chargeId, workspaceId, keyId },
+      chargeId,
+      workspaceId,
+      keyId,
       attempt: billed.attempt,
       origin: undefined,
     });

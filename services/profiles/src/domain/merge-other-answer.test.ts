@@ -15,7 +15,10 @@ const seen = (n: number, slugs: readonly string[], state = 'active_storefront'):
   name: 'Shop',
   platform: { slug: 'shopify', name: 'Shopify', confidence: 'high' },
   technologies: slugs.map((slug) => ({
-    ...{ slug, name: slug, kind: 'app', category: 'email' },
+    slug,
+    name: slug,
+    kind: 'app',
+    category: 'email',
     confidence: 'high',
     installState: 'active',
     sources: ['home'],

@@ -58,8 +58,13 @@ afterAll(async () => {
 });
 
 const none: RequestedFilters = {
-  ...{ technology: '', kind: '', category: '', effective: {}, confirmed: {} },
-  ...{ retractions: 'none', retracted: {} },
+  technology: '',
+  kind: '',
+  category: '',
+  effective: {},
+  confirmed: {},
+  retractions: 'none',
+  retracted: {},
 };
 const rare = slugs.at(-1) as string;
 const middle = new Date(Date.UTC(2026, 0, 15));

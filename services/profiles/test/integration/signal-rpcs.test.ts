@@ -48,9 +48,21 @@ beforeAll(async () => {
 afterAll(() => corpus?.stop());
 
 const none: SignalFilters = {
-  ...{ type: '', technology: '', kind: '', category: '', platform: '', country: '', industry: '', confidence: '' },
-  ...{ effectiveFromMs: undefined, effectiveToMs: undefined, confirmedFromMs: undefined, confirmedToMs: undefined },
-  ...{ withRetracted: false, retractedFromMs: undefined, retractedToMs: undefined },
+  type: '',
+  technology: '',
+  kind: '',
+  category: '',
+  platform: '',
+  country: '',
+  industry: '',
+  confidence: '',
+  effectiveFromMs: undefined,
+  effectiveToMs: undefined,
+  confirmedFromMs: undefined,
+  confirmedToMs: undefined,
+  withRetracted: false,
+  retractedFromMs: undefined,
+  retractedToMs: undefined,
 };
 const history = (over: Partial<GetHistoryRequest> = {}) =>
   profiles.getHistory({ domain, filters: undefined, after: undefined, limit: 50, origin: undefined, ...over });

@@ -18,15 +18,23 @@ describe('parked scans', () => {
   const park = (count: number, targetOf: (n: number) => string, dueAt = new Date(scheduler.clock.now())) =>
     scheduler.db.collection('scans').insertMany(
       Array.from({ length: count }, (_, n) => ({
-        ...{
-          _id: `scan_${n}` as never,
-          domain: `shop-${n}.example`,
-          state: 'parked',
-          live: true,
-          parkedFor: targetOf(n),
-        },
-        ...{ sequence: 0, attempts: 0, joins: 0, dueAt, priority: 0, queue: 'ws_a', start: n, lease: null },
-        ...{ origin: { requestId: '', traceparent: '' }, observedAt: null, createdAt: dueAt, forgetAt: null },
+        _id: `scan_${n}` as never,
+        domain: `shop-${n}.example`,
+        state: 'parked',
+        live: true,
+        parkedFor: targetOf(n),
+        sequence: 0,
+        attempts: 0,
+        joins: 0,
+        dueAt,
+        priority: 0,
+        queue: 'ws_a',
+        start: n,
+        lease: null,
+        origin: { requestId: '', traceparent: '' },
+        observedAt: null,
+        createdAt: dueAt,
+        forgetAt: null,
       })),
     );
   const gauge = async (name: string) => (await scheduler.registry.getSingleMetric(name)?.get())?.values[0]?.value;

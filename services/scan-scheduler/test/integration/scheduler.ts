@@ -75,7 +75,9 @@ export async function startScheduler(
     metrics: createMetrics(registry),
     policy,
     ...createStores(mongo.db, {
-      ...{ retentionMs, queueRetentionMs: retentionMs, pacingRetentionMs: retentionMs },
+      retentionMs,
+      queueRetentionMs: retentionMs,
+      pacingRetentionMs: retentionMs,
       now: () => new Date((databaseClock ?? clock).now()),
     }),
     parkedWalk: { after: '' },

@@ -57,8 +57,14 @@ export const scansCommands: readonly Command[] = [
       progress.end();
       const { domains, repeated, queued, live, visited, resting } = done;
       const summary = {
-        ...{ file: path, domains, repeated, invalid_lines: invalid },
-        ...{ queued, already_live: live, visited_recently: visited, resting },
+        file: path,
+        domains,
+        repeated,
+        invalid_lines: invalid,
+        queued,
+        already_live: live,
+        visited_recently: visited,
+        resting,
         seconds: Math.round((performance.now() - startedMs) / 100) / 10,
         request_id: requestId,
       };

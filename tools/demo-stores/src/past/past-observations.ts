@@ -64,18 +64,33 @@ function observed(store: DemoStore, sequence: number, completedAtMs: number): Ob
   const { platform, technologies, catalog, status, name, geography, industry } = seen;
   const { p25, median, p75 } = catalog.priceRange;
   return ObservationCompleted.fromPartial({
-    ...{ scanId: deriveId('scan', 'demo past', domain, String(sequence)), domain, sequence },
-    ...{ startedAtMs: completedAtMs - visitMs, completedAtMs, outcome: ObservationOutcome.OBSERVED },
-    ...{ scope: 'full', coverageNote: 'Looked at: the home page, the product listing.', sourcesRead: ['home'] },
-    ...{ storefrontHost: host, statusState: status.state, name, platform, geography, industry },
+    scanId: deriveId('scan', 'demo past', domain, String(sequence)),
+    domain,
+    sequence,
+    startedAtMs: completedAtMs - visitMs,
+    completedAtMs,
+    outcome: ObservationOutcome.OBSERVED,
+    scope: 'full',
+    coverageNote: 'Looked at: the home page, the product listing.',
+    sourcesRead: ['home'],
+    storefrontHost: host,
+    statusState: status.state,
+    name,
+    platform,
+    geography,
+    industry,
     technologies: technologies.map(({ version: _, sources, ...technology }) => ({
       ...technology,
       sources: [...sources],
     })),
     catalog: {
-      ...{ coverage: catalog.coverage, productCount: catalog.productCount, currency: catalog.currency },
+      coverage: catalog.coverage,
+      productCount: catalog.productCount,
+      currency: catalog.currency,
       ...(catalog.availableCount !== null && { availableCount: catalog.availableCount }),
-      ...{ priceP25: p25, priceMedian: median, priceP75: p75 },
+      priceP25: p25,
+      priceMedian: median,
+      priceP75: p75,
     },
   });
 }

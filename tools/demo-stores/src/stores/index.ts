@@ -17,8 +17,17 @@ const written: readonly WrittenStore[] = [
 
 /** By country. The countries of the other demo stores have the euro. */
 const currencies: Readonly<Record<string, string>> = {
-  ...{ AU: 'AUD', BR: 'BRL', CA: 'CAD', CH: 'CHF', DK: 'DKK', GB: 'GBP' },
-  ...{ NO: 'NOK', NZ: 'NZD', PL: 'PLN', SE: 'SEK', US: 'USD' },
+  AU: 'AUD',
+  BR: 'BRL',
+  CA: 'CAD',
+  CH: 'CHF',
+  DK: 'DKK',
+  GB: 'GBP',
+  NO: 'NOK',
+  NZ: 'NZD',
+  PL: 'PLN',
+  SE: 'SEK',
+  US: 'USD',
 };
 
 export const storeDefinitions: readonly StoreDefinition[] = written.map((store) => {

@@ -8,7 +8,9 @@ const address = '127.0.0.4';
 const timeoutMs = 30_000;
 /** A tool that bills nothing. */
 const body = JSON.stringify({
-  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
   params: { name: 'get_usage', arguments: {} },
 });
 

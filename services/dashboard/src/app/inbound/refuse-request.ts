@@ -53,7 +53,9 @@ function problemOf({ code, fault, status, publicMessage, details }: LimitError, 
   const { requestId } = (response.locals as { origin: Origin }).origin;
   const seconds = Number(details.retry_after ?? 1);
   return {
-    ...{ status, code, fault },
+    status,
+    code,
+    fault,
     message: `${publicMessage} Nothing was changed. Open the page again in ${waitingTime(seconds)}.`,
     field: undefined,
     needsConfirmation: false,

@@ -27,7 +27,11 @@ async function withServer(answer: (n: number, ...request: Parameters<RequestList
   );
   const enrich = () =>
     client.enrich({
-      ...{ secret: 'secret', domains: ['a.example'], refresh: false, idempotencyKey: 'the-same-key', address: '' },
+      secret: 'secret',
+      domains: ['a.example'],
+      refresh: false,
+      idempotencyKey: 'the-same-key',
+      address: '',
       origin: { requestId: 'req_test', traceparent: '' },
     });
   return { enrich, keys, pausesMs };

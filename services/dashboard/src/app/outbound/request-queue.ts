@@ -188,7 +188,10 @@ export function createQueues(
     requests: createRequestQueue({ ...waits, maxWaiting: 5_000, maxRunning: Number.POSITIVE_INFINITY, runningMs: 10 }),
     work: createRequestQueue({
       ...waits,
-      ...{ maxWaiting: 1_000, maxRunning: 6, maxStrangersRunning: 4, runningMs: 100 },
+      maxWaiting: 1_000,
+      maxRunning: 6,
+      maxStrangersRunning: 4,
+      runningMs: 100,
       ...(isOfThread && { perTurn: { known: 2, strangers: 1 }, busyRunningMs: 1_000, isBusy: createIsBusy(clock) }),
     }),
   };

@@ -98,7 +98,9 @@ export async function connect(
     scans: scheduler.probe,
   };
   return {
-    ...{ mongo, security, developmentMails },
+    mongo,
+    security,
+    developmentMails,
     consuming: { kafka, producer, clock },
     /** The dependencies of the operations. */
     clients: {

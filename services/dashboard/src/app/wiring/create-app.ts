@@ -123,7 +123,11 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
     servePublicPages({
       ...addresses,
       queue: queues.work,
-      ...{ throttle, pageLimits, refuse, failurePage, sendFailure },
+      throttle,
+      pageLimits,
+      refuse,
+      failurePage,
+      sendFailure,
       cache: createPageCache({ nowMs: clock.monotonicMs }),
       render: (address, origin) =>
         renderPublicPage(

@@ -59,13 +59,21 @@ export function createDependencies(
   return {
     ...clients,
     ...given,
-    ...{ clock, metrics, queues, background, organizations, invitations, freeWorkspaces },
+    clock,
+    metrics,
+    queues,
+    background,
+    organizations,
+    invitations,
+    freeWorkspaces,
     apiUrl: config.PUBLIC_API_URL,
     /** The name on the button of single sign-on. */
     singleSignOnName: config.OIDC_NAME,
     exampleStores: config.EXAMPLE_STORES,
     auth: createAuth({
-      ...{ ...given, mongo, sendMail },
+      ...given,
+      mongo,
+      sendMail,
       isInvited: invitations.isInvited,
       runInBackground: background.run,
       singleSignOn: issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : undefined,

@@ -49,7 +49,9 @@ export function fieldOf(
   const meanings = [...text.matchAll(meaning)].map(([, value = '', words = '']) => ({ value, meaning: words }));
   const listed = (schema.enum ?? items?.enum ?? []).map((value) => ({ value: String(value), meaning: '' }));
   return {
-    ...{ name, path, isRequired },
+    name,
+    path,
+    isRequired,
     type: typeOf(document, schema) + (isNullable ? ' or null' : ''),
     description: (meanings.length > 0 ? text.replace(openEnded, '').replace(meaning, '') : text).trim(),
     constraints: [...constraintsOf(schema), ...(items ? constraintsOf(items).map((words) => `each ${words}`) : [])],

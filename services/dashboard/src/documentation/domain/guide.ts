@@ -45,7 +45,10 @@ export function readGuide(slug: string, file: string) {
   const title = setting('title');
   const blocks = blocksOf(slug, title, lexer(source));
   return {
-    ...{ slug, title, source, blocks },
+    slug,
+    title,
+    source,
+    blocks,
     description: setting('description'),
     section: section as keyof typeof guideSections,
     order: Number(setting('order')),

@@ -51,7 +51,10 @@ describe('reference', () => {
     const errors = operations.flatMap((each) => each.errors);
     for (const { code, meaning, action, examples } of errors) {
       expect({ code, hasMeaning: meaning !== '', hasAction: action !== '', examples: examples.length > 0 }).toEqual({
-        ...{ code, hasMeaning: true, hasAction: true, examples: true },
+        code,
+        hasMeaning: true,
+        hasAction: true,
+        examples: true,
       });
     }
     expect([...new Set(errors.map(({ code }) => code))].toSorted()).toEqual(errorCodes.toSorted());

@@ -23,7 +23,8 @@ export function familiesOf(document: Openapi) {
     Object.entries(methods).map(([method, operation]) => operationOf(document, method.toUpperCase(), path, operation)),
   );
   return document.tags.map(({ name, description }) => ({
-    ...{ name, description },
+    name,
+    description,
     operations: operations.filter(({ family }) => family === name),
   }));
 }

@@ -75,10 +75,7 @@ type Draft = Omit<Entry, 'id' | 'excerpt'>;
 /** The parts of a guide, each from one heading to the next. */
 function sectionsOf({ slug, title, description, blocks }: Guide): Draft[] {
   const sections: Draft[] = [];
-  let current: Draft = {
-    ...{ kind: 'guide', href: `/docs/${slug}`, title, place: 'Guide' },
-    ...{ text: description, names: slug },
-  };
+  let current: Draft = { kind: 'guide', href: `/docs/${slug}`, title, place: 'Guide', text: description, names: slug };
   for (const block of blocks) {
     if (block.type === 'heading') {
       sections.push(current);

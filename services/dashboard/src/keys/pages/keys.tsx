@@ -77,7 +77,9 @@ export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
             <p className="text-quiet">There are no keys that were revoked earlier.</p>
           )}
           <TrailPaging
-            {...{ label: 'Pages of the revoked keys', name: 'revoked', anchor: 'revoked' }}
+            label="Pages of the revoked keys"
+            name="revoked"
+            anchor="revoked"
             trail={trails.revoked}
             older={older.revoked}
           />

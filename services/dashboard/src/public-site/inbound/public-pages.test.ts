@@ -25,9 +25,15 @@ async function ask(options: Pick<PublicPagesOptions, 'render' | 'throttle'>) {
   });
   app.use(
     servePublicPages({
-      ...{ siteUrl: url, dashboardUrl: url, ...options },
-      ...{ cache: createPageCache({ nowMs: () => 0 }), logger: silentTelemetry().logger, onResult() {} },
-      ...{ queue: createQueues(systemClock).work, pageLimits: createPageLimits(defaultPageLimits), failurePage },
+      siteUrl: url,
+      dashboardUrl: url,
+      ...options,
+      cache: createPageCache({ nowMs: () => 0 }),
+      logger: silentTelemetry().logger,
+      onResult() {},
+      queue: createQueues(systemClock).work,
+      pageLimits: createPageLimits(defaultPageLimits),
+      failurePage,
       refuse: createRefuse({ failurePage, onRefused() {} }),
       sendFailure: createSendFailure({ failurePage, logger: silentTelemetry().logger }),
     }),

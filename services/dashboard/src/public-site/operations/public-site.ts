@@ -110,7 +110,9 @@ function publicStore(store: Store) {
   const { domain, name, storefront_host, platform, geography, industry, technologies } = store;
   const shown = technologies.filter(({ install_state }) => install_state !== 'inactive');
   return {
-    ...{ domain, name, storefront_host },
+    domain,
+    name,
+    storefront_host,
     platform: { name: platform.name, slug: platform.slug, confidence: platform.confidence },
     status: { state: store.status.state },
     geography: { basis: geography.basis, country: geography.country },

@@ -4,7 +4,11 @@ import { type RepeatableRequest, repeatCommand } from './repeat-command.ts';
 
 const command = (over: Partial<RepeatableRequest>) =>
   repeatCommand('https://api.shopscope.example', {
-    ...{ method: 'GET', path: '/v1/stores/shop.example', query: '', operation: 'getStore', domains: 1 },
+    method: 'GET',
+    path: '/v1/stores/shop.example',
+    query: '',
+    operation: 'getStore',
+    domains: 1,
     hasIdempotencyKey: false,
     ...over,
   });

@@ -125,7 +125,13 @@ export async function get(deps: Dependencies, visit: WorkspaceVisit, id: string)
   const isShared = next !== undefined && requestIdOf(next) === view.requestId;
   return {
     ...view,
-    ...{ method, path, query, pathTemplate, hasIdempotencyKey, replayed, billedBefore },
+    method,
+    path,
+    query,
+    pathTemplate,
+    hasIdempotencyKey,
+    replayed,
+    billedBefore,
     error: explanationOf(view.outcome, { status: view.status, mayBeBilled: found.units !== undefined }),
     /** Undefined if the stored path was shortened. */
     command: repeatCommand(deps.apiUrl, found),

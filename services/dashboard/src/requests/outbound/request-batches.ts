@@ -189,7 +189,8 @@ function batchOf(requests: readonly RequestDocument[]): RequestBatch {
   return {
     _id: `${first._id}/${last._id}/${requests.length}`,
     workspaceId: first.workspaceId,
-    ...{ firstAt: first.at, lastAt: last.at },
+    firstAt: first.at,
+    lastAt: last.at,
     ids: requests.map(({ _id }) => _id),
     keyIds: distinct(requests.map(({ keyId }) => keyId)),
     operations: distinct(requests.map(({ operation }) => operation)),

@@ -48,7 +48,11 @@ const answerOnce = async (deps: Dependencies, visit: WorkspaceVisit, kind: Store
   const [result] = results;
   if (!result) throw new AppError('internal', 'The API gave no result.');
   const lookup: StoreLookup = {
-    ...{ id, kind, domain, billed, atMs: deps.clock.now() },
+    id,
+    kind,
+    domain,
+    billed,
+    atMs: deps.clock.now(),
     match: result.match,
     scanJobId: result.scanJobId,
     store: result.store ? JSON.stringify(result.store) : null,

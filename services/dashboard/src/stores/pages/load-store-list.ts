@@ -29,7 +29,13 @@ export async function readStoreList(
 }
 
 const progressOf = ({ state, total, finished, batchSize, batches, billed, counts }: StoreList): ListProgress => ({
-  ...{ state, total, finished, batchSize, batches, billed, counts },
+  state,
+  total,
+  finished,
+  batchSize,
+  batches,
+  billed,
+  counts,
 });
 
 export const hasEnded = ({ progress }: ListStatus): boolean => progress.state !== 'open';

@@ -3,7 +3,9 @@ import type { ListStatus } from './load-store-list.ts';
 import { runBatches } from './run-batches.ts';
 
 const status = (state: 'open' | 'finished'): ListStatus => ({
-  ...{ nowMs: 0, page: 1, entries: [] },
+  nowMs: 0,
+  page: 1,
+  entries: [],
   progress: { state, total: 2, finished: 1, batchSize: 1, batches: 2, billed: 0, counts: {} } as never,
 });
 const ran = () => Response.json({ outcome: 'ran', ...status('open') });

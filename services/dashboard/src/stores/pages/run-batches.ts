@@ -57,7 +57,10 @@ export async function runBatches(run: ListRun): Promise<void> {
 }
 
 const failure = (message: string, isPassing: boolean, retryAfterMs?: number): Failure => ({
-  ...{ outcome: 'failed', message, isPassing, retryAfterMs },
+  outcome: 'failed',
+  message,
+  isPassing,
+  retryAfterMs,
 });
 const underWay = failure('A batch of this list is under way already.', true);
 const noAnswer = failure('The dashboard did not answer.', true);

@@ -31,15 +31,14 @@ export function testStore(domain: string, over: Partial<Store> = {}): Store {
     ],
     recent_signals: [
       {
-        ...{
-          id: 'evt_1',
-          type: 'technology_added',
-          technology: 'matomo',
-          from: null,
-          to: 'active',
-          confidence: 'high',
-        },
-        ...{ effective_at: at, confirmed_at: at },
+        id: 'evt_1',
+        type: 'technology_added',
+        technology: 'matomo',
+        from: null,
+        to: 'active',
+        confidence: 'high',
+        effective_at: at,
+        confirmed_at: at,
       },
     ],
     ...over,

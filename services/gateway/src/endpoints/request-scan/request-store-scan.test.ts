@@ -43,7 +43,9 @@ function setUp(options: { claim?: Claim; states?: JobState[]; reserve: Reserve; 
   };
   const reserve = vi.fn<(item: Pick<ReserveItem, 'units'>) => ReturnType<Reserve>>(options.reserve);
   const deps = {
-    ...{ clock, scheduler, events },
+    clock,
+    scheduler,
+    events,
     metering: { reserve, recordUsage: down, voidCharge: async () => ({ counts: false }) },
     leases: { charge: async () => undefined },
     balances: { put: () => {} },

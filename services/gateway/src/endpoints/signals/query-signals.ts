@@ -91,7 +91,11 @@ export async function searchPage(
     {
       filters: {
         ...filters,
-        ...{ kind, platform, country, industry, confidence },
+        kind,
+        platform,
+        country,
+        industry,
+        confidence,
         confirmedFromMs: window.fromMs,
         confirmedToMs: confirmed.toMs,
       },
@@ -156,8 +160,14 @@ function openPage(
   const position = cursor === undefined ? undefined : decodePosition(cursors.verify(query, cursor));
   const { firstAskedMs = nowMs } = position ?? {};
   const filters: SignalFilters = {
-    ...{ type: type ?? '', technology, category },
-    ...{ kind: '', platform: '', country: '', industry: '', confidence: '' },
+    type: type ?? '',
+    technology,
+    category,
+    kind: '',
+    platform: '',
+    country: '',
+    industry: '',
+    confidence: '',
     effectiveFromMs: effective.fromMs,
     // Without `to` there is no upper limit: the clocks of services may differ by more than the age of a signal.
     effectiveToMs: effective.toMs,
@@ -189,7 +199,12 @@ function observationObject({ coverageNote, lastCompletedScanAtMs, scope }: Obser
 
 function signalObject({ id, type, technology, from, to, confidence, ...signal }: StoreSignal) {
   return {
-    ...{ id, type, technology, from: from ?? null, to: to ?? null, confidence },
+    id,
+    type,
+    technology,
+    from: from ?? null,
+    to: to ?? null,
+    confidence,
     effective_at: isoOf(signal.effectiveAtMs),
     confirmed_at: isoOf(signal.confirmedAtMs),
     retracted_at: signal.retractedAtMs === undefined ? null : isoOf(signal.retractedAtMs),

@@ -41,10 +41,7 @@ function begin({ screeningMs = 0, body }: { screeningMs?: number; body?: Buffer 
     await new Promise(setImmediate);
   };
   const reply = (status: number) => send(request, { status, headers: {} } as never);
-  return {
-    beginCommit: () => billing.beginCommit(units, request.deadline),
-    ...{ billing, response, advance, reply },
-  };
+  return { beginCommit: () => billing.beginCommit(units, request.deadline), billing, response, advance, reply };
 }
 
 describe('startDeadline', () => {

@@ -346,9 +346,16 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
 /** A job as scan-scheduler returns it; the default state is that before its request is consumed. */
 export function jobOf(job: Pick<Job, 'id' | 'workspaceId' | 'domain'> & Partial<Job>): Job {
   return {
-    ...{ type: 'scan', state: JobState.REQUESTED, attempts: 0, errorCode: '', errorMessage: '' },
-    ...{ createdAtMs: 1, startedAtMs: undefined, finishedAtMs: undefined },
-    ...{ unit: ScanUnit.LOOKUP_LIVE, refunded: false },
+    type: 'scan',
+    state: JobState.REQUESTED,
+    attempts: 0,
+    errorCode: '',
+    errorMessage: '',
+    createdAtMs: 1,
+    startedAtMs: undefined,
+    finishedAtMs: undefined,
+    unit: ScanUnit.LOOKUP_LIVE,
+    refunded: false,
     ...job,
   };
 }

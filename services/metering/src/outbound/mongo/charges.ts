@@ -126,7 +126,9 @@ export function createChargeStore(db: Db, retentionMs: number) {
     /** Resolves to charges of the periods, if their latest attempt is not marked as ended. */
     async maybeOpen(periods: readonly PeriodOf[], limit: number, tx: Tx): Promise<Charge[]> {
       const ofPeriod = ({ workspaceId, periodStartMs }: PeriodOf) => ({
-        ...{ workspaceId, periodStart: new Date(periodStartMs), sweepAt: { $exists: true } },
+        workspaceId,
+        periodStart: new Date(periodStartMs),
+        sweepAt: { $exists: true },
       });
       const found = await collection
         .find({ $or: periods.map(ofPeriod) }, { ...tx, batchSize: 5_000 })

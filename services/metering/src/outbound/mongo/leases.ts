@@ -266,9 +266,5 @@ function leasesOrNone(leases: string): Document {
 }
 
 function toLeased({ _id, workspaceId, periodStart, taken, leases }: AllowanceDocument): LeasedAllowance {
-  return {
-    ...{ id: _id, workspaceId, periodStartMs: periodStart.getTime() },
-    taken: unitsOf(taken),
-    leases: leases ?? [],
-  };
+  return { id: _id, workspaceId, periodStartMs: periodStart.getTime(), taken: unitsOf(taken), leases: leases ?? [] };
 }

@@ -141,7 +141,10 @@ export function createUsageCounterStore(db: Db) {
         .toArray();
       const counters = found.map(({ workspaceId, periodStart, keyId, used, days }) => ({
         period: allowanceKey(workspaceId, periodStart.getTime()),
-        ...{ workspaceId, keyId, used: unitsOf(used), days: daysOf(days) },
+        workspaceId,
+        keyId,
+        used: unitsOf(used),
+        days: daysOf(days),
       }));
       return Map.groupBy(counters, ({ period }) => period);
     },

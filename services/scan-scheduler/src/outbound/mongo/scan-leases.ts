@@ -110,7 +110,10 @@ export function createScanLeaseStore(db: Db) {
         unchangedSince(seen),
         {
           $set: {
-            ...{ ...queued, dueAt, lease: null, observedAt: null },
+            ...queued,
+            dueAt,
+            lease: null,
+            observedAt: null,
             ...(undecidedAs && { interruptedBy: undecidedAs }),
             ...noMarks,
           },

@@ -38,7 +38,9 @@ beforeAll(async () => {
     envOf: (service) => ({
       ...(service === 'metering' && { DEVELOPMENT_CLOCK: 'true' }),
       ...(service === 'dashboard' && {
-        ...{ OIDC_ISSUER: issuer.issuer, OIDC_CLIENT_ID: 'dashboard', OIDC_CLIENT_SECRET: 'secret' },
+        OIDC_ISSUER: issuer.issuer,
+        OIDC_CLIENT_ID: 'dashboard',
+        OIDC_CLIENT_SECRET: 'secret',
         ...Object.fromEntries(Object.keys(defaultPageLimits).map((name) => [name, '1000000'])),
       }),
     }),
