@@ -76,13 +76,16 @@ export async function makeDemoUsage(options: DemoUsageOptions): Promise<DemoUsag
   const run = { made, deadline, reportsOf: createActivityReports() };
 
   try {
+    // Step 1: the past days.
     for (let dayStartMs = todayMs - (days - 1) * dayMs; dayStartMs < todayMs; dayStartMs += dayMs) {
       await clocks.moveTo(dayStartMs + hourOfBillingMs, deadline);
       await bill(options, planDay(plan, dayStartMs), (charge) => dayStartMs + charge.atMs, run);
     }
   } finally {
+    // Step 2: the time.
     await clocks.putBack();
   }
+  // Step 3: today.
   const charges = options.keys.flatMap(({ keyId }) => {
     const ofKey = planDay(plan, todayMs).filter((charge) => charge.keyId === keyId);
     return ofKey.slice(0, Math.ceil(partOfToday * ofKey.length));

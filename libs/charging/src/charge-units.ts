@@ -248,11 +248,12 @@ async function publishUsage(
  */
 export async function chargeUnits(deps: ChargeDependencies, unpaid: ChargeRequest): Promise<ChargeResult> {
   const { leases, balances, clock, onCharge } = deps;
-  // Steps 1 and 2. A lease gives the charge its id and holds the units. Without one, metering reserves them under the id of the caller.
+  // Step 1: the id. The lease that holds the units gives the charge its id. Without a lease, the charge keeps the id of the request.
   const leasable = leasableOf(unpaid);
   const leased = leasable && (await leases.charge({ ...unpaid, ...leasable }));
   const request = leased ? { ...unpaid, chargeId: leased.chargeId } : unpaid;
   request.billing.chargeId = request.chargeId;
+  // Step 2: the units. Without a lease, metering reserves them.
   const reserved = leased ? grantedBy(leased, request) : await reserve(deps, request);
   if (reserved.balance) balances.put(request.caller.workspaceId, reserved.balance);
   const { included } = request.caller.plan;
@@ -272,10 +273,11 @@ export async function chargeUnits(deps: ChargeDependencies, unpaid: ChargeReques
       return { ...result(), voidCharge: async () => {} };
     case ReserveOutcome.GRANTED: {
       request.onReserved?.();
-      // Step 3. The caller sends the response, which is step 4.
+      // Step 3: the commit.
       const commitDeadline = await beginCommit(deps, request, reserved);
       if (isZero(request.units)) onCharge('free');
       else await publishUsage(deps, request, reserved, commitDeadline);
+      // Step 4: the response. The caller sends it.
       return result();
     }
     case ReserveOutcome.FINGERPRINT_MISMATCH:

@@ -31,12 +31,14 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
   if (missing.length > 0) throw new Error(`the dump has no database ${missing.join(', ')}; it has ${known.join(', ')}`);
 
   const chosen = manifest.databases.filter(({ name }) => wanted.includes(name));
+  // Step 1: the refusal.
   for (const { name } of chosen) await refuseUnlessEmpty(client.db(name));
   for (const { name, collections } of chosen) {
     for (const collection of collections) {
       await restoreCollection(client.db(name), collection, directory);
       report(`${name}.${collection.name}: ${collection.documents} documents`);
     }
+    // Step 5: the floor of the sequences.
     if (collections.some((collection) => collection.name === 'scan_targets')) await raiseSequenceFloor(client.db(name));
   }
   return { ...manifest, databases: chosen };
@@ -52,17 +54,20 @@ async function refuseUnlessEmpty(db: Db): Promise<void> {
 
 async function restoreCollection(db: Db, dumped: CollectionDump, directory: string): Promise<void> {
   const { name } = dumped;
+  // Step 2: the documents.
   const there = await db.listCollections({ name }, { nameOnly: true }).toArray();
   if (there.length === 0) await db.createCollection(name, BSON.EJSON.parse(dumped.options, { relaxed: false }));
   const collection = db.collection(name, { writeConcern: { w: 'majority', journal: true } });
   await insertDocuments(collection, join(directory, dumped.file));
 
+  // Step 3: the digest.
   const found = await readDocuments(db.collection(name, { readConcern: { level: 'majority' } }), {});
   if (found.sha256 !== dumped.sha256 || found.documents !== dumped.documents) {
     throw new Error(
       `${dumped.file} was not restored as it was dumped: ${found.documents} of ${dumped.documents} documents, ${found.sha256} instead of ${dumped.sha256}`,
     );
   }
+  // Step 4: the indexes.
   const indexes = BSON.EJSON.parse(dumped.indexes, { relaxed: false }) as BSON.Document[];
   const further = indexes.filter((index) => index.name !== '_id_');
   if (further.length > 0) await db.command({ createIndexes: name, indexes: further, writeConcern: { w: 'majority' } });

@@ -365,10 +365,12 @@ export function scoreIndustries(page: IndustryTexts, ignored: ReadonlySet<Stem> 
   };
   const topics = new Float64Array(industries.length);
   for (const source of Object.keys(sourceWeights) as Source[]) {
+    // Step 1: the words of each industry.
     const counts = count(page[source] ?? '', page.language, source, words, named);
     const total = counts.reduce((sum, value) => sum + value, 0);
     if (total === 0) continue;
     if (ofStore.has(source)) for (let i = 0; i < counts.length; i++) if (counts[i]) words.several[i] = 1;
+    // Step 2: the parts of the weight.
     const isTopic = page.isArticle && ofArticle.has(source);
     const scale = (sourceWeights[source] * (isTopic ? articleShare : 1)) / (total + smoothing);
     const into = isTopic ? topics : sums;
@@ -380,6 +382,7 @@ export function scoreIndustries(page: IndustryTexts, ignored: ReadonlySet<Stem> 
     if (brand.size > 0) return scoreIndustries(page, brand);
   }
   for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + Math.min(topics[i] ?? 0, sums[i] ?? 0);
+  // Step 3: the highest sum.
   const scores = industries
     .map(({ slug }, index) => {
       const share = words.certain[index] ? (words.several[index] ? 1 : oneWordShare) : oneWeakWordShare;

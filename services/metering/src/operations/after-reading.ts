@@ -37,18 +37,22 @@ export function createAfterReading<Ended>(options: {
   return {
     async tick(abort) {
       if (!bound) {
+        // Step 1: the reservations or leases that have ended.
         const ended = await collect();
         if (ended === undefined) {
           // Another instance may have finished the work that blocked this instance.
           setBlocked(false);
           return 0;
         }
+        // Step 2: the ends of the partitions.
         bound = { ended, ends: await progress.ends().catch(blocked) };
       }
+      // Step 3: the wait. A later tick reads again.
       const consumed = await progress.consumed().catch(blocked);
       const passed = hasPassed(consumed, bound.ends);
       setBlocked(!passed);
       if (!passed) return 0;
+      // Step 4: the finish.
       const { ended } = bound;
       bound = undefined;
       return finish(ended, abort);

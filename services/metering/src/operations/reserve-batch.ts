@@ -54,8 +54,10 @@ export async function reserveBatch(
 ): Promise<ReserveBatchResult> {
   const nowMs = deps.clock.now();
   const period = { workspaceId, periodStartMs: periodAt(nowMs).startMs };
+  // Step 1: the decisions.
   const decisions = await decideCharges(deps, items, nowMs, tx);
 
+  // Step 2: the allowance.
   const opening = items.flatMap((item, n) => {
     const decision = decisions[n];
     if (decision?.kind !== 'open') return [];
@@ -93,14 +95,17 @@ export async function reserveBatch(
     if (charge) replaced.push({ charge: opened, before: charge.attempt });
     else inserted.push(opened);
   }
+  // Step 3: the voids.
   await deps.ledger.insert(voids, tx);
   await deps.allowances.add(
     supersededInOtherPeriods.map((attempt) => ({ ...attempt, units: subtract(noUnits, attempt.taken) })),
     nowMs,
     tx,
   );
+  // Step 4: the charges.
   await deps.charges.insert(inserted, transactionToken, nowMs, tx);
   await deps.charges.replace(replaced, transactionToken, nowMs, tx);
+  // Step 5: the confirmations.
   await deps.charges.confirm(newlyConfirmed(decisions), tx);
   return {
     periodStartMs: period.periodStartMs,

@@ -22,6 +22,7 @@ const retryMs = { min: 2_000, max: 10 * minuteMs } as const;
  * 4. No attempt can pay for the job any more -> the refund ends without an effect: the job was never billed.
  */
 export async function recordRefunds(deps: Dependencies, refunds: readonly Refund[], deadline: Deadline): Promise<void> {
+  // Step 1: the open refunds.
   await deps.refunds.add(refunds, deps.clock.now(), deadline.timeoutMs());
   for (const refund of refunds) await settleRefund(deps, refund, deadline);
 }
@@ -57,6 +58,7 @@ async function settleRefund(deps: Dependencies, refund: Refund, deadline: Deadli
       const entries = key ? ((await deps.ledger.entriesOf([key], tx)).get(key) ?? []) : [];
       const attempt = charge && isOwn ? netOf(latestAttempt(charge, entries), charge.refunded) : undefined;
       if (attempt?.state === 'counted' && attempt.used[refund.unit] > 0) {
+        // Step 2: the settlement.
         const units = refundedUnits(refund);
         await deps.charges.addRefund(attempt, units, tx);
         await deps.ledger.insertRefund(attempt, refund, nowMs, tx);
@@ -66,7 +68,9 @@ async function settleRefund(deps: Dependencies, refund: Refund, deadline: Deadli
         await deps.refunds.end(refund.jobId, attempt.number, nowMs, tx);
         return 'refunded';
       }
+      // Step 3: the wait for a counted attempt.
       if (nowMs < refundEndsAtMs(refund)) return 'waiting';
+      // Step 4: the end without an effect.
       await deps.refunds.end(refund.jobId, null, nowMs, tx);
       return 'without_charge';
     },

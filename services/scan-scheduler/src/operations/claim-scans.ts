@@ -61,6 +61,7 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
     claims.set(domain, { jobId, outcome, created: isOwn && created.has(jobId), claimedAtMs });
   };
 
+  // Step 1: the earlier claims of the charge.
   await deps.claims.refresh(input, new Date(nowMs), context.deadline.timeoutMs());
   for (let round = 1; round <= maxRounds && claims.size < domains.length; round++) {
     const latest = await deps.jobs.findLatestOfCharge(workspaceId, chargeId, domains, context.deadline.timeoutMs());
@@ -69,6 +70,7 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
     }
     const open = domains.filter((domain) => !claims.has(domain));
     if (open.length === 0) break;
+    // Step 2: the new jobs.
     const inserts = open.map((domain) => {
       const id = jobIdOf(chargeId, domain, latest.get(domain));
       const origin = input.origin ?? context.origin;
@@ -76,6 +78,7 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
       return requestedJob(claim, new Date(deps.clock.now()));
     });
     for (const id of await deps.claims.insertNew(inserts, context.deadline.timeoutMs())) created.add(id);
+    // Step 3: the holders of refused domains.
     for (const holder of await deps.claims.findHolders(workspaceId, open, context.deadline.timeoutMs())) {
       addClaim(holder, claimOutcome(holder, chargeId));
     }

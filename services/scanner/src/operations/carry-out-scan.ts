@@ -38,11 +38,14 @@ export async function carryOutScan(deps: Dependencies, lease: HeldLease, stoppin
   let failureReason = 'scanner_fault';
   metrics.inProgress.inc();
   try {
+    // Step 1: the visit.
     const task = { ...lease, checkLease: lease.ensureHeld };
     const observation = await observe(deps, task, AbortSignal.any([stopping, lease.lost]));
+    // Step 2: the observation.
     await lease.ensureHeld();
     failureReason = 'publish_failed';
     await deps.observations.publish(observation, lease.origin, lease.permit);
+    // Step 3: the end of the lease.
     await lease.finish(LeaseResult.OBSERVED, '');
     const outcome = outcomeNames[observation.outcome] ?? 'unknown';
     metrics.scans.inc({ outcome, reason: observation.reason });

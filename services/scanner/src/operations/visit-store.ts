@@ -65,6 +65,7 @@ export async function visitStore(domain: string, options: VisitStoreOptions): Pr
     maxBytes: options.bounds.maxPageBytes,
   };
 
+  // Step 1: the home page.
   let followed = await fetchFirstReachable(domain, visit, (url, onRedirect) =>
     followPage(url, { ...following, onRedirect }),
   );
@@ -83,8 +84,9 @@ export async function visitStore(domain: string, options: VisitStoreOptions): Pr
       further: [],
     };
     const look = await options.look(visited);
-    // The chain of redirects is bounded, so the loop ends.
+    // Step 2: the redirects of the page. Their chain is bounded, so the loop ends.
     if (look.failure) followed = await followShell(look.failure, followed, following);
+    // Step 3: the listing, further pages and DNS records.
     else
       return isOtherDomain(domain, host)
         ? visited

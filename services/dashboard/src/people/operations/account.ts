@@ -86,12 +86,15 @@ export async function deleteAccount(deps: Dependencies, address: string, person:
   }
   const { userId } = person;
   const actor = actorOf({ person, address: webRequest.address });
+  // Step 1: the refusal for the last admin.
   const all = await deps.organizations.standingsOf(userId);
   requireNoLastAdmin(all);
   const own = all.filter(({ standing }) => standing === 'only_admin');
   const deleted: string[] = [];
   for (const { organizationId, workspaceId, name } of own) {
+    // Step 2: the closing of the workspace.
     if (!(await deps.organizations.beginDeletion(organizationId, now(deps), userId))) throw membersChanged(deleted);
+    // Step 3: the deletion in the keys service.
     await deps.keys.deleteWorkspace({ workspaceId, ...actor }, webRequest.origin).catch(async (error) => {
       if (error instanceof AppError && error.status < 500) await deps.organizations.cancelDeletion(organizationId);
       throw error;
@@ -99,6 +102,7 @@ export async function deleteAccount(deps: Dependencies, address: string, person:
     deleted.push(name);
   }
   const others = all.filter(({ standing }) => standing !== 'only_admin');
+  // Step 4: the deletion of the person.
   await deps.transact(async (tx) => {
     for (const { organizationId, workspaceId } of others) {
       const changed = await deps.organizations.removeMemberWithin(tx, organizationId, userId);

@@ -39,6 +39,7 @@ const ownerOf = async (deps: Dependencies, userId: string): Promise<Owner | unde
  */
 const createFor = async (deps: Dependencies, owner: Owner, name: string, webRequest: WebRequest): Promise<string> => {
   const { userId } = owner;
+  // Step 1: the claim.
   const claim = await deps.freeWorkspaces.claim(owner, now(deps), leaseMs);
   if (claim === 'finished') throw usedUp();
   if (claim === 'busy') throw beingCreated();
@@ -47,9 +48,12 @@ const createFor = async (deps: Dependencies, owner: Owner, name: string, webRequ
     const { origin } = webRequest;
     let { workspaceId } = claim;
     if (workspaceId === undefined || !(await unlessNotFound(deps.keys.getWorkspace(workspaceId, origin)))) {
+      // Step 2: the workspace in the keys service.
       workspaceId = (await deps.keys.createWorkspace({ name, planSlug: 'free', ...actor }, origin)).id;
+      // Step 3: its id in the claim.
       await deps.freeWorkspaces.setWorkspace(claim, workspaceId);
     }
+    // Step 4: the organization and its member.
     await enter(deps, claim, workspaceId, name, userId);
     return workspaceId;
   } finally {

@@ -144,9 +144,13 @@ export async function remove(
   }
   await madeKeys.requireMade(deps, visit, userId, keys);
   const subject = { subjectId: userId, subjectPerson: nameOf(member) };
+  // Step 1: the record.
   await record(deps, visit, { action: 'member.removed', ...subject, detail: '' });
+  // Step 2: the removal.
   await removeMember(deps, visit, userId);
+  // Step 3: the sessions.
   await deps.sessions.endAll(userId);
+  // Step 4: the chosen keys.
   return revokeAfterwards(deps, visit, userId, keys);
 }
 

@@ -15,7 +15,9 @@ export async function rename(deps: Dependencies, visit: WorkspaceVisit, newName:
   requireAdmin(visit.membership);
   const name = parseWorkspaceName('name', newName);
   const { workspaceId, organizationId } = visit.membership;
+  // Step 1: the name in the keys service.
   await deps.keys.renameWorkspace({ workspaceId, name, ...actorOf(visit) }, visit.origin);
+  // Step 2: the name in the dashboard.
   await deps.organizations.rename(organizationId, name);
 }
 
@@ -36,6 +38,8 @@ export async function deleteWorkspace(deps: Dependencies, visit: WorkspaceVisit,
   const { workspaceId, organizationId, name } = visit.membership;
   if (!isTypedName(confirmation, name))
     throw invalidField('name', `Enter the name of this workspace: ${isolated(name)}`);
+  // Step 1: the keys and the workspace.
   await deps.keys.deleteWorkspace({ workspaceId, ...actorOf(visit) }, visit.origin);
+  // Step 2: the members and invitations.
   await deps.organizations.finishDeletion(organizationId);
 }

@@ -100,12 +100,14 @@ export function createStoreListStore(db: Db, transact: Transact) {
       domains: readonly string[],
       most: number,
     ): Promise<boolean> {
+      // Step 1: the batches.
       const createdAt = new Date(createdAtMs);
       const documents = Array.from({ length: list.batches }, (_, number): BatchDocument => {
         const part = domains.slice(number * list.batchSize, (number + 1) * list.batchSize);
         return { _id: `${id}/${number}`, listId: id, number, createdAt, domains: part };
       });
       await unlessDuplicate(batches.insertMany(documents, { ordered: false }));
+      // Step 2: the count and the list.
       return transact(async (tx) => {
         const open = { slug: workspaceId, deletingAt: { $exists: false } };
         const { matchedCount } = await organizations.updateOne(open, { $inc: { listChanges: 1 } }, tx);

@@ -55,6 +55,7 @@ async function enrich(deps: Dependencies, request: EnrichStoresRequest): Promise
     const canonical = canonicalizeDomain(input);
     return canonical.ok ? canonical.value.domain : undefined;
   });
+  // Step 1: the stores.
   const stores = await lookUpAll(
     deps,
     domains.filter((domain) => domain !== undefined),
@@ -64,12 +65,14 @@ async function enrich(deps: Dependencies, request: EnrichStoresRequest): Promise
   const nowMs = deps.clock.now();
   const isFresh = (store: FoundStore | undefined) =>
     store !== undefined && !isStale(store.lastCompletedScanAtMs, caller.plan.freshnessDays, nowMs);
+  // Step 2: the claims.
   const hasIdempotencyKey = request.fingerprint !== undefined;
   const unit = ScanUnit.LOOKUP_LIVE;
   const scans = { workspaceId: caller.workspaceId, chargeId, hasIdempotencyKey, unit, origin, deadline };
   const wanted = request.refresh ? [...stores.keys()].filter((domain) => !isFresh(stores.get(domain))) : [];
   let claims = wanted.length > 0 ? await claimScans(deps, scans, wanted) : noScans;
 
+  // Step 3: the charge.
   const lookupCached = domains.filter((domain) => domain !== undefined && stores.get(domain)).length;
   const units = unitsOf({ lookupCached, lookupLive: claims.claimed.length });
   let charged: ChargeResult | undefined;
@@ -78,6 +81,7 @@ async function enrich(deps: Dependencies, request: EnrichStoresRequest): Promise
     ({ charged, claims } = await chargeScans(deps, { ...request, scans, claims, units, unit: 'lookupLive' }));
   }
 
+  // Step 4: the response.
   const results = inputs.map((input, index): EnrichResult => {
     const domain = domains[index];
     if (domain === undefined) {

@@ -33,6 +33,7 @@ export async function requestStoreScan(
   const unit = ScanUnit.REFRESH_REQUESTED;
   const scans = { workspaceId, chargeId, hasIdempotencyKey, unit, origin, deadline };
   const { claims, job } = await claimJob(deps, scans, domain);
+  // Step 3: the charge.
   const units = unitsOf({ refreshRequested: claims.claimed.length });
   // A charge with an Idempotency-Key is made even if it has no units: an earlier execution may have settled it.
   if (isZero(units) && fingerprint === undefined) return { job };
@@ -46,6 +47,7 @@ export async function requestStoreScan(
   // A charge that was settled before may report that it pays for no scan. The response is still the job that an earlier execution made.
   if (!paid.jobIds.has(domain) && claims.created.has(domain))
     throw new AppError('internal', 'The service could not answer; retry in a few seconds.');
+  // Step 4: the response.
   const { remaining, voidCharge } = charged;
   return { job, remaining, voidCharge };
 }
@@ -54,7 +56,9 @@ export async function requestStoreScan(
 async function claimJob(deps: Dependencies, scans: ScanRequestContext, domain: string) {
   const { workspaceId, origin, deadline } = scans;
   for (let round = 1; round <= maxRounds; round++) {
+    // Step 1: the claim.
     const claims = await claimScans(deps, scans, [domain]);
+    // Step 2: the job.
     const jobId = claims.jobIds.get(domain) ?? '';
     const job = await deps.scheduler.getJob({ workspaceId, jobId }, origin, deadline).catch(async (error: unknown) => {
       await releaseScans(deps, scans, claims);
