@@ -1,7 +1,7 @@
 import { startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { metricsOf } from '@shopscope/telemetry';
-import { createBatchHandler } from './batch-handler.ts';
+import { createBatchChain } from './batch-chain.ts';
 import type { Subscription } from './event-type.ts';
 import { partitionConcurrency, startMember } from './group-member.ts';
 import type { Kafka } from './kafka.ts';
@@ -17,7 +17,7 @@ import { createStallDetector } from './stall-detector.ts';
  * - An event cannot be decoded, or the handler rejects it (PoisonError or `invalid_request`) -> dead-letter topic. The next events of its
  *   partition are handled.
  * - The handler fails for another reason -> a bounded number of retries in place. Then one event is isolated as the cause and dead-lettered
- *   (see batch-handler.ts), or the batch is read again from the last commit.
+ *   (see batch-steps/isolate-failing-events.ts), or the batch is read again from the last commit.
  * - The consumer crashes, for example because Kafka is down -> a new consumer replaces it. The number of replacements has no limit.
  * - The consumer is stalled although the broker answers (see stall-detector.ts) -> `onFatal`. The process exits, and its orchestrator
  *   restarts it.
@@ -82,7 +82,6 @@ export async function consumeEvents(
     kafka,
     groupId,
     fromBeginning,
-    maxEventsPerBatch,
     gatherMs: Math.min(options.gatherMs ?? 0, kafka.options.maxGatherMs ?? Number.POSITIVE_INFINITY),
     joinWaitMs,
     abort: options.abort,
@@ -90,13 +89,15 @@ export async function consumeEvents(
     clock,
     positions,
     stalls,
-    handleBatch: createBatchHandler({
+    chain: createBatchChain({
       groupId: options.groupId,
+      maxEventsPerBatch,
       producer: options.producer,
+      positions,
       logger,
       registry,
       clock,
-      onAttempt: (topic, partition) => stalls.progressed(`${topic}/${partition}`),
+      onProgress: (topic, partition) => stalls.progressed(`${topic}/${partition}`),
     }),
   });
 

@@ -24,11 +24,10 @@ function memberOf(
     kafka: { client: { consumer }, options: telemetry, topicName } as unknown as Kafka,
     groupId: 'group',
     fromBeginning: true,
-    maxEventsPerBatch: 10,
     gatherMs: 0,
     joinWaitMs: 1,
     subscriptions: [],
-    handleBatch: async () => {},
+    chain: async () => {},
     positions: { inMemory: undefined, start: async () => {}, lagByPartition: async () => new Map() },
     stalls: createStallDetector({ clock, stallMs: 1_000, groupId: 'group', concurrency: 4 }),
     clock,
@@ -91,53 +90,7 @@ async function linesOfCrashes(errors: Error[], joins: boolean) {
   return lines;
 }
 
-/** The sizes of the batches that a handler gets of messages with these sizes, and the offsets that are resolved. */
-async function handled(bytes: number[]) {
-  const batches: number[][] = [];
-  const resolved: string[] = [];
-  const running = Promise.withResolvers<void>();
-  const messages = bytes.map((size, n) => ({ offset: String(n), value: Buffer.alloc(size) }));
-  const consumer = {
-    events: {},
-    on: () => {},
-    connect: async () => {},
-    subscribe: async () => {},
-    disconnect: async () => {},
-    async run({ eachBatch }: { eachBatch(payload: unknown): Promise<void> }) {
-      await eachBatch({
-        batch: { topic: 'notes', partition: 0, messages },
-        isRunning: () => true,
-        isStale: () => false,
-        heartbeat: async () => {},
-        resolveOffset: (offset: string) => void resolved.push(offset),
-        commitOffsetsIfNecessary: async () => {},
-      });
-      running.resolve();
-    },
-  };
-  const member = await memberOf(() => consumer, {
-    maxEventsPerBatch: 3,
-    subscriptions: [{ type: { topic: 'notes' } } as never],
-    handleBatch: async (_subscription, _partition, some) => {
-      batches.push(some.map(({ value }) => value?.length ?? 0));
-    },
-  });
-  await running.promise;
-  await member.stop();
-  return { batches, resolved };
-}
-
 describe('group member', () => {
-  it('a group member hands over events in order, in batches of bounded number and bytes, and a larger event alone', async () => {
-    const kib = 1024;
-    expect(await handled([1, 2, 3, 4])).toEqual({ batches: [[1, 2, 3], [4]], resolved: ['2', '3'] });
-    expect(await handled([200 * kib, 312 * kib, 1, 600 * kib, 5])).toEqual({
-      batches: [[200 * kib, 312 * kib], [1], [600 * kib], [5]],
-      resolved: ['1', '2', '3', '4'],
-    });
-    expect(await handled([])).toEqual({ batches: [], resolved: [] });
-  });
-
   const unknownTopic = () =>
     Object.assign(new Error('This server does not host this topic-partition'), { retriable: true });
 

@@ -1,8 +1,8 @@
 import { untilAborted, withTimeout } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { errorLine } from '@shopscope/telemetry';
-import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
-import type { HandleBatch } from './batch-handler.ts';
+import type { Consumer, EachBatchPayload } from 'kafkajs';
+import type { BatchChain } from './batch-chain.ts';
 import type { Subscription } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
 import type { Positions } from './positions.ts';
@@ -25,14 +25,13 @@ export interface GroupMemberOptions {
   /** The group's name in the cluster, with the prefix. */
   groupId: string;
   fromBeginning: boolean;
-  maxEventsPerBatch: number;
   gatherMs: number;
   joinWaitMs: number;
   /** Ends the wait for the first join. */
   abort?: AbortSignal | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: one list holds subscriptions of different events
   subscriptions: readonly Subscription<any>[];
-  handleBatch: HandleBatch;
+  chain: BatchChain;
   positions: Positions;
   stalls: StallDetector;
   clock: Clock;
@@ -43,8 +42,6 @@ export interface GroupMemberOptions {
  * fetch of a single busy partition would wait.
  */
 const gatherBytes = 3 * 1024 * 1024;
-/** The maximum bytes of the values in a batch of several events. Decoding them blocks the process for some milliseconds. */
-const maxBatchBytes = 512 * 1024;
 const heartbeatMs = 2_000;
 /** The maximum number of partitions that kafkajs hands over at the same time. */
 export const partitionConcurrency = 4;
@@ -64,7 +61,6 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
   let crashes = 0;
   let hasJoined = false;
 
-  /** Handles a fetched batch in slices, and commits each slice before the next one. */
   const eachBatch = async (payload: EachBatchPayload) => {
     const { batch } = payload;
     const subscription = byTopic.get(batch.topic);
@@ -74,17 +70,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     const beat = setInterval(() => void payload.heartbeat().catch(() => {}), heartbeatMs);
     stalls.started(name);
     try {
-      for (const messages of batchesOf(batch.messages, options.maxEventsPerBatch)) {
-        if (!payload.isRunning() || payload.isStale()) break;
-        await options.handleBatch(subscription, batch.partition, messages, payload.isRunning);
-        const last = (messages.at(-1) as KafkaMessage).offset;
-        const next = BigInt(last) + 1n;
-        payload.resolveOffset(last);
-        if (positions.inMemory) positions.inMemory.set(name, next);
-        else await commit(payload, next);
-        stalls.progressed(name);
-        await payload.heartbeat();
-      }
+      await options.chain(subscription, payload);
     } finally {
       stalls.ended(name);
       clearInterval(beat);
@@ -190,27 +176,5 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
   };
 }
 
-/** Splits the messages, in order, into batches of at most `maxEvents` and {@link maxBatchBytes}. Each batch has at least one message. */
-function batchesOf(messages: readonly KafkaMessage[], maxEvents: number): KafkaMessage[][] {
-  const batches: KafkaMessage[][] = [];
-  let bytes = 0;
-  for (const message of messages) {
-    const size = message.value?.length ?? 0;
-    const current = batches.at(-1);
-    bytes += size;
-    if (current && current.length < maxEvents && bytes <= maxBatchBytes) current.push(message);
-    else {
-      batches.push([message]);
-      bytes = size;
-    }
-  }
-  return batches;
-}
-
 /** Whether kafkajs marked its error as retriable: a further attempt may succeed. */
 const isRetriable = (error: unknown): boolean => (error as { retriable?: unknown } | null)?.retriable === true;
-
-async function commit({ batch, commitOffsetsIfNecessary }: EachBatchPayload, next: bigint): Promise<void> {
-  const partitions = [{ partition: batch.partition, offset: String(next) }];
-  await commitOffsetsIfNecessary({ topics: [{ topic: batch.topic, partitions }] });
-}

@@ -3,9 +3,17 @@ import { AppError } from '@shopscope/errors';
 import { recordingTelemetry } from '@shopscope/testing';
 import type { KafkaMessage } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
-import { createBatchHandler } from './batch-handler.ts';
+import { createBatchChain } from './batch-chain.ts';
+import type { FetchedBatch } from './batch-steps/batch.ts';
 import { deadLetterRecord, toDeadLetter } from './dead-letters.ts';
-import { type EventType, encodeEvent, PoisonError, type RawRecord, type Received } from './event-type.ts';
+import {
+  type EventType,
+  encodeEvent,
+  PoisonError,
+  type RawRecord,
+  type Received,
+  type Subscription,
+} from './event-type.ts';
 import { type EventProducer, recordBytes } from './producer.ts';
 
 const note: EventType<string> = {
@@ -34,7 +42,21 @@ function message(text: string, offset: number, headers: Record<string, string> =
   } as KafkaMessage;
 }
 
-function setUp(handle: (texts: string[]) => Promise<void> | void, publish?: () => Promise<void>) {
+const fetchedOf = (partition: number, messages: KafkaMessage[], over: Partial<FetchedBatch> = {}): FetchedBatch => ({
+  batch: { topic: 'notes', partition, messages },
+  isRunning: () => true,
+  isStale: () => false,
+  resolveOffset: () => {},
+  commitOffsetsIfNecessary: async () => {},
+  heartbeat: async () => {},
+  ...over,
+});
+
+function setUp(
+  handle: (texts: string[]) => Promise<void> | void,
+  publish?: () => Promise<void>,
+  maxEventsPerBatch = 1_000,
+) {
   const { logger, registry, lines } = recordingTelemetry();
   const letters: { topic: string; record: RawRecord }[] = [];
   const requests: number[] = [];
@@ -46,14 +68,22 @@ function setUp(handle: (texts: string[]) => Promise<void> | void, publish?: () =
     },
   } as unknown as EventProducer;
   const seen: string[][] = [];
-  const handleBatch = createBatchHandler({
+  const chain = createBatchChain({
     groupId: 'readers',
+    maxEventsPerBatch,
     producer,
+    positions: { inMemory: undefined },
     logger,
     registry,
     clock: { ...systemClock, sleep: async () => {} },
-    onAttempt: () => {},
+    onProgress: () => {},
   });
+  const handleBatch = (
+    subscribed: Subscription<string>,
+    partition: number,
+    messages: KafkaMessage[],
+    over?: Partial<FetchedBatch>,
+  ) => chain(subscribed, fetchedOf(partition, messages, over));
   const subscription = {
     type: note,
     async handle(events: Received<string>[]) {
@@ -67,7 +97,6 @@ function setUp(handle: (texts: string[]) => Promise<void> | void, publish?: () =
       subscription,
       3,
       texts.map((text, i) => message(text, i)),
-      () => true,
     );
   return { run, seen, letters, requests, lines, handleBatch, subscription };
 }
@@ -80,11 +109,58 @@ describe('batch of one partition', () => {
     expect(letters).toEqual([]);
   });
 
+  /** The sizes of the batches that a handler gets of messages with these sizes, and the offsets that are resolved. */
+  const handled = async (bytes: number[]) => {
+    const resolved: string[] = [];
+    const { handleBatch, subscription, seen } = setUp(() => {}, undefined, 3);
+    const messages = bytes.map((size, offset) => message('x'.repeat(size), offset));
+    await handleBatch(subscription, 3, messages, { resolveOffset: (offset) => void resolved.push(offset) });
+    return { batches: seen.map((texts) => texts.map(({ length }) => length)), resolved };
+  };
+
+  it('hands over events in order, in batches of bounded number and bytes, and a larger event alone', async () => {
+    const kib = 1024;
+    expect(await handled([1, 2, 3, 4])).toEqual({ batches: [[1, 2, 3], [4]], resolved: ['2', '3'] });
+    expect(await handled([200 * kib, 312 * kib, 1, 600 * kib, 5])).toEqual({
+      batches: [[200 * kib, 312 * kib], [1], [600 * kib], [5]],
+      resolved: ['1', '2', '3', '4'],
+    });
+    expect(await handled([])).toEqual({ batches: [], resolved: [] });
+  });
+
+  it('the steps run in order: the handler, then the dead letters, then the commit, then the heartbeat, batch by batch', async () => {
+    const steps: string[] = [];
+    const { handleBatch, subscription } = setUp(
+      (texts) => void steps.push(`handle ${texts}`),
+      async () => void steps.push('dead letter'),
+      2,
+    );
+    const messages = ['a', 'garbled', 'c'].map((text, at) => message(text, at));
+    await handleBatch(subscription, 3, messages, {
+      commitOffsetsIfNecessary: async (next) => void steps.push(`commit ${next?.topics[0]?.partitions[0]?.offset}`),
+      heartbeat: async () => void steps.push('heartbeat'),
+    });
+    expect(steps).toEqual(['handle a', 'dead letter', 'commit 2', 'heartbeat', 'handle c', 'commit 3', 'heartbeat']);
+  });
+
+  it.each([
+    ['the handler fails', () => Promise.reject(new AppError('unavailable', 'no answer')), async () => {}],
+    ['its dead letter is not durable', () => {}, () => Promise.reject(new AppError('unavailable', 'no answer'))],
+  ])('nothing of a batch is committed when %s, and no later batch begins', async (_, handle, publish) => {
+    const commits: unknown[] = [];
+    const { handleBatch, subscription, seen } = setUp(handle, publish, 2);
+    const messages = ['a', 'garbled', 'c'].map((text, at) => message(text, at));
+    const commitOffsetsIfNecessary = async (next: unknown) => void commits.push(next);
+    await expect(handleBatch(subscription, 3, messages, { commitOffsetsIfNecessary })).rejects.toThrow('no answer');
+    expect(commits).toEqual([]);
+    expect(seen.flat()).not.toContain('c');
+  });
+
   it('an event that the subscription refuses is dead-lettered with the reason, and the handler never sees it', async () => {
     const { handleBatch, subscription, seen, letters } = setUp(() => {});
     const refusalOf = async ({ event }: Received<string>) => (event === 'forged' ? 'no permit' : undefined);
     const messages = ['a', 'forged', 'c'].map((text, at) => message(text, at));
-    await handleBatch({ ...subscription, refusalOf }, 3, messages, () => true);
+    await handleBatch({ ...subscription, refusalOf }, 3, messages);
     expect(seen).toEqual([['a', 'c']]);
     expect(letters.map(({ record }) => [String(record.value), record.headers['dlq-reason']])).toEqual([
       ['forged', 'no permit'],
@@ -96,7 +172,7 @@ describe('batch of one partition', () => {
     const refusalOf = async ({ event }: Received<string>) => (event.startsWith('forged') ? 'no permit' : undefined);
     const texts = Array.from({ length: 600 }, (_, n) => (n % 2 ? `forged ${n}` : n % 3 ? `note ${n}` : `garbled ${n}`));
     const messages = texts.map((text, at) => message(text, at));
-    await handleBatch({ ...subscription, refusalOf }, 3, messages, () => true);
+    await handleBatch({ ...subscription, refusalOf }, 3, messages);
     expect(requests).toEqual([400]);
     expect(letters).toHaveLength(400);
     expect(seen.flat()).toHaveLength(200);
@@ -126,7 +202,7 @@ describe('batch of one partition', () => {
       ...message('garbled a', 0, forged),
       batchContext: { timestampType: 1 },
     } as unknown as KafkaMessage;
-    await handleBatch(subscription, 3, [stored, message('garbled b', 1, forged)], () => true);
+    await handleBatch(subscription, 3, [stored, message('garbled b', 1, forged)]);
     expect(letters.map(({ record }) => record.headers['dlq-appended-at-ms'])).toEqual(['1000', undefined]);
     for (const { record } of letters) {
       expect(record.headers).not.toHaveProperty('dlq-other');
@@ -187,7 +263,7 @@ describe('batch of one partition', () => {
       { ...message('c', 2), headers: {} } as KafkaMessage,
       { ...message('d', 3), value: null } as KafkaMessage,
     ];
-    await handleBatch(subscription, 0, strange, () => true);
+    await handleBatch(subscription, 0, strange);
     expect(seen).toEqual([]);
     expect(letters).toHaveLength(4);
   });
@@ -238,7 +314,7 @@ describe('batch of one partition', () => {
       ...message(text, n),
       key: Buffer.from(n % 2 ? 'k' : text),
     }));
-    await handleBatch(subscription, 3, messages, () => true);
+    await handleBatch(subscription, 3, messages);
     expect(letters).toEqual([]);
     expect(handled).toEqual(['a', 'c', 'b', 'd']);
   });

@@ -1,0 +1,27 @@
+import { type DeadLetterOrigin, deadLetterRecord } from '../dead-letters.ts';
+import { headerOf } from '../decode.ts';
+import { headers } from '../event-type.ts';
+import { deadLetterSuffix } from '../topics.ts';
+import type { Batch, RejectedMessage, StepDependencies } from './batch.ts';
+
+const timeoutMs = 10_000;
+
+/** Resolves when all dead letters are durable. Their maximum number is the size of the batch. The producer splits them into requests. */
+export async function publishDeadLetters(
+  { groupId, producer, logger, outcomes }: StepDependencies,
+  { topic, partition }: Batch,
+  rejected: readonly RejectedMessage[],
+): Promise<void> {
+  if (rejected.length === 0) return;
+  const letters = rejected.map(({ message, reason }) => {
+    const origin: DeadLetterOrigin = { topic, partition, groupId, reason };
+    return { message, origin, record: deadLetterRecord(message, origin) };
+  });
+  const records = letters.map(({ record }) => record);
+  await producer.publishRaw(topic + deadLetterSuffix, records, { timeoutMs });
+  outcomes.inc({ topic, outcome: 'dead_lettered' }, letters.length);
+  for (const { message, origin } of letters) {
+    const fields = { ...origin, offset: message.offset, requestId: headerOf(message, headers.requestId) };
+    logger.error(fields, 'an event went to the dead-letter topic');
+  }
+}
