@@ -118,7 +118,7 @@ describe('batch of one partition', () => {
     return { batches: seen.map((texts) => texts.map(({ length }) => length)), resolved };
   };
 
-  it('hands over events in order, in batches of bounded number and bytes, and a larger event alone', async () => {
+  it('events are handed over in order, in batches of bounded number and bytes, and a larger event alone', async () => {
     const kib = 1024;
     expect(await handled([1, 2, 3, 4])).toEqual({ batches: [[1, 2, 3], [4]], resolved: ['2', '3'] });
     expect(await handled([200 * kib, 312 * kib, 1, 600 * kib, 5])).toEqual({
