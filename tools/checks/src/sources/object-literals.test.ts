@@ -9,8 +9,8 @@ const spread = '...';
 const spreadLiterals = (source: string): number[] =>
   [...source.matchAll(/\.\.\.\s*\{/g)].map(({ index }) => source.slice(0, index).split('\n').length);
 
-describe('the sources', () => {
-  it('spread no object literal: its members are ordinary members', () => {
+describe('object literals', () => {
+  it('the sources spread no object literal, because its members can be ordinary members', () => {
     const files = readWorkspaces(root).flatMap(({ shipped, development }) => [...shipped, ...development]);
     expect(files.length).toBeGreaterThan(1_500);
     const found = files.flatMap(({ path, text }) => spreadLiterals(text).map((line) => `${path}:${line}`));
