@@ -32,10 +32,9 @@ export function sentenceOf(error: unknown): string {
 const checkAddress =
   'Check the address (SHOPSCOPE_BASE_URL, or that of `shopscope login --base-url`), the network, and that the service runs.';
 
-function adviceOf({ code, unit, resetAt }: ApiError): string {
+/** Only errors whose message does not say what to do. */
+function adviceOf({ code }: ApiError): string {
   if (code === 'unauthorized') return 'Run `shopscope login`, or set SHOPSCOPE_API_KEY.';
-  if (code === 'payment_required')
-    return `The plan has no ${unit ?? 'units'} left until ${resetAt ?? 'the period ends'}.`;
   if (code === 'not_implemented') return 'This service does not serve the operation yet.';
   return '';
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConnectionError } from '@shopscope/client';
+import { ApiError, ConnectionError } from '@shopscope/client';
 import { Option } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contract from '../../../docs/openapi.json' with { type: 'json' };
@@ -142,6 +142,13 @@ describe('commands', () => {
     const ran = await runCommand(['history', 'shop.example'], env(service.url));
     expect(ran.code).toBe(code);
     expect(ran.err).toMatch(/^shopscope: It is .*\(request req_1\)\n$/);
+  });
+
+  test('a spent allowance is reported once, with the message of the service', () => {
+    const message = 'This request needs 1 lookup_live; none are left of 25 until 2026-12-01T00:00:00.000Z.';
+    const details = { unit: 'lookup_live', resetAt: '2026-12-01T00:00:00.000Z', retryAfterMs: undefined } as const;
+    const error = new ApiError(message, { code: 'payment_required', status: 402, requestId: 'req_1', ...details });
+    expect(sentenceOf(error)).toBe(`${message} (request req_1)`);
   });
 
   test('a failed connection is reported with the address and what to check, and without a request', () => {
