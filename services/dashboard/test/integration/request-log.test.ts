@@ -1,14 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { dayMs, minuteMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import { createKafka, createProducer, type EventProducer, type Kafka, readDeadLetters } from '@shopscope/kafka';
 import { CompletedRequest, type RequestsCompleted, requestsCompleted } from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Openapi } from '../../src/documentation/domain/openapi.ts';
 import { createRequestStore } from '../../src/requests/outbound/request-batches.ts';
 import type { RequestDocument } from '../../src/requests/outbound/requests.ts';
 import { textOf as pageTextOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { createKey } from './support/usage.ts';
+
+const contract = JSON.parse(readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8')) as Openapi;
 
 let system: TestSystem;
 let kafka: Kafka;
@@ -219,6 +223,20 @@ describe('requests page', () => {
     expect(await shown('code=internal&result=refused')).toBe('');
     expect(await shown('time=never&before=x&after=%27')).toBe(Object.keys(named).join(' '));
     expect(await shown('result=nothing')).toBe(Object.keys(named).join(' '));
+  });
+
+  it('the requests page offers a filter for every served operation that needs a key, and for no other', async () => {
+    const { workspaceId, page } = await setUp();
+    await log(workspaceId, [requestOf()]);
+    const { html } = await page();
+    const select = /<select[^>]*name="operation"[^>]*>(.*?)<\/select>/s.exec(html)?.[1] ?? '';
+    const offered = [...select.matchAll(/value="(\w+)"/g)].map(([, id]) => id);
+    const served = Object.values(contract.paths)
+      .flatMap((methods) => Object.values(methods))
+      .filter((operation) => operation['x-served'] && operation.security.length > 0)
+      .map(({ operationId }) => operationId);
+    expect(offered.toSorted()).toEqual([...served, 'none'].toSorted());
+    expect(offered).toEqual(expect.arrayContaining(['getStoreHistory', 'searchSignals', 'getTechnology']));
   });
 
   it('the requests page leads to older requests and back, without gaps and repetitions, while new ones come', async () => {

@@ -27,6 +27,7 @@ function createLibrary(addresses: Addresses) {
   const openapi: Openapi = { ...JSON.parse(contract), servers: [{ url: apiUrl }] };
   const families = familiesOf(openapi);
   const operations = new Map(families.flatMap((family) => family.operations.map((each) => [each.id, each])));
+  const servedToKeys = [...operations.values()].filter(({ isServed, needsKey }) => isServed && needsKey);
   return {
     apiUrl,
     openapi,
@@ -36,6 +37,8 @@ function createLibrary(addresses: Addresses) {
       .map(([section, name]) => ({ name, guides: guides.filter((guide) => guide.section === section) }))
       .filter((section) => section.guides.length > 0),
     operation: (id: string) => operations.get(id),
+    /** The operations that the request log can have, unless an announced one was called. */
+    servedToKeys: servedToKeys.map(({ id }) => id),
     guide: (slug: string) => guides.find((guide) => guide.slug === slug),
     search: createSearch(guides, families),
   };

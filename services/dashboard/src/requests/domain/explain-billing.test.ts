@@ -29,8 +29,21 @@ it('what a request billed is written with its units', () => {
   );
   expect(story({ operation: 'requestScan', units: { ...noCounts, refresh_requested: 1 } })).toEqual({
     billed: '1 requested refresh',
-    why: 'A scan was queued: one requested refresh.',
+    why: expect.stringContaining('A scan was queued: one requested refresh.'),
   });
+});
+
+it('a request that queued scans says that the unit of a canceled job came back, and no other request says so', () => {
+  const queued = [
+    story({ operation: 'requestScan', units: { ...noCounts, refresh_requested: 1 } }),
+    story({ operation: 'enrichStores', units: { ...noCounts, lookup_live: 1 } }),
+  ];
+  for (const { why } of queued) expect(why).toMatch(/canceled while it was queued, its unit came back/);
+  const others = [
+    story({ operation: 'requestScan' }),
+    story({ operation: 'enrichStores', units: { ...noCounts, lookup_cached: 1 } }),
+  ];
+  for (const { why } of others) expect(why).not.toContain('canceled');
 });
 
 it('a request without a response is never said to have billed or not billed for certain', () => {

@@ -46,12 +46,15 @@ export function explainBilling(request: BilledRequest, operation: OperationBilli
   return { billed: amount, why: whyBilled(request, operation) };
 }
 
+/** The log has no jobs, so it cannot say which of them were canceled. */
+const refund = 'If a job was canceled while it was queued, its unit came back. The usage page counts that.';
+
 function whyBilled({ operation, units }: BilledRequest, { billing }: OperationBilling): string {
   if (operation === 'getStore') return 'The store is known: one cached look-up.';
-  if (operation === 'requestScan') return 'A scan was queued: one requested refresh.';
+  if (operation === 'requestScan') return `A scan was queued: one requested refresh. ${refund}`;
   if (operation !== 'enrichStores') return `${billing}.`;
   return units.lookup_live > 0
-    ? 'One cached look-up for each known store, and one live look-up for each scan that was queued.'
+    ? `One cached look-up for each known store, and one live look-up for each scan that was queued. ${refund}`
     : 'One cached look-up for each known store.';
 }
 

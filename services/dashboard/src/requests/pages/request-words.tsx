@@ -21,20 +21,6 @@ export function RequestStatus({ value }: { value: Pick<RequestView, 'status' | '
   );
 }
 
-/** The operations that a filter offers. Requests of other operations can be found without the filter. */
-export const operationIds = [
-  'getStore',
-  'enrichStores',
-  'requestScan',
-  'listJobs',
-  'getJob',
-  'getJobResults',
-  'cancelJob',
-  'listTechnologies',
-  'getAccount',
-  'getUsage',
-] as const;
-
 /** A value in the URL: no operation of the contract has the method and path. */
 export const noOperation = 'none';
 

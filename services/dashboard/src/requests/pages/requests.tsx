@@ -14,13 +14,13 @@ import { useSearchWith } from '../../app/components/search.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/server.ts';
+import { libraryOf } from '../../documentation/pages.server.ts';
 import { totalOf } from '../../usage/pages.ts';
 import type { RequestChoice, RequestView } from '../operations/request-log.ts';
 import type { Route } from './+types/requests';
 import {
   durationText,
   noOperation,
-  operationIds,
   operationText,
   outcomeClassTexts,
   RequestStatus,
@@ -63,6 +63,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     isFiltered: id !== '' || Object.values(choice).some((value) => value !== ''),
     keys: keys.value?.map(({ id, label, prefix }) => ({ id, label, prefix })) ?? [],
     days: requestLog.days(),
+    operations: [...libraryOf(context).servedToKeys, noOperation],
     codes: errorCodes.filter((code) => code !== 'unauthorized'),
   };
 }
@@ -118,11 +119,11 @@ function FindById({ id }: { id: string }) {
 
 type Data = Route.ComponentProps['loaderData'];
 
-function Filters({ choice, id, keys, days, codes }: Data) {
+function Filters({ choice, id, keys, days, operations, codes }: Data) {
   const keyText = ({ label, prefix }: { label: string; prefix: string }) => `${isolated(label)} (${prefix})`;
   const options = {
     result: Object.entries(outcomeClassTexts),
-    operation: [...operationIds, noOperation].map((id) => [id, operationText(id)] as const),
+    operation: operations.map((operation) => [operation, operationText(operation)] as const),
     key: keys.map((key) => [key.id, keyText(key)] as const),
     code: codes.map((code) => [code, code] as const),
     time: [...Object.entries(recentTexts), ...days.map((day) => [day, dayText(day)] as const)],
