@@ -55,10 +55,16 @@ describe('openapi.json', () => {
     expect(field('Signal', 'type').description).toContain('inactive is such a change and not a removal');
   });
 
-  it('openapi.json documents how long to poll for a scan, and what a failed scan returns and costs', () => {
+  it('openapi.json documents how to wait for a scan and for how long, and what a failed scan returns and costs', () => {
     const paths = document.paths as unknown as Record<string, Record<string, { description: string }>>;
     const enrich = paths['/v1/stores/enrich']?.post?.description;
-    for (const part of ['once a minute', '15 minutes', 'stays 404', 'the scan stays billed', 'GET /v1/jobs/{job_id}']) {
+    for (const part of [
+      'GET /v1/jobs/{job_id}',
+      'every 10 seconds',
+      'within an hour',
+      'stays 404',
+      'the scan stays billed',
+    ]) {
       expect(enrich).toContain(part);
     }
     expect(paths['/v1/stores/{domain}']?.get?.description).toContain('has failed answers 404');

@@ -14,12 +14,12 @@ export const enrichStores = defineEndpoint({
   summary: 'Profiles of many stores',
   description:
     'Every input is canonicalized and answered by itself, in order. With refresh true (scope write:scans) unknown and stale ' +
-    'domains are queued for a scan; the request never visits a site. A scan usually completes within minutes.\n\nTo see it, poll ' +
-    'GET /v1/stores/{domain} once a minute, for 15 minutes at most: 404 is free. For a stale domain send If-None-Match with the ' +
-    'ETag of an earlier GET: 304 is free, and 200 means that the profile has changed.\n\nA scan can fail, for example when the site ' +
-    'does not answer: then an unknown domain stays 404, a known one keeps its profile, and the scan stays billed. A further ' +
-    'request with refresh true then queues and bills another scan; while a scan of the domain is queued or running for the ' +
-    'workspace, such a request joins it free. GET /v1/jobs/{job_id} shows the state of a scan and why it failed.',
+    'domains are queued for a scan; the request never visits a site. A scan usually completes within minutes.\n\nTo see it, read ' +
+    'GET /v1/jobs/{job_id} with scan_job_id about every 10 seconds, free (scope read:jobs). The job ends within an hour, and says ' +
+    'why a scan failed. When it has succeeded, GET /v1/stores/{domain} has the profile. A key without read:jobs reads that after a ' +
+    'few minutes: 404 and, with If-None-Match, 304 are free.\n\nA scan can fail, for example when the site does not answer: then an unknown domain stays 404, a known one keeps its ' +
+    'profile, and the scan stays billed. A further request with refresh true then queues and bills another scan; while a scan of ' +
+    'the domain is queued or running for the workspace, such a request joins it free.',
   access: 'key',
   scope: 'read:stores',
   bodyScope: ({ refresh }) => (refresh === true ? { scope: 'write:scans', reason: 'refresh: true' } : undefined),
