@@ -127,9 +127,8 @@ describe.each(initialPlans)('plan $slug', ({ slug, rpm, concurrency, enrichBatch
     expect(textOf('billing')).toContain(`| ${[slug, ...[...cells, ...units].map(grouped)].join(' | ')} |`);
   });
 
-  test(`the plan ${slug} has its days where freshness and history are explained`, () => {
+  test(`the plan ${slug} has its days where freshness is explained`, () => {
     expect(textOf('freshness')).toContain(`| ${slug} | ${freshnessDays} |`);
-    expect(textOf('history-and-signals')).toContain(`| ${slug} | ${grouped(historyDays)} |`);
   });
 });
 
