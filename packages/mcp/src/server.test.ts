@@ -285,6 +285,17 @@ test('an error of the service is an answer of a tool: a sentence with its code a
   expect(textOf(result)).toBe('forbidden_scope: The key lacks write:scans. Request id: req_8');
 });
 
+test('the error of a spent allowance names its unit and the end of the period once', async () => {
+  const [unit, reset_at] = ['refresh_requested', '2026-12-01T00:00:00.000Z'];
+  const message = `This request needs 1 ${unit}; none are left of 25 until ${reset_at}.`;
+  const { call } = await connect(() => ({
+    status: 402,
+    body: { error: { code: 'payment_required', message, request_id: 'req_8', unit, reset_at } },
+  }));
+  const result = await call('request_scan', { domain: 'shop.example' });
+  expect(textOf(result)).toBe(`payment_required: ${message} Request id: req_8`);
+});
+
 test('an input that the schema of a tool refuses costs nothing and makes no call', async () => {
   const { call, calls } = await connect(() => undefined);
   const result = await call('enrich_stores', { domains: Array(21).fill('a.example') });

@@ -113,9 +113,8 @@ function resultOf(error: unknown): ToolCall['result'] {
 function sentenceOf(error: unknown): string {
   if (error instanceof BudgetSpentError) return error.message;
   if (error instanceof ApiError) {
-    const unit = error.unit ? ` (${error.unit}, until ${error.resetAt})` : '';
     const wait = error.retryAfterMs === undefined ? '' : ` Try again in ${Math.ceil(error.retryAfterMs / 1_000)} s.`;
-    return `${error.code}: ${error.message}${unit}${wait} Request id: ${error.requestId}`;
+    return `${error.code}: ${error.message}${wait} Request id: ${error.requestId}`;
   }
   if (error instanceof ShopscopeError) return `The service did not answer: ${error.message}`;
   // Its message may name what no caller shall know.
