@@ -70,12 +70,13 @@ ready() {
   admin "$1" readyz
 }
 
-# metric SERVICE PATTERN: prints the lines of each instance's /metrics that match
+# metric SERVICE PATTERN: prints the lines of each instance's /metrics that match. An instance does not respond -> its URL and status 1.
 metric() {
-  local lines
+  local lines failed=0
   need_argument "${2:-}" "metric SERVICE PATTERN" || return
-  lines=$(admin "$1" metrics) || return
-  printf '%s\n' "$lines" | grep -E "^==|$2" | grep -v '^#'
+  lines=$(admin "$1" metrics) || failed=$?
+  printf '%s\n' "$lines" | grep -E "^==|$2" | grep -v '^#' || return
+  return $failed
 }
 
 # need_logs [SERVICE]: no source of log lines -> one sentence and status 1

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -78,6 +81,22 @@ describe('functions of the runbooks', () => {
       expect(err).toMatch(new RegExp(`^Usage: ${command.split(' ')[0]} [^\n]+\n$`));
     },
   );
+
+  it('the runbook function metric prints the URL of an instance that does not respond, and the metrics of the others', async () => {
+    const server = createServer((_, response) => response.end('# HELP lag\nlag 3\nother 1\n')).listen(0, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      const up = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const gateway = [{ admin_url: 'http://127.0.0.1:1' }, { admin_url: up }];
+      writeFileSync(join(folder, 'ready.json'), JSON.stringify({ services: { gateway } }));
+      expect(await local('metric gateway lag')).toMatchObject({
+        code: 1,
+        out: `== http://127.0.0.1:1\n== ${up}\nlag 3\n`,
+      });
+    } finally {
+      server.close();
+    }
+  });
 
   it('the runbook function follow prints the log lines of a request from all services by time', async () => {
     const line = (time: string, msg: string) =>
