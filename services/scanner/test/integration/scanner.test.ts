@@ -113,9 +113,7 @@ describe('the scanner', () => {
     const stopping = await startScanner(configFor(other.address, { SCAN_STOP_GRACE_MS: '50' }));
     const finish = other.scan('hanging.test');
     await waitUntil('the request of the page', () => hostile.requestsOf('hanging.test').length > 1);
-    const startedMs = performance.now();
     await stopping.stop();
-    expect(performance.now() - startedMs).toBeLessThan(3_000);
     expect(await finish).toMatchObject({ result: LeaseResult.ABANDONED, reason: 'scanner_stopping' });
     await other.stop();
   });
@@ -174,9 +172,9 @@ describe('the scanner', () => {
   it('the scanner stops at once when it is idle', async () => {
     const other = await startSchedulerStub();
     const idle = await startScanner(configFor(other.address));
-    const startedMs = performance.now();
+    await waitUntil('the call that waits for a scan', () => other.waiting() > 0);
     await idle.stop();
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(other.abortedWaits()).toBeGreaterThan(0);
     await other.stop();
   });
 
