@@ -74,7 +74,7 @@ describe.each([
     const never = () => new Promise<never>(() => {});
     const admin = vi.spyOn(kafka.client, 'admin').mockReturnValue({ connect: never } as never);
     kafka.ensureTopics(topics).catch(() => {});
-    await vi.waitFor(() => expect(admin).toHaveBeenCalled());
+    await vi.waitFor(() => expect(admin).toHaveBeenCalled(), { timeout: 60_000 });
     let closed = false;
     const closing = kafka.close().then(() => {
       closed = true;
@@ -93,7 +93,7 @@ describe.each([
     const ensureTopics = vi.fn(kafka.ensureTopics).mockRejectedValueOnce(new Error('the first attempt fails'));
     const late = await startEventually({ kafka: { ...kafka, ensureTopics }, topics, clock });
     clock.advance(2_000);
-    await vi.waitFor(() => expect(ensureTopics).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(ensureTopics).toHaveBeenCalledTimes(2), { timeout: 60_000 });
     await late.stop();
   });
 });

@@ -199,7 +199,7 @@ describe('the scanner', () => {
     await vi.waitFor(async () => {
       const metrics = await (await fetch(`${losing.adminUrl}/metrics`)).text();
       expect(metrics).toMatch(/scanner_scans_total\{outcome="lost",reason="lease_lost",service="scanner"\} 1/);
-    }, 30_000);
+    }, 60_000);
     await losing.stop();
     expect(stores.requestsOf('maple-and-moss.example')).toEqual([]);
     expect(await Promise.race([finish, 'not given back'])).toBe('not given back');
