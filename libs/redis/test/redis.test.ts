@@ -54,10 +54,10 @@ describe('Redis client', () => {
   it('a Redis command fails within its time limit when the server does not respond; the client is unavailable and recovers', {
     tags: ['wall-clock'],
   }, async () => {
-    // The proxy stays frozen, so that only the time limit ends a command.
+    // The proxy stays frozen, so that only a time limit ends a command.
     proxy.freeze();
-    await expect(addUp(redis, ['frozen'], [1])).rejects.toThrow();
-    await expect(redis.client.get('frozen')).rejects.toThrow();
+    await expect(addUp(redis, ['frozen'], [1])).rejects.toThrow('Command timed out');
+    await expect(redis.client.get('frozen')).rejects.toThrow('Command timed out');
     await available(false);
     // The heartbeat detected it; the connection still exists.
     expect([redis.client.status, proxy.connections]).toEqual(['ready', 1]);
