@@ -45,7 +45,7 @@ describe('connection to MongoDB', () => {
           throw fromMongo(error);
         });
     await find();
-    // The proxy stays frozen, so that only the time limit ends the command.
+    // The proxy stays frozen, so that only a time limit ends the command.
     proxy.freeze();
     await expect(find()).rejects.toMatchObject({ code: 'unavailable' });
     expect(mongo.available).toBe(false);
