@@ -122,6 +122,24 @@ describe('group member', () => {
     await member.stop();
   });
 
+  it('a stop ends at its time limit when the broker never confirms that the consumer has left', async () => {
+    const clock = new ManualClock();
+    const step = async () => {};
+    const disconnect = vi.fn(() => new Promise(() => {}));
+    const consumer = { events: {}, on: () => {}, connect: step, subscribe: step, run: step, disconnect };
+    const member = await memberOf(() => consumer, { clock });
+    let stopped = false;
+    const stopping = member.stop().then(() => {
+      stopped = true;
+    });
+    clock.advance(9_999);
+    await new Promise(setImmediate);
+    expect(stopped).toBe(false);
+    expect(disconnect).toHaveBeenCalled();
+    clock.advance(1);
+    await stopping;
+  });
+
   it.each<Step>(['positions', 'connect', 'subscribe'])(
     'a group member that is stopped during its start never runs and leaves no connection (%s)',
     async (step) => {

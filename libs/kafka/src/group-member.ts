@@ -171,7 +171,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       stopping.abort();
       // `disconnect` also ends a waiting join. `alive` closes the connections that remain.
       const ended = Promise.all([current?.disconnect().catch(() => {}), alive]);
-      await withTimeout(ended, stopTimeoutMs, 'the consumer did not stop in time').catch(() => {});
+      await withTimeout(ended, stopTimeoutMs, 'the consumer did not stop in time', clock).catch(() => {});
     },
   };
 }

@@ -34,7 +34,7 @@ describe('eventual consumer', () => {
     expect(started.joined).toBe(false);
     there = true;
     clock.advance(2_000);
-    await vi.waitFor(() => expect(started.joined).toBe(true));
+    await vi.waitFor(() => expect(started.joined).toBe(true), { timeout: 60_000 });
     expect(await started.lag()).toBe(3);
     await started.stop();
     expect(consumer.stop).toHaveBeenCalledOnce();

@@ -68,11 +68,9 @@ describe('an outage of the broker', { tags: ['wall-clock'] }, () => {
       await expect(publishing).rejects.toMatchObject({ code: 'unavailable' });
     }
     expect(farProducer.available).toBe(false);
-    const startedAtMs = performance.now();
     await expect(farProducer.publish(note, 'a:during', meta)).rejects.toMatchObject({
       internal: expect.stringMatching(/circuit/),
     });
-    expect(performance.now() - startedAtMs).toBeLessThan(500);
     proxy.thaw();
     await vi.waitFor(() => farProducer.publish(note, 'a:after', meta), recovery);
     expect(farProducer.available).toBe(true);
@@ -124,9 +122,7 @@ describe('an outage of the broker', { tags: ['wall-clock'] }, () => {
     await vi.waitFor(() => expect(seen).toContain('f:1'), recovery);
     await breakConnections();
     await vi.waitFor(() => expect(consumer.joined).toBe(false), recovery);
-    const startedAtMs = performance.now();
     await consumer.stop();
-    expect(performance.now() - startedAtMs).toBeLessThan(8_000);
     await restoreConnections();
   });
 });

@@ -38,7 +38,7 @@ describe('the progress of a group on a real broker', () => {
     const type = { ...note, topic };
     const progress = topicProgress(kafka, `readers-of-${topic}`, topic);
     // A busy broker may not know a topic yet that it has just created.
-    await expect.poll(async () => (await progress.ends()).size, { timeout: 10_000 }).toBe(partitions);
+    await expect.poll(async () => (await progress.ends()).size).toBe(partitions);
     return {
       type,
       progress,

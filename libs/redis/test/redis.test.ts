@@ -54,11 +54,10 @@ describe('Redis client', () => {
   it('a Redis command fails within its time limit when the server does not respond; the client is unavailable and recovers', {
     tags: ['wall-clock'],
   }, async () => {
+    // The proxy stays frozen, so that only a time limit ends a command.
     proxy.freeze();
-    const startedAtMs = performance.now();
-    await expect(addUp(redis, ['frozen'], [1])).rejects.toThrow();
-    await expect(redis.client.get('frozen')).rejects.toThrow();
-    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+    await expect(addUp(redis, ['frozen'], [1])).rejects.toThrow('Command timed out');
+    await expect(redis.client.get('frozen')).rejects.toThrow('Command timed out');
     await available(false);
     // The heartbeat detected it; the connection still exists.
     expect([redis.client.status, proxy.connections]).toEqual(['ready', 1]);
@@ -70,9 +69,8 @@ describe('Redis client', () => {
   it('the Redis client fails commands at once while there is no connection, and reconnects by itself', async () => {
     await proxy.refuse();
     await available(false);
-    const startedAtMs = performance.now();
-    await expect(addUp(redis, ['down'], [1])).rejects.toThrow();
-    expect(performance.now() - startedAtMs).toBeLessThan(commandTimeoutMs);
+    // Neither its time limit nor the end of a connection attempt: the command is not queued.
+    await expect(addUp(redis, ['down'], [1])).rejects.toThrow('enableOfflineQueue');
     await proxy.accept();
     await available(true);
     expect(await addUp(redis, ['down'], [1])).toBe(1);

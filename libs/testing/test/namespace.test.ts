@@ -36,7 +36,7 @@ describe('a test namespace', () => {
       (await redis.exists(`${redisKeyPrefix}a`)) === 1,
     ];
     // A broker lists a deleted topic for a moment.
-    await vi.waitFor(async () => expect(await exists(mine)).toEqual([false, false, false]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await exists(mine)).toEqual([false, false, false]), { timeout: 60_000 });
     expect(await exists(theirs)).toEqual([true, true, true]);
   });
 });

@@ -87,7 +87,7 @@ describe('npm start', () => {
     return new Promise<number | null>((done) => child.once('exit', done));
   };
   const offered = async () => {
-    await waitUntil('the welcome', () => printed.includes('Stop: Ctrl-C'), { timeoutMs: 5_000 });
+    await waitUntil('the welcome', () => printed.includes('Stop: Ctrl-C'));
     return printed.split('\n').filter((line) => line.startsWith('  curl '));
   };
   const paste = (line = ''): Promise<string> =>
@@ -120,7 +120,7 @@ describe('npm start', () => {
     const before = await read();
     await api('/v1/stores/enrich', { key: corpusKey.secret, body: { domains: [domain], refresh: true } });
     const scannedAt = ({ observation }: StoreBody) => observation.last_completed_scan_at;
-    await waitUntil('a new scan', async () => scannedAt(await read()) !== scannedAt(before), { timeoutMs: 20_000 });
+    await waitUntil('a new scan', async () => scannedAt(await read()) !== scannedAt(before));
     const after = await read();
     expect([after.platform.slug, after.recent_signals]).toEqual(['shopify', before.recent_signals]);
   };
@@ -226,7 +226,7 @@ describe('npm start', () => {
 
   it('npm start says how many demo stores the corpus holds, and of every other one why it is not there', async () => {
     const { stores } = (await (await fetch(`${ready.demo_stores.url}/__control`)).json()) as { stores: unknown[] };
-    await waitUntil('the welcome', () => printed.includes('Stop: Ctrl-C'), { timeoutMs: 5_000 });
+    await waitUntil('the welcome', () => printed.includes('Stop: Ctrl-C'));
     expect(printed).toContain(`\n${ready.demo_domains.length} of ${stores.length} demo stores are in the corpus.\n`);
     const unseen = /(\d+) were never scanned, for you to request: (.*)/.exec(printed);
     expect(unseen?.[2]?.split(', ')).toHaveLength(Number(unseen?.[1]));
@@ -253,17 +253,13 @@ describe('npm start', () => {
     expect(search.data).toHaveLength(5);
     expect(new Set(search.data.map(({ domain }) => domain)).size).toBeGreaterThan(1);
     expect(await paste(lines[3])).toContain('"scan_requested":true');
-    await waitUntil('the scan', async () => (await paste(lines[4])).includes('"match":"matched"'), {
-      timeoutMs: 20_000,
-    });
+    await waitUntil('the scan', async () => (await paste(lines[4])).includes('"match":"matched"'));
   });
 
   it('npm start scans a store of the file in SHOPSCOPE_SCAN_HOSTS, beside the demo stores', async () => {
     const body = { domains: ['own.example'], refresh: true };
     expect((await api('/v1/stores/enrich', { body })).status).toBe(200);
-    await waitUntil('the scan', async () => (await api('/v1/stores/own.example')).status === 200, {
-      timeoutMs: 20_000,
-    });
+    await waitUntil('the scan', async () => (await api('/v1/stores/own.example')).status === 200);
     expect(await (await api('/v1/stores/own.example')).json()).toMatchObject({ store: { name: 'A store of my own' } });
   });
 
@@ -272,10 +268,8 @@ describe('npm start', () => {
     const killed = [before.services.gateway?.[0]?.pid, before.stack.redis.pid] as number[];
     for (const pid of killed) process.kill(pid, 'SIGKILL');
     const pidsNow = () => [readReady().services.gateway?.[0]?.pid, readReady().stack.redis.pid] as number[];
-    await waitUntil('new pids', () => pidsNow().every((pid) => !killed.includes(pid)), { timeoutMs: 30_000 });
-    await waitUntil('an answer', async () => (await api('/v1/account').catch(() => undefined))?.status === 200, {
-      timeoutMs: 20_000,
-    });
+    await waitUntil('new pids', () => pidsNow().every((pid) => !killed.includes(pid)));
+    await waitUntil('an answer', async () => (await api('/v1/account').catch(() => undefined))?.status === 200);
     expect(pidsNow().every(isAlive)).toBe(true);
     expect(printed).toMatch(/^gateway was ended by SIGKILL; starting it again in 0\.5 s$/m);
     expect(printed).toMatch(/^redis was ended by SIGKILL; starting it again in 0\.5 s$/m);

@@ -184,7 +184,7 @@ describe('MCP messages', () => {
     const { secret, workspaceId, keyId } = await createKey();
     expect((await post(bearer(secret))).status).toBe(200);
     await system.clients.keys.revokeKey({ workspaceId, keyId, actor: 'test', actorAddress: '' });
-    await expect.poll(async () => (await post(bearer(secret))).status, { timeout: 15_000 }).toBe(401);
+    await expect.poll(async () => (await post(bearer(secret))).status).toBe(401);
   });
 
   it('an MCP message with the session of a person and without a key is refused', async () => {

@@ -244,13 +244,7 @@ describe('pages of technologies', () => {
     let n = 0;
     const listed = () => textOf(`/technologies?q=klaviyo&after=${++n}`);
     // The first count may be of the corpus before its stores were merged.
-    await waitUntil(
-      'the count of both stores',
-      async () => (await listed()).includes('<span class="amount">2</span>'),
-      {
-        timeoutMs: 30_000,
-      },
-    );
+    await waitUntil('the count of both stores', async () => (await listed()).includes('<span class="amount">2</span>'));
     const html = await textOf('/technologies/klaviyo');
     expect(html).toMatch(/>2<\/span> live/);
     expect(html).toContain('Shopify');

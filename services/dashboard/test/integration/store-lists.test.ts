@@ -71,8 +71,7 @@ const run = async (browser: Visitor, path: string) => {
 
 const usedOf = async (workspaceId: string) =>
   (await system.clients.metering.getUsage({ workspaceId, origin: undefined })).balance?.used?.lookupCached;
-const expectUsed = (workspaceId: string, units: number) =>
-  expect.poll(() => usedOf(workspaceId), { timeout: 15_000 }).toBe(units);
+const expectUsed = (workspaceId: string, units: number) => expect.poll(() => usedOf(workspaceId)).toBe(units);
 
 const five = 'fresh.example\nunknown.example\nstale.example\nother.example\nlast.example';
 
@@ -193,7 +192,7 @@ describe('lists', () => {
     expect(page).toContain('Resuming bills at most 2 cached look-ups');
     // With more allowance the list goes on where it stopped.
     await system.clients.keys.setWorkspacePlan({ workspaceId, planSlug: 'growth', actor: 'test' });
-    await expect.poll(async () => (await run(member, path)).body.outcome, { timeout: 15_000 }).toBe('ran');
+    await expect.poll(async () => (await run(member, path)).body.outcome).toBe('ran');
     expect((await run(member, path)).body).toMatchObject({
       outcome: 'ended',
       progress: { state: 'done', finished: 3 },

@@ -51,7 +51,7 @@ const used = (lookup_cached: number, lookup_live = 0) => [
   { label: 'Dashboard', used: { history_query: 0, lookup_cached, lookup_live, refresh_requested: 0 } },
 ];
 const expectUsage = (workspaceId: string, expected: ReturnType<typeof used>) =>
-  expect.poll(() => usageOf(workspaceId), { timeout: 15_000 }).toMatchObject(expected);
+  expect.poll(() => usageOf(workspaceId)).toMatchObject(expected);
 
 describe('look-ups', () => {
   it('a look-up says what it bills before, bills once under the key Dashboard, and shows the profile', async () => {
@@ -357,7 +357,7 @@ describe('key Dashboard', () => {
     await system.clients.keys.revokeKey({ workspaceId, keyId: key?.id ?? '', actor: ann.id, actorAddress: '' });
     const own = await secretOf(workspaceId);
     const asked = () => fetch(`${gateway.internalUrl}/v1/account`, { headers: { Authorization: `Bearer ${own}` } });
-    await expect.poll(async () => (await asked()).status, { timeout: 15_000 }).toBe(401);
+    await expect.poll(async () => (await asked()).status).toBe(401);
     const refused = await lookUp(member, base, 'stale.example', token);
     expect([refused.status, await read(refused.response)]).toEqual([409, expect.stringContaining('revoked')]);
     expect(await keysOf(workspaceId)).toHaveLength(1);
@@ -377,7 +377,7 @@ describe('failures of other services', () => {
     gateway.addStore('stale.example', {}, Date.now() - 30 * 86_400_000);
     // The gateway needs a moment until it has connected to the services again.
     const again = async () => (await lookUp(member, base, 'stale.example', token)).status;
-    await expect.poll(again, { timeout: 15_000 }).toBe(302);
+    await expect.poll(again).toBe(302);
     await expectUsage(workspaceId, used(2));
   });
 

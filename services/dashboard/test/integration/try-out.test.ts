@@ -45,7 +45,7 @@ async function usageOf(workspaceId: string) {
   return by_key.map(({ used }) => [used.lookup_cached, used.lookup_live]);
 }
 const expectUsage = (workspaceId: string, expected: number[][]) =>
-  expect.poll(() => usageOf(workspaceId), { timeout: 15_000 }).toEqual(expected);
+  expect.poll(() => usageOf(workspaceId)).toEqual(expected);
 
 const store = { parameter_domain: 'https://www.fresh.example/a?b=c', confirm: 'yes' };
 

@@ -95,7 +95,7 @@ it('a request behind which CONNECT came ends when its caller resets the connecti
   socket.write(connectRequest);
   await expect.poll(() => errors).toHaveLength(1);
   socket.resetAndDestroy();
-  await expect.poll(closed, { timeout: 3_000 }).toBe(1);
+  await expect.poll(closed).toBe(1);
 });
 
 it('the inactivity timeout of the server ends a connection after CONNECT, too, whose caller reads nothing', async () => {
@@ -104,5 +104,5 @@ it('the inactivity timeout of the server ends a connection after CONNECT, too, w
   first?.end(large);
   socket.write(connectRequest);
   await expect.poll(() => errors).toHaveLength(1);
-  await expect.poll(closed, { timeout: 3_000 }).toBe(1);
+  await expect.poll(closed).toBe(1);
 });

@@ -26,7 +26,7 @@ describe('the internal listener', () => {
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
     const usage = async () => (await call(gateway.internal, '/v1/usage', { key: secret })).body;
     await expect
-      .poll(async () => (await usage()).by_key, { timeout: 10_000 })
+      .poll(async () => (await usage()).by_key)
       .toMatchObject([{ key_id: keyId, label: 'Dashboard', used: { lookup_cached: 1 } }]);
   });
 

@@ -185,7 +185,7 @@ describe('key activity', () => {
       for (let i = 0; i < 4; i++) expect((await account(gateway, key.secret)).status).toBe(200);
       expect(activityOf(key)).toEqual([]);
       await proxy.accept();
-      await expect.poll(() => totalsOf(key).succeeded, { timeout: 40_000 }).toBe(5);
+      await expect.poll(() => totalsOf(key).succeeded).toBe(5);
       await waitUntil('the gateway to say that it serves', () =>
         acksOf(instance).some(({ report }) => report === SERVING),
       );

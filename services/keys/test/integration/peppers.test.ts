@@ -113,10 +113,13 @@ describe('rotation of peppers', () => {
       const text = await (await fetch(`${adminUrl}/metrics`)).text();
       return Number(/^keys_moved_to_current_pepper_total(?:\{.*\})? (\d+)$/m.exec(text)?.[1]);
     };
-    await vi.waitFor(async () => {
-      const counts = await Promise.all(instances.map(({ adminUrl }) => moved(adminUrl)));
-      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
-    });
+    await vi.waitFor(
+      async () => {
+        const counts = await Promise.all(instances.map(({ adminUrl }) => moved(adminUrl)));
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
+      },
+      { timeout: 60_000 },
+    );
     for (const instance of instances) await instance.stop();
     expect(await pepperOf(key.id)).toBe('2');
   });

@@ -1,5 +1,6 @@
 import { createDeadline } from '@shopscope/async';
 import { unitsOf } from '@shopscope/proto';
+import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reserveItem } from '../../src/inbound/decode.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
@@ -31,7 +32,7 @@ describe('usage events under load', () => {
     const loads = Promise.all(workspaces.map(gateway));
     const reached = async (share: number) => {
       const wanted = share * workspaces.length * perWorkspace;
-      while (published < wanted) await new Promise((resolve) => setTimeout(resolve, 10));
+      await waitUntil(`${wanted} events to be published`, () => published >= wanted);
     };
     await reached(0.2);
     await metering.startInstance();

@@ -268,11 +268,11 @@ describe('refunds', () => {
       { ...event, jobId: 'a/b' },
     ];
     await metering.producer.publishMany(refundRequested, [...bad, event, event], origin, { timeoutMs: 10_000 });
-    await waitUntil('the refund', async () => (await refundRows(item)).length === 1, { timeoutMs: 20_000 });
+    await waitUntil('the refund', async () => (await refundRows(item)).length === 1);
     const deadLetters = async () => {
       const ends = await metering.kafka.endOffsets(`${refundRequested.topic}.dlq`);
       return [...ends.values()].reduce((sum, end) => sum + Number(end), 0);
     };
-    await expect.poll(deadLetters, { timeout: 10_000 }).toBe(2);
+    await expect.poll(deadLetters).toBe(2);
   });
 });

@@ -88,7 +88,7 @@ describe('two instances', () => {
           for (const [partition, end] of ends) if (end > 0n) expect(committed.get(partition)).toBe(end);
         }
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     );
 
   it('two instances complete a job from claim to profile update, also when every event arrives twice', async () => {
@@ -177,7 +177,7 @@ describe('two instances', () => {
         clock.advance(61_000);
         await expect(stateOf('ws_a', claimed?.jobId ?? '')).rejects.toMatchObject({ code: 'not_found' });
       },
-      { timeout: 15_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
   });
 
@@ -208,7 +208,7 @@ describe('two instances', () => {
         }
         expect(await services[0]?.pending()).toBe(0);
       },
-      { timeout: 25_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
     expect(await lost()).toBe(true);
     await profiles.stop();
@@ -216,10 +216,13 @@ describe('two instances', () => {
 
   it('one instance continues after the other has stopped and ended the calls of its waiting scanners', async () => {
     const waiting = lease(two, 9_000);
-    await vi.waitFor(async () => {
-      const metrics = await (await fetch(`${services[1]?.adminUrl}/metrics`)).text();
-      expect(metrics).toMatch(/scan_jobs\{state="queued"/);
-    });
+    await vi.waitFor(
+      async () => {
+        const metrics = await (await fetch(`${services[1]?.adminUrl}/metrics`)).text();
+        expect(metrics).toMatch(/scan_jobs\{state="queued"/);
+      },
+      { timeout: 60_000 },
+    );
     await services[1]?.stop();
     expect(await waiting.catch(() => undefined)).toBeUndefined();
     expect((await claim(one, 'ws_a', 'chg_7', ['alive.example']))[0]?.outcome).toBe(ClaimOutcome.CLAIMED);

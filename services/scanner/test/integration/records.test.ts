@@ -36,9 +36,12 @@ afterAll(async () => {
   await sites.stop();
 });
 
-const observer = (dnsMs = 5_000) => {
-  const records = createRecordResolver({ timeoutMs: 200, servers: [names.address] });
-  return createObserver({ hosts: sites.hosts, records, web: { dnsMs } });
+/** Longer than a test may take: no test here is about the time of the whole scan. */
+const neverMs = 3_600_000;
+
+const observer = (dnsMs = 5_000, timeoutMs = 200) => {
+  const records = createRecordResolver({ timeoutMs, servers: [names.address] });
+  return createObserver({ hosts: sites.hosts, records, web: { dnsMs }, bounds: { scanMs: neverMs } });
 };
 const metricsOf = ({ registry }: ReturnType<typeof createObserver>) => registry.metrics();
 
@@ -88,10 +91,9 @@ describe('DNS records of a store', () => {
 
   it('the DNS records of a store are read within the time limit of a query', async () => {
     names.break('TXT tea-shop.com', 'silent');
-    const startedMs = performance.now();
-    const seen = await observer(100).observe('tea-shop.com');
+    // The name server stays silent, so that only the time limit ends the query.
+    const seen = await observer(100, neverMs).observe('tea-shop.com');
     names.break('TXT tea-shop.com');
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
     expect(seen.sourcesRead).not.toContain('dns.txt');
   });
 

@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { writeTestHosts } from '@shopscope/demo-stores';
 import { newId } from '@shopscope/ids';
 import { ScanUnit } from '@shopscope/proto';
@@ -13,19 +12,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../src/index.ts';
 
 /**
- * The real scheduler and one real scanner with its default concurrency. Each store takes two seconds, so the 2,000 scans of
- * the large workspace take more than a quarter of an hour.
+ * The real scheduler and one real scanner with its default concurrency. A store answers when the test lets it: scans take as long as the
+ * test wants, whatever the speed of the machine. The time that this order gives is in the test of leases in scan-scheduler.
  */
-describe('one scan asked for beside 2,000 two-second scans of another workspace', () => {
+describe('one scan asked for beside 2,000 scans of another workspace', () => {
   const scannerConcurrency = 4;
-  const storeMs = 2_000;
   const large = Array.from({ length: 2_000 }, (_, n) => `slow-shop-${n}.example`);
   const single = 'single-shop.example';
   const directory = mkdtempSync(join(tmpdir(), 'fair-scans-'));
+  /** The responses that wait, in the order of their requests. */
+  const waiting: (() => void)[] = [];
   let stores: Server;
   let env: DevEnv;
   let mongo: MongoClient;
-  let requestedAtMs: number;
   let queuedAtMs: number;
   let job: Document;
 
@@ -39,12 +38,10 @@ describe('one scan asked for beside 2,000 two-second scans of another workspace'
     });
 
   beforeAll(async () => {
-    stores = createServer(async ({ url }, response) => {
+    stores = createServer(({ url }, response) => {
       if (url === '/robots.txt') return void response.writeHead(404).end();
-      await sleep(storeMs);
-      response
-        .writeHead(200, { 'content-type': 'text/html' })
-        .end('<html><title>A slow shop</title><body>Teas of the mountains</body></html>');
+      response.writeHead(200, { 'content-type': 'text/html' });
+      waiting.push(() => response.end('<html><title>A slow shop</title><body>Teas of the mountains</body></html>'));
     });
     await new Promise<void>((resolve) => stores.listen(0, '127.0.0.1', resolve));
     const { port } = stores.address() as AddressInfo;
@@ -57,18 +54,18 @@ describe('one scan asked for beside 2,000 two-second scans of another workspace'
     });
     mongo = await MongoClient.connect(env.data.mongoUrl);
 
-    for (let at = 0; at < large.length; at += 500) await request('ws_large', large.slice(at, at + 500));
+    for (let at = 0; at < large.length; at += 100) await request('ws_large', large.slice(at, at + 100));
     // The scanner is busy with the large workspace.
     await waitUntil(
       'all workers of the scanner to be busy',
       async () => (await jobs().countDocuments({ state: 'running' })) >= scannerConcurrency,
     );
-    requestedAtMs = Date.now();
     await request('ws_single', [single]);
     queuedAtMs = Date.now();
-    job = await waitUntil('the end of the single scan', () =>
-      jobs().findOne({ workspaceId: 'ws_single', finishedAt: { $type: 'date' } }),
-    );
+    job = await waitUntil('the end of the single scan', () => {
+      waiting.shift()?.();
+      return jobs().findOne({ workspaceId: 'ws_single', finishedAt: { $type: 'date' } });
+    });
   });
   afterAll(async () => {
     await mongo?.close();
@@ -87,9 +84,5 @@ describe('one scan asked for beside 2,000 two-second scans of another workspace'
     const between = { $gt: new Date(queuedAtMs), $lt: job.startedAt };
     const leasedBefore = await jobs().countDocuments({ workspaceId: 'ws_large', startedAt: between });
     expect(leasedBefore).toBeLessThanOrEqual(scannerConcurrency);
-  });
-
-  it('a scan asked for beside 2,000 scans of another workspace is done within 20 s', { tags: ['wall-clock'] }, () => {
-    expect(job.finishedAt.getTime() - requestedAtMs).toBeLessThanOrEqual(20_000);
   });
 });

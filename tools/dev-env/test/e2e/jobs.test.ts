@@ -31,9 +31,7 @@ describe('scan jobs', () => {
     const [one, two] = env.apiUrls.map((url) => apiClient(url, secret)) as [ApiClient, ApiClient];
     const post = (path: string) => one.post(path);
     const usedBecomes = (used: object) =>
-      expect
-        .poll(async () => (await two.get('/v1/usage')).body.period.used, { timeout: 20_000, interval: 200 })
-        .toMatchObject(used);
+      expect.poll(async () => (await two.get('/v1/usage')).body.period.used, { interval: 200 }).toMatchObject(used);
     return { workspaceId, one, two, post, usedBecomes };
   };
 

@@ -76,8 +76,9 @@ describe('scans by several scanners', () => {
     });
     await scheduler.requestScans({ requests });
   };
-  const mostPerSecond = (times: readonly number[]) =>
-    Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length));
+  /** The requests beyond what the rate allows since an instant before the first one. A slow machine only delays requests. */
+  const excess = (times: readonly number[], fromMs: number, rate: number) =>
+    Math.max(...times.map((atMs, n) => n + 1 - Math.ceil(((atMs - fromMs) / 1_000) * rate)));
 
   beforeAll(async () => {
     const env = (name: string) => ({
@@ -115,20 +116,17 @@ describe('scans by several scanners', () => {
     const redirects = Array.from({ length: 30 }, (_, n) => `redirecting-${n}.example`);
     for (const shop of shops) onShared(shop);
     for (const domain of redirects) redirecting(domain);
+    const fromMs = performance.now();
     await queue([...shops, ...redirects]);
     const times = (address: string) => requestsAt.get(address) ?? [];
     await waitUntil('requests to both', () => times(sharedAddress).length >= 6 && times(victimAddress).length >= 4);
-    const askedAt = performance.now();
     await queue(['elsewhere.example']);
     await waitUntil('the request elsewhere', () => times('127.0.0.11').length > 0);
-    expect(Number(times('127.0.0.11')[0]) - askedAt).toBeLessThan(3_000);
-    await waitUntil('more requests', () => times(sharedAddress).length >= 14 && times(victimAddress).length >= 8, {
-      timeoutMs: 30_000,
-    });
-    // The arrivals at the servers vary by milliseconds, so that one more request may fall into a second.
-    expect(mostPerSecond(times(sharedAddress))).toBeLessThanOrEqual(sharedRate + 1);
-    expect(mostPerSecond(times(victimAddress))).toBeLessThanOrEqual(victimRate + 1);
-    const elapsedMs = performance.now() - Number(times(victimAddress)[0]);
-    expect(times(victimAddress).length).toBeLessThanOrEqual((elapsedMs / 1_000 + 1) * victimRate);
+    // A visit has two requests, robots.txt and the page. So some of the fifty still wait for their turn.
+    expect(times(sharedAddress).length).toBeLessThan(2 * shops.length);
+    await waitUntil('more requests', () => times(sharedAddress).length >= 14 && times(victimAddress).length >= 8);
+    // A second's requests may be sent at once.
+    expect(excess(times(sharedAddress), fromMs, sharedRate)).toBeLessThanOrEqual(sharedRate);
+    expect(excess(times(victimAddress), fromMs, victimRate)).toBeLessThanOrEqual(victimRate);
   }, 90_000);
 });

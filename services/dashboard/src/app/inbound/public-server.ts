@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type Clock, systemClock } from '@shopscope/clock';
 
 /**
  * Bounds of one connection to the public listener.
@@ -21,7 +22,11 @@ export const connectionBounds = {
   maxConnections: 5_000,
 };
 
-export function createPublicServer(listener: RequestListener, bounds = connectionBounds): Server {
+export function createPublicServer(
+  listener: RequestListener,
+  bounds = connectionBounds,
+  clock: Clock = systemClock,
+): Server {
   const options = {
     headersTimeout: bounds.headersTimeoutMs,
     requestTimeout: bounds.requestTimeoutMs,
@@ -30,7 +35,7 @@ export function createPublicServer(listener: RequestListener, bounds = connectio
     requireHostHeader: false,
   };
   const server = createServer(options, (request, response) => {
-    endSlowReader(request.socket, response, bounds);
+    endSlowReader(request.socket, response, bounds, clock);
     listener(request, response);
   });
   server.maxConnections = bounds.maxConnections;
@@ -44,14 +49,19 @@ export function createPublicServer(listener: RequestListener, bounds = connectio
   return server;
 }
 
-function endSlowReader(socket: Socket, response: ServerResponse, bounds: typeof connectionBounds): void {
+function endSlowReader(
+  socket: Socket,
+  response: ServerResponse,
+  bounds: typeof connectionBounds,
+  clock: Pick<Clock, 'monotonicMs' | 'after'>,
+): void {
   const readBytes = () => socket.bytesWritten - socket.writableLength;
-  const [startMs, startBytes] = [performance.now(), readBytes()];
+  const [startMs, startBytes] = [clock.monotonicMs(), readBytes()];
   const check = () => {
-    const seconds = (performance.now() - startMs) / 1_000;
+    const seconds = (clock.monotonicMs() - startMs) / 1_000;
     if (readBytes() - startBytes < seconds * bounds.responseBytesPerSecond) socket.destroy();
-    else timer = setTimeout(check, bounds.checkMs);
+    else cancel = clock.after(bounds.checkMs, check);
   };
-  let timer = setTimeout(check, bounds.responseTimeoutMs);
-  response.once('close', () => clearTimeout(timer));
+  let cancel = clock.after(bounds.responseTimeoutMs, check);
+  response.once('close', () => cancel());
 }

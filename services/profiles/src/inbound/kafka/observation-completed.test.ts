@@ -23,7 +23,7 @@ function setUp(limit: number) {
     return handle(events.map((event) => ({ event, meta: {} }) as Received<ObservationCompleted>));
   };
   const nextEnds = async () => {
-    await vi.waitFor(() => expect(running.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(running.length).toBeGreaterThan(0), { timeout: 60_000 });
     running.shift()?.();
   };
   return { consume, running, nextEnds, merged: deps.logger.info };
@@ -35,7 +35,9 @@ it('one transaction merges at most 100 observations', async () => {
   const counts: number[] = [];
   for (let n = 0; n < 3; n++) {
     await nextEnds();
-    await vi.waitFor(() => expect(vi.mocked(merged).mock.calls.length).toBeGreaterThan(counts.at(-1) ?? 0));
+    await vi.waitFor(() => expect(vi.mocked(merged).mock.calls.length).toBeGreaterThan(counts.at(-1) ?? 0), {
+      timeout: 60_000,
+    });
     counts.push(vi.mocked(merged).mock.calls.length);
   }
   await done;
@@ -46,7 +48,7 @@ it('the transactions of all partitions together use at most the connections for 
   const { consume, running, nextEnds } = setUp(2);
   const done = Promise.all(['a', 'b', 'c', 'd'].map((partition) => consume(partition, 1)));
   for (let left = 4; left > 0; left--) {
-    await vi.waitFor(() => expect(running).toHaveLength(Math.min(2, left)));
+    await vi.waitFor(() => expect(running).toHaveLength(Math.min(2, left)), { timeout: 60_000 });
     await nextEnds();
   }
   await done;

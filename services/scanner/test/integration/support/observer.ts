@@ -1,4 +1,4 @@
-import { systemClock } from '@shopscope/clock';
+import { type Clock, systemClock } from '@shopscope/clock';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import { silentTelemetry } from '@shopscope/testing';
 import { createAddressPolicy } from '../../../src/domain/address-policy.ts';
@@ -21,6 +21,8 @@ export interface ObserverOptions {
   web?: Partial<WebBounds>;
   bounds?: Partial<ObserveDependencies['bounds']>;
   admit?: ScanTask['admit'];
+  /** The clock of the pauses between requests to a host. */
+  pacingClock?: Clock;
 }
 
 const nobodyKnows: NameResolver = { resolve: () => Promise.reject(new Error('no name is to be resolved here')) };
@@ -42,7 +44,7 @@ export function createObserver(options: ObserverOptions = {}) {
     records: options.records ?? noRecords,
     testHosts: fixedTestHosts(options.hosts ?? {}),
     dial: options.dial ?? dialTcp,
-    pacer: createHostPacer(systemClock),
+    pacer: createHostPacer(options.pacingClock ?? systemClock),
     hostDelayMs: 0,
     userAgent: userAgentOf('https://shopscope.test/robot'),
     bounds: {

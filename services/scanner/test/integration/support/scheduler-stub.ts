@@ -9,6 +9,10 @@ export interface SchedulerStub {
   /** Refuses renewals from now on. */
   loseLeases(): void;
   renewals(): number;
+  /** The calls that wait for a scan. */
+  waiting(): number;
+  /** The waits that the scanner has aborted. */
+  abortedWaits(): number;
   stop(): Promise<void>;
 }
 
@@ -19,10 +23,11 @@ const absent = async () => {
 /** The lease RPCs of the scan scheduler over real gRPC, with a queue in memory. */
 export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
   const queue: ScanLease[] = [];
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   const finished = new Map<string, (request: FinishLeaseRequest) => void>();
   let held = true;
   let renewals = 0;
+  let abortedWaits = 0;
   let scans = 0;
   const server = createGrpcServer({ host: '127.0.0.1', port, ...silentTelemetry('stub') });
   server.addService(ScanSchedulerServiceService, {
@@ -39,9 +44,13 @@ export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
     leaseScan: async ({ waitMs }, { abort }) => {
       if (queue.length === 0) {
         await new Promise<void>((resolve) => {
-          waiting.push(resolve);
-          abort.addEventListener('abort', () => resolve());
-          setTimeout(resolve, waitMs).unref();
+          const end = () => void (waiting.delete(end) && resolve());
+          waiting.add(end);
+          abort.addEventListener('abort', () => {
+            if (waiting.has(end)) abortedWaits += 1;
+            end();
+          });
+          setTimeout(end, waitMs).unref();
         });
       }
       return { lease: abort.aborted ? undefined : queue.shift() };
@@ -75,12 +84,15 @@ export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
           origin: { requestId: `req_${scans}`, traceparent: '' },
           permit: `leased-${scans}`,
         });
-        waiting.shift()?.();
+        const [first] = waiting;
+        first?.();
       }),
     loseLeases: () => {
       held = false;
     },
     renewals: () => renewals,
+    waiting: () => waiting.size,
+    abortedWaits: () => abortedWaits,
     stop: () => server.stop(100),
   };
 }

@@ -189,10 +189,8 @@ describe.skipIf(!chromium)('the dashboard for a new workspace', () => {
     const dialog = page.getByRole('alertdialog');
     await dialog.getByRole('textbox').fill(secret.slice(0, 13));
     await dialog.getByRole('button', { name: /revoke/i }).click();
-    const revokedAtMs = performance.now();
     await page.getByText(/2 of 2 API servers/).waitFor({ timeout: revokedWithinMs });
     expect((await callApi(secret)).status).toBe(401);
-    expect(performance.now() - revokedAtMs).toBeLessThan(revokedWithinMs);
   });
 
   it('an admin finds the created key and the joined person in the audit log', async () => {

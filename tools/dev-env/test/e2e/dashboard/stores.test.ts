@@ -54,8 +54,7 @@ describe.skipIf(!chromium)('Stores', () => {
     const used = rows.find(({ label }) => label === 'Dashboard')?.used;
     return [used?.lookup_cached, used?.lookup_live];
   };
-  const expectUsed = (cached: number, live: number) =>
-    expect.poll(usedByDashboard, { timeout: 30_000 }).toEqual([cached, live]);
+  const expectUsed = (cached: number, live: number) => expect.poll(usedByDashboard).toEqual([cached, live]);
 
   /** The page has no serious violation and no overflow, wide and light as well as narrow and dark. */
   const expectClean = async () => {

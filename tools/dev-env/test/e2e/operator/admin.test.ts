@@ -178,7 +178,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(await status(secret)).toBe(200);
     const suspended = await json('workspace suspend', '--workspace', id);
     expect(suspended).toMatchObject({ id, status: 'suspended', suspended_at: instant });
-    await vi.waitFor(async () => expect(await status(secret)).toBe(401), { timeout: 20_000, interval: 100 });
+    await vi.waitFor(async () => expect(await status(secret)).toBe(401), { timeout: 60_000, interval: 100 });
     expect(await json('workspace resume', '--workspace', id)).toMatchObject({ status: 'active', suspended_at: null });
     await vi.waitFor(async () => expect(await status(secret)).toBe(200), { timeout: 60_000, interval: 500 });
     const { data } = await json('audit list', '--workspace', id);
