@@ -165,12 +165,7 @@ describe('words of the trade itself', () => {
 describe('words of brows, meat, shoes, tumblers, cards and painting', () => {
   it.each([
     ['beauty', 'es', 'Curso de cejas, Eyebrow tint, Brow lamination kit'],
-    ['beauty', 'vi', 'Trang điểm, Chăm sóc da, Son môi'],
-    ['food', 'vi', 'Thịt heo, Thịt bò, Trái cây'],
-    ['shoes', 'fa', 'کتونی رانینگ, کفش زنانه, کتانی'],
-    ['kitchen-and-appliances', 'en', 'Stainless tumbler, Kids tumbler, Insulated bottle'],
     ['gifts-and-occasions', 'en', "Father's Day card, Mother's Day card"],
-    ['arts-and-crafts', 'pt', 'Kit tempera Ladoga, Kit tempera Neva, Tinta tempera'],
   ])('words of brows, meat, shoes, tumblers, cards and painting are %s in %s: %s', (slug, language, products) => {
     expect(scoreIndustries({ ...noTexts, language, products, headings: products }).slug).toBe(slug);
   });
@@ -188,7 +183,6 @@ describe('words of brows, meat, shoes, tumblers, cards and painting', () => {
   );
 
   it.each([
-    ['kitchen-and-appliances', 'pt', 'Garrafa térmica 1 L, Garrafas térmicas'],
     ['kitchen-and-appliances', 'tr', 'Termos 1 L, Termos 500 ml'],
     ['shoes', 'vi', 'Dép nam, Dép nữ, Dép lê'],
     ['gifts-and-occasions', 'en', "Father's Day gifts, Mother’s Day gifts"],
@@ -288,24 +282,17 @@ describe('word of goods in one language', () => {
   it.each([
     ['sl', 'Rezervni deli, Vaše mnenje', 'food', 'en', 'Deli, Deli meats, Deli'],
     ['es', 'Cama con cajones y cajón, unas camas', 'music-instruments', 'en', 'Cajon, Cajons'],
-    ['es', 'Unas palabras, unas ideas', 'beauty', 'pl', 'Lakier do paznokci, Paznokcie'],
     ['it', 'Camera da letto, Camera matrimoniale, al primo piano', 'electronics', 'en', 'Camera, Cameras'],
-    ['de', 'Dort finden Sie, was Sie wollen', 'food', 'cs', 'Dort, Dorty'],
     ['pt', 'Faça login, Tempo livre, Tela', 'outdoor-and-hunting', 'it', 'Pesca, Caccia'],
-    ['pt', 'Mercado livre, Frete livre', 'books-and-media', 'fr', 'Livres, Livre'],
-    ['ro', 'Mai ales, Ales', 'beverages', 'en', 'Ales, Pale ales'],
     ['id', 'Akun saya, Nomor akun', 'automotive', 'fi', 'Akut, Aku'],
     ['fr', 'Pendant votre visite, Ce que nous pensons', 'jewelry-and-watches', 'en', 'Pendant, Pendants'],
     ['fr', 'Livré en 48 h, Livré chez vous', 'books-and-media', 'fr', 'Livres, Romans'],
-    ['nl', 'Dat telt, Gezien op tv', 'outdoor-and-hunting', 'de', 'Zelte, Schlafsack'],
     ['tr', 'Günün fırsatı, Her gün, Doğu', 'outdoor-and-hunting', 'en', 'Gun, Guns'],
     ['sv', 'Många nyheter, Länkar, Läs mer', 'books-and-media', 'en', 'Manga, Mangas'],
     ['sv', 'Vi hjälper dig gärna', 'arts-and-crafts', 'sv', 'Garn, Garner'],
     ['en', 'Tips and tricks, Trick', 'apparel', 'cs', 'Trička, Tričko'],
     ['en', 'Messenger, Escape to nature', 'kitchen-and-appliances', 'de', 'Töpfe, Pfannen'],
     ['nl', 'Door ons, door jou', 'tools-and-hardware', 'en', 'Doors, Door handles'],
-    ['de', 'Er hat, sie hat', 'apparel', 'en', 'Hat, Hats'],
-    ['ro', 'Care, car', 'automotive', 'en', 'Car, Car parts'],
     ['cs', 'Tento, tento týden', 'outdoor-and-hunting', 'en', 'Tent, Camping'],
     ['lv', 'Viņa, Viņš, Vēlas', 'beverages', 'cs', 'Vína, Víno'],
   ])(
