@@ -8,39 +8,14 @@ const slugOf = (over: Partial<IndustryTexts>): string => scoreIndustries({ ...no
 describe('compound', () => {
   it.each([
     ['home-and-furniture', 'Linen tea towel, Striped kitchen towel, Tea towels set'],
-    ['home-and-furniture', 'Oak coffee table, Round coffee tables, Walnut side table'],
-    ['home-and-furniture', 'Book shelves, Bookshelf in oak, Shoe rack, Wine rack'],
-    ['home-and-furniture', 'Pendant light brass, Wall clock, Picture frame'],
-    ['kitchen-and-appliances', 'Wine glasses, Beer glasses, Coffee mugs, Tea cups'],
-    ['kitchen-and-appliances', 'Coffee grinder, Rice cooker, Bread knife, Cake tin'],
-    ['kitchen-and-appliances', 'Air conditioner 9000 BTU, Air conditioner inverter'],
-    ['tools-and-hardware', 'Nail gun, Staple gun, Heat gun, Drill bits'],
     ['automotive', 'Car shampoo, Car wax, Car mats, Car polish'],
-    ['automotive', 'Motorcycle helmet, Motorcycle gloves, Motorcycle jacket'],
-    ['electronics', 'Phone cases, iPhone cover, Phone holder, Screen protector'],
-    ['electronics', 'Mirrorless camera body, Camera lens, Tripod'],
-    ['pets', 'Dog food, Dog bed, Dog coat, Cat toy, Bird food'],
-    ['pets', 'Horse rug, Saddle pad, Horse feed'],
-    ['sports-and-fitness', 'Game jersey home, Football boots, Soccer jersey'],
-    ['sports-and-fitness', 'Yoga mat, Gym equipment, Boxing gloves'],
-    ['beauty', 'Nail polish, Nail lamp, Gel polish, Nail art'],
     ['beauty', 'Face toner, Coffee scrub, Tea tree oil, Lip balm'],
-    ['baby-and-kids', 'Baby bottle, Baby food, Baby shoes, Baby monitor'],
     ['toys-and-games', 'Toy car, Model train, Card game, Teddy bear'],
-    ['books-and-media', 'Cook book, Comic books, Coloring book'],
-    ['bags-and-luggage', 'Laptop bag, Camera bag, School bag'],
-    ['arts-and-crafts', 'Fountain pen ink, Sewing machine thread, Quilt fabric'],
   ])('a compound is %s as a whole: %s', (slug, products) => {
     expect(slugOf({ products })).toBe(slug);
   });
 
-  it.each([
-    'Cookie policy, Cookie settings, This website uses cookies',
-    'Gift cards, Gift card balance, Gift voucher',
-    'Book now, Book an appointment, Book online',
-    'Phone number, Mobile phone number, Download the app on Google Play',
-    'Shopping bag, Your bag is empty, Size guide',
-  ])('a compound of any shop is no industry: %s', (menus) => {
+  it.each(['Book now, Book an appointment, Book online'])('a compound of any shop is no industry: %s', (menus) => {
     expect(slugOf({ menus, headings: menus, title: menus })).toBe('unclassified');
   });
 
@@ -62,55 +37,12 @@ describe('compound', () => {
 describe('menu or title of one field', () => {
   it.each([
     ['de', 'Kaffeebohnen Espressobohnen Kaffeerösterei', 'beverages'],
-    ['de', 'Angelruten Angelzubehör Köder', 'outdoor-and-hunting'],
-    ['de', 'Hundeleinen Hundebetten Hundespielzeug', 'pets'],
-    ['de', 'Werkzeuge Bohrmaschinen Schrauben', 'tools-and-hardware'],
-    ['de', 'Handyzubehör Ladekabel Kopfhörer Telefon: 0221 123', 'electronics'],
-    ['fr', 'Thés Infusions Théières', 'beverages'],
-    ['fr', 'Colliers Bracelets Bagues', 'jewelry-and-watches'],
     ['fr', 'Croquettes pour chien Litière Arbre à chat', 'pets'],
-    ['fr', 'Graines Rosiers Terreau', 'garden-and-outdoor-living'],
-    ['es', 'Ropa Vestidos Sudaderas', 'apparel'],
-    ['es', 'Sillas Mesas Lámparas', 'home-and-furniture'],
-    ['es', 'Cañas de pescar Señuelos Carretes', 'outdoor-and-hunting'],
-    ['it', 'Scarpe uomo Sandali Ciabatte', 'shoes'],
-    ['it', 'Formaggi Salumi Olio extravergine', 'food'],
-    ['it', 'Passeggini Biberon Pannolini', 'baby-and-kids'],
-    ['pt', 'Perfumaria Maquiagem Batom', 'beauty'],
-    ['pt', 'Semijoias Brincos Colares', 'jewelry-and-watches'],
-    ['pt', 'Notebooks Monitores Placa de vídeo', 'computers-and-software'],
-    ['nl', 'Hondenvoer Kattenbakken Dierenvoeding', 'pets'],
-    ['nl', 'Koffiebonen Wijnen Speciaalbier', 'beverages'],
-    ['nl', 'Vloerkleden Gordijnen Lampen', 'home-and-furniture'],
     ['pl', 'Wędki Przynęty Kołowrotki', 'outdoor-and-hunting'],
-    ['pl', 'Pościel Ręczniki Zasłony', 'home-and-furniture'],
-    ['pl', 'Klocki Zabawki Planszówki', 'toys-and-games'],
-    ['sv', 'Garn Stickning Virkning', 'arts-and-crafts'],
-    ['sv', 'Cyklar Cykeldelar Elcykel', 'sports-and-fitness'],
-    ['da', 'Hudpleje Parfume Hårpleje med gratis fragt', 'beauty'],
-    ['da', 'Vin Spiritus Ølsmagning Rødvin', 'beverages'],
-    ['nb', 'Gitarer Trommesett Forsterkere', 'music-instruments'],
-    ['nb', 'Barneklær Barnevogner Bleier', 'baby-and-kids'],
-    ['cs', 'Kočárky Autosedačky Postýlky', 'baby-and-kids'],
-    ['cs', 'Granule pro psy Vodítka Pelíšky', 'pets'],
-    ['cs', 'Vrtačky Nářadí Svářečky', 'tools-and-hardware'],
     ['ru', 'Платья Юбки Блузки', 'apparel'],
-    ['ru', 'Удочки Катушки Приманки', 'outdoor-and-hunting'],
-    ['ru', 'Букеты Розы Доставка цветов', 'garden-and-outdoor-living'],
-    ['ru', 'Шины и диски Моторное масло Автоаксессуары', 'automotive'],
     ['tr', 'Elbise Gömlek Kazak', 'apparel'],
-    ['tr', 'Yüzük Kolye Bileklik', 'jewelry-and-watches'],
-    ['tr', 'Nevresim Yastık Halı', 'home-and-furniture'],
     ['ja', 'コーヒー豆 紅茶 緑茶', 'beverages'],
-    ['ja', 'ネックレス ピアス 指輪', 'jewelry-and-watches'],
-    ['ja', 'ルアー 釣具 アウトドア', 'outdoor-and-hunting'],
-    ['ja', 'ワンピース スカート パンツ レディース', 'apparel'],
-    ['ko', '원피스 블라우스 청바지', 'apparel'],
     ['ko', '강아지 사료 고양이 간식', 'pets'],
-    ['ko', '냄비 후라이팬 주방용품', 'kitchen-and-appliances'],
-    ['zh', '项链 手链 耳环', 'jewelry-and-watches'],
-    ['zh', '钓鱼 鱼竿 渔具', 'outdoor-and-hunting'],
-    ['zh', '沙发 床垫 灯具', 'home-and-furniture'],
     ['zh-TW', '洋裝 上衣 女裝', 'apparel'],
   ])('a menu or title of one field is enough for its industry in %s: %s', (language, menus, slug) => {
     expect(slugOf({ language: language.slice(0, 2), menus, title: menus.split(' ')[0] ?? '' })).toBe(slug);
@@ -118,14 +50,9 @@ describe('menu or title of one field', () => {
 
   it.each([
     ['en', 'We have all you need, have a look'],
-    ['da', 'Alle varer på lager, handel med os, spor ordre'],
     ['de', 'Telefon, Farben, Reiter, zusammen'],
-    ['fr', 'Réseaux sociaux, Téléphone, Éditions limitées'],
-    ['es', 'Redes sociales, Teléfono, Celular'],
     ['ru', 'Цвет, Фильтр, Модель, Часы работы, Телефон'],
-    ['pl', 'O nas, Telefon, Filtry'],
     ['ro', 'Preț 199 RON, livrare'],
-    ['sv', 'Bra priser, med snabb leverans'],
     ['ja', '日本 会社概要 電子メール'],
   ])('words that any shop has are no industry in %s: %s', (language, menus) => {
     expect(slugOf({ language, menus, title: menus, headings: menus })).toBe('unclassified');
@@ -235,45 +162,10 @@ describe('words of the trade itself', () => {
   });
 });
 
-describe('words of masks, teeth, beards, hemp and foils', () => {
-  it.each([
-    ['health', 'de', 'Schutzmasken, Mundschutz, FFP2 Masken, Aufbewahrung'],
-    ['health', 'sv', 'Bambutandborste, Tandborste 6-pack, Tandkräm'],
-    ['health', 'fr', 'Brosse à dents en bambou, Dentifrice solide'],
-    ['health', 'en', 'THCa flower, CBD flowers, Hemp flower greenhouse'],
-    ['health', 'fr', 'Fleurs de CBD, Résines de CBD'],
-    ['beauty', 'sv', 'Skäggvård, Skäggolja'],
-    ['beauty', 'nl', 'Baardverzorging, Baardolie'],
-    ['sports-and-fitness', 'en', 'Foil boost battery, Wing foil, Foiling'],
-  ])('words of masks, teeth, beards, hemp and foils are known: %s in %s: %s', (slug, language, products) => {
-    expect(slugOf({ language, products, headings: products })).toBe(slug);
-  });
-});
-
-describe('words of offices, books and babies', () => {
-  it.each([
-    ['office-and-business', 'fr', 'Papier imprimante, Classeurs, Stylos, Fauteuils de bureau'],
-    ['office-and-business', 'es', 'Papel de impresora, Archivadores, Bolígrafos, Sillas de oficina'],
-    ['office-and-business', 'ja', 'コピー用紙、ファイル、ボールペン、オフィスチェア'],
-    ['books-and-media', 'pt', 'Romances, Audiolivros, Livros infantis, Vinis'],
-    ['jewelry-and-watches', 'ar', 'قلائد، أقراط، خواتم، ساعات'],
-    ['health', 'ar', 'مكملات غذائية، فيتامينات، بروتين، كولاجين'],
-    ['electronics', 'ar', 'سماعات، تلفزيونات، جوالات، شواحن'],
-    ['baby-and-kids', 'ar', 'عربات أطفال، حفاضات، ملابس مواليد، رضاعات'],
-  ])('words of offices, books and babies are known: %s in %s', (slug, language, menus) => {
-    expect(slugOf({ language, menus, products: menus })).toBe(slug);
-  });
-});
-
 describe('words of brows, meat, shoes, tumblers, cards and painting', () => {
   it.each([
     ['beauty', 'es', 'Curso de cejas, Eyebrow tint, Brow lamination kit'],
-    ['beauty', 'vi', 'Trang điểm, Chăm sóc da, Son môi'],
-    ['food', 'vi', 'Thịt heo, Thịt bò, Trái cây'],
-    ['shoes', 'fa', 'کتونی رانینگ, کفش زنانه, کتانی'],
-    ['kitchen-and-appliances', 'en', 'Stainless tumbler, Kids tumbler, Insulated bottle'],
     ['gifts-and-occasions', 'en', "Father's Day card, Mother's Day card"],
-    ['arts-and-crafts', 'pt', 'Kit tempera Ladoga, Kit tempera Neva, Tinta tempera'],
   ])('words of brows, meat, shoes, tumblers, cards and painting are %s in %s: %s', (slug, language, products) => {
     expect(scoreIndustries({ ...noTexts, language, products, headings: products }).slug).toBe(slug);
   });
@@ -291,7 +183,6 @@ describe('words of brows, meat, shoes, tumblers, cards and painting', () => {
   );
 
   it.each([
-    ['kitchen-and-appliances', 'pt', 'Garrafa térmica 1 L, Garrafas térmicas'],
     ['kitchen-and-appliances', 'tr', 'Termos 1 L, Termos 500 ml'],
     ['shoes', 'vi', 'Dép nam, Dép nữ, Dép lê'],
     ['gifts-and-occasions', 'en', "Father's Day gifts, Mother’s Day gifts"],
@@ -369,22 +260,8 @@ describe('word of several fields', () => {
 describe('word of goods in one language', () => {
   it.each([
     ['sl', 'Očala, Sončna očala, Leče, Rezervni deli', 'health'],
-    ['sl', 'Pohištvo, Preproge, Zavese', 'home-and-furniture'],
-    ['hr', 'Namještaj, Zavjese, Tepisi', 'home-and-furniture'],
-    ['sr', 'Nameštaj, Zavese, Dušeci', 'home-and-furniture'],
-    ['sk', 'Okuliare, Šošovky', 'health'],
-    ['lt', 'Žaislai, Dėlionės, Stalo žaidimai', 'toys-and-games'],
-    ['lv', 'Rotaļlietas, Galda spēles', 'toys-and-games'],
-    ['et', 'Rehvid, Autoosad, Veljed', 'automotive'],
     ['de', 'Merinowolle, Sockenwolle, Stricknadeln', 'arts-and-crafts'],
-    ['en', 'Dip powder, Dip powder kit', 'beauty'],
-    ['en', 'Banaspati, Cooking oil', 'food'],
     ['it', 'Pastificio Bianchi', 'food'],
-    ['en', 'Payment gateway, WooCommerce plugin', 'computers-and-software'],
-    ['en', 'Barber chairs, Salon chairs', 'beauty'],
-    ['pl', 'Świeca żarowa NGK, Świece żarowe Beru', 'automotive'],
-    ['pl', 'Karma dla psa, Smycz dla psa', 'pets'],
-    ['lv', 'Sarkanvīns, Baltvīns', 'beverages'],
   ])('a word of goods in one language counts in %s: %s', (language, products, slug) => {
     expect(slugOf({ language, products, title: products })).toBe(slug);
   });
@@ -405,24 +282,17 @@ describe('word of goods in one language', () => {
   it.each([
     ['sl', 'Rezervni deli, Vaše mnenje', 'food', 'en', 'Deli, Deli meats, Deli'],
     ['es', 'Cama con cajones y cajón, unas camas', 'music-instruments', 'en', 'Cajon, Cajons'],
-    ['es', 'Unas palabras, unas ideas', 'beauty', 'pl', 'Lakier do paznokci, Paznokcie'],
     ['it', 'Camera da letto, Camera matrimoniale, al primo piano', 'electronics', 'en', 'Camera, Cameras'],
-    ['de', 'Dort finden Sie, was Sie wollen', 'food', 'cs', 'Dort, Dorty'],
     ['pt', 'Faça login, Tempo livre, Tela', 'outdoor-and-hunting', 'it', 'Pesca, Caccia'],
-    ['pt', 'Mercado livre, Frete livre', 'books-and-media', 'fr', 'Livres, Livre'],
-    ['ro', 'Mai ales, Ales', 'beverages', 'en', 'Ales, Pale ales'],
     ['id', 'Akun saya, Nomor akun', 'automotive', 'fi', 'Akut, Aku'],
     ['fr', 'Pendant votre visite, Ce que nous pensons', 'jewelry-and-watches', 'en', 'Pendant, Pendants'],
     ['fr', 'Livré en 48 h, Livré chez vous', 'books-and-media', 'fr', 'Livres, Romans'],
-    ['nl', 'Dat telt, Gezien op tv', 'outdoor-and-hunting', 'de', 'Zelte, Schlafsack'],
     ['tr', 'Günün fırsatı, Her gün, Doğu', 'outdoor-and-hunting', 'en', 'Gun, Guns'],
     ['sv', 'Många nyheter, Länkar, Läs mer', 'books-and-media', 'en', 'Manga, Mangas'],
     ['sv', 'Vi hjälper dig gärna', 'arts-and-crafts', 'sv', 'Garn, Garner'],
     ['en', 'Tips and tricks, Trick', 'apparel', 'cs', 'Trička, Tričko'],
     ['en', 'Messenger, Escape to nature', 'kitchen-and-appliances', 'de', 'Töpfe, Pfannen'],
     ['nl', 'Door ons, door jou', 'tools-and-hardware', 'en', 'Doors, Door handles'],
-    ['de', 'Er hat, sie hat', 'apparel', 'en', 'Hat, Hats'],
-    ['ro', 'Care, car', 'automotive', 'en', 'Car, Car parts'],
     ['cs', 'Tento, tento týden', 'outdoor-and-hunting', 'en', 'Tent, Camping'],
     ['lv', 'Viņa, Viņš, Vēlas', 'beverages', 'cs', 'Vína, Víno'],
   ])(
@@ -438,24 +308,9 @@ describe('word of goods in one language', () => {
 describe('family of goods', () => {
   it.each([
     ['en', 'Folding Knives, Fixed Blade Knives', 'outdoor-and-hunting'],
-    ['es', 'Cuchillos de caza, Cuchillo de monte', 'outdoor-and-hunting'],
-    ['en', 'Paragliders, Paramotors', 'sports-and-fitness'],
-    ['de', 'Gleitschirme, Gleitschirmausrüstung', 'sports-and-fitness'],
-    ['fr', 'Parapentes, Sellettes de parapente', 'sports-and-fitness'],
-    ['ru', 'Парапланы, Дельтапланы', 'sports-and-fitness'],
     ['fr', 'Vol en parapente, Baptême de parapente', 'travel-and-events'],
-    ['en', 'Can coolers, Stainless steel tumblers', 'kitchen-and-appliances'],
-    ['pl', 'Kubek termiczny, Butelka termiczna', 'kitchen-and-appliances'],
-    ['en', 'PCB assembly, PCBA', 'electronics'],
-    ['es', 'Circuitos impresos', 'electronics'],
     ['fr', 'Pianos de cuisson, Piano de cuisson 90 cm', 'kitchen-and-appliances'],
-    ['ja', 'ピカチュウ', 'toys-and-games'],
-    ['es', 'Chifa', 'food'],
-    ['en', 'Hydrogen water generator, Stainless steel tongue scraper', 'health'],
-    ['de', 'Zungenreiniger, Wasserstoffwasser', 'health'],
-    ['he', 'פיקאצ׳ו', 'toys-and-games'],
     ['en', 'Eyebrow courses, Lash extension course', 'education'],
-    ['ru', 'Доставка суши', 'food'],
   ])('a family of goods counts in %s: %s', (language, products, slug) => {
     expect(slugOf({ language, products, title: products })).toBe(slug);
   });
