@@ -50,9 +50,14 @@ describe('menu or title of one field', () => {
 
   it.each([
     ['en', 'We have all you need, have a look'],
+    ['da', 'Alle varer på lager, handel med os, spor ordre'],
     ['de', 'Telefon, Farben, Reiter, zusammen'],
+    ['fr', 'Réseaux sociaux, Téléphone, Éditions limitées'],
+    ['es', 'Redes sociales, Teléfono, Celular'],
     ['ru', 'Цвет, Фильтр, Модель, Часы работы, Телефон'],
+    ['pl', 'O nas, Telefon, Filtry'],
     ['ro', 'Preț 199 RON, livrare'],
+    ['sv', 'Bra priser, med snabb leverans'],
     ['ja', '日本 会社概要 電子メール'],
   ])('words that any shop has are no industry in %s: %s', (language, menus) => {
     expect(slugOf({ language, menus, title: menus, headings: menus })).toBe('unclassified');
