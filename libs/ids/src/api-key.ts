@@ -1,5 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Environment } from '@shopscope/environment';
 
 /**
  * API keys: a tag, 34 random base62 characters (the first four are public) and a checksum of 6 characters.
@@ -7,8 +8,7 @@ import { crc32 } from 'node:zlib';
  * - The checksum is the CRC-32 of all characters before it. A mistyped key is refused without a look-up. The checksum is not a security
  *   feature.
  */
-export const keyTags = { live: 'svc_live_', test: 'svc_test_' } as const;
-export type KeyEnvironment = keyof typeof keyTags;
+export const keyTags = { live: 'svc_live_', test: 'svc_test_' } as const satisfies Record<Environment, string>;
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 34;
@@ -27,14 +27,14 @@ function checksum(text: string): string {
 }
 
 /** Creates a key. It is stored nowhere, so only the caller has it. */
-export function newApiKey(environment: KeyEnvironment): string {
+export function newApiKey(environment: Environment): string {
   let body: string = keyTags[environment];
   for (let i = 0; i < randomLength; i++) body += base62[randomInt(62)];
   return body + checksum(body);
 }
 
 export interface ParsedApiKey {
-  environment: KeyEnvironment;
+  environment: Environment;
   /** The key prefix: the tag (`svc_live_`) and the first four random characters. It is safe to log. */
   prefix: string;
 }
@@ -45,7 +45,7 @@ export function parseApiKey(text: string): ParsedApiKey | undefined {
   if (!match) return undefined;
   const body = text.slice(0, -checksumLength);
   if (checksum(body) !== text.slice(-checksumLength)) return undefined;
-  const environment = match[1] as KeyEnvironment;
+  const environment = match[1] as Environment;
   return { environment, prefix: text.slice(0, keyTags[environment].length + publicLength) };
 }
 

@@ -1,6 +1,5 @@
 export {
   apiKeyDigest,
-  type KeyEnvironment,
   keyTags,
   newApiKey,
   type ParsedApiKey,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { KeyEnvironment } from '@shopscope/ids';
+import type { Environment } from '@shopscope/environment';
 
 /**
  * The users of a key. Gateways accept `api` keys only at the public API, and `dashboard` keys only at their internal listener.
@@ -13,7 +13,7 @@ export interface Key {
   label: string;
   /** The key prefix: the tag (`svc_live_`) and the first four random characters. */
   prefix: string;
-  environment: KeyEnvironment;
+  environment: Environment;
   scopes: string[];
   /** The name of the preset at the creation. It is `custom` if the scopes were listed. */
   preset: string;
