@@ -17,5 +17,6 @@ export * from '../gen/shopscope/scans/v1/scans.ts';
 export * from './events.ts';
 export * from './get-stores.ts';
 export * from './job-errors.ts';
+export * from './origin.ts';
 export * from './units.ts';
 export * from './values.ts';

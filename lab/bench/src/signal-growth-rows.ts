@@ -184,7 +184,7 @@ async function readFromProfiles(
   const history = noTimes('of it history in profiles');
   const search = noTimes('of it signal search in profiles, first pages');
   const random = createRandom(4);
-  const page = { after: undefined, limit: 50, origin: undefined };
+  const page = { after: undefined, limit: 50 };
   const timed = async (times: PageTimes, ask: () => Promise<{ signals: unknown[] }>) => {
     const startedMs = performance.now();
     const { signals } = await ask();

@@ -29,7 +29,7 @@ export async function reserveCharges(address: string, count: number, workspaces:
   const items = Array.from({ length: count }, (_, n): ReserveItem => {
     const workspace = Math.floor(n / perWorkspace);
     const name = { chargeId: newId('chg'), workspaceId: workspaceIdOf(workspace), keyId: keyIdOf(workspace) };
-    return { ...name, executionId: '', fingerprint: Buffer.alloc(0), units, included, origin: undefined };
+    return { ...name, executionId: '', fingerprint: Buffer.alloc(0), units, included, requestId: '' };
   });
   const events: UsageRecorded[] = [];
   const calls = Array.from({ length: Math.ceil(count / itemsPerCall) }, (_, n) =>
@@ -57,7 +57,7 @@ export async function reserveCharges(address: string, count: number, workspaces:
 /** Resolves when all events are durable. */
 export async function publishEvents(kafka: Kafka, events: readonly UsageRecorded[]): Promise<void> {
   const producer = createProducer(kafka, { sendTimeoutMs: timeoutMs });
-  const origin = { requestId: 'req_bench', traceparent: '' };
+  const origin = { requestId: 'req_bench', traceparent: '', environment: 'live' as const };
   for (let at = 0; at < events.length; at += eventsPerPublish) {
     await producer.publishMany(usageRecorded, events.slice(at, at + eventsPerPublish), origin, { timeoutMs });
   }

@@ -62,7 +62,7 @@ export async function workspacesWithKeys(
 
 type Keys = GrpcClient<typeof KeysServiceService>;
 
-const verify = (keys: Keys, secret: string) => keys.verifyKey({ keyDigest: apiKeyDigest(secret), origin: undefined });
+const verify = (keys: Keys, secret: string) => keys.verifyKey({ keyDigest: apiKeyDigest(secret) });
 
 /** The keys of an earlier run, unless the data of the system were deleted since. */
 async function keptKeys(keys: Keys, file: string): Promise<string[][]> {

@@ -114,7 +114,7 @@ async function bill(
       fingerprint: Buffer.alloc(0),
       units,
       included,
-      origin: undefined,
+      requestId: '',
     }));
     const { results } = await metering.reserve({ items }, { deadline });
     const events: UsageRecorded[] = [];

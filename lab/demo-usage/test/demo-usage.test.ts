@@ -58,7 +58,7 @@ describe('demo usage', () => {
   /** Look-ups by day and key. */
   const rowsOf = async (workspaceId: string, periods = [may, june]) => {
     const usages = await Promise.all(
-      periods.map((periodStartMs) => metering.getDailyUsage({ workspaceId, origin: undefined, periodStartMs })),
+      periods.map((periodStartMs) => metering.getDailyUsage({ workspaceId, periodStartMs })),
     );
     expect(usages.flatMap(({ notRecorded }) => notRecorded)).toEqual([]);
     return usages
@@ -88,7 +88,7 @@ describe('demo usage', () => {
     expect(new Set(rows.map(({ keyId }) => keyId)).size).toBe(4);
     expect(rows.some(({ live }) => live > 0)).toBe(true);
     for (const periodStartMs of [may, june]) {
-      const { balance, keys } = await metering.getUsage({ workspaceId, origin: undefined, periodStartMs });
+      const { balance, keys } = await metering.getUsage({ workspaceId, periodStartMs });
       const byDay = await rowsOf(workspaceId, [periodStartMs]);
       for (const { keyId, used } of keys) {
         const ofKey = byDay.filter((row) => row.keyId === keyId);
@@ -101,7 +101,7 @@ describe('demo usage', () => {
     }
     // Each instance is in the real period again.
     for (const _ of services) {
-      const { balance } = await metering.getUsage({ workspaceId, origin: undefined });
+      const { balance } = await metering.getUsage({ workspaceId });
       expect(balance?.periodStartMs).toBe(june);
     }
   });
@@ -187,7 +187,7 @@ describe('demo usage', () => {
       },
     };
     await expect(makeDemoUsage({ ...halted, metering: failing })).rejects.toThrow('killed');
-    const { balance } = await metering.getUsage({ workspaceId: halted.workspaceId, origin: undefined });
+    const { balance } = await metering.getUsage({ workspaceId: halted.workspaceId });
     expect(balance?.periodStartMs).toBe(june);
     expect((await rowsOf(halted.workspaceId)).length).toBeLessThan((await rowsOf(whole.workspaceId)).length);
     await makeDemoUsage(halted);
@@ -199,11 +199,18 @@ describe('demo usage', () => {
     const { workspaceId, keys } = options;
     const [{ keyId }] = keys as [DemoKey];
     const most = { ...included, lookupCached: included.lookupCached - 100 };
-    const item = { chargeId: newId('chg'), workspaceId, keyId, executionId: '', fingerprint: Buffer.alloc(0) };
-    await metering.reserve({ items: [{ ...item, units: { ...most, lookupLive: 0 }, included, origin: undefined }] });
+    const item = {
+      chargeId: newId('chg'),
+      workspaceId,
+      keyId,
+      executionId: '',
+      requestId: '',
+      fingerprint: Buffer.alloc(0),
+    };
+    await metering.reserve({ items: [{ ...item, units: { ...most, lookupLive: 0 }, included }] });
     const made = await makeDemoUsage(options);
     expect(made.refused).toBeGreaterThan(0);
-    const { balance } = await metering.getUsage({ workspaceId, origin: undefined });
+    const { balance } = await metering.getUsage({ workspaceId });
     expect(balance?.used?.lookupCached).toBeLessThanOrEqual(100);
   });
 

@@ -5,7 +5,7 @@ import { createBalanceCache } from './balance-cache.ts';
 import type { Payer } from './caller-request.ts';
 
 const caller = { workspaceId: 'ws_1', plan: { included: unitsOf({ lookupCached: 10 }) } } as Payer;
-const origin = { requestId: '', traceparent: '' };
+const origin = { requestId: '', traceparent: '', environment: 'live' as const };
 
 function setUp() {
   const clock = new ManualClock(Date.UTC(2026, 0, 31, 23, 59, 59));

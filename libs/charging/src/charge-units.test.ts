@@ -62,7 +62,7 @@ function setUp(reserved: ReserveResult | ReserveResult[] = granted) {
         limit.timeoutMs();
         await step('grpc');
       },
-      voidCharge: async (_request, limit) => {
+      voidCharge: async (_request, _origin, limit) => {
         limit.timeoutMs();
         await step('void by grpc');
         return { counts: fails.has('void is too late') };
@@ -77,7 +77,7 @@ function setUp(reserved: ReserveResult | ReserveResult[] = granted) {
       units: unitsOf({ lookupCached: 2 }),
       operation: 'enrichStores',
       caller,
-      origin: { requestId: 'req_1', traceparent: '' },
+      origin: { requestId: 'req_1', traceparent: '', environment: 'live' },
       deadline,
       billing,
       beforeEvent: () => step('promises'),

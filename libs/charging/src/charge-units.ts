@@ -14,7 +14,6 @@ import {
   unitsOf,
   type VoidChargeRequest,
 } from '@shopscope/proto';
-import type { Origin } from '@shopscope/telemetry';
 import type { BalanceCache } from './balance-cache.ts';
 import {
   AllowanceLentError,
@@ -104,17 +103,17 @@ function grantedBy(leased: LeasedCharge, { units }: ChargeRequest): Reserved {
 }
 
 function voidOf(
-  { chargeId, caller, origin, units }: ChargeRequest,
+  { chargeId, caller, units }: ChargeRequest,
   { attempt, periodStartMs, leased }: Reserved,
-): VoidChargeRequest & { origin: Origin } {
+): VoidChargeRequest {
   const { workspaceId, keyId } = caller;
-  const charge = { chargeId, attempt, workspaceId, keyId, origin };
+  const charge = { chargeId, attempt, workspaceId, keyId };
   return leased ? { ...charge, lease: { leaseId: leased.leaseId, units, periodStartMs } } : charge;
 }
 
 async function reserve({ metering, clock }: ChargeDependencies, request: ChargeRequest): Promise<Reserved> {
   const { caller, deadline, chargeId, fingerprint, units, origin } = request;
-  const item: ReserveItem & { origin: Origin } = {
+  const item: ReserveItem = {
     chargeId,
     // The call and its retries have the same id: see ReserveItem in proto/.
     executionId: newId('exe', clock.now()),
@@ -123,22 +122,22 @@ async function reserve({ metering, clock }: ChargeDependencies, request: ChargeR
     fingerprint,
     units,
     included: caller.plan.included,
-    origin,
+    requestId: origin.requestId,
   };
-  const reserved = await metering.reserve(item, deadline);
+  const reserved = await metering.reserve(item, origin, deadline);
   if (reserved.outcome !== ReserveOutcome.LENT || reserved.lentForMs <= 0) return reserved;
   const waitMs = Math.min(reserved.lentForMs, lentMaxMs) + lentReturnMs;
   if (waitMs >= remainingWorkMs(deadline)) return reserved;
   // There is only one retry: the units of a process that died return later than a request may last.
   await clock.sleep(waitMs);
-  return metering.reserve(item, deadline);
+  return metering.reserve(item, origin, deadline);
 }
 
 function startVoid({ metering, events, clock }: ChargeDependencies, request: ChargeRequest, reserved: Reserved) {
   const { origin, deadline } = request;
   const timeoutMs = Math.max(100, responseTimeoutMs - voidMarginMs - deadline.elapsedMs);
   // The deadline of the request is not used: a charge is voided even after a cancellation.
-  const rpc = metering.voidCharge(voidOf(request, reserved), createDeadline(timeoutMs, { clock }));
+  const rpc = metering.voidCharge(voidOf(request, reserved), origin, createDeadline(timeoutMs, { clock }));
   const event = events.publishUsage(usageEventOf(UsageKind.VOID, request, reserved, clock.now()), origin, timeoutMs);
   return { rpc, event };
 }
@@ -179,7 +178,10 @@ function voidInMetering(deps: ChargeDependencies, request: ChargeRequest, reserv
 /** Releases a charge without a published usage event. Best effort: a reservation that is not released expires in metering. */
 function release({ metering, clock }: ChargeDependencies, request: ChargeRequest, reserved: Reserved): void {
   if (reserved.leased) reserved.leased.release();
-  else metering.voidCharge(voidOf(request, reserved), createDeadline(releaseTimeoutMs, { clock })).catch(() => {});
+  else {
+    const deadline = createDeadline(releaseTimeoutMs, { clock });
+    metering.voidCharge(voidOf(request, reserved), request.origin, deadline).catch(() => {});
+  }
 }
 
 /** Makes durable what the response promises. After the commit has begun, all steps run even if the caller disconnects. */

@@ -10,7 +10,7 @@ import type {
 import { expect, it } from 'vitest';
 import { createMeteringClient, type LeaseCall } from './metering-client.ts';
 
-const origin = { requestId: '', traceparent: '' };
+const origin = { requestId: '', traceparent: '', environment: 'live' as const };
 
 it('a usage event that does not count rejects its own call only', async () => {
   const recordUsage = async () => ({ refusedChargeIds: ['chg_2'] });
@@ -55,8 +55,8 @@ function setUp() {
   };
   const metering = createMeteringClient(client as unknown as GrpcClient<typeof MeteringServiceService>);
   const reserve = async (workspaceId: string, chargeId: string, key = '') => {
-    const item = { workspaceId, chargeId, fingerprint: Buffer.from(key), origin };
-    return (await metering.reserve(item as never, noDeadline)).exhaustedUnit;
+    const item = { workspaceId, chargeId, fingerprint: Buffer.from(key) };
+    return (await metering.reserve(item as never, origin, noDeadline)).exhaustedUnit;
   };
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   return { calls, reserve, turn };

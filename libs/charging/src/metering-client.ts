@@ -1,7 +1,7 @@
 import { createKeyedBatcher, type Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import type { GrpcClient } from '@shopscope/grpc';
-import { callForBatch, callPeer, joinBatch, originsOf } from '@shopscope/grpc';
+import { callForBatch, callPeer, environmentOf, joinBatch, originsOf } from '@shopscope/grpc';
 import {
   type Balance,
   type GetUsageResponse,
@@ -24,7 +24,7 @@ export interface LeaseCall {
 }
 
 /**
- * The calls of the metering service. Calls of one event-loop turn share RPCs if none of them can delay the others:
+ * The calls of the metering service. Calls of one environment and event-loop turn share RPCs if none of them can delay the others:
  *
  * - Reservations without an Idempotency-Key share one RPC, because metering decides them at once.
  * - Reservations with an Idempotency-Key share one RPC per workspace. They may be retries, and metering then waits for the
@@ -41,6 +41,9 @@ interface Call<Item> {
   item: Item;
   origin: Origin;
 }
+
+const ofWorkspace = ({ item, origin }: Call<{ workspaceId: string }>) =>
+  `${item.workspaceId} ${environmentOf({ origin })}`;
 
 const maxBatchSize = { reserve: 1_000, record: 500, balance: 100 } as const;
 type BatchKind = keyof typeof maxBatchSize | 'lease';
@@ -62,18 +65,19 @@ export function createMeteringClient(
   };
   const reservations = createKeyedBatcher<Call<ReserveItem>, ReserveResult>({
     ...batching('reserve'),
+    keyOf: environmentOf,
     waitForRunningMs: reserveWaitMs,
     run: reserveAll,
   });
   const reservationsWithKey = createKeyedBatcher<Call<ReserveItem>, ReserveResult>({
     ...batching('reserve'),
-    keyOf: ({ item }) => item.workspaceId,
+    keyOf: ofWorkspace,
     run: reserveAll,
   });
   /** Resolves to true if the charge counts. */
   const records = createKeyedBatcher<Call<UsageRecorded>, boolean>({
     ...batching('record'),
-    keyOf: ({ item }) => item.workspaceId,
+    keyOf: ofWorkspace,
     async run(calls, deadline) {
       const request = { events: calls.map(({ item }) => item) };
       const { refusedChargeIds } = await callForBatch((options) => client.recordUsage(request, options), {
@@ -85,19 +89,20 @@ export function createMeteringClient(
   });
   const balances = createKeyedBatcher<Call<string>, Balance>({
     ...batching('balance'),
+    keyOf: environmentOf,
     dedupeBy: ({ item }) => item,
     async run(calls, deadline) {
-      const origins = originsOf(calls);
-      const request = { workspaceIds: calls.map(({ item }) => item), origins };
-      return (await callForBatch((options) => client.getBalance(request, options), { deadline, origins })).balances;
+      const request = { workspaceIds: calls.map(({ item }) => item) };
+      const call = { deadline, origins: originsOf(calls) };
+      return (await callForBatch((options) => client.getBalance(request, options), call)).balances;
     },
   });
 
   return {
-    reserve(item: ReserveItem & { origin: Origin }, deadline: Deadline): Promise<ReserveResult> {
+    reserve(item: ReserveItem, origin: Origin, deadline: Deadline): Promise<ReserveResult> {
       const hasIdempotencyKey = item.fingerprint.length > 0;
       const batcher = hasIdempotencyKey ? reservationsWithKey : reservations;
-      return joinBatch(batcher, { item, origin: item.origin }, deadline);
+      return joinBatch(batcher, { item, origin }, deadline);
     },
     /** Asks for units of allowances. The grants are parallel to the asks. Rejects with the service's own error. */
     async leaseAllowance({ gatewayId, asks }: LeaseCall, deadline: Deadline): Promise<LeaseGrant[]> {
@@ -105,8 +110,12 @@ export function createMeteringClient(
       const request = { gatewayId, asks: asks.map((ask) => ({ ...ask, unit: unitNames[ask.unit] })) };
       return (await callForBatch((options) => client.leaseAllowance(request, options), { deadline })).grants;
     },
-    voidCharge: (request: VoidChargeRequest, deadline: Deadline): Promise<Pick<VoidChargeResponse, 'counts'>> =>
-      callPeer((options) => client.voidCharge(request, options), { deadline, origin: request.origin }),
+    voidCharge: (
+      request: VoidChargeRequest,
+      origin: Origin,
+      deadline: Deadline,
+    ): Promise<Pick<VoidChargeResponse, 'counts'>> =>
+      callPeer((options) => client.voidCharge(request, options), { deadline, origin }),
     /** Sends a usage event over gRPC while Kafka is unavailable. Rejects if the charge does not count. */
     async recordUsage(item: UsageRecorded, origin: Origin, deadline: Deadline): Promise<void> {
       if (await joinBatch(records, { item, origin }, deadline)) return;
@@ -117,6 +126,6 @@ export function createMeteringClient(
     getBalance: (item: string, origin: Origin, deadline: Deadline): Promise<Balance> =>
       joinBatch(balances, { item, origin }, deadline),
     getUsage: (workspaceId: string, origin: Origin, deadline: Deadline): Promise<GetUsageResponse> =>
-      callPeer((options) => client.getUsage({ workspaceId, origin }, options), { deadline, origin }),
+      callPeer((options) => client.getUsage({ workspaceId }, options), { deadline, origin }),
   };
 }

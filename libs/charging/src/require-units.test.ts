@@ -51,7 +51,7 @@ function setUp({ taken, leased = false }: { taken?: number; leased?: boolean }) 
     units: unitsOf({ historyQuery: 1 }),
     operation: 'searchSignals',
     caller,
-    origin: { requestId: 'req_1', traceparent: '' },
+    origin: { requestId: 'req_1', traceparent: '', environment: 'live' },
     deadline: createRequestDeadline(new ManualClock()),
   } as const;
   return { answer: () => requireUnits(deps, request), put, reserve, returned };

@@ -29,6 +29,12 @@ export interface Handles<E extends Environment> {
 
 export const isEnvironment = (text: string): text is Environment => environments.some((name) => name === text);
 
+/** Reads an environment from metadata, a header or a message. '' stands for none: null. Returns undefined for an unknown text. */
+export function parseEnvironment(text: string): Environment | null | undefined {
+  if (text === '') return null;
+  return isEnvironment(text) ? text : undefined;
+}
+
 /**
  * Calls `work` with the tenant and the part of its environment.
  *

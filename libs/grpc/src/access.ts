@@ -1,6 +1,6 @@
 import { type PeerName, peerOf } from '@shopscope/config';
 import { type Logger, metricsOf, type Registry } from '@shopscope/telemetry';
-import type { RequestIds } from './context.ts';
+import type { CallFields } from './context.ts';
 import type { UnaryDefinition } from './definition.ts';
 
 /**
@@ -18,18 +18,18 @@ export interface IncomingCall {
 
 export interface AccessControl {
   /** Whether the peer of the call is in `allowed`. This function counts and logs a refusal, once. */
-  allows(call: IncomingCall, path: string, allowed: readonly PeerName[], requestIds: () => RequestIds): boolean;
+  allows(call: IncomingCall, path: string, allowed: readonly PeerName[], callFields: () => CallFields): boolean;
 }
 
 export function createAccessControl({ logger, registry }: { logger: Logger; registry: Registry }): AccessControl {
   const help = 'Refused calls of peers without access to the method, by method and peer';
   const refused = metricsOf(registry).counter('grpc_server_refused_total', help, ['method', 'peer']);
   return {
-    allows(call, path, allowed, requestIds) {
+    allows(call, path, allowed, callFields) {
       const peer = peerOf(call.getAuthContext().sslPeerCertificate?.subjectaltname);
       if (peer && allowed.includes(peer)) return true;
       refused.inc({ method: path, peer: peer ?? 'unknown' });
-      logger.warn({ peer: peer ?? 'unknown', method: path, ...requestIds() }, 'call refused');
+      logger.warn({ peer: peer ?? 'unknown', method: path, ...callFields() }, 'call refused');
       return false;
     },
   };

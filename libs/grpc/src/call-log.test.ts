@@ -35,8 +35,9 @@ async function serve(level: string, getStores: GetStores) {
 const originOf = (requestId: string): Origin => ({
   requestId,
   traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  environment: 'live',
 });
-const request = { domains: ['a.example'], origins: [] };
+const request = { domains: ['a.example'] };
 const respond: GetStores = async () => ({ bodies: Buffer.alloc(0), stores: [] });
 const method = '/shopscope.profiles.v1.ProfilesService/GetStores';
 

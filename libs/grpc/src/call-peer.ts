@@ -15,8 +15,6 @@ import type { CallOptions } from './client.ts';
 export type PeerCall = { deadline: Deadline } & Pick<CallOptions, 'origin' | 'origins'>;
 
 const pausesMs = [25, 150];
-/** Origins are for logs. A batch carries only some of them. */
-const maxOriginsPerCall = 20;
 
 /** Makes a call for one request. */
 export async function callPeer<Result>(
@@ -60,9 +58,13 @@ export async function unlessNotFound<Answer>(call: Promise<Answer>): Promise<Ans
   }
 }
 
+/** Returns the distinct origins of a batch. */
 export function originsOf(items: readonly { origin: Origin }[]): Origin[] {
-  return [...new Set(items.map(({ origin }) => origin))].slice(0, maxOriginsPerCall);
+  return [...new Set(items.map(({ origin }) => origin))];
 }
+
+/** The key of a batcher whose batches make one call each: a call has requests of one environment. */
+export const environmentOf = ({ origin }: { origin: Origin }): string => origin.environment ?? '';
 
 const pauseMs = (attempt: number, error: unknown) =>
   error instanceof AppError && error.code === 'unavailable' ? pausesMs[attempt - 1] : undefined;

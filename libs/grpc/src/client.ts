@@ -17,7 +17,7 @@ import type { ChannelSecurity } from './security.ts';
  */
 export interface CallOptions {
   origin?: Origin | undefined;
-  /** Replaces `origin` in a call on behalf of several requests: the log line of the call names them. */
+  /** Replaces `origin` in a call on behalf of several requests of one environment: the log line of the call names them. */
   origins?: readonly Origin[] | undefined;
   /** How long the caller waits: at most 10 s, which is also the default. An expired deadline rejects the call before it starts. */
   deadline?: Deadline | undefined;

@@ -38,7 +38,7 @@ async function serve(getStores: Handlers<typeof definition>['getStores'], option
   return { address, client, server };
 }
 
-const request = { domains: ['a.example'], origins: [] };
+const request = { domains: ['a.example'] };
 const nothing = { bodies: Buffer.alloc(0), stores: [] };
 
 describe('gRPC', () => {
@@ -48,7 +48,11 @@ describe('gRPC', () => {
       seen = context;
       return nothing;
     });
-    const origin = { requestId: 'req_1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+    const origin = {
+      requestId: 'req_1',
+      traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+      environment: 'live' as const,
+    };
     await client.getStores(request, { origin, deadline: createDeadline(2_000) });
     expect(seen?.origin).toEqual(origin);
     expect(seen?.deadline.remainingMs).toBeGreaterThan(0);

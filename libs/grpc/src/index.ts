@@ -1,7 +1,15 @@
 /** gRPC servers and clients: deadlines, error codes, origin, health, and mutual TLS with access control per method. */
 export { type Access, refusal } from './access.ts';
 export { defaultDeadlineMs } from './call-deadline.ts';
-export { callForBatch, callPeer, joinBatch, originsOf, toInternal, unlessNotFound } from './call-peer.ts';
+export {
+  callForBatch,
+  callPeer,
+  environmentOf,
+  joinBatch,
+  originsOf,
+  toInternal,
+  unlessNotFound,
+} from './call-peer.ts';
 export { type CallOptions, createGrpcClient, type GrpcClient, type GrpcClientOptions } from './client.ts';
 export { connectPeer, type PeerConnection, probeTimeoutMs } from './connect-peer.ts';
 export type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';

@@ -24,7 +24,7 @@ const definition = { getStores: ProfilesServiceService.getStores };
 const nowMs = Date.now();
 const valid = { notBefore: new Date(nowMs - dayMs), notAfter: new Date(nowMs + dayMs) };
 const past = { notBefore: new Date(nowMs - 2 * dayMs), notAfter: new Date(nowMs - dayMs) };
-const request = { domains: ['a.example'], origins: [] };
+const request = { domains: ['a.example'] };
 const nothing = { bodies: Buffer.alloc(0), stores: [] };
 const message = 'The caller may not call this method.';
 

@@ -14,7 +14,7 @@ import { type Logger, latencyBuckets, metricsOf, type Origin, type Registry } fr
 import { HealthImplementation } from 'grpc-health-check';
 import { type Access, createAccessControl, refusal } from './access.ts';
 import { callDeadline } from './call-deadline.ts';
-import { errorCodeKey, errorMessageKey, originOf, requestIdsOf } from './context.ts';
+import { callFieldsOf, errorCodeKey, errorMessageKey, originOf } from './context.ts';
 import { undecodable, withSafeDecoder } from './decode.ts';
 import type { RequestOf, SentOf, UnaryDefinition } from './definition.ts';
 import type { GrpcSecurity } from './security.ts';
@@ -58,7 +58,7 @@ export interface GrpcServerOptions {
  *
  * - A handler throws -> the server translates the error and logs it once, with the request ids: faults at level error with
  *   their cause, refusals at level info. The caller gets only the code and the public text.
- * - The bytes of a request cannot be decoded -> `invalid_request`, and no handler runs.
+ * - The bytes of a request cannot be decoded, or the environment of its caller is unknown -> `invalid_request`, and no handler runs.
  * - The deadline of a call is the deadline of its caller, or a default.
  * - With mutual TLS, a handler runs only for the peers in the access list of its method.
  * - The standard health service reports the whole server, to every peer that can connect.
@@ -114,9 +114,8 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     allowed: readonly PeerName[],
   ): handleUnaryCall<Q | typeof undecodable, R> => {
     return (call, callback) => {
-      const origin = originOf(call.metadata);
-      const requestIds = () => requestIdsOf(call.metadata);
-      if (accessControl && !accessControl.allows(call, path, allowed, requestIds)) {
+      const callFields = () => callFieldsOf(call.metadata);
+      if (accessControl && !accessControl.allows(call, path, allowed, callFields)) {
         return callback({ code: status.PERMISSION_DENIED, details: refusal });
       }
       const end = duration.startTimer({ method: path });
@@ -132,20 +131,21 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
       });
       const answer = async () => {
         if (call.request === undecodable) throw new AppError('invalid_request', 'The message cannot be decoded.');
+        const origin = originOf(call.metadata);
         return handler(call.request as Q, { origin, deadline, abort: cancelled.signal });
       };
       answer().then(
         (response) => {
           hasEnded = true;
           end({ code: 'ok' });
-          if (logger.isLevelEnabled('debug')) logger.debug({ method: path, ...requestIds() }, 'call answered');
+          if (logger.isLevelEnabled('debug')) logger.debug({ method: path, ...callFields() }, 'call answered');
           callback(null, response);
         },
         (thrown: unknown) => {
           hasEnded = true;
           const error = AppError.from(thrown);
           end({ code: error.code });
-          const fields = { method: path, code: error.code, ...requestIds() };
+          const fields = { method: path, code: error.code, ...callFields() };
           if (isServerFault(error)) logger.error({ ...fields, err: thrown }, 'call failed');
           else logger.info({ ...fields, reason: error.message }, 'call refused');
           callback(toServerError(error));

@@ -30,7 +30,7 @@ const note: EventType<string> = {
 };
 
 function message(text: string, offset: number, headers: Record<string, string> = {}): KafkaMessage {
-  const record = encodeEvent(note, text, { requestId: `req_${offset}`, traceparent: 'trace' });
+  const record = encodeEvent(note, text, { requestId: `req_${offset}`, traceparent: 'trace', environment: 'live' });
   return {
     key: Buffer.from(record.key),
     value: Buffer.from(record.value),

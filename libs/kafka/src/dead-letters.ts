@@ -64,6 +64,8 @@ export interface DeadLetter {
   groupId: string;
   eventType: string;
   requestId: string;
+  /** As in the header of the event. '' if it has none. */
+  environment: string;
   /** When the broker stored the original record. Undefined if publishers set the time of the records in its topic. */
   appendedAtMs: number | undefined;
   /** The size of an original that was too large for a dead letter. The letter is then empty; the original is at its origin. */
@@ -83,6 +85,7 @@ export function toDeadLetter(message: KafkaMessage): DeadLetter {
     groupId: text(headers.dlqGroup),
     eventType: text(headers.type),
     requestId: text(headers.requestId),
+    environment: text(headers.environment),
     appendedAtMs: numberIn(headers.dlqAppendedAt),
     omittedBytes: numberIn(headers.dlqOmittedBytes),
     origin: { partition: text(headers.dlqPartition), offset: text(headers.dlqOffset) },

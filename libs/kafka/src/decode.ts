@@ -1,3 +1,4 @@
+import { type Environment, parseEnvironment } from '@shopscope/environment';
 import type { KafkaMessage } from 'kafkajs';
 import { type EventType, headers, PoisonError, type Received } from './event-type.ts';
 
@@ -14,9 +15,12 @@ export function decodeEvent<T>(
   const version = headerOf(message, headers.version);
   if (name !== type.name) return new PoisonError(`unknown event type "${name.slice(0, 100)}"`);
   if (version !== String(type.version)) return new PoisonError(`unknown version "${version.slice(0, 20)}" of ${name}`);
+  const sent = headerOf(message, headers.environment);
+  const environment = parseEnvironment(sent);
+  if (environment === undefined) return new PoisonError(`unknown environment "${sent.slice(0, 20)}" of ${name}`);
   if (message.value === null) return new PoisonError('the record has no value');
   try {
-    return new ReceivedRecord(type.decode(message.value), type.topic, partition, message);
+    return new ReceivedRecord(type.decode(message.value), type.topic, partition, environment, message);
   } catch (error) {
     return new PoisonError(`cannot be decoded: ${(error as Error).message}`);
   }
@@ -27,12 +31,14 @@ class ReceivedRecord<T> implements Received<T> {
   readonly event: T;
   readonly topic: string;
   readonly partition: number;
+  readonly #environment: Environment | null;
   readonly #message: KafkaMessage;
 
-  constructor(event: T, topic: string, partition: number, message: KafkaMessage) {
+  constructor(event: T, topic: string, partition: number, environment: Environment | null, message: KafkaMessage) {
     this.event = event;
     this.topic = topic;
     this.partition = partition;
+    this.#environment = environment;
     this.#message = message;
   }
 
@@ -40,6 +46,7 @@ class ReceivedRecord<T> implements Received<T> {
     return {
       requestId: headerOf(this.#message, headers.requestId),
       traceparent: headerOf(this.#message, headers.traceparent),
+      environment: this.#environment,
     };
   }
 

@@ -1,3 +1,5 @@
+import type { Origin } from '@shopscope/telemetry';
+
 /** The contract of an event between publishers and consumers. @shopscope/proto defines the values. */
 export interface EventType<T> {
   /** e.g. `usage.recorded` */
@@ -11,17 +13,15 @@ export interface EventType<T> {
   key(event: T): string;
 }
 
-/** Headers of every event. */
-export interface EventMeta {
-  requestId: string;
-  traceparent: string;
-}
+/** The origin of an event. Its headers carry it. */
+export type EventMeta = Origin;
 
 export const headers = {
   type: 'event-type',
   version: 'event-version',
   requestId: 'request-id',
   traceparent: 'traceparent',
+  environment: 'environment',
   dlqReason: 'dlq-reason',
   dlqTopic: 'dlq-topic',
   dlqPartition: 'dlq-partition',
@@ -49,17 +49,15 @@ export function encodeEvent<T>(
   meta: EventMeta,
   more: Record<string, string> = {},
 ): EncodedEvent {
-  return {
-    key: type.key(event),
-    value: type.encode(event),
-    headers: {
-      ...more,
-      [headers.type]: type.name,
-      [headers.version]: String(type.version),
-      [headers.requestId]: meta.requestId,
-      [headers.traceparent]: meta.traceparent,
-    },
+  const all: Record<string, string> = {
+    ...more,
+    [headers.type]: type.name,
+    [headers.version]: String(type.version),
+    [headers.requestId]: meta.requestId,
+    [headers.traceparent]: meta.traceparent,
   };
+  if (meta.environment !== null) all[headers.environment] = meta.environment;
+  return { key: type.key(event), value: type.encode(event), headers: all };
 }
 
 /** An event with its place in the topic, as a handler receives it. */

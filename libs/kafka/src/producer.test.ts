@@ -15,7 +15,7 @@ const note: EventType<string> = {
   decode: (bytes) => Buffer.from(bytes).toString(),
   key: (text) => text,
 };
-const meta = { requestId: 'req_1', traceparent: 'trace' };
+const meta = { requestId: 'req_1', traceparent: 'trace', environment: 'live' as const };
 
 /** A broker whose answers the test gives. */
 function setUp(options: ProducerOptions = {}) {

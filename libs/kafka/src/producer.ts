@@ -5,8 +5,8 @@ import { type Counter, latencyBuckets, metricsOf } from '@shopscope/telemetry';
 import { CompressionTypes, type Message, type Producer } from 'kafkajs';
 import { type EventMeta, type EventType, encodeEvent, headers, type RawRecord } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
+import { logFieldsOf } from './log-fields.ts';
 import { createPartitioner } from './partitioner.ts';
-import { distinctIds } from './request-ids.ts';
 
 /**
  * Publishes events durably: with acks from all in-sync replicas, an idempotent producer, and a key for every event.
@@ -132,8 +132,14 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     } catch (error) {
       failed();
       replace(current);
-      const requestIds = distinctIds(batch.map(({ message }) => String(message.headers?.[headers.requestId] ?? '')));
-      logger.warn({ err: error, events: batch.length, requestIds }, 'events were not published');
+      const header = ({ message }: Queued, name: string) => String(message.headers?.[name] ?? '');
+      const fields = logFieldsOf(
+        batch.map((queued) => ({
+          requestId: header(queued, headers.requestId),
+          environment: header(queued, headers.environment),
+        })),
+      );
+      logger.warn({ err: error, events: batch.length, ...fields }, 'events were not published');
       throw unavailable('the broker did not take it', error);
     } finally {
       end();

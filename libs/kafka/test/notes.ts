@@ -16,7 +16,11 @@ export const note: EventType<string> = {
   key: (text) => text.split(':')[0] as string,
 };
 
-export const meta = { requestId: 'req_1', traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-00` };
+export const meta = {
+  requestId: 'req_1',
+  traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-00`,
+  environment: 'live' as const,
+};
 
 export function connect(namespace: TestNamespace, dial?: () => BrokerAddress): Kafka {
   return createKafka({ ...kafkaOptions(namespace), ...(dial && { dial }) });

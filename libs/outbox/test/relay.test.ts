@@ -13,7 +13,7 @@ const note: EventType<string> = {
   decode: (bytes) => Buffer.from(bytes).toString(),
   key: (text) => text.split(':')[0] as string,
 };
-const meta = { requestId: 'req_1', traceparent: 'trace' };
+const meta = { requestId: 'req_1', traceparent: 'trace', environment: 'live' as const };
 
 /** A fake broker that stores events; `gate` runs before each request and may delay or fail it. */
 function broker(gate: () => Promise<void> | void = () => {}) {

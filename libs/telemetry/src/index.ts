@@ -18,5 +18,5 @@ export {
   metricsOf,
   Registry,
 } from './metrics.ts';
-export { type Origin, parseTraceparent, traceIdOf } from './origin.ts';
+export { noOrigin, type Origin, originFields, parseTraceparent, traceIdOf } from './origin.ts';
 export { countDroppedLines } from './standard-output.ts';

@@ -1,11 +1,24 @@
+import type { Environment } from '@shopscope/environment';
+
 /**
- * The request id and the W3C trace context of the HTTP request that caused the work. Every call and event carries them
- * explicitly, so that every log line about the request has them.
+ * The request id and the W3C trace context of the HTTP request that caused the work, and the environment of its caller. Every call and
+ * event carries them explicitly, so that every log line about the request has them.
  */
 export interface Origin {
   requestId: string;
   traceparent: string;
+  /** Null if there is no authenticated caller: work of the system, or a request before its authentication. */
+  environment: Environment | null;
 }
+
+/** The origin of work that no request caused. */
+export const noOrigin: Origin = Object.freeze({ requestId: '', traceparent: '', environment: null });
+
+/** Returns the members of an origin that a log line has. */
+export const originFields = ({ requestId, environment }: Pick<Origin, 'requestId' | 'environment'>) => ({
+  requestId,
+  environment: environment ?? undefined,
+});
 
 const traceparentPattern = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Origin } from '@shopscope/telemetry';
 import type { TestNamespace } from './namespace.ts';
 import { kafkaOptions } from './settings.ts';
 
@@ -19,7 +20,7 @@ export interface CollectedEvents<T> {
   /** The events in the order of arrival. The array grows. */
   events: T[];
   /** The same events, each with the metadata from its headers. */
-  received: { event: T; meta: EventMeta }[];
+  received: { event: T; meta: Origin }[];
   /** Returns the number of events that are published and not yet collected. */
   lag(): Promise<number>;
 }
@@ -44,8 +45,8 @@ export async function startKafkaHarness<K extends KafkaConnection, P extends Clo
     producer,
     async collect<T>(type: EventTypeOf<T>) {
       const events: T[] = [];
-      const received: { event: T; meta: EventMeta }[] = [];
-      const handle = async (batch: { event: T; meta: EventMeta }[]) => {
+      const received: { event: T; meta: Origin }[] = [];
+      const handle = async (batch: { event: T; meta: Origin }[]) => {
         received.push(...batch.map(({ event, meta }) => ({ event, meta })));
         events.push(...batch.map(({ event }) => event));
       };
@@ -90,11 +91,6 @@ interface EventTypeOf<T> {
   encode(event: T): Uint8Array;
   decode(bytes: Uint8Array): T;
   key(event: T): string;
-}
-
-interface EventMeta {
-  requestId: string;
-  traceparent: string;
 }
 
 interface ConsumeOptions<P> {

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable } from '@react-router/node';
+import { originFields } from '@shopscope/telemetry';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import {
@@ -46,7 +47,7 @@ export default function handleRequest(
       onError(error) {
         responseStatus = 500;
         onDefect();
-        if (isSent) logger.error({ requestId: origin.requestId, err: error }, 'a page failed while it was sent');
+        if (isSent) logger.error({ ...originFields(origin), err: error }, 'a page failed while it was sent');
       },
     });
     setTimeout(() => stream.abort(), renderTimeoutMs + 1_000).unref();
@@ -58,9 +59,9 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   if (request.signal.aborted) return;
   const { logger, origin, onDefect } = context.get(requestContext);
   if (isRouteErrorResponse(error) && error.status < 500) {
-    logger.info({ requestId: origin.requestId, status: error.status }, 'a page failed');
+    logger.info({ ...originFields(origin), status: error.status }, 'a page failed');
     return;
   }
   onDefect();
-  logger.error({ requestId: origin.requestId, err: error }, 'a page failed');
+  logger.error({ ...originFields(origin), err: error }, 'a page failed');
 };

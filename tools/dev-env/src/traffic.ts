@@ -53,7 +53,7 @@ export async function driveTraffic(env: DevEnv): Promise<void> {
 async function cancelScan({ scans }: DevEnv, workspaceId: string): Promise<void> {
   const [chargeId, domain] = [newId('chg'), 'canceled.example'];
   const charge = { workspaceId, chargeId, unit: ScanUnit.LOOKUP_LIVE };
-  const { claims } = await scans.claimScans({ ...charge, domains: [domain], origin: undefined });
+  const { claims } = await scans.claimScans({ ...charge, domains: [domain] });
   const jobId = claims[0]?.jobId ?? '';
   await scans.cancelJob({ workspaceId, jobId });
   await scans.requestScans({ requests: [{ ...charge, jobId, domain, requestedAtMs: Date.now() }] });

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { createObservationSigner, permitPublicKeys, replaySigningKey } from './sign-observation.ts';
 
 const observation = ObservationCompleted.fromPartial({ scanId: 'scan_1', domain: 'shop.example', sequence: 7 });
-const meta = { requestId: 'req_1', traceparent: '' };
+const meta = { requestId: 'req_1', traceparent: '', environment: null };
 const appendedAtMs = 500_000;
 const leased = createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler'));
 const permitUntil = (expiresAtMs: number, of: PermittedObservation = observation) => leased(of, expiresAtMs);
@@ -24,6 +24,7 @@ const letterOf = (more: Partial<DeadLetter> = {}): DeadLetter => ({
   groupId: 'profiles',
   eventType: observationCompleted.name,
   requestId: 'req_1',
+  environment: '',
   origin: { partition: '0', offset: '0' },
   appendedAtMs,
   omittedBytes: undefined,

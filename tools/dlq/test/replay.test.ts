@@ -77,7 +77,7 @@ describe('dead letters of observations.v1', () => {
 
   it('a dead letter reaches profiles with a permit of replay; one that was refused needs a confirmation of the operator', async () => {
     const sign = createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler'));
-    const meta = { requestId: 'req_1', traceparent: '' };
+    const meta = { requestId: 'req_1', traceparent: '', environment: null };
     const expired = { [permitHeader]: sign(observation, Date.now() - 1) };
     await kafka.producer.publishRaw(topic, [encodeEvent(observationCompleted, observation, meta, expired)]);
     await waitUntil('the refusal', async () => (await letters()) === 1);
@@ -118,7 +118,12 @@ describe('dead letters of observations.v1', () => {
     // Both permits are for the genuine one. They are valid for longer than this test takes, because it has no clock to move.
     const records = [forged, genuine].map((event) => {
       const permit = { [permitHeader]: sign(genuine, Date.now() + 600_000) };
-      const record = encodeEvent(observationCompleted, event, { requestId: 'req_1', traceparent: '' }, permit);
+      const record = encodeEvent(
+        observationCompleted,
+        event,
+        { requestId: 'req_1', traceparent: '', environment: null },
+        permit,
+      );
       return { ...record, headers: { ...record.headers, 'event-version': '9', 'dlq-appended-at-ms': '1' } };
     });
     await kafka.producer.publishRaw(topic, records);
@@ -140,7 +145,7 @@ describe('dead letters of observations.v1', () => {
     const { key, value, headers } = encodeEvent(
       observationCompleted,
       behind,
-      { requestId: 'req_1', traceparent: '' },
+      { requestId: 'req_1', traceparent: '', environment: null },
       permit,
     );
     const direct = kafka.kafka.client.producer({ allowAutoTopicCreation: false });

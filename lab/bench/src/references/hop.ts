@@ -21,7 +21,7 @@ const { path, requestSerialize, responseDeserialize } = ProfilesServiceService.g
 
 const bodyOf = (domain: string) =>
   new Promise<Buffer>((resolve, reject) => {
-    const request = { domains: [domain], origins: [] };
+    const request = { domains: [domain] };
     const answer = (error: Error | null, reply?: GetStoresResponse) => {
       if (reply) resolve(reply.bodies);
       else reject(error);

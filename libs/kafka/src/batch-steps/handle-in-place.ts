@@ -1,5 +1,5 @@
 import { isProgramError, isRejected } from '../faults.ts';
-import { distinctIds } from '../request-ids.ts';
+import { logFieldsOf } from '../log-fields.ts';
 import type { Batch, DecodedEvent, HandlerFailure, StepDependencies } from './batch.ts';
 
 const attemptsInPlace = 5;
@@ -26,8 +26,7 @@ export async function handleInPlace(
     } catch (error) {
       const allowed = isProgramError(error) ? attemptsAtProgramError : maxAttempts;
       if (isRejected(error) || tries >= allowed || !isRunning()) return { error };
-      const requestIds = distinctIds(events.map(({ received }) => received.meta.requestId));
-      const fields = { groupId, topic, partition, tries, requestIds };
+      const fields = { groupId, topic, partition, tries, ...logFieldsOf(events.map(({ received }) => received.meta)) };
       logger.warn({ ...fields, err: error }, 'events were not handled; trying again');
     } finally {
       onProgress(topic, partition);

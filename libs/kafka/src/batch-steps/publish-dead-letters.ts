@@ -1,3 +1,4 @@
+import { parseEnvironment } from '@shopscope/environment';
 import { type DeadLetterOrigin, deadLetterRecord } from '../dead-letters.ts';
 import { headerOf } from '../decode.ts';
 import { headers } from '../event-type.ts';
@@ -21,7 +22,12 @@ export async function publishDeadLetters(
   await producer.publishRaw(topic + deadLetterSuffix, records, { timeoutMs });
   outcomes.inc({ topic, outcome: 'dead_lettered' }, letters.length);
   for (const { message, origin } of letters) {
-    const fields = { ...origin, offset: message.offset, requestId: headerOf(message, headers.requestId) };
-    logger.error(fields, 'an event went to the dead-letter topic');
+    const requestId = headerOf(message, headers.requestId);
+    // The reason names an unknown environment.
+    const environment = parseEnvironment(headerOf(message, headers.environment)) ?? undefined;
+    logger.error(
+      { ...origin, offset: message.offset, requestId, environment },
+      'an event went to the dead-letter topic',
+    );
   }
 }

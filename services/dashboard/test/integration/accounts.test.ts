@@ -344,7 +344,7 @@ async function deleteAccount(person: Person, deleteWorkspace: () => Promise<void
     sendMail: async () => {},
   } as unknown as Dependencies;
   const signedIn = { ...person, userId: person.id, sessionId: '', signedInAt: new Date(), twoFactorEnabled: false };
-  const origin = { requestId: 'req_test', traceparent: '' };
+  const origin = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
   await deleteWithDependencies(deps, person.email, signedIn, { headers: new Headers(), address: '192.0.2.1', origin });
 }
 

@@ -58,10 +58,10 @@ const publishUse = (workspaceId: string, keyId: string) =>
   producer.publish(
     keyActivity,
     KeyActivity.fromPartial({ workspaceId, keyId, instanceId: 'gateway-1', sequence: 1, lastUsedAtMs: Date.now() }),
-    { requestId: 'req_test1', traceparent: '' },
+    { requestId: 'req_test1', traceparent: '', environment: null },
   );
 const publish = (report: GatewayAck) =>
-  producer.publish(gatewayAck, report, { requestId: 'req_test1', traceparent: '' });
+  producer.publish(gatewayAck, report, { requestId: 'req_test1', traceparent: '', environment: null });
 
 describe('list of keys', () => {
   /** Pages from the newest to the oldest, by following "Older". Each page leads back to the one before by "Newer". */

@@ -129,7 +129,7 @@ function visitOf(
     person: { userId: id, name, email, sessionId: 'none', signedInAt: new Date(), twoFactorEnabled: false },
     membership: { workspaceId, organizationId, name: 'Acme', role: 'admin' },
     address: '',
-    origin: { requestId: 'req_test', traceparent: '' },
+    origin: { requestId: 'req_test', traceparent: '', environment: 'live' },
   };
 }
 

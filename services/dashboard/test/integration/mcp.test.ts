@@ -90,7 +90,7 @@ describe('tools of MCP', () => {
       structuredContent: { known: false, units_billed: 0, units_left_today: 4 },
     });
     await expect
-      .poll(async () => (await system.clients.metering.getUsage({ workspaceId, origin: undefined })).keys)
+      .poll(async () => (await system.clients.metering.getUsage({ workspaceId })).keys)
       .toMatchObject([{ keyId, used: { lookupCached: 1 } }]);
     await model.close();
   });

@@ -51,7 +51,7 @@ const publish = (workspaceId: string, reports: Partial<KeyActivity>[]) =>
       limited: 0,
       ...report,
     })),
-    { requestId: 'req_test', traceparent: '' },
+    { requestId: 'req_test', traceparent: '', environment: 'live' },
   );
 
 const total = (hours: OverviewData['hours']) =>

@@ -60,7 +60,12 @@ const requestOf = (over: Partial<CompletedRequest> = {}): CompletedRequest =>
   });
 
 const publish = (events: RequestsCompleted[]) =>
-  producer.publishMany(requestsCompleted, events, { requestId: '', traceparent: '' }, { timeoutMs: 10_000 });
+  producer.publishMany(
+    requestsCompleted,
+    events,
+    { requestId: '', traceparent: '', environment: null },
+    { timeoutMs: 10_000 },
+  );
 /** As the dashboard reads: a batch that a test has seen is on its pages. */
 const batches = () =>
   system.db.collection<{ ids: string[]; lastAt: Date }>('request_batches', { readConcern: { level: 'majority' } });

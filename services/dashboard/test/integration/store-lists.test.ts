@@ -70,7 +70,7 @@ const run = async (browser: Visitor, path: string) => {
 };
 
 const usedOf = async (workspaceId: string) =>
-  (await system.clients.metering.getUsage({ workspaceId, origin: undefined })).balance?.used?.lookupCached;
+  (await system.clients.metering.getUsage({ workspaceId })).balance?.used?.lookupCached;
 const expectUsed = (workspaceId: string, units: number) => expect.poll(() => usedOf(workspaceId)).toBe(units);
 
 const five = 'fresh.example\nunknown.example\nstale.example\nother.example\nlast.example';

@@ -50,7 +50,7 @@ describe('usage page', () => {
     const { workspaceId, browser, base } = await setUp();
     const { revoked } = await withUsage(workspaceId);
     await reserve(system, revoked, { lookupCached: 4 });
-    const metered = await system.clients.metering.getUsage({ workspaceId, origin: undefined });
+    const metered = await system.clients.metering.getUsage({ workspaceId });
 
     const data = await figures(browser, `${base}/usage/figures?split=keys`);
     expect(data.used).toEqual(unitsOf(metered.balance?.used));
@@ -174,7 +174,7 @@ describe('export of usage', () => {
     const today = rows.find((row) => row.startsWith(`${new Date().toISOString().slice(0, 10)},${production.keyId},`));
     // On the first of a month, the units of the day before are bounded into it.
     expect(today).toMatch(/,svc_live_\w{4},Production,(1201|1208),3,0,0$/);
-    const { balance } = await system.clients.metering.getUsage({ workspaceId, origin: undefined });
+    const { balance } = await system.clients.metering.getUsage({ workspaceId });
     const sums = [4, 5, 6, 7].map((column) => sum(rows.map((row) => Number(row.split(',')[column]))));
     expect(sums).toEqual(Object.values(unitsOf(balance?.used)));
   });

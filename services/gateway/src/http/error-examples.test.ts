@@ -81,7 +81,7 @@ const senders: Record<Exclude<ErrorName, Announced>, () => unknown> = {
   },
   not_found_technology: () => {
     const deps = { profiles: { getTechnology: async () => undefined } };
-    return readTechnology(deps, 'unheard-of', { requestId: '', traceparent: '' }, noDeadline);
+    return readTechnology(deps, 'unheard-of', { requestId: '', traceparent: '', environment: 'live' }, noDeadline);
   },
   not_found_job: () => {
     const deps = { scheduler: { getJob: async () => undefined } } as unknown as Parameters<typeof readJob>[0];

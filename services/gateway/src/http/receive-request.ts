@@ -33,7 +33,11 @@ export function receiveRequest(
     headers,
     id: requestId,
     requestId,
-    origin: { requestId, traceparent: parseTraceparent(textOf(headers.traceparent)) ?? newTraceparent() },
+    origin: {
+      requestId,
+      traceparent: parseTraceparent(textOf(headers.traceparent)) ?? newTraceparent(),
+      environment: null,
+    },
     startedAtMs: clock.now(),
     deadline: createRequestDeadline(clock),
     billing: new RequestBilling(),

@@ -20,6 +20,7 @@ export interface ReceivedRequest {
   readonly id: string;
   /** Equals `id`, unless the caller chose a request id. */
   requestId: string;
+  /** Its environment is null until the key is authenticated. */
   origin: Origin;
   /** Wall time. */
   readonly startedAtMs: number;

@@ -9,7 +9,7 @@ import { createAuthenticateKey } from './authenticate-key.ts';
 import type { CallerUse } from './caller.ts';
 import { unauthorizedMessages } from './unauthorized.ts';
 
-const origin = { requestId: 'req_test', traceparent: '' };
+const origin = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
 
 function responseOf(
   over: { status?: KeyStatus; expiresAtMs?: number; keyId?: string; use?: KeyUse } = {},

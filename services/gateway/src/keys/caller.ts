@@ -1,4 +1,6 @@
 import type * as Charging from '@shopscope/charging';
+import { type Environment, isEnvironment } from '@shopscope/environment';
+import { AppError } from '@shopscope/errors';
 import { type Key, KeyUse, noUnits, type Plan, type Workspace } from '@shopscope/proto';
 
 /**
@@ -13,14 +15,14 @@ export type BillableRequest = Charging.BillableRequest<Caller>;
 
 export type CallerPlan = Caller['plan'];
 
-/** The verified API key of a request, its workspace and the plan of the workspace. */
+/** The verified API key of a request, its workspace and the plan of the workspace. Throws `internal` if the environment is unknown. */
 export function callerOf(key: Key, workspace: Workspace, { included = noUnits, ...plan }: Plan) {
   const use: CallerUse = key.use === KeyUse.DASHBOARD ? 'dashboard' : 'api';
   return {
     keyId: key.id,
     keyLabel: key.label,
     keyPrefix: key.prefix,
-    keyEnvironment: key.environment,
+    keyEnvironment: environmentOf(key),
     use,
     scopes: key.scopes as readonly string[],
     /** Unix time in milliseconds. Undefined if the key does not expire. */
@@ -29,6 +31,13 @@ export function callerOf(key: Key, workspace: Workspace, { included = noUnits, .
     workspaceName: workspace.name,
     plan: { ...plan, included },
   };
+}
+
+function environmentOf({ id, environment }: Key): Environment {
+  if (isEnvironment(environment)) return environment;
+  throw new AppError('internal', 'The service could not answer; retry in a few seconds.', {
+    internal: `key ${id} has the unknown environment "${environment}"`,
+  });
 }
 
 /** Whether the key has expired: true from `expiresAtMs` on. Authentication checks this for every request, even for a cached key. */

@@ -2,10 +2,9 @@ import { withTimeout } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { createProducer, type EventConsumer, type EventType, type Kafka, startEventually } from '@shopscope/kafka';
 import { gatewayAck, keyActivity, requestsCompleted, topicsOf } from '@shopscope/proto';
+import { noOrigin } from '@shopscope/telemetry';
 
 const closeMs = 1_000;
-/** A report belongs to no request. An event of the request log belongs to many requests. */
-const noOrigin = { requestId: '', traceparent: '' };
 
 /**
  * Publishes reports, for which no request waits. A publication resolves when its events are durable. If it rejects, some of them may
@@ -19,6 +18,7 @@ const noOrigin = { requestId: '', traceparent: '' };
 export function createReportProducer(kafka: Kafka, options: { maxQueued: number; lingerMs?: number }) {
   const producer = createProducer(kafka, { bestEffort: true, ...options });
   return {
+    /** A report belongs to no request. An event of the request log belongs to many requests. */
     publish: <T>(type: EventType<T>, events: readonly T[], timeoutMs: number): Promise<void> =>
       producer.publishMany(type, events, noOrigin, { timeoutMs }),
     /** Resolves within {@link closeMs}, even if no broker answers. */

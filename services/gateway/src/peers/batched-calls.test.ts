@@ -7,7 +7,7 @@ import type { MeteringServiceService, ProfilesServiceService } from '@shopscope/
 import { expect, it } from 'vitest';
 import { createProfilesClient } from './profiles-client.ts';
 
-const origin = { requestId: '', traceparent: '' };
+const origin = { requestId: '', traceparent: '', environment: 'live' as const };
 
 /** Clients that record the deadline of each call. The calls end when the test ends them. */
 function setUp() {
@@ -48,9 +48,9 @@ const calls = {
   getBalance: ({ metering }: Clients, deadline: Deadline) => metering.getBalance('ws_1', origin, deadline),
   lookUp: ({ profiles }: Clients, deadline: Deadline) => profiles.lookUp('shop.example', origin, deadline),
   reserve: ({ metering }: Clients, deadline: Deadline) =>
-    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.alloc(0), origin } as never, deadline),
+    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.alloc(0) } as never, origin, deadline),
   'reserve with Idempotency-Key': ({ metering }: Clients, deadline: Deadline) =>
-    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.from('body'), origin } as never, deadline),
+    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.from('body') } as never, origin, deadline),
   recordUsage: ({ metering }: Clients, deadline: Deadline) =>
     metering.recordUsage({ workspaceId: 'ws_1' } as never, origin, deadline),
 };

@@ -4,7 +4,7 @@ import type { GetStoresRequest, ProfilesServiceService } from '@shopscope/proto'
 import { describe, expect, it } from 'vitest';
 import { createProfilesClient } from './profiles-client.ts';
 
-const origin = { requestId: '', traceparent: '' };
+const origin = { requestId: '', traceparent: '', environment: 'live' as const };
 
 /** A corpus that contains the domains with an even number. The body of a store is its domain. */
 function setUp() {

@@ -3,6 +3,7 @@ import {
   type CallOptions,
   callForBatch,
   callPeer,
+  environmentOf,
   type GrpcClient,
   joinBatch,
   originsOf,
@@ -43,7 +44,7 @@ type LookedUp = FoundStore | undefined | 'deferred';
 export type ProfilesClient = ReturnType<typeof createProfilesClient>;
 
 /**
- * The calls of the profiles service. The look-ups of one event-loop turn share a call.
+ * The calls of the profiles service. The look-ups of one environment and event-loop turn share a call.
  *
  * - The bodies of a call do not fit into one response -> profiles defers the largest ones. Each deferred look-up is repeated in a call
  *   of its own. The size of one store therefore neither fails nor delays the look-up of another store.
@@ -53,24 +54,24 @@ export function createProfilesClient(
   onBatch: (kind: 'lookup', size: number) => void = () => {},
 ) {
   const lookUps = createKeyedBatcher<LookUp, LookedUp>({
+    keyOf: environmentOf,
     maxBatchSize: maxDomainsPerCall,
     dedupeBy: ({ domain }) => domain,
     waitForRunningMs: maxWaitMs,
     onBatch: (size) => onBatch('lookup', size),
     async run(items, deadline) {
-      const origins = originsOf(items);
-      const request = { domains: items.map(({ domain }) => domain), origins };
-      return foundStores(await callForBatch((options) => client.getStores(request, options), { deadline, origins }));
+      const request = { domains: items.map(({ domain }) => domain) };
+      const call = { deadline, origins: originsOf(items) };
+      return foundStores(await callForBatch((options) => client.getStores(request, options), call));
     },
   });
   const lookUpUnbatched = async (domains: readonly string[], origin: Origin, deadline: Deadline) => {
     const stores = new Map<string, FoundStore | undefined>();
-    const origins = [origin];
     for (let wanted = [...domains]; wanted.length > 0; ) {
       onBatch('lookup', wanted.length);
-      const request = { domains: wanted, origins };
+      const request = { domains: wanted };
       const call = (options: CallOptions) => client.getStores(request, options);
-      const found = foundStores(await callPeer(call, { deadline, origins }));
+      const found = foundStores(await callPeer(call, { deadline, origin }));
       const deferred = wanted.filter((_, index) => found[index] === 'deferred');
       if (deferred.length === wanted.length) throw toInternal(new Error('profiles has deferred every store of a call'));
       for (const [index, store] of found.entries())
@@ -102,8 +103,8 @@ export function createProfilesClient(
       }
       return (await Promise.all(calls)).flat();
     },
-    listTechnologies: (query: Omit<ListTechnologiesRequest, 'origin'>, origin: Origin, deadline: Deadline) =>
-      callPeer((options) => client.listTechnologies({ ...query, origin }, options), { deadline, origin }),
+    listTechnologies: (query: ListTechnologiesRequest, origin: Origin, deadline: Deadline) =>
+      callPeer((options) => client.listTechnologies(query, options), { deadline, origin }),
     /** Resolves to undefined if the vocabulary has no such technology. */
     getTechnology: (slug: string, origin: Origin, deadline: Deadline): Promise<Technology | undefined> =>
       callPeer(async (options) => (await unlessNotFound(client.getTechnology({ slug }, options)))?.technology, {
@@ -111,10 +112,10 @@ export function createProfilesClient(
         origin,
       }),
     /** The response has no `observation` if the domain is not in the corpus. `domain` is canonical. */
-    getHistory: (query: Omit<GetHistoryRequest, 'origin'>, origin: Origin, deadline: Deadline) =>
-      callPeer((options) => client.getHistory({ ...query, origin }, options), { deadline, origin }),
-    searchSignals: (query: Omit<SearchSignalsRequest, 'origin'>, origin: Origin, deadline: Deadline) =>
-      callPeer((options) => client.searchSignals({ ...query, origin }, options), { deadline, origin }),
+    getHistory: (query: GetHistoryRequest, origin: Origin, deadline: Deadline) =>
+      callPeer((options) => client.getHistory(query, options), { deadline, origin }),
+    searchSignals: (query: SearchSignalsRequest, origin: Origin, deadline: Deadline) =>
+      callPeer((options) => client.searchSignals(query, options), { deadline, origin }),
   };
 }
 

@@ -10,7 +10,11 @@ import type { EndedRequest } from '../http/request.ts';
 import type { Caller } from '../keys/caller.ts';
 import { createAccessLog } from './access-log.ts';
 
-const origin = { requestId: 'req_1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+const origin = {
+  requestId: 'req_1',
+  traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  environment: 'live' as const,
+};
 const billingOf = (over: Partial<RequestBilling>) =>
   Object.assign(new RequestBilling(), { chargeId: 'chg_1', ...over });
 const billed = billingOf({ units: unitsOf({ lookupCached: 2, lookupLive: 1 }) });

@@ -55,6 +55,7 @@ export function createAccessLog(options: {
       {
         requestId,
         trace: traceIdOf(origin),
+        environment: origin.environment ?? undefined,
         method,
         path: redactApiKeys(path.slice(0, maxPathChars)),
         operation: request.operation?.id,

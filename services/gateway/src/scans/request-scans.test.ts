@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { claimScans, releaseScans } from './request-scans.ts';
 import type { ScanSchedulerClient } from './scheduler-client.ts';
 
-const origin = { requestId: '', traceparent: '' };
+const origin = { requestId: '', traceparent: '', environment: 'live' as const };
 
 /** A scheduler in memory. A domain belongs to the first charge that claims it, until that charge releases its claim. */
 function setUp() {

@@ -19,12 +19,7 @@ export type ScanSchedulerClient = ReturnType<typeof createScanSchedulerClient>;
 export function createScanSchedulerClient(client: GrpcClient<typeof ScanSchedulerServiceService>) {
   return {
     /** The returned claims are parallel to the domains, which must be distinct. */
-    async claimScans(
-      claim: Omit<ClaimScansRequest, 'origin'>,
-      origin: Origin,
-      deadline: Deadline,
-    ): Promise<ScanClaim[]> {
-      const request = { ...claim, origin };
+    async claimScans(request: ClaimScansRequest, origin: Origin, deadline: Deadline): Promise<ScanClaim[]> {
       const { claims } = await callPeer((options) => client.claimScans(request, options), { deadline, origin });
       return claims;
     },
@@ -32,12 +27,7 @@ export function createScanSchedulerClient(client: GrpcClient<typeof ScanSchedule
      * Drops the given claims that are still undecided and were not claimed again since then. An empty list drops all undecided
      * claims of the charge.
      */
-    async releaseClaims(
-      release: Omit<ReleaseClaimsRequest, 'origin'>,
-      origin: Origin,
-      deadline: Deadline,
-    ): Promise<void> {
-      const request = { ...release, origin };
+    async releaseClaims(request: ReleaseClaimsRequest, origin: Origin, deadline: Deadline): Promise<void> {
       await callPeer((options) => client.releaseClaims(request, options), { deadline, origin });
     },
     /** Sends scan requests over gRPC while Kafka is unavailable. */

@@ -41,7 +41,7 @@ describe('GET /v1/stores/{domain}', () => {
       operation: 'getStore',
       units: { lookupCached: 1, lookupLive: 0 },
     });
-    expect(meta).toEqual({ requestId: 'my-request-1', traceparent });
+    expect(meta).toEqual({ requestId: 'my-request-1', traceparent, environment: 'live' });
   });
 
   it('a look-up returns the limits, the remaining units and how long the answer may be cached', async () => {

@@ -131,7 +131,10 @@ describe('hash chain of an audit log', () => {
         },
       },
     } as unknown as Dependencies;
-    const context = { origin: { requestId: '', traceparent: '' }, deadline: createDeadline(10_000, { clock }) };
+    const context = {
+      origin: { requestId: '', traceparent: '', environment: 'live' as const },
+      deadline: createDeadline(10_000, { clock }),
+    };
     await expect(verifyAuditLog(deps, workspaceId, context)).rejects.toMatchObject({ code: 'internal' });
     expect(reads).toBe(0);
   });

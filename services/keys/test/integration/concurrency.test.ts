@@ -228,7 +228,10 @@ describe('concurrent calls', () => {
         },
       },
     } as unknown as Dependencies;
-    const context = { origin: { requestId: '', traceparent: '' }, deadline: createDeadline(10_000) };
+    const context = {
+      origin: { requestId: '', traceparent: '', environment: 'live' as const },
+      deadline: createDeadline(10_000),
+    };
     const verified = await verifyKey(deps, digestOf(secret).keyDigest, context);
     expect(verified).toMatchObject({ state: 'active', workspace: { planSlug: 'scale' }, plan: { slug: 'scale' } });
     expect(reads).toBe(2);

@@ -23,7 +23,10 @@ import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
 describe('interrupted changes', () => {
   const namespace = testNamespace('keys-crash');
   const by = { actor: 'usr_1', actorAddress: '' };
-  const context = { origin: { requestId: 'req_crash', traceparent: '' }, deadline: createDeadline(10_000) };
+  const context = {
+    origin: { requestId: 'req_crash', traceparent: '', environment: 'live' as const },
+    deadline: createDeadline(10_000),
+  };
   let mongo: Mongo;
   let deps: Dependencies;
   let workspaceId: string;

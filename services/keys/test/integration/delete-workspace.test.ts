@@ -162,7 +162,10 @@ describe('deletion and renaming of workspaces', () => {
         },
       },
     } as unknown as Dependencies;
-    const context = { origin: { requestId: '', traceparent: '' }, deadline: createDeadline(10_000) };
+    const context = {
+      origin: { requestId: '', traceparent: '', environment: 'live' as const },
+      deadline: createDeadline(10_000),
+    };
     expect(await verifyKey(deps, digestOf(secret).keyDigest, context)).toEqual({ state: 'revoked' });
   });
 

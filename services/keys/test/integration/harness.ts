@@ -28,7 +28,7 @@ export const actor = 'operator:test';
 /** Who acts, of an RPC that takes an address too. */
 export const by = { actor, actorAddress: '' };
 export const pepper = 'a-development-pepper-of-32-characters';
-export const digestOf = (secret: string) => ({ keyDigest: apiKeyDigest(secret), origin: undefined });
+export const digestOf = (secret: string) => ({ keyDigest: apiKeyDigest(secret) });
 
 export async function createHarness(label: string, clock: Clock, options: HarnessOptions = {}): Promise<KeysHarness> {
   const namespace = testNamespace(label);

@@ -58,7 +58,7 @@ describe('keys', () => {
   it('a key that was never issued, and a digest that is none, are unknown', async () => {
     expect(await statusOf(keys, newApiKey('live'))).toBe(KeyStatus.UNKNOWN);
     for (const length of [0, 3, 31, 33, 1_000]) {
-      const answer = await keys.verifyKey({ keyDigest: Buffer.alloc(length), origin: undefined });
+      const answer = await keys.verifyKey({ keyDigest: Buffer.alloc(length) });
       expect(answer).toEqual({ status: KeyStatus.UNKNOWN, key: undefined, workspace: undefined, plan: undefined });
     }
   });
@@ -198,7 +198,7 @@ describe('keys', () => {
       ],
     });
     const { id: keyId } = await newKey(keys, workspaceId);
-    const origin = { requestId: 'req_of_the_revocation', traceparent: '' };
+    const origin = { requestId: 'req_of_the_revocation', traceparent: '', environment: 'live' as const };
     await keys.revokeKey({ workspaceId, keyId, actor, actorAddress: '' }, { origin });
     await vi.waitFor(
       () =>

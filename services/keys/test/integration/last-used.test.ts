@@ -51,7 +51,12 @@ describe('time of last use', () => {
     ...over,
   });
   const report = (...events: KeyActivity[]) =>
-    producer.publishMany(keyActivity, events, { requestId: '', traceparent: '' }, { timeoutMs: 10_000 });
+    producer.publishMany(
+      keyActivity,
+      events,
+      { requestId: '', traceparent: '', environment: null },
+      { timeoutMs: 10_000 },
+    );
   const shown = async (of = keyId) => (await client.getKey({ workspaceId, keyId: of })).key?.lastUsedAtMs;
   const settled = () => waitUntil('the reports to be consumed', async () => (await pending()) === 0);
   const deadLetters = async () => {

@@ -21,12 +21,12 @@ it('reserveItems logs undecided charges with their request ids', async () => {
     units: unitsOf({ lookupCached: 1 }),
   }));
   const context = {
-    origin: { requestId: 'req_1', traceparent: '' },
+    origin: { requestId: 'req_1', traceparent: '', environment: 'live' as const },
     deadline: createDeadline(1_000, { clock: deps.clock }),
   };
   const results = await reserveItems(deps, queues, items as ReserveItem[], context);
   expect(results).toEqual([{ outcome: 'granted' }, undefined]);
-  const line = { items: 1, chargeIds: ['chg_2'], requestIds: ['req_of_chg_2'] };
+  const line = { items: 1, chargeIds: ['chg_2'], requestIds: ['req_of_chg_2'], environment: 'live' };
   expect(error).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(line), 'items undecided');
 });
 
@@ -44,7 +44,7 @@ it('reserveItems returns an item as undecided shortly before the deadline, and t
   }));
   for (const remainingMs of [10_000, 100]) {
     const context = {
-      origin: { requestId: 'req_1', traceparent: '' },
+      origin: { requestId: 'req_1', traceparent: '', environment: 'live' as const },
       deadline: createDeadline(remainingMs, { clock }),
     };
     const results = reserveItems(deps, queues, items as ReserveItem[], context);
@@ -55,7 +55,7 @@ it('reserveItems returns an item as undecided shortly before the deadline, and t
   }
 });
 
-it('reserveItems logs a refused charge with its request id, and does not log a granted one', async () => {
+it('reserveItems logs a refused charge with its request id and environment, and does not log a granted one', async () => {
   const info = vi.fn();
   const deps = { clock: new ManualClock(), logger: { info } } as unknown as Dependencies;
   const submit = async ({ chargeId }: ReserveItem) =>
@@ -70,11 +70,11 @@ it('reserveItems logs a refused charge with its request id, and does not log a g
     units: unitsOf({ lookupLive: 1 }),
   }));
   const context = {
-    origin: { requestId: 'req_of_chg_1', traceparent: '' },
+    origin: { requestId: 'req_of_chg_1', traceparent: '', environment: 'live' as const },
     deadline: createDeadline(1_000, { clock: deps.clock }),
   };
   await reserveItems(deps, queues, items as ReserveItem[], context);
   const named = { requestId: 'req_of_chg_2', chargeId: 'chg_2', workspaceId: 'ws_1', keyId: 'key_1' };
-  const line = { ...named, outcome: 'exhausted', unit: 'lookup_live' };
+  const line = { ...named, environment: 'live', outcome: 'exhausted', unit: 'lookup_live' };
   expect(info).toHaveBeenCalledExactlyOnceWith(line, 'charge refused');
 });

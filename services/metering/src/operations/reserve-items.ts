@@ -3,6 +3,7 @@ import { periodAt } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { isZero, noUnits, unitNames } from '@shopscope/proto';
+import { originFields } from '@shopscope/telemetry';
 import { takenBalanceOf } from '../domain/balance.ts';
 import type { QueuedReserveItem, ReserveItem } from '../domain/charge.ts';
 import type { Reserved } from '../domain/reserved.ts';
@@ -45,11 +46,13 @@ export async function reserveItems(
     const undecided = items.filter((_, n) => settled[n]?.status === 'rejected').slice(0, maxLoggedCharges);
     const chargeIds = undecided.map(({ chargeId }) => chargeId);
     const requestIds = undecided.map(({ requestId }) => requestId || context.origin.requestId);
-    deps.logger.error({ err: reason, items: failures.length, chargeIds, requestIds }, 'items undecided');
+    const environment = context.origin.environment ?? undefined;
+    const fields = { items: failures.length, chargeIds, requestIds, environment };
+    deps.logger.error({ err: reason, ...fields }, 'items undecided');
   }
   return settled.map((result, n) => {
     if (result.status === 'rejected') return undefined;
-    logRefusal(deps, items[n] as ReserveItem, result.value);
+    logRefusal(deps, context, items[n] as ReserveItem, result.value);
     return result.value;
   });
 }
@@ -83,12 +86,17 @@ const changesTooFast = ({ chargeId }: ReserveItem) =>
   });
 
 /** Logs why a gateway responds with 402 or 409, or why it ends an execution that a later one has superseded. */
-function logRefusal({ logger }: Dependencies, item: ReserveItem, { outcome: decided, ...reserved }: Reserved): void {
+function logRefusal(
+  { logger }: Dependencies,
+  { origin: { environment } }: CallContext,
+  { requestId, chargeId, workspaceId, keyId }: ReserveItem,
+  { outcome: decided, ...reserved }: Reserved,
+): void {
   if (decided === 'granted' || decided === 'already_settled') return;
   const outcome = outcomeLabel(decided);
-  const { requestId, chargeId, workspaceId, keyId } = item;
   const unit = 'unit' in reserved ? unitNames[reserved.unit] : undefined;
-  logger.info({ requestId, chargeId, workspaceId, keyId, outcome, unit }, 'charge refused');
+  const fields = { ...originFields({ requestId, environment }), chargeId, workspaceId, keyId, outcome, unit };
+  logger.info(fields, 'charge refused');
 }
 
 async function grantNothing(deps: Dependencies, item: ReserveItem, deadline: Deadline): Promise<Reserved> {

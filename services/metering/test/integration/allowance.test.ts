@@ -15,7 +15,7 @@ describe('allowances', () => {
   afterAll(() => metering?.stop());
 
   const balanceOf = async (workspaceId: string) => {
-    const { balances } = await client.getBalance({ workspaceIds: [workspaceId], origins: [] });
+    const { balances } = await client.getBalance({ workspaceIds: [workspaceId] });
     const { used, reserved } = balances[0] ?? {};
     return { used: used?.lookupCached ?? 0, reserved: reserved?.lookupCached ?? 0 };
   };

@@ -33,7 +33,7 @@ describe('charges', () => {
     await metering.publish(events);
     await metering.settle();
 
-    const usage = await client.getUsage({ workspaceId, origin: undefined });
+    const usage = await client.getUsage({ workspaceId });
     expect(usage.balance).toMatchObject({ used: unitsOf({ lookupCached: 5, lookupLive: 1 }), reserved: unitsOf({}) });
     expect(usage.keys).toEqual(
       expect.arrayContaining([
@@ -53,7 +53,7 @@ describe('charges', () => {
     await metering.publish([event]);
     await client.recordUsage({ events: [event, event] });
     await metering.settle();
-    const { balances } = await client.getBalance({ workspaceIds: [workspaceId], origins: [] });
+    const { balances } = await client.getBalance({ workspaceIds: [workspaceId] });
     expect(balances[0]).toMatchObject({ used: unitsOf({ lookupCached: 1 }), reserved: unitsOf({}) });
     expect(await metering.db.collection('ledger').countDocuments({ workspaceId })).toBe(1);
   });
@@ -66,7 +66,7 @@ describe('charges', () => {
     await client.voidCharge({ ...(early as object), attempt: 1 } as never);
     await metering.publish([a, b]);
     await metering.settle();
-    const usage = () => client.getUsage({ workspaceId, origin: undefined }).then(({ balance }) => balance);
+    const usage = () => client.getUsage({ workspaceId }).then(({ balance }) => balance);
     expect(await usage()).toMatchObject({ used: unitsOf({ lookupCached: 4 }), reserved: unitsOf({}) });
 
     for (let n = 0; n < 2; n++) {
@@ -83,7 +83,7 @@ describe('charges', () => {
     const { results } = await client.reserve({ items: [item, item] });
     expect(results.map(({ attempt }) => attempt)).toEqual([1, 2]);
     await client.recordUsage({ events: results.map((result) => eventOf(item, result)) });
-    const { balance } = await client.getUsage({ workspaceId, origin: undefined });
+    const { balance } = await client.getUsage({ workspaceId });
     expect(balance).toMatchObject({ used: unitsOf({ lookupCached: 1 }), reserved: unitsOf({}) });
   });
 
@@ -94,7 +94,7 @@ describe('charges', () => {
     const events = [bad, good].map((item, n) => eventOf(item, results[n] as never));
     await metering.publish([{ ...(events[0] as (typeof events)[0]), attempt: 0 }, events[1] as (typeof events)[0]]);
     await metering.settle();
-    const { balance } = await client.getUsage({ workspaceId, origin: undefined });
+    const { balance } = await client.getUsage({ workspaceId });
     expect(balance).toMatchObject({ used: unitsOf({ lookupCached: 1 }), reserved: unitsOf({ lookupCached: 1 }) });
     expect(await metering.deadLetters()).toBe(1);
   });
@@ -107,7 +107,7 @@ describe('charges', () => {
     await expect(client.reserve({ items: Array.from({ length: 1_001 }, () => item) })).rejects.toMatchObject(refused);
     const event = eventOf(item, { attempt: 1, periodStartMs: noon });
     await expect(client.recordUsage({ events: [event] })).rejects.toMatchObject(refused);
-    await expect(client.voidCharge({ ...event, attempt: 0, origin: undefined })).rejects.toMatchObject(refused);
-    await expect(client.getUsage({ workspaceId: '', origin: undefined })).rejects.toMatchObject(refused);
+    await expect(client.voidCharge({ ...event, attempt: 0 })).rejects.toMatchObject(refused);
+    await expect(client.getUsage({ workspaceId: '' })).rejects.toMatchObject(refused);
   });
 });

@@ -63,13 +63,12 @@ describe('GetDailyUsage', () => {
     return event as UsageRecorded;
   };
   const voidOf = ({ chargeId, attempt, workspaceId, keyId }: UsageRecorded) =>
-    client.voidCharge({ chargeId, attempt, workspaceId, keyId, origin });
-  const daily = (workspaceId: string, periodStartMs?: number) =>
-    client.getDailyUsage({ workspaceId, origin, periodStartMs });
+    client.voidCharge({ chargeId, attempt, workspaceId, keyId });
+  const daily = (workspaceId: string, periodStartMs?: number) => client.getDailyUsage({ workspaceId, periodStartMs });
   /** The sums of all days and of the units without a day, by key, next to GetUsage. */
   const bothSums = async (workspaceId: string, periodStartMs = may) => {
     const { days, notRecorded } = await daily(workspaceId, periodStartMs);
-    const { balance, keys } = await client.getUsage({ workspaceId, origin, periodStartMs });
+    const { balance, keys } = await client.getUsage({ workspaceId, periodStartMs });
     const byDay = sumByKey([...days, ...notRecorded]);
     const used = new Map([...sumByKey(keys)].filter(([keyId]) => byDay.has(keyId)));
     const total = [...byDay.values()].reduce(add, noUnits);
@@ -187,9 +186,9 @@ describe('GetDailyUsage', () => {
     })();
     const seen: number[] = [];
     while (isCounting) {
-      const before = totalOf((await client.getUsage({ workspaceId, origin })).keys);
+      const before = totalOf((await client.getUsage({ workspaceId })).keys);
       const { days, notRecorded } = await daily(workspaceId);
-      const after = totalOf((await client.getUsage({ workspaceId, origin })).keys);
+      const after = totalOf((await client.getUsage({ workspaceId })).keys);
       expect(notRecorded).toEqual([]);
       expect(totalOf(days)).toBeGreaterThanOrEqual(before);
       expect(totalOf(days)).toBeLessThanOrEqual(after);

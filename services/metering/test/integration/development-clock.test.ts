@@ -66,16 +66,16 @@ describe('development clock', () => {
     await move(-20 * dayMs);
     const april = periodAt(noon - 20 * dayMs).startMs;
     await client.recordUsage({ events: [await reserve(workspaceId, 3, noon - 20 * dayMs)] });
-    const { balance } = await client.getUsage({ workspaceId, origin: undefined });
+    const { balance } = await client.getUsage({ workspaceId });
     expect(balance).toMatchObject({ periodStartMs: april, used: unitsOf({ lookupCached: 3 }) });
     const periodStartMs = periodAt(noon).startMs;
-    await expect(client.getUsage({ workspaceId, origin: undefined, periodStartMs })).rejects.toMatchObject({
+    await expect(client.getUsage({ workspaceId, periodStartMs })).rejects.toMatchObject({
       code: 'invalid_request',
     });
     await move(0);
-    const now = await client.getUsage({ workspaceId, origin: undefined });
+    const now = await client.getUsage({ workspaceId });
     expect(now.balance).toMatchObject({ periodStartMs, used: unitsOf({}) });
-    const earlier = await client.getUsage({ workspaceId, origin: undefined, periodStartMs: april });
+    const earlier = await client.getUsage({ workspaceId, periodStartMs: april });
     expect(earlier.balance?.used).toEqual(unitsOf({ lookupCached: 3 }));
   });
 
@@ -106,10 +106,10 @@ describe('development clock', () => {
     let used = 0;
     for (const periodStartMs of periods) {
       expect(await reconcilePeriods(metering.deps, [{ workspaceId, periodStartMs }])).toBe(0);
-      const usage = await client.getUsage({ workspaceId, origin: undefined, periodStartMs });
+      const usage = await client.getUsage({ workspaceId, periodStartMs });
       expect(usage.balance?.reserved).toEqual(unitsOf({}));
       used += usage.balance?.used?.lookupCached ?? 0;
-      const daily = await client.getDailyUsage({ workspaceId, origin: undefined, periodStartMs });
+      const daily = await client.getDailyUsage({ workspaceId, periodStartMs });
       days.push(...daily.days.map((row) => `${dayName(row.dayStartMs)} ${row.used?.lookupCached}`));
     }
     expect(used).toBe(total + 100);

@@ -44,7 +44,7 @@ export type MeteringClient = GrpcClient<typeof MeteringServiceService>;
 /** A fixed instant in the far future, so that TTL indexes of MongoDB never delete documents of a test. */
 export const noon = Date.UTC(2031, 4, 15, 12);
 
-export const origin = { requestId: 'req_test', traceparent: '' };
+export const origin = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
 export const newWorkspace = () => newId('ws');
 export const newCharge = () => newId('chg');
 
@@ -58,7 +58,7 @@ export function itemOf(
     keyId: 'key_a',
     fingerprint: Buffer.alloc(0),
     executionId: '',
-    origin: undefined,
+    requestId: '',
     ...over,
     units: unitsOf(over.units ?? { lookupCached: 1 }),
     included: unitsOf(over.included ?? { lookupCached: 1_000_000, lookupLive: 1_000_000 }),

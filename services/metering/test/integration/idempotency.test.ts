@@ -19,8 +19,7 @@ describe('charges under an Idempotency-Key', () => {
     const { results } = await client.reserve({ items: [item] });
     return results[0] as NonNullable<(typeof results)[0]>;
   };
-  const usedBy = async (workspaceId: string) =>
-    (await client.getUsage({ workspaceId, origin: undefined })).balance?.used?.lookupCached;
+  const usedBy = async (workspaceId: string) => (await client.getUsage({ workspaceId })).balance?.used?.lookupCached;
 
   it('an Idempotency-Key refuses another body for 24 hours; afterwards it names a new charge, which is billed again', async () => {
     const workspaceId = newWorkspace();
@@ -46,7 +45,7 @@ describe('charges under an Idempotency-Key', () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { fingerprint: Buffer.from('one') });
     const { attempt } = await reserve(item);
-    await client.voidCharge({ ...item, attempt, origin: undefined });
+    await client.voidCharge({ ...item, attempt });
     metering.clock.advance(23 * hourMs);
     const retry = await reserve(item);
     expect([retry.outcome, retry.attempt]).toEqual([GRANTED, 2]);
@@ -86,11 +85,11 @@ describe('charges under an Idempotency-Key', () => {
     async (body) => {
       const workspaceId = newWorkspace();
       const item = itemOf(workspaceId, { fingerprint: Buffer.from(body) });
-      await client.voidCharge({ chargeId: item.chargeId, attempt: 1, workspaceId, keyId: 'key_a', origin: undefined });
+      await client.voidCharge({ chargeId: item.chargeId, attempt: 1, workspaceId, keyId: 'key_a' });
       const reserved = await reserve(item);
       expect([reserved.outcome, reserved.attempt]).toEqual([GRANTED, 2]);
       await client.recordUsage({ events: [eventOf(item, reserved), eventOf(item, { ...reserved, attempt: 1 })] });
-      const { balance } = await client.getUsage({ workspaceId, origin: undefined });
+      const { balance } = await client.getUsage({ workspaceId });
       expect(balance).toMatchObject({ used: unitsOf({ lookupCached: 1 }), reserved: unitsOf({}) });
     },
   );
@@ -102,7 +101,7 @@ describe('charges under an Idempotency-Key', () => {
     await client.recordUsage({ events: items.map((item, n) => eventOf(item, first[n] as never)) });
     const retries = await Promise.all(
       items.map(async (item, n) => {
-        const voided = async () => client.voidCharge({ ...item, attempt: 1, origin: undefined });
+        const voided = async () => client.voidCharge({ ...item, attempt: 1 });
         const [retry] = await Promise.all(n % 2 ? [reserve(item), voided()] : [voided().then(() => reserve(item))]);
         return retry;
       }),
@@ -110,7 +109,7 @@ describe('charges under an Idempotency-Key', () => {
     const settled = retries.filter(({ outcome }) => outcome === ALREADY_SETTLED).length;
     expect(retries.filter(({ outcome }) => outcome === GRANTED)).toHaveLength(30 - settled);
     expect(await usedBy(workspaceId)).toBe(settled);
-    for (const item of items) await client.voidCharge({ ...item, attempt: 1, origin: undefined });
+    for (const item of items) await client.voidCharge({ ...item, attempt: 1 });
     expect(await usedBy(workspaceId)).toBe(settled);
   });
 });

@@ -25,7 +25,7 @@ it('metering without Kafka starts, reserves, and counts the events of RecordUsag
     expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set([ReserveOutcome.GRANTED]));
     // A gateway under load makes this many concurrent calls.
     await Promise.all(items.map((item, n) => client.recordUsage({ events: [eventOf(item, results[n] as never)] })));
-    const { balance } = await client.getUsage({ workspaceId, origin: undefined });
+    const { balance } = await client.getUsage({ workspaceId });
     expect(balance).toMatchObject({ used: unitsOf({ lookupCached: 50 }), reserved: unitsOf({}) });
   } finally {
     client.close();

@@ -540,7 +540,7 @@ describe.each(leasableUnits)('leases of %s units', (unit) => {
     await metering.settle();
     await client.recordUsage({ events: [event(2)] });
     const { units, chargeId, ...voided } = event(1);
-    await client.voidCharge({ ...voided, chargeId, origin, lease: { leaseId: lease.id, units, periodStartMs } });
+    await client.voidCharge({ ...voided, chargeId, lease: { leaseId: lease.id, units, periodStartMs } });
     expect(await balanceOf(lease)).toEqual([2, 2]);
     expect(await client.recordUsage({ events: [event(1), event(3)] })).toEqual({
       refusedChargeIds: [`${lease.id}-1`],

@@ -35,27 +35,27 @@ describe('billing periods', () => {
     await client.recordUsage({
       events: [eventOf(items[0] as never, last[0] as never), eventOf(items[2] as never, first[0] as never)],
     });
-    const now = await client.getUsage({ workspaceId, origin: undefined });
+    const now = await client.getUsage({ workspaceId });
     expect(now.balance).toMatchObject({
       periodStartMs: june,
       used: unitsOf({ lookupCached: 2 }),
       reserved: unitsOf({}),
     });
-    const earlier = await client.getUsage({ workspaceId, origin: undefined, periodStartMs: may });
+    const earlier = await client.getUsage({ workspaceId, periodStartMs: may });
     expect(earlier.balance).toMatchObject({
       periodStartMs: may,
       periodEndMs: june,
       used: unitsOf({ lookupCached: 2 }),
     });
     expect(earlier.keys).toEqual([expect.objectContaining({ used: unitsOf({ lookupCached: 2 }) })]);
-    const unused = await client.getUsage({ workspaceId, origin: undefined, periodStartMs: Date.UTC(2031, 3, 1) });
+    const unused = await client.getUsage({ workspaceId, periodStartMs: Date.UTC(2031, 3, 1) });
     expect([unused.balance?.used, unused.keys]).toEqual([unitsOf({}), []]);
     for (const periodStartMs of [0, june + 1, Date.UTC(2031, 6, 1)]) {
       const refused = { code: 'invalid_request', publicMessage: expect.stringMatching(/^period_start_ms/) };
-      await expect(client.getUsage({ workspaceId, origin: undefined, periodStartMs })).rejects.toMatchObject(refused);
+      await expect(client.getUsage({ workspaceId, periodStartMs })).rejects.toMatchObject(refused);
     }
     metering.clock.setWall(june - 1);
-    const before = await client.getUsage({ workspaceId, origin: undefined });
+    const before = await client.getUsage({ workspaceId });
     expect(before.balance).toMatchObject({
       periodStartMs: may,
       used: unitsOf({ lookupCached: 2 }),
@@ -74,7 +74,7 @@ describe('billing periods', () => {
     expect(results[0]).toMatchObject({ outcome: GRANTED, attempt: 2, periodStartMs: june });
     expect(results[0]?.balance?.taken).toEqual(unitsOf({ lookupCached: 1 }));
     metering.clock.setWall(june - 1);
-    const { balances } = await client.getBalance({ workspaceIds: [workspaceId], origins: [] });
+    const { balances } = await client.getBalance({ workspaceIds: [workspaceId] });
     expect(balances[0]?.reserved).toEqual(unitsOf({}));
     metering.clock.setWall(noon);
   });
@@ -121,7 +121,7 @@ describe('billing periods', () => {
     await metering.settle();
     for (const instant of [june - 1, june]) {
       metering.clock.setWall(instant);
-      const { balance } = await client.getUsage({ workspaceId, origin: undefined });
+      const { balance } = await client.getUsage({ workspaceId });
       expect(balance).toMatchObject({ used: unitsOf({ lookupCached: 20 }), reserved: unitsOf({}) });
     }
     metering.clock.setWall(noon);

@@ -40,7 +40,7 @@ describe('reconciler', () => {
     const { results } = await client.reserve({ items: [item] });
     return eventOf(item, results[0] as never);
   };
-  const usage = (workspaceId: string) => client.getUsage({ workspaceId, origin: undefined });
+  const usage = (workspaceId: string) => client.getUsage({ workspaceId });
   const repairsShown = async () => {
     const text = await metering.registry.metrics();
     return [...text.matchAll(/^metering_reconcile_repairs_total\{.*\} (\d+)$/gm)].reduce(
@@ -54,7 +54,7 @@ describe('reconciler', () => {
     const events = [await charge(workspaceId, 'key_a', 3), await charge(workspaceId, 'key_b', 2)];
     await charge(workspaceId, 'key_a', 9);
     await client.recordUsage({ events });
-    await client.voidCharge({ ...(events[1] as object), origin: undefined } as never);
+    await client.voidCharge({ ...(events[1] as object) } as never);
     expect(await reconciler.tick()).toMatchObject({ repaired: 0 });
     expect((await usage(workspaceId)).balance).toMatchObject({
       used: unitsOf({ lookupCached: 3 }),
@@ -194,7 +194,7 @@ describe('reconciler', () => {
       .filter(({ used }) => used?.lookupCached)
       .map(({ keyId, used }) => `${keyId} ${used?.lookupCached}`);
     expect(rows.toSorted()).toEqual(['key_a 3', 'key_b 2']);
-    const { days, notRecorded } = await client.getDailyUsage({ workspaceId, origin: undefined });
+    const { days, notRecorded } = await client.getDailyUsage({ workspaceId });
     const dayStartMs = Date.UTC(2031, 4, 15);
     expect(days).toEqual([
       { dayStartMs, keyId: 'key_a', used: unitsOf({ lookupCached: 3 }) },

@@ -17,7 +17,7 @@ const reserved = async (workspaceId: string) => {
   return eventOf(item, granted as never);
 };
 const usedIn = async (workspaceIds: string[]) => {
-  const { balances } = await (metering.clients[0] as MeteringClient).getBalance({ workspaceIds, origins: [] });
+  const { balances } = await (metering.clients[0] as MeteringClient).getBalance({ workspaceIds });
   return balances.map(({ used }) => used?.lookupCached);
 };
 

@@ -22,7 +22,7 @@ describe('repeated and late Reserve calls', () => {
   };
   const usedAndReserved = async (workspaceId: string) => {
     const client = metering.clients[0] as MeteringClient;
-    const { balances } = await client.getBalance({ workspaceIds: [workspaceId], origins: [] });
+    const { balances } = await client.getBalance({ workspaceIds: [workspaceId] });
     return [balances[0]?.used?.lookupCached, balances[0]?.reserved?.lookupCached];
   };
 
@@ -82,7 +82,6 @@ describe('repeated and late Reserve calls', () => {
         attempt: granted.attempt,
         workspaceId: item.workspaceId,
         keyId: item.keyId,
-        origin: undefined,
       });
     expect((await reserve({ ...item, executionId: executionAt(3) })).outcome).toBe(ALREADY_SETTLED);
     // The retry may have responded already: VoidCharge returns that the attempt counts.
@@ -101,7 +100,6 @@ describe('repeated and late Reserve calls', () => {
       workspaceId,
       keyId,
       attempt: billed.attempt,
-      origin: undefined,
     });
     expect(voided.counts).toBe(false);
   });

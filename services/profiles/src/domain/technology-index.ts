@@ -2,7 +2,7 @@ import { presentSlug, type VocabularyEntry } from '@shopscope/fingerprint';
 import type { ListTechnologiesRequest, Technology } from '@shopscope/proto';
 
 /** Empty members do not filter. `q` is a case-insensitive prefix of name or slug. */
-export type TechnologyQuery = Omit<ListTechnologiesRequest, 'origin'>;
+export type TechnologyQuery = ListTechnologiesRequest;
 
 export interface TechnologyPage {
   technologies: Technology[];

@@ -1,6 +1,6 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import type { ImportObservationsResponse, ObservationCompleted } from '@shopscope/proto';
-import type { Origin } from '@shopscope/telemetry';
+import { type Origin, originFields } from '@shopscope/telemetry';
 import { requireEnvironment } from '../domain/environment.ts';
 import { superseded } from '../domain/merge-observation.ts';
 import { parseObservation } from '../domain/parse-observation.ts';
@@ -32,7 +32,7 @@ export async function importObservations(
     superseded: numberOf(({ reason }) => reason === superseded),
     rejected: numberOf(({ result, reason }) => result === 'rejected' && reason !== superseded),
   };
-  deps.logger.info({ requestId: origin.requestId, ...counts }, 'observations imported');
+  deps.logger.info({ ...originFields(origin), ...counts }, 'observations imported');
   return counts;
 }
 

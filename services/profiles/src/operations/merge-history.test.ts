@@ -64,7 +64,7 @@ function memoryCorpus() {
     merge: async (events: readonly ObservationCompleted[]) => {
       await mergeObservations(
         deps,
-        events.map((event) => ({ event, origin: { requestId: '', traceparent: '' } })),
+        events.map((event) => ({ event, origin: { requestId: '', traceparent: '', environment: 'live' } })),
       );
       for (const [domain, profile] of stores) if (!firsts.has(domain)) firsts.set(domain, profile);
     },

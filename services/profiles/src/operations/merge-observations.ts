@@ -1,6 +1,6 @@
 import type { Tx } from '@shopscope/mongo';
 import { MergeOutcome, type ObservationCompleted, type ProfileUpdated, type RetractedSignal } from '@shopscope/proto';
-import type { Origin } from '@shopscope/telemetry';
+import { type Origin, originFields } from '@shopscope/telemetry';
 import { healedSignals, healFutureTimes, isFuture, notAfter } from '../domain/future-times.ts';
 import { type Merge, mergeObservation } from '../domain/merge-observation.ts';
 import { type ParsedObservation, parseObservation } from '../domain/parse-observation.ts';
@@ -141,7 +141,7 @@ function reportFuture({ metrics, logger }: Dependencies, scanned: readonly Scann
   const [{ event, origin } = {}] = future;
   const fields = { scanId: event?.scanId, domain: event?.domain, aheadMs: (event?.completedAtMs ?? nowMs) - nowMs };
   logger.warn(
-    { ...fields, requestId: origin?.requestId, observations: future.length },
+    { ...fields, ...(origin && originFields(origin)), observations: future.length },
     'an observation is of the future',
   );
 }

@@ -1,3 +1,4 @@
+import { originFields } from '@shopscope/telemetry';
 import type { Dependencies } from './dependencies.ts';
 import { mergeObservations, type Scanned } from './merge-observations.ts';
 
@@ -7,7 +8,7 @@ export async function mergeScans(deps: Dependencies, scanned: readonly Scanned[]
   for (const [at, { event, origin }] of scanned.entries()) {
     const { scanId, domain, sequence } = event;
     const { result, reason } = results[at] ?? {};
-    const fields = { requestId: origin.requestId, scanId, domain, sequence, reason: reason || undefined };
+    const fields = { ...originFields(origin), scanId, domain, sequence, reason: reason || undefined };
     deps.logger.info(fields, `observation ${result}`);
   }
 }

@@ -21,7 +21,7 @@ import { type Corpus, createCorpus, siteUrl } from './support/corpus.ts';
 let corpus: Corpus;
 let deps: Dependencies;
 let disconnect: () => Promise<void>;
-const origin = { requestId: 'req_crash', traceparent: '' };
+const origin = { requestId: 'req_crash', traceparent: '', environment: 'live' as const };
 
 beforeAll(async () => {
   corpus = await createCorpus('profiles-crash');

@@ -16,7 +16,7 @@ describe('scanner with a clock ahead', () => {
   afterAll(() => corpus?.stop());
 
   const shown = async (domain: string) => {
-    const { bodies } = await corpus.client(service).getStores({ domains: [domain], origins: [] });
+    const { bodies } = await corpus.client(service).getStores({ domains: [domain] });
     return JSON.parse(bodies.toString());
   };
   const ahead = (domain: string, sequence: number) =>

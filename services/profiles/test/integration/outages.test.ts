@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => corpus?.stop());
 
-const request = (domain: string) => ({ domains: [domain], origins: [] });
+const request = (domain: string) => ({ domains: [domain] });
 
 describe('outages', () => {
   it('look-ups are served when Kafka is down at the start', async () => {

@@ -172,7 +172,7 @@ function asMessage(event: ObservationCompleted, permit: string) {
   const record = encodeEvent(
     observationCompleted,
     event,
-    { requestId: 'req_test', traceparent: '' },
+    { requestId: 'req_test', traceparent: '', environment: 'live' },
     { [permitHeader]: permit },
   );
   return { ...record, value: Buffer.from(record.value) };

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => corpus?.stop());
 
 async function get(...domains: string[]) {
-  const { bodies, stores } = await profiles.getStores({ domains, origins: [] });
+  const { bodies, stores } = await profiles.getStores({ domains });
   return stores.map(({ offset, length, ...rest }) => ({ ...rest, body: bodies.subarray(offset, offset + length) }));
 }
 
@@ -177,7 +177,7 @@ describe('GetStores', () => {
     await corpus.updateOf(first);
     const [before] = await get('bytes.example');
     const other = await corpus.start({ INSTANCE_ID: 'other' });
-    const { bodies, stores } = await corpus.client(other).getStores({ domains: ['bytes.example'], origins: [] });
+    const { bodies, stores } = await corpus.client(other).getStores({ domains: ['bytes.example'] });
     expect([bodies, stores[0]?.etag]).toEqual([before?.body, before?.etag]);
     await other.stop();
     expect(await get('bytes.example')).toEqual([before]);
@@ -260,7 +260,7 @@ describe('GetStores', () => {
     const lengths = new Map<string, number>();
     let wanted = [...large, 'small.example'];
     for (let part = 0; wanted.length > 0; part++) {
-      const { stores } = await profiles.getStores({ domains: wanted, origins: [] });
+      const { stores } = await profiles.getStores({ domains: wanted });
       for (const [i, { length }] of stores.entries()) if (length > 0) lengths.set(wanted[i] as string, length);
       if (part === 0) expect(lengths.has('small.example')).toBe(true);
       wanted = wanted.filter((_, i) => stores[i]?.deferred);
@@ -271,14 +271,14 @@ describe('GetStores', () => {
 
   it('GetStores refuses more than 100 domains', async () => {
     const domains = Array.from({ length: 101 }, (_, i) => `d${i}.example`);
-    await expect(profiles.getStores({ domains, origins: [] })).rejects.toMatchObject({ code: 'invalid_request' });
-    const { stores } = await profiles.getStores({ domains: domains.slice(1), origins: [] });
+    await expect(profiles.getStores({ domains })).rejects.toMatchObject({ code: 'invalid_request' });
+    const { stores } = await profiles.getStores({ domains: domains.slice(1) });
     expect(stores).toHaveLength(100);
   });
 });
 
 describe('ListTechnologies', () => {
-  const query = { kind: '', category: '', q: '', afterSlug: '', limit: 200, origin: undefined };
+  const query = { kind: '', category: '', q: '', afterSlug: '', limit: 200 };
 
   it('ListTechnologies returns the whole vocabulary in pages, in order and without repetition', async () => {
     const slugs: string[] = [];

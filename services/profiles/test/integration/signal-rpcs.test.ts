@@ -65,9 +65,9 @@ const none: SignalFilters = {
   retractedToMs: undefined,
 };
 const history = (over: Partial<GetHistoryRequest> = {}) =>
-  profiles.getHistory({ domain, filters: undefined, after: undefined, limit: 50, origin: undefined, ...over });
+  profiles.getHistory({ domain, filters: undefined, after: undefined, limit: 50, ...over });
 const search = (filters: Partial<SignalFilters> = {}, over: Partial<SearchSignalsRequest> = {}) =>
-  profiles.searchSignals({ filters: { ...none, ...filters }, after: undefined, limit: 50, origin: undefined, ...over });
+  profiles.searchSignals({ filters: { ...none, ...filters }, after: undefined, limit: 50, ...over });
 
 const removal = ['technology_removed', 'klaviyo', day(3).getTime(), day(4).getTime()];
 const move = ['platform_changed', 'woocommerce', day(3).getTime(), day(4).getTime()];
@@ -84,7 +84,7 @@ describe('GetHistory', () => {
     const answer = await history();
     expect(sorted(rowsOf(answer))).toEqual(sorted([reviewsAdded, removal, move, klaviyoAdded]));
     expect(answer.signals.map(({ effectiveAtMs }) => effectiveAtMs)).toEqual([5, 3, 3, 2].map((n) => day(n).getTime()));
-    const { bodies } = await profiles.getStores({ domains: [domain], origins: [] });
+    const { bodies } = await profiles.getStores({ domains: [domain] });
     const body = JSON.parse(bodies.toString());
     expect(answer.signals.map(({ id }) => id)).toEqual(body.recent_signals.map(({ id }: { id: string }) => id));
     expect(answer.signals[0]).toMatchObject({ domain, storefrontId: body.storefront_id, to: 'active' });
@@ -152,7 +152,7 @@ describe('retracted signal', () => {
     const ofStore = (over: Partial<SignalFilters> = {}) => history({ domain: flapping, filters: { ...none, ...over } });
     expect((await ofStore()).signals).toEqual([]);
     expect((await search()).signals.map((signal) => signal.domain)).not.toContain(flapping);
-    const { bodies } = await profiles.getStores({ domains: [flapping], origins: [] });
+    const { bodies } = await profiles.getStores({ domains: [flapping] });
     const body = JSON.parse(bodies.toString());
     expect(body.recent_signals).toEqual([]);
     expect(body.technologies).toMatchObject([{ slug: 'klaviyo', first_observed_at: day(1).toISOString() }]);

@@ -1,5 +1,6 @@
 import { dayMs } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
+import type { Origin } from '@shopscope/telemetry';
 
 /** A workspace's request for an observation of a domain. A `requested` job is a claim whose charge is not decided yet. */
 export interface Job {
@@ -21,7 +22,7 @@ export interface Job {
   /** The number of counted leases for the job. */
   attempts: number;
   error: JobError | null;
-  origin: JobOrigin;
+  origin: Origin;
   createdAt: Date;
   /** The time of the claim, or of its latest repetition by the same charge. */
   claimedAt: Date;
@@ -42,7 +43,6 @@ export function requestedJob(
   claim: Pick<Job, 'id' | 'workspaceId' | 'chargeId' | 'domain' | 'unit' | 'holdsPlace' | 'origin'>,
   at: Date,
 ): Job {
-  const { requestId, traceparent } = claim.origin;
   return {
     ...claim,
     type: 'scan',
@@ -52,7 +52,6 @@ export function requestedJob(
     minSequence: 0,
     attempts: 0,
     error: null,
-    origin: { requestId, traceparent },
     createdAt: at,
     claimedAt: at,
     startedAt: null,
@@ -63,11 +62,6 @@ export function requestedJob(
 export interface JobError {
   code: string;
   message: string;
-}
-
-export interface JobOrigin {
-  requestId: string;
-  traceparent: string;
 }
 
 export const jobStates = ['requested', 'queued', 'running', 'succeeded', 'failed', 'canceled'] as const;

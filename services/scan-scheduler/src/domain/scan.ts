@@ -1,5 +1,6 @@
+import type { Origin } from '@shopscope/telemetry';
 import type { Place } from './fair-order.ts';
-import type { JobOrigin, JobState } from './job.ts';
+import type { JobState } from './job.ts';
 
 /** The states of a scan, see the README. A queued scan is waiting, ready or parked. A live scan has not ended. */
 export const queuedStates = ['waiting', 'ready', 'parked'] as const;
@@ -45,7 +46,7 @@ export interface Scan {
   /** Whether the visit was put off because it has sent as many requests as its turns or a lease allow. */
   isLongVisit?: boolean;
   /** The origin of the job that created the scan. */
-  origin: JobOrigin;
+  origin: Origin;
   createdAt: Date;
 }
 

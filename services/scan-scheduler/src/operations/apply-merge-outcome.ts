@@ -1,4 +1,4 @@
-import type { Origin } from '@shopscope/telemetry';
+import { type Origin, originFields } from '@shopscope/telemetry';
 import { jobError } from '../domain/failure.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endScan, recordEnd } from './end-scan.ts';
@@ -94,14 +94,14 @@ async function applyMergeOutcome(deps: Dependencies, merge: MergeResult, origin:
     return { scan, ended };
   });
   if (!applied) {
-    deps.logger.debug({ scanId, requestId: origin.requestId }, 'a merge outcome without a live scan was ignored');
+    deps.logger.debug({ scanId, ...originFields(origin) }, 'a merge outcome without a live scan was ignored');
     return;
   }
   const { scan, ended } = applied;
   const state = error ? 'failed' : 'succeeded';
   recordEnd(deps, scan, error, ended);
   const { domain, sequence } = merge;
-  const fields = { scanId, domain, sequence, jobs: ended, requestId: origin.requestId };
+  const fields = { scanId, domain, sequence, jobs: ended, ...originFields(origin) };
   deps.logger.info({ ...fields, code: error?.code }, `scan ${state}`);
   deps.workArrived();
 }

@@ -9,7 +9,11 @@ import { requestScans } from './request-scans.ts';
 /** The calls are refused before they use a collection. */
 const none = {} as Dependencies;
 const entries = 1_001;
-const origin = { requestId: 'req_1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+const origin = {
+  requestId: 'req_1',
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  environment: 'live' as const,
+};
 const context = { origin, deadline: createDeadline(1_000) };
 const request = (n: number) => ({
   jobId: `job_${n}`,

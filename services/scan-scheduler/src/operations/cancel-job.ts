@@ -1,6 +1,7 @@
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Tx } from '@shopscope/mongo';
+import { originFields } from '@shopscope/telemetry';
 import { type Job, liveStates, refundOf } from '../domain/job.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -38,8 +39,10 @@ export async function cancelJob(
   if (before) {
     deps.metrics.jobsEnded.inc({ state: 'canceled', code: '' });
     const { domain, refund, scanId } = job;
-    const { requestId } = context.origin;
-    deps.logger.info({ requestId, scanId, jobId, workspaceId, domain, before, refund }, 'job canceled');
+    deps.logger.info(
+      { ...originFields(context.origin), scanId, jobId, workspaceId, domain, before, refund },
+      'job canceled',
+    );
   }
   return job;
 }

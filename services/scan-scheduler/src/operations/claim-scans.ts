@@ -1,5 +1,4 @@
 import type { CallContext } from '@shopscope/grpc';
-import type { Origin } from '@shopscope/telemetry';
 import {
   type ClaimOutcome,
   claimOutcome,
@@ -18,8 +17,6 @@ export interface ClaimScans {
   domains: readonly string[];
   /** The unit that each new job bills. */
   unit: ScanUnit;
-  /** The origin that is stored in the jobs. Default: the origin of the call. */
-  origin?: Origin | undefined;
 }
 
 export interface Claim {
@@ -73,8 +70,7 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
     // Step 2: the new jobs.
     const inserts = open.map((domain) => {
       const id = jobIdOf(chargeId, domain, latest.get(domain));
-      const origin = input.origin ?? context.origin;
-      const claim = { id, workspaceId, chargeId, domain, unit, holdsPlace: true, origin };
+      const claim = { id, workspaceId, chargeId, domain, unit, holdsPlace: true, origin: context.origin };
       return requestedJob(claim, new Date(deps.clock.now()));
     });
     for (const id of await deps.claims.insertNew(inserts, context.deadline.timeoutMs())) created.add(id);

@@ -1,3 +1,4 @@
+import { originFields } from '@shopscope/telemetry';
 import { jobError } from '../domain/failure.ts';
 import { isQueued } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -16,6 +17,6 @@ export async function endOptedOut(deps: Dependencies, scanId: string): Promise<v
   if (!ended) return;
   recordEnd(deps, ended.scan, error, ended.failed);
   const { domain, origin } = ended.scan;
-  const fields = { scanId, domain, failed: ended.failed, requestId: origin.requestId };
+  const fields = { scanId, domain, failed: ended.failed, ...originFields(origin) };
   deps.logger.info(fields, 'the domain is opted out; its scan ended');
 }

@@ -1,3 +1,4 @@
+import { originFields } from '@shopscope/telemetry';
 import { jobError } from '../domain/failure.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -37,7 +38,7 @@ async function expireJobsOf(deps: Dependencies, scanId: string, before: Date): P
   deps.metrics.jobsEnded.inc({ state: 'failed', code }, failed);
   const { domain, sequence, origin } = scan;
   deps.logger.warn(
-    { scanId, domain, sequence, code, failed, requestId: origin.requestId },
+    { scanId, domain, sequence, code, failed, ...originFields(origin) },
     'jobs reached their time limit',
   );
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { originFields } from '@shopscope/telemetry';
 import { backgroundSourceOf } from '../domain/background.ts';
 import type { Lease, Scan } from '../domain/scan.ts';
 import type { VisitTurns } from '../outbound/mongo/scan-queue.ts';
@@ -83,7 +84,7 @@ async function tryLease(
     if (!backgroundSourceOf(leased.place))
       deps.metrics.queueAge.observe(Math.max(0, nowMs - leased.dueAt.getTime()) / 1000);
     const { domain, sequence, attempts } = leased;
-    const fields = { scanId: id, domain, sequence, attempts, scanner: scannerId, requestId: leased.origin.requestId };
+    const fields = { scanId: id, domain, sequence, attempts, scanner: scannerId, ...originFields(leased.origin) };
     deps.logger.info(fields, 'scan leased');
   }
   return leased;

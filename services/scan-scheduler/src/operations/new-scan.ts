@@ -1,14 +1,14 @@
 import { newId } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
+import type { Origin } from '@shopscope/telemetry';
 import type { Place } from '../domain/fair-order.ts';
-import type { JobOrigin } from '../domain/job.ts';
 import type { Scan } from '../domain/scan.ts';
 import { latest } from '../domain/schedule.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface NewScan {
   domain: string;
-  origin: JobOrigin;
+  origin: Origin;
   /** The number of attempts that the jobs of the scan have used. */
   attempts: number;
   /** The earliest start. The pause since the last visit of the domain may postpone it. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
-import type { Logger } from '@shopscope/telemetry';
+import { type Logger, originFields } from '@shopscope/telemetry';
 import { type OptOut, type OptOutList, optOutListOf, subjectOf } from '../domain/opt-out.ts';
 import type { OptOutStore } from '../outbound/mongo/opt-outs.ts';
 
@@ -55,7 +55,7 @@ export function createOptOuts({ store, clock, logger }: { store: OptOutStore; cl
       }
       const added = await store.add({ subject, reason, actor }, new Date(clock.now()), deadline.timeoutMs());
       read = undefined;
-      if (added.created) logger.info({ subject, reason, actor, requestId: origin.requestId }, 'opt-out added');
+      if (added.created) logger.info({ subject, reason, actor, ...originFields(origin) }, 'opt-out added');
       return added;
     },
 
@@ -65,7 +65,7 @@ export function createOptOuts({ store, clock, logger }: { store: OptOutStore; cl
       const removed = await store.remove(subject, actor, new Date(clock.now()), deadline.timeoutMs());
       if (!removed) throw new AppError('not_found', `There is no opt-out of ${subject}.`);
       read = undefined;
-      logger.info({ subject, actor, requestId: origin.requestId }, 'opt-out removed');
+      logger.info({ subject, actor, ...originFields(origin) }, 'opt-out removed');
       return removed;
     },
 

@@ -1,9 +1,9 @@
 import type { Deadline } from '@shopscope/async';
 import { newId } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
+import { noOrigin, type Origin, originFields } from '@shopscope/telemetry';
 import { type BackgroundSource, backgroundQueue } from '../domain/background.ts';
 import { priorities } from '../domain/fair-order.ts';
-import type { JobOrigin } from '../domain/job.ts';
 import type { Dependencies } from './dependencies.ts';
 import { insertScans } from './new-scan.ts';
 import { createTakePlaces } from './take-places.ts';
@@ -14,7 +14,7 @@ export interface BackgroundScans {
   domains: readonly string[];
   /** Returns the domains that the source still wants to scan. It is called within the transaction. */
   wanted(domains: readonly string[], tx: Tx): Promise<Set<string>>;
-  origin: JobOrigin;
+  origin: Origin;
 }
 
 /**
@@ -58,11 +58,11 @@ export async function queueBackgroundScans(
   }
   const queued = [...outcomes.values()].filter((outcome) => outcome === 'queued').length;
   if (queued > 0) {
-    deps.logger.info({ source, queued, requestId: origin.requestId }, 'background scans queued');
+    deps.logger.info({ source, queued, ...originFields(origin) }, 'background scans queued');
     deps.workArrived();
   }
   return outcomes;
 }
 
 /** Creates an origin for scans that no request asked for. */
-export const newOrigin = (): JobOrigin => ({ requestId: newId('req'), traceparent: '' });
+export const newOrigin = (): Origin => ({ ...noOrigin, requestId: newId('req') });

@@ -1,7 +1,7 @@
 import type { Deadline } from '@shopscope/async';
 import { invalidField } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
-import type { Origin } from '@shopscope/telemetry';
+import { type Origin, originFields } from '@shopscope/telemetry';
 import { backgroundSourceOf } from '../domain/background.ts';
 import { type Job, requestedJob, type ScanUnit } from '../domain/job.ts';
 import { isQueued, jobStartOf, type Scan } from '../domain/scan.ts';
@@ -52,7 +52,7 @@ export async function queueJobs(
   }, within);
   for (const { job, scan } of queued) {
     const { id: jobId, workspaceId, chargeId, domain, origin } = job;
-    const fields = { requestId: origin.requestId, scanId: scan.id, jobId, workspaceId, chargeId, domain };
+    const fields = { ...originFields(origin), scanId: scan.id, jobId, workspaceId, chargeId, domain };
     deps.logger.info(fields, 'scan queued');
   }
   if (queued.length > 0) deps.workArrived();

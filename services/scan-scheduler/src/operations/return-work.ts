@@ -1,4 +1,5 @@
 import type { Deadline } from '@shopscope/async';
+import { originFields } from '@shopscope/telemetry';
 import { maxBackgroundInterruptions } from '../domain/background.ts';
 import { jobError } from '../domain/failure.ts';
 import { maxAttempts } from '../domain/job.ts';
@@ -85,7 +86,7 @@ export async function returnWork(
   if (putOffBy !== undefined) {
     deps.metrics.putOff.inc({ kind: putOffBy.slice(0, putOffBy.indexOf(':')) });
     const { id: scanId, domain, origin } = scan;
-    deps.logger.debug({ scanId, domain, target: putOffBy, requestId: origin.requestId }, 'a visit was put off');
+    deps.logger.debug({ scanId, domain, target: putOffBy, ...originFields(origin) }, 'a visit was put off');
     return true;
   }
   if (!isAbandonedAs(lost, 'opted_out')) {
@@ -93,7 +94,7 @@ export async function returnWork(
   }
   if (error) recordEnd(deps, scan, error, failed);
   const { id: scanId, domain, attempts, sequence, origin } = scan;
-  const fields = { scanId, domain, attempts, sequence, scanner: scan.lease?.scannerId, requestId: origin.requestId };
+  const fields = { scanId, domain, attempts, sequence, scanner: scan.lease?.scannerId, ...originFields(origin) };
   deps.logger.warn({ ...fields, kind: lost.kind, code: lost.code, failed }, 'an attempt was lost');
   deps.workArrived();
   return true;

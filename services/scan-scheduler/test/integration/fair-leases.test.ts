@@ -5,7 +5,7 @@ import { newStart, priorities } from '../../src/domain/fair-order.ts';
 import { requestScans } from '../../src/operations/request-scans.ts';
 import { policy, type Scheduler, startScheduler } from './scheduler.ts';
 
-const origin = { requestId: 'req_test', traceparent: '' };
+const origin = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
 
 describe('fair leases', () => {
   const namespace = testNamespace('scans-fair');

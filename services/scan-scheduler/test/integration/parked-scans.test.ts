@@ -31,7 +31,7 @@ describe('parked scans', () => {
         queue: 'ws_a',
         start: n,
         lease: null,
-        origin: { requestId: '', traceparent: '' },
+        origin: { requestId: '', traceparent: '', environment: 'live' },
         observedAt: null,
         createdAt: dueAt,
         forgetAt: null,

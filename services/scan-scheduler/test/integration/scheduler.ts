@@ -25,7 +25,7 @@ import { refundOf } from '../../src/outbound/events/refund-requested.ts';
 import { createOptOutStore } from '../../src/outbound/mongo/opt-outs.ts';
 import { collections, createStores } from '../../src/outbound/mongo/stores.ts';
 
-const origin = { requestId: 'req_test', traceparent: '' };
+const origin = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
 export const context = {
   origin,
   get deadline() {

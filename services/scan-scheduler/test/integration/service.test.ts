@@ -25,7 +25,11 @@ type Scans = GrpcClient<typeof ScanSchedulerServiceService>;
 describe('two instances', () => {
   const namespace = testNamespace('scans');
   const clock = new ManualClock();
-  const origin = { requestId: 'req_test', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+  const origin = {
+    requestId: 'req_test',
+    traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    environment: 'live' as const,
+  };
   let services: RunningService[];
   let one: Scans;
   let two: Scans;
@@ -64,7 +68,7 @@ describe('two instances', () => {
   });
 
   const claim = async (scans: Scans, workspaceId: string, chargeId: string, domains: string[]) =>
-    (await scans.claimScans({ workspaceId, chargeId, domains, origin, unit: ScanUnit.LOOKUP_LIVE }, { origin })).claims;
+    (await scans.claimScans({ workspaceId, chargeId, domains, unit: ScanUnit.LOOKUP_LIVE }, { origin })).claims;
   const request = (workspaceId: string, chargeId: string, domain: string, jobId: string) => ({
     workspaceId,
     chargeId,

@@ -48,7 +48,7 @@ describe('deadline of a claim', { tags: ['wall-clock'] }, () => {
     const client = createGrpcClient({ definition, address: await server.listen() });
     try {
       const claimed = { workspaceId: 'ws_a', chargeId: 'chg_1', domains: ['one.example'] };
-      const request = { ...claimed, unit: ScanUnit.LOOKUP_LIVE, origin: undefined };
+      const request = { ...claimed, unit: ScanUnit.LOOKUP_LIVE };
       await expect(client.claimScans(request, { deadline: createDeadline(2_000) })).rejects.toMatchObject({
         code: 'internal',
       });

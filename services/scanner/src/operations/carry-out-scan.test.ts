@@ -28,7 +28,7 @@ async function stepsOf(script: Script): Promise<string[]> {
     scanId: 'scan-1',
     domain: 'shop.test',
     sequence: 3,
-    origin: { requestId: 'req_1', traceparent: '' },
+    origin: { requestId: 'req_1', traceparent: '', environment: 'live' },
     get permit() {
       return `permit of renewal ${steps.filter((step) => step === 'renew').length}`;
     },

@@ -1,5 +1,5 @@
 import { LeaseResult, ObservationOutcome } from '@shopscope/proto';
-import { errorLine } from '@shopscope/telemetry';
+import { errorLine, originFields } from '@shopscope/telemetry';
 import { LeaseLostError, OptedOutError, PutOffError, ScannerStoppingError } from '../domain/abort-reasons.ts';
 import { isUndecided, VisitFailure } from '../domain/reasons.ts';
 import type { HeldLease } from '../outbound/scheduler/leases.ts';
@@ -30,7 +30,7 @@ const outcomeNames: Record<number, string> = {
 export async function carryOutScan(deps: Dependencies, lease: HeldLease, stopping: AbortSignal): Promise<void> {
   const { metrics, clock } = deps;
   const logger = deps.logger.child({
-    requestId: lease.origin.requestId,
+    ...originFields(lease.origin),
     scanId: lease.scanId,
     domain: lease.domain,
   });

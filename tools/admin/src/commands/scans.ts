@@ -40,7 +40,7 @@ export const scansCommands: readonly Command[] = [
           domains: readDomains({ path, onInvalid: () => {}, onRead: progress.onRead }),
           skipVisitedSinceMs: skippedHours === 0 ? 0 : Date.now() - skippedHours * hourMs,
           abort,
-          origin: { requestId, traceparent: newTraceparent() },
+          origin: { requestId, traceparent: newTraceparent(), environment: null },
           onRetry: progress.onRetry,
           onProgress(counts) {
             done = counts;

@@ -78,12 +78,12 @@ export const workspaceCommands: readonly Command[] = [
       const periodStartMs = month('period');
       const [{ plan }, current, { keys: listed }] = await Promise.all([
         keys.getWorkspace({ workspaceId }),
-        metering.getUsage({ workspaceId, origin: undefined, periodStartMs: undefined }),
+        metering.getUsage({ workspaceId, periodStartMs: undefined }),
         keys.listKeys({ workspaceId, includeInactive: true }),
       ]);
       // metering decides which period is the current one.
       const isCurrent = periodStartMs === undefined || periodStartMs === current.balance?.periodStartMs;
-      const usage = isCurrent ? current : await metering.getUsage({ workspaceId, origin: undefined, periodStartMs });
+      const usage = isCurrent ? current : await metering.getUsage({ workspaceId, periodStartMs });
       const encoded = encodeUsage({
         balance: present(usage.balance, 'balance'),
         usage: usage.keys,

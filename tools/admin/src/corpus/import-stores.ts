@@ -47,7 +47,7 @@ const maxCalls = 8;
  */
 export async function importStores(options: ImportOptions): Promise<ImportedStores> {
   const { profiles, stores, environment, abort, onProgress, requestId = newId('req') } = options;
-  const origin = { requestId, traceparent: newTraceparent() };
+  const origin = { requestId, traceparent: newTraceparent(), environment: null };
   const done: ImportedStores = { stores: 0, merged: 0, duplicates: 0, superseded: 0, rejected: 0 };
   const calls = new Set<Call>();
   let refused: { error: unknown } | undefined;

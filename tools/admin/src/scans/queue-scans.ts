@@ -1,6 +1,6 @@
 import type { GrpcClient } from '@shopscope/grpc';
-import type { Origin } from '@shopscope/proto';
 import { QueueOutcome, type ScanSchedulerServiceService } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
 import { type Patience, patientCall } from '../corpus/patient-call.ts';
 
 export interface QueuedScans {

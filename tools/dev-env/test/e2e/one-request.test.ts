@@ -111,8 +111,8 @@ describe('log lines with one request id', () => {
       const requestId = newRequestId();
       const security = env.tls.as(peer).towards('profiles');
       const client = createGrpcClient({ definition: ProfilesServiceService, address, security });
-      const origin = { requestId, traceparent: '' };
-      await expect(client.getStores({ domains, origins: [] }, { origin })).rejects.toThrow();
+      const origin = { requestId, traceparent: '', environment: 'live' as const };
+      await expect(client.getStores({ domains }, { origin })).rejects.toThrow();
       client.close();
       return requestId;
     };

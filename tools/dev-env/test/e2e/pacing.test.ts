@@ -67,10 +67,10 @@ describe('scans by several scanners', () => {
     return service;
   };
   const queue = async (domains: string[]) => {
-    const origin = { requestId: 'req_pacing', traceparent: '' };
+    const origin = { requestId: 'req_pacing', traceparent: '', environment: 'live' as const };
     const [workspaceId, chargeId] = [newId('ws'), newId('chg')];
     const charge = { workspaceId, chargeId, unit: ScanUnit.LOOKUP_LIVE };
-    const { claims } = await scheduler.claimScans({ ...charge, domains, origin });
+    const { claims } = await scheduler.claimScans({ ...charge, domains }, { origin });
     const requests = claims.map(({ jobId }, n) => {
       return { ...charge, jobId, domain: String(domains[n]), requestedAtMs: Date.now() };
     });

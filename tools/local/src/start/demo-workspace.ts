@@ -42,7 +42,7 @@ async function corpusWorkspace(keys: Keys): Promise<{ workspaceId: string; secre
 }
 
 async function works(keys: Keys, secret: string): Promise<boolean> {
-  const { status } = await keys.verifyKey({ keyDigest: apiKeyDigest(secret), origin: undefined });
+  const { status } = await keys.verifyKey({ keyDigest: apiKeyDigest(secret) });
   return status === KeyStatus.ACTIVE;
 }
 

@@ -12,7 +12,7 @@ import {
   requestsCompleted,
   type Units,
 } from '@shopscope/proto';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { createLogger, createRegistry, noOrigin } from '@shopscope/telemetry';
 import { certificatesDirectory, tlsVariables } from '../certificates/certificates.ts';
 import { addressOf, adminUrlsOf } from './services.ts';
 import type { StartSettings } from './settings.ts';
@@ -85,7 +85,6 @@ function createPublisher(environment: Record<string, string>) {
   const logger = createLogger({ service: name, instance: name, level: 'fatal' });
   const kafka = createKafka({ ...options, logger, registry: createRegistry({ service: name }) });
   const producer = createProducer(kafka);
-  const noOrigin = { requestId: '', traceparent: '' };
   return {
     publishActivity: (reports: readonly KeyActivity[], timeoutMs: number) =>
       producer.publishMany(keyActivity, reports, noOrigin, { timeoutMs }),

@@ -1,14 +1,14 @@
 import { AppError, isServerFault } from '@shopscope/errors';
-import type { Logger } from '@shopscope/telemetry';
+import { type Logger, type Origin, originFields } from '@shopscope/telemetry';
 
 /** A failure in the form that pages show. */
 export type Problem = ReturnType<typeof toProblem>;
 
-export function toProblem(thrown: unknown, { requestId, logger }: { requestId: string; logger: Logger }) {
+export function toProblem(thrown: unknown, { origin, logger }: { origin: Origin; logger: Logger }) {
   const error = AppError.from(thrown);
   const { status, code, fault, details } = error;
   const level = isServerFault(error) ? 'error' : 'info';
-  logger[level]({ requestId, code, err: isServerFault(error) ? error : undefined }, 'a page failed');
+  logger[level]({ ...originFields(origin), code, err: isServerFault(error) ? error : undefined }, 'a page failed');
   /** The form field that the problem concerns. */
   const field = typeof details.field === 'string' ? details.field : undefined;
   const prefix = field === undefined ? '' : `${field}: `;
@@ -18,5 +18,5 @@ export function toProblem(thrown: unknown, { requestId, logger }: { requestId: s
   const retryAfterSeconds = typeof details.retry_after === 'number' ? details.retry_after : undefined;
   /** Whether the person must first confirm the session at /confirm. */
   const needsConfirmation = details.confirm === 'true';
-  return { status, code, fault, message, field, needsConfirmation, retryAfterSeconds, requestId };
+  return { status, code, fault, message, field, needsConfirmation, retryAfterSeconds, requestId: origin.requestId };
 }

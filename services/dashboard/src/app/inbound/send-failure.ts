@@ -18,8 +18,8 @@ export type SendFailure = (
 
 export function createSendFailure(options: { failurePage: FailurePage; logger: Logger }): SendFailure {
   return (error, request, response, rightAddress) => {
-    const { requestId } = (response.locals as { origin: Origin }).origin;
-    const problem = toProblem(error, { requestId, logger: options.logger });
+    const { origin } = response.locals as { origin: Origin };
+    const problem = toProblem(error, { origin, logger: options.logger });
     recordFault(response, error.fault);
     closeWithUnreadBody(request, response);
     response.status(error.status).set('Cache-Control', 'no-store').type('html');

@@ -32,7 +32,7 @@ async function withServer(answer: (n: number, ...request: Parameters<RequestList
       refresh: false,
       idempotencyKey: 'the-same-key',
       address: '',
-      origin: { requestId: 'req_test', traceparent: '' },
+      origin: { requestId: 'req_test', traceparent: '', environment: 'live' },
     });
   return { enrich, keys, pausesMs };
 }

@@ -68,7 +68,7 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
     request: Pick<RequestContext, 'origin' | 'path' | 'nonce' | 'address' | 'refusal'>,
     onProblem: (problem: Pick<Problem, 'fault' | 'retryAfterSeconds'>) => void,
   ) => {
-    const { requestId } = request.origin;
+    const { origin } = request;
     const provider = new RouterContextProvider();
     provider.set(requestContext, {
       ...request,
@@ -78,7 +78,7 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
       logger,
       readForm,
       toProblem: (error) => {
-        const problem = toProblem(error, { requestId, logger });
+        const problem = toProblem(error, { origin, logger });
         onProblem(problem);
         return problem;
       },
@@ -90,7 +90,7 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
   app.disable('x-powered-by');
 
   app.use((request, response, next) => {
-    const origin: Origin = { requestId: newId('req'), traceparent: newTraceparent() };
+    const origin: Origin = { requestId: newId('req'), traceparent: newTraceparent(), environment: 'live' };
     response.locals.origin = origin;
     response.set('X-Request-Id', origin.requestId);
     const address = readAddress(request.socket.remoteAddress, request.get('x-forwarded-for')) ?? '';

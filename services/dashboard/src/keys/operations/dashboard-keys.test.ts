@@ -12,7 +12,7 @@ const visit = {
   person: { userId: 'usr_1', signedInAt: new Date(0) },
   membership: { workspaceId: 'ws_1', role: 'member' },
   address: '',
-  origin: { requestId: 'req_1', traceparent: '' },
+  origin: { requestId: 'req_1', traceparent: '', environment: 'live' },
 } as WorkspaceVisit;
 
 const oldAdmin = { ...visit, membership: { ...visit.membership, role: 'admin' } } as WorkspaceVisit;

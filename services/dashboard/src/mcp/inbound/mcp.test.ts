@@ -24,7 +24,10 @@ async function serve(admit: Mcp['admit']) {
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   app.use((_request, response, next) => {
-    Object.assign(response.locals, { address: '203.0.113.7', origin: { requestId: 'req_test', traceparent: '' } });
+    Object.assign(response.locals, {
+      address: '203.0.113.7',
+      origin: { requestId: 'req_test', traceparent: '', environment: 'live' },
+    });
     next();
   });
   const mcp: Mcp = { admit, answer: async () => Response.json({ answered: true }) };

@@ -1,7 +1,7 @@
 import { createDeadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { AppError, isServerFault } from '@shopscope/errors';
-import type { Logger, Origin } from '@shopscope/telemetry';
+import { type Logger, type Origin, originFields } from '@shopscope/telemetry';
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
 import { faultOf, type ResponseFault, recordFault } from '../../app/inbound/response-fault.ts';
 import { closeWithUnreadBody } from '../../app/inbound/unread-body.ts';
@@ -57,18 +57,18 @@ export function serveMcp({ mcp, url, logger, clock, onAnswer }: ServeMcpOptions)
 
   const fail = (response: ExpressResponse, thrown: unknown) => {
     const error = AppError.from(thrown);
-    const { requestId } = (response.locals as { origin: Origin }).origin;
+    const { origin } = response.locals as { origin: Origin };
     const isFault = isServerFault(error);
     const level = isFault ? 'error' : 'info';
     const { code, status, fault, details } = error;
     recordFault(response, fault);
-    logger[level]({ requestId, code, status, err: isFault ? error : undefined }, 'an MCP message failed');
+    logger[level]({ ...originFields(origin), code, status, err: isFault ? error : undefined }, 'an MCP message failed');
     if (details.retry_after !== undefined) response.set('Retry-After', String(details.retry_after));
     if (status === 401) response.set('WWW-Authenticate', 'Bearer');
     if (status === 405) response.set('Allow', 'POST');
     closeWithUnreadBody(response.req, response);
     // A protocol error without an id, because the message was not read.
-    const data = { code, request_id: requestId, ...details };
+    const data = { code, request_id: origin.requestId, ...details };
     response
       .status(status)
       .json({ jsonrpc: '2.0', error: { code: -32_000, message: error.publicMessage, data }, id: null });

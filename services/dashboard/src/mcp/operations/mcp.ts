@@ -14,7 +14,7 @@ import { addressGroup } from '@shopscope/client-address';
 import { AppError, isErrorCode } from '@shopscope/errors';
 import { parseApiKey } from '@shopscope/ids';
 import { answerMessage } from '@shopscope/mcp';
-import type { Origin } from '@shopscope/telemetry';
+import { type Origin, originFields } from '@shopscope/telemetry';
 import { limits } from '../../app/domain/throttle-limits.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import type { McpMessage } from '../outbound/mcp-messages.ts';
@@ -101,7 +101,7 @@ export function answer(
       waits: { maxSeconds: maxWaitSeconds, end: waits },
       onToolCall({ tool, result, units, error }) {
         metrics.mcpToolCalls.inc({ tool, result });
-        const line = { requestId: origin.requestId, keyId, tool, result, units };
+        const line = { ...originFields(origin), keyId, tool, result, units };
         if (result === 'failed') logger.error({ ...line, err: error }, 'MCP tool');
         else logger.info(line, 'MCP tool');
       },

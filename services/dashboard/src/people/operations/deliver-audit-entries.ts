@@ -1,5 +1,6 @@
 import { type PeriodicLoop, startPeriodicLoop } from '@shopscope/async';
 import { AppError, isServerFault } from '@shopscope/errors';
+import { noOrigin } from '@shopscope/telemetry';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
 const intervalMs = 1_000;
@@ -15,7 +16,7 @@ const maxBatchSize = 100;
 export async function deliverAuditEntries({ auditOutbox: outbox, keys, clock, logger }: Dependencies): Promise<void> {
   for (const entry of await outbox.next(maxBatchSize)) {
     try {
-      await keys.recordAuditEntry(entry, { requestId: '', traceparent: '' });
+      await keys.recordAuditEntry(entry, noOrigin);
       await outbox.remove(entry.id);
     } catch (thrown) {
       const error = AppError.from(thrown);

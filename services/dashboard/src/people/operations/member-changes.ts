@@ -15,6 +15,7 @@
 
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
+import { originFields } from '@shopscope/telemetry';
 import { isolated } from '@shopscope/text';
 import { parseRole } from '../../app/domain/role.ts';
 import { isTypedName } from '../../app/domain/text.ts';
@@ -77,7 +78,7 @@ const revokeAfterwards = async (
     await madeKeys.revoke(deps, visit, userId, keys);
     return 'revoked';
   } catch (error) {
-    const line = { requestId: visit.origin.requestId, userId, err: error };
+    const line = { ...originFields(visit.origin), userId, err: error };
     deps.logger.error(line, 'the keys of a person without the right to them could not be revoked');
     return 'failed';
   }

@@ -6,6 +6,7 @@
  */
 
 import { AppError, invalidField } from '@shopscope/errors';
+import { originFields } from '@shopscope/telemetry';
 import { currentActor } from '../../app/domain/actor.ts';
 import { maxMembers, parseRole, type Role } from '../../app/domain/role.ts';
 import { parseEmail } from '../../app/domain/text.ts';
@@ -52,7 +53,7 @@ const storeInvitation = async (deps: Dependencies, visit: WorkspaceVisit, email:
     await deps.sendMail(text);
     return { email, isMailed: true };
   } catch (error) {
-    deps.logger.error({ requestId: visit.origin.requestId, err: error }, 'the mail of an invitation could not be sent');
+    deps.logger.error({ ...originFields(visit.origin), err: error }, 'the mail of an invitation could not be sent');
     return { email, isMailed: false };
   }
 };

@@ -2,6 +2,7 @@
 
 import { addressGroup } from '@shopscope/client-address';
 import { AppError, invalidField } from '@shopscope/errors';
+import { originFields } from '@shopscope/telemetry';
 import { limits } from '../../app/domain/throttle-limits.ts';
 import type { SignedIn, WebRequest } from '../../app/operations/visit.ts';
 import type { Count } from '../../app/outbound/throttle.ts';
@@ -115,7 +116,7 @@ export async function signIn(
     });
   } catch (error) {
     if (outcomeOf(error) !== 'refused') throw error;
-    deps.logger.info({ requestId: origin.requestId, address }, 'a sign-in was refused');
+    deps.logger.info({ ...originFields(origin), address }, 'a sign-in was refused');
     return { outcome: 'refused', cookies: [] };
   }
 }

@@ -19,7 +19,7 @@ async function ask(options: Pick<PublicPagesOptions, 'render' | 'throttle'>) {
   await new Promise((resolve) => server.once('listening', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   app.use((_request, response, next) => {
-    const origin = { requestId: 'req_test', traceparent: '' };
+    const origin = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
     Object.assign(response.locals, { address: '203.0.113.7', origin, host: new URL(url).host });
     next();
   });

@@ -88,9 +88,9 @@ export function servePublicPages(options: PublicPagesOptions): RequestHandler {
     }
     if (response.destroyed) return;
     onResult('failed');
-    const { requestId } = (response.locals as { origin: Origin }).origin;
+    const { origin } = response.locals as { origin: Origin };
     const failed = new AppError('unavailable', 'The page failed.', { cause: thrown });
-    const problem = { ...toProblem(failed, { requestId, logger }), retryAfterSeconds: 1, isReading: true };
+    const problem = { ...toProblem(failed, { origin, logger }), retryAfterSeconds: 1, isReading: true };
     recordFault(response, problem.fault);
     response.status(problem.status).set({ 'Cache-Control': 'no-store', 'Retry-After': '1' }).type('html');
     response.send(failurePage(problem, { path: pagePath(request.originalUrl), cookies: '' }));

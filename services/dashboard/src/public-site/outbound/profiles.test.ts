@@ -9,7 +9,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
-const origin = { requestId: 'req_test', traceparent: '' };
+const origin = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
 const unexpected = async () => {
   throw new Error('no test calls this method');
 };
@@ -36,8 +36,8 @@ describe('stores of a page', () => {
       Buffer.from(JSON.stringify(body)),
     );
     const [a, b] = bodies.map(({ length }) => length) as [number, number];
-    const profiles = await clientOf(async ({ domains, origins }) => {
-      expect([domains, origins]).toEqual([['a.example', 'unknown.example', 'b.example'], [origin]]);
+    const profiles = await clientOf(async ({ domains }, context) => {
+      expect([domains, context.origin]).toEqual([['a.example', 'unknown.example', 'b.example'], origin]);
       const stores = [
         { offset: 0, length: a, etag: '"a"', lastCompletedScanAtMs: 1 },
         { offset: a, length: 0, etag: '', lastCompletedScanAtMs: 0 },

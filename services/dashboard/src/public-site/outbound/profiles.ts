@@ -15,7 +15,7 @@ export function createProfilesClient(client: GrpcClient<typeof ProfilesServiceSe
     ...pageCalls(client, 'getCorpus', 'getTechnology', 'listDomainPages', 'listDomains', 'listTechnologies'),
     /** Results in the order of `domains`: at most 100, canonical and distinct. Undefined: the corpus does not have the domain. */
     async getStores(domains: readonly string[], origin: Origin): Promise<(FoundStore | undefined)[]> {
-      const request = { domains: [...domains], origins: [origin] };
+      const request = { domains: [...domains] };
       const { bodies, stores } = await callService((options) => client.getStores(request, options), origin);
       return stores.map((slice) => (slice.length === 0 ? undefined : foundStore(bodies, slice)));
     },

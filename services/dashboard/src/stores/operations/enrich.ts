@@ -1,3 +1,4 @@
+import { originFields } from '@shopscope/telemetry';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callWithKey } from '../../keys/operations.ts';
@@ -28,7 +29,7 @@ export async function enrich(
   });
   const [first] = faults;
   if (first) {
-    const line = { requestId: origin.requestId, count: faults.length, ...first };
+    const line = { ...originFields(origin), count: faults.length, ...first };
     deps.logger.error(line, 'profiles of the API have an unknown form');
   }
   return { billed, results: enriched };

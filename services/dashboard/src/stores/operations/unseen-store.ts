@@ -1,5 +1,5 @@
 import { isNotTheStore, jobErrors } from '@shopscope/proto';
-import { errorLine, type Origin } from '@shopscope/telemetry';
+import { errorLine, type Origin, originFields } from '@shopscope/telemetry';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type MonthOfScan, monthOf } from '../domain/month-of-scan.ts';
 
@@ -26,8 +26,10 @@ export async function readUnseenStore(
     if (row?.restsUntilMs === undefined || !isNotTheStore(row.code)) return undefined;
     return { what: jobErrors[row.code].what, since: monthOf(row.firstAtMs) };
   } catch (error) {
-    const { requestId } = origin;
-    deps.logger.info({ domain, requestId, cause: errorLine(error) }, 'a page says nothing of failed scans');
+    deps.logger.info(
+      { domain, ...originFields(origin), cause: errorLine(error) },
+      'a page says nothing of failed scans',
+    );
     return undefined;
   }
 }

@@ -26,12 +26,8 @@ const maxUnrevoked = 501;
 const maxRevoked = 100;
 
 /** Metering decides which period is the current one. */
-const usageRequest = (
-  { membership: { workspaceId }, origin }: WorkspaceVisit,
-  { isCurrent, startMs }: ShownPeriod,
-) => ({
+const usageRequest = ({ membership: { workspaceId } }: WorkspaceVisit, { isCurrent, startMs }: ShownPeriod) => ({
   workspaceId,
-  origin,
   periodStartMs: isCurrent ? undefined : startMs,
 });
 

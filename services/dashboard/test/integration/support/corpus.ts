@@ -4,7 +4,7 @@ import { loadConfig, startProfiles } from '@shopscope/profiles';
 import { ObservationCompleted, ObservationOutcome, observationCompleted, permitHeader } from '@shopscope/proto';
 import { kafkaOptions, serviceEnvironment, testNamespace, waitUntil } from '@shopscope/testing';
 
-const meta = { requestId: 'req_test', traceparent: '' };
+const meta = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
 
 /** The profiles service with the corpus that the given observations make. */
 export async function startCorpus(observations: readonly Partial<ObservationCompleted>[]) {

@@ -7,7 +7,7 @@ export const keyVisit = {
   person: { userId: 'usr_1' },
   membership: { workspaceId: 'ws_1' },
   address: '',
-  origin: { requestId: 'req_1', traceparent: '' },
+  origin: { requestId: 'req_1', traceparent: '', environment: 'live' },
 } as WorkspaceVisit;
 
 /** Dependencies with which each key `Dashboard` has the next of the secrets. */

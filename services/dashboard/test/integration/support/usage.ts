@@ -24,7 +24,7 @@ export async function createKey(
 /** Reserves units as a gateway does, and leaves them reserved. */
 export async function reserve({ clients }: TestSystem, { workspaceId, keyId }: TestKey, units: Partial<Units>) {
   const charge = { chargeId: newId('chg'), workspaceId, keyId, units: { ...noUnits, ...units } };
-  const item = { ...charge, included: plenty, fingerprint: Buffer.alloc(0), executionId: '', origin: undefined };
+  const item = { ...charge, included: plenty, fingerprint: Buffer.alloc(0), executionId: '', requestId: '' };
   const { results } = await clients.metering.reserve({ items: [item] });
   const [reserved] = results;
   if (reserved?.outcome !== ReserveOutcome.GRANTED) throw new Error('metering did not grant the units');

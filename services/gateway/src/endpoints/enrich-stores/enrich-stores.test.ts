@@ -63,7 +63,7 @@ function setUp(options: {
       chargeId: 'chg_1',
       fingerprint: key ? undefined : Buffer.from('body'),
       caller: { workspaceId: 'ws_1', keyId: 'key_1', plan } as unknown as Caller,
-      origin: { requestId: 'req_retry', traceparent: '' },
+      origin: { requestId: 'req_retry', traceparent: '', environment: 'live' },
       deadline,
       billing: new RequestBilling(),
     });

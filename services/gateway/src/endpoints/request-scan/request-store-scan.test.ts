@@ -58,7 +58,7 @@ function setUp(options: { claim?: Claim; states?: JobState[]; reserve: Reserve; 
       chargeId: 'chg_1',
       fingerprint,
       caller: { workspaceId: 'ws_1', plan: { included: unitsOf({ lookupCached: 9 }) } } as Caller,
-      origin: { requestId: 'req_1', traceparent: '' },
+      origin: { requestId: 'req_1', traceparent: '', environment: 'live' },
       deadline: createRequestDeadline(clock),
       billing: new RequestBilling(),
     });

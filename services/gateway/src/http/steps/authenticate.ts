@@ -16,12 +16,18 @@ export function preflightReply(index: OperationIndex, { method, path }: Received
   return { status: 204, headers: { ...preflightHeaders }, body: undefined };
 }
 
-/** Authenticates the key of a request. Throws the refusal of the screening, if there was one. */
+/**
+ * Authenticates the key of a request. All later work of the request is of the environment of the key. Throws the refusal of the
+ * screening, if there was one.
+ */
 export async function authenticate(
   { authenticateKey }: { authenticateKey: Pick<AuthenticateKey, 'authenticate'> },
   request: ReadRequest,
 ): Promise<AuthenticatedRequest> {
   if (request.refusal !== undefined) throw request.refusal;
   const caller = await authenticateKey.authenticate(readBearerToken(request.message), request);
+  const { requestId, traceparent } = request.origin;
+  // A new object: calls that began before the authentication keep theirs.
+  request.origin = { requestId, traceparent, environment: caller.keyEnvironment };
   return Object.assign(request, { caller });
 }

@@ -85,7 +85,12 @@ export async function publishKeyChange(namespace: TestNamespace, event: Partial<
   const kafka = testKafka(namespace);
   const producer = createProducer(kafka);
   const whole = { change: KeyChange.KEY_REVOKED, workspaceId: '', keyId: '', planSlug: '', atMs: Date.now(), ...event };
-  await producer.publish(keyChanged, whole, { requestId: 'req_test', traceparent: '' }, { timeoutMs: 5_000 });
+  await producer.publish(
+    keyChanged,
+    whole,
+    { requestId: 'req_test', traceparent: '', environment: 'live' },
+    { timeoutMs: 5_000 },
+  );
   await producer.close();
   await kafka.close();
 }

@@ -21,7 +21,7 @@ export async function startTestMetering(env: Record<string, string> = {}) {
   const client = createGrpcClient({ definition: MeteringServiceService, address: service.grpcAddress as string });
 
   const balanceOf = async (workspaceId: string): Promise<Record<'used' | 'reserved' | 'taken', Units>> => {
-    const { balances } = await client.getBalance({ workspaceIds: [workspaceId], origins: [] });
+    const { balances } = await client.getBalance({ workspaceIds: [workspaceId] });
     const { used = noUnits, reserved = noUnits, taken = noUnits } = balances[0] as Balance;
     return { used, reserved, taken };
   };
@@ -46,7 +46,7 @@ export async function startTestMetering(env: Record<string, string> = {}) {
     async spend({ workspaceId, keyId }: { workspaceId: string; keyId: string }, units: Partial<Units>) {
       const charge = { chargeId: newId('chg'), workspaceId, keyId, units: { ...noUnits, ...units } };
       const plenty = { lookupCached: 1e6, lookupLive: 1e6, historyQuery: 1e6, refreshRequested: 1e6 };
-      const item = { ...charge, included: plenty, fingerprint: Buffer.alloc(0), executionId: '', origin: undefined };
+      const item = { ...charge, included: plenty, fingerprint: Buffer.alloc(0), executionId: '', requestId: '' };
       const { results } = await client.reserve({ items: [item] });
       const [reserved] = results;
       if (reserved?.outcome !== ReserveOutcome.GRANTED) throw new Error('metering did not grant the units');

@@ -7,7 +7,11 @@ import { meteringHandlers } from './handlers.ts';
 /** The calls are refused before they use a collection or a queue. */
 const handlers = meteringHandlers({} as Dependencies, {} as Queues);
 const context = {
-  origin: { requestId: 'req_1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+  origin: {
+    requestId: 'req_1',
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    environment: 'live',
+  },
   deadline: createDeadline(1_000),
   abort: new AbortController().signal,
 } satisfies HandlerContext;
@@ -22,7 +26,7 @@ describe('batch bounds', () => {
       'LeaseAllowance, above 1,000',
       () => handlers.leaseAllowance({ gatewayId: 'gateway', asks: entries(1_001) }, context),
     ],
-    ['GetBalance, above 100', () => handlers.getBalance({ workspaceIds: entries(101), origins: [] }, context)],
+    ['GetBalance, above 100', () => handlers.getBalance({ workspaceIds: entries(101) }, context)],
   ])('a call with too many entries is refused before any work: %s', async (_, call) => {
     await expect(call()).rejects.toThrow(/at most (1,?000|100)/);
   });

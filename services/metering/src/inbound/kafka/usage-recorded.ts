@@ -1,6 +1,7 @@
 import { createDeadline } from '@shopscope/async';
 import type { Subscription } from '@shopscope/kafka';
 import { type UsageRecorded, usageRecorded } from '@shopscope/proto';
+import { originFields } from '@shopscope/telemetry';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { recordUsage } from '../../operations/record-usage.ts';
 import { usageEvent } from '../decode.ts';
@@ -21,7 +22,10 @@ export const usageRecordedSubscription = (deps: Dependencies): Subscription<Usag
     );
     if (deps.logger.isLevelEnabled('debug')) {
       for (const { event, meta } of received) {
-        deps.logger.debug({ ...meta, chargeId: event.chargeId, attempt: event.attempt }, 'usage recorded');
+        deps.logger.debug(
+          { ...originFields(meta), chargeId: event.chargeId, attempt: event.attempt },
+          'usage recorded',
+        );
       }
     }
   },

@@ -26,7 +26,7 @@ function corpusOf(sizes: Record<string, number>) {
   const context = () => ({ deadline: createDeadline(10_000) }) as HandlerContext;
   const handlers = profilesHandlers(deps, createKeyedSlots({ maxPerKey: 1 }));
   const ask = async (domains: readonly string[]) => {
-    const { bodies, stores } = await handlers.getStores({ domains: [...domains], origins: [] }, context());
+    const { bodies, stores } = await handlers.getStores({ domains: [...domains] }, context());
     return { bytes: Buffer.concat(bodies), stores };
   };
   return { ask };

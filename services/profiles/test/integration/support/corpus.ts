@@ -44,7 +44,7 @@ export interface Corpus {
 }
 
 export const siteUrl = 'https://site.example';
-const meta = { requestId: 'req_test', traceparent: '' };
+const meta = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
 const permitMs = 60_000;
 
 export async function createCorpus(label: string): Promise<Corpus> {

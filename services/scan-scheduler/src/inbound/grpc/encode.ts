@@ -1,6 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import {
   ClaimOutcome,
+  encodeOrigin,
   type Job as JobMessage,
   JobState,
   type OptOut as OptOutMessage,
@@ -71,7 +72,7 @@ export function encodeLease(scan: LeasedScan): ScanLease {
     leaseToken: scan.lease.token,
     expiresAtMs: scan.lease.expiresAt.getTime(),
     attempt: scan.attempts,
-    origin: scan.origin,
+    origin: encodeOrigin(scan.origin),
     permit: scan.permit,
   };
 }

@@ -4,13 +4,14 @@ import { AppError } from '@shopscope/errors';
 import type { GrpcClient } from '@shopscope/grpc';
 import {
   Admission,
+  decodeOrigin,
   type LeaseResult,
   type NextRequest,
   type RenewLeaseResponse,
   type ScanLease,
   type ScanSchedulerServiceService,
 } from '@shopscope/proto';
-import type { Logger, Origin } from '@shopscope/telemetry';
+import { type Logger, noOrigin, type Origin } from '@shopscope/telemetry';
 import { LeaseLostError, OptedOutError, PutOffError } from '../../domain/abort-reasons.ts';
 
 export type SchedulerClient = Pick<
@@ -82,7 +83,7 @@ export function createScanLeases(options: ScanLeasesOptions) {
 }
 
 function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeasesOptions): HeldLease {
-  const origin = lease.origin ?? { requestId: '', traceparent: '' };
+  const origin = lease.origin ? decodeOrigin(lease.origin) : noOrigin;
   const { scanId, leaseToken } = lease;
   const lost = new AbortController();
   let { expiresAtMs, permit } = lease;

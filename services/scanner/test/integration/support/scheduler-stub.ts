@@ -81,7 +81,7 @@ export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
           leaseToken: `token-${scans}`,
           expiresAtMs: Date.now() + 30_000,
           attempt: 1,
-          origin: { requestId: `req_${scans}`, traceparent: '' },
+          origin: { requestId: `req_${scans}`, traceparent: '', environment: 'live' },
           permit: `leased-${scans}`,
         });
         const [first] = waiting;

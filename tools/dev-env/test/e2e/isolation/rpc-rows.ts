@@ -33,7 +33,7 @@ export interface RpcRow {
 
 const actor = 'operator:isolation';
 const by = { actor, actorAddress: '' };
-const origin = { requestId: 'req_of_the_isolation_matrix', traceparent: '' };
+const origin = { requestId: 'req_of_the_isolation_matrix', traceparent: '', environment: 'live' as const };
 const one = { lookupCached: 1, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
 
 const refused = async (answer: Promise<unknown>, code: string) => {
@@ -43,9 +43,9 @@ const refused = async (answer: Promise<unknown>, code: string) => {
 const keys: Record<string, RpcRow> = {
   verifyKey: {
     async ask({ env, own }) {
-      const answer = await env.keys.verifyKey({ keyDigest: apiKeyDigest(own.secret), origin });
+      const answer = await env.keys.verifyKey({ keyDigest: apiKeyDigest(own.secret) }, { origin });
       expect(answer.workspace?.id).toBe(own.workspaceId);
-      const invented = await env.keys.verifyKey({ keyDigest: apiKeyDigest(`${own.secret}x`), origin });
+      const invented = await env.keys.verifyKey({ keyDigest: apiKeyDigest(`${own.secret}x`) }, { origin });
       expect(invented).toMatchObject({ status: KeyStatus.UNKNOWN, key: undefined, workspace: undefined });
       return [answer, invented];
     },
@@ -83,7 +83,7 @@ const keys: Record<string, RpcRow> = {
       const short = { name: `Short-lived workspace of ${own.name}`, planSlug: own.planSlug, ...by };
       const { workspace } = await env.keys.createWorkspace(short);
       const deleted = await env.keys.deleteWorkspace({ workspaceId: workspace?.id ?? '', ...by });
-      const verified = await env.keys.verifyKey({ keyDigest: apiKeyDigest(other.secret), origin });
+      const verified = await env.keys.verifyKey({ keyDigest: apiKeyDigest(other.secret) }, { origin });
       expect(verified.status).toBe(KeyStatus.ACTIVE);
       return deleted;
     },
@@ -92,7 +92,7 @@ const keys: Record<string, RpcRow> = {
     async ask({ env, own, other }) {
       const { workspaceId } = own;
       const suspended = await env.keys.suspendWorkspace({ workspaceId, actor });
-      const verified = await env.keys.verifyKey({ keyDigest: apiKeyDigest(other.secret), origin });
+      const verified = await env.keys.verifyKey({ keyDigest: apiKeyDigest(other.secret) }, { origin });
       expect(verified.status).toBe(KeyStatus.ACTIVE);
       return [suspended, await env.keys.resumeWorkspace({ workspaceId, actor })];
     },
@@ -222,7 +222,7 @@ const metering: Record<string, RpcRow> = {
       const included = { ...one, lookupCached: own.limits.lookupCached };
       const { workspaceId, keyId } = own;
       const asked = { workspaceId, keyId, executionId: '', fingerprint: Buffer.alloc(0) };
-      const item = { ...asked, units: one, included, origin };
+      const item = { ...asked, units: one, included, requestId: origin.requestId };
       const chargeId = newId('chg');
       const { results } = await env.metering.reserve({
         items: [
@@ -232,7 +232,7 @@ const metering: Record<string, RpcRow> = {
       });
       // The outcome "already settled" would reveal that the other workspace was billed under that id.
       expect(results[1]?.outcome).not.toBe(ReserveOutcome.ALREADY_SETTLED);
-      await env.metering.voidCharge({ chargeId, attempt: 1, workspaceId, keyId, origin });
+      await env.metering.voidCharge({ chargeId, attempt: 1, workspaceId, keyId }, { origin });
       return results;
     },
   },
@@ -265,13 +265,12 @@ const metering: Record<string, RpcRow> = {
   voidCharge: {
     async ask({ env, own, other }) {
       const { workspaceId, keyId } = own;
-      const before = await env.metering.getUsage({ workspaceId, origin });
+      const before = await env.metering.getUsage({ workspaceId }, { origin });
       const { balance } = await env.metering.voidCharge({
         chargeId: other.chargeId,
         attempt: 1,
         workspaceId,
         keyId,
-        origin,
       });
       expect(balance?.used).toEqual(before.balance?.used);
       return balance;
@@ -280,7 +279,7 @@ const metering: Record<string, RpcRow> = {
   recordUsage: {
     async ask({ env, own, other }) {
       const { workspaceId, keyId } = own;
-      const { balance } = await env.metering.getUsage({ workspaceId, origin });
+      const { balance } = await env.metering.getUsage({ workspaceId }, { origin });
       const event = {
         chargeId: other.chargeId,
         attempt: 1,
@@ -297,15 +296,15 @@ const metering: Record<string, RpcRow> = {
   },
   getBalance: {
     async ask({ env, own }) {
-      const { balance } = await env.metering.getUsage({ workspaceId: own.workspaceId, origin });
-      const { balances } = await env.metering.getBalance({ workspaceIds: [own.workspaceId], origins: [origin] });
+      const { balance } = await env.metering.getUsage({ workspaceId: own.workspaceId }, { origin });
+      const { balances } = await env.metering.getBalance({ workspaceIds: [own.workspaceId] }, { origin });
       expect(balances).toEqual([balance]);
       return balances;
     },
   },
   getUsage: {
     async ask({ env, own }) {
-      const usage = await env.metering.getUsage({ workspaceId: own.workspaceId, origin });
+      const usage = await env.metering.getUsage({ workspaceId: own.workspaceId }, { origin });
       expect(usage.balance?.used).toMatchObject({
         lookupCached: own.asker.billed.lookup_cached,
         lookupLive: own.asker.billed.lookup_live,
@@ -315,7 +314,7 @@ const metering: Record<string, RpcRow> = {
   },
   getDailyUsage: {
     async ask({ env, own }) {
-      const usage = await env.metering.getDailyUsage({ workspaceId: own.workspaceId, origin });
+      const usage = await env.metering.getDailyUsage({ workspaceId: own.workspaceId }, { origin });
       const sumOf = (unit: 'lookupCached' | 'lookupLive') =>
         usage.days.reduce((sum, { used }) => sum + (used?.[unit] ?? 0), 0);
       const { lookup_cached, lookup_live } = own.asker.billed;
@@ -329,7 +328,7 @@ const profiles: Record<string, RpcRow> = {
   getStores: {
     notBound: 'one corpus for everybody; profiles is never told who asks',
     async ask({ profiles: corpus, own, other }) {
-      const answer = await corpus.getStores({ domains: [own.domain, other.domain], origins: [origin] });
+      const answer = await corpus.getStores({ domains: [own.domain, other.domain] }, { origin });
       expect(answer.stores.every(({ length }) => length > 0)).toBe(true);
       return { ...answer, bodies: answer.bodies.toString() };
     },
@@ -342,7 +341,6 @@ const profiles: Record<string, RpcRow> = {
         filters: undefined,
         after: undefined,
         limit: 50,
-        origin,
       });
       expect(answer.observation).toBeDefined();
       return answer;
@@ -350,12 +348,13 @@ const profiles: Record<string, RpcRow> = {
   },
   searchSignals: {
     notBound: 'one corpus for everybody; profiles is never told who asks',
-    ask: ({ profiles: corpus }) => corpus.searchSignals({ filters: undefined, after: undefined, limit: 50, origin }),
+    ask: ({ profiles: corpus }) =>
+      corpus.searchSignals({ filters: undefined, after: undefined, limit: 50 }, { origin }),
   },
   listTechnologies: {
     notBound: 'one vocabulary for everybody',
     ask: ({ profiles: corpus }) =>
-      corpus.listTechnologies({ kind: '', category: '', q: '', afterSlug: '', limit: 200, origin }),
+      corpus.listTechnologies({ kind: '', category: '', q: '', afterSlug: '', limit: 200 }, { origin }),
   },
   getTechnology: {
     notBound: 'one vocabulary and one count of the corpus for everybody',
@@ -387,18 +386,20 @@ const scans: Record<string, RpcRow> = {
   claimScans: {
     async ask({ env, own, other }) {
       const domains = [other.unknownDomain, other.domain];
-      const claim = { workspaceId: own.workspaceId, domains, unit: ScanUnit.LOOKUP_LIVE, origin };
+      const claim = { workspaceId: own.workspaceId, domains, unit: ScanUnit.LOOKUP_LIVE };
       const chargeIds = [newId('chg'), other.chargeId];
-      const answers = await Promise.all(chargeIds.map((chargeId) => env.scans.claimScans({ ...claim, chargeId })));
-      const release = { workspaceId: own.workspaceId, origin };
-      for (const chargeId of chargeIds) await env.scans.releaseClaims({ ...release, chargeId, claims: [] });
+      const answers = await Promise.all(
+        chargeIds.map((chargeId) => env.scans.claimScans({ ...claim, chargeId }, { origin })),
+      );
+      const release = { workspaceId: own.workspaceId, claims: [] };
+      for (const chargeId of chargeIds) await env.scans.releaseClaims({ ...release, chargeId }, { origin });
       return answers;
     },
   },
   releaseClaims: {
     ask: ({ env, own, other }) =>
       withOpenClaim(env, other, ({ chargeId }) =>
-        env.scans.releaseClaims({ workspaceId: own.workspaceId, chargeId, origin, claims: [] }),
+        env.scans.releaseClaims({ workspaceId: own.workspaceId, chargeId, claims: [] }, { origin }),
       ),
   },
   requestScans: {
@@ -490,12 +491,12 @@ async function withOpenClaim(
   const chargeId = newId('chg');
   const domain = 'claimed-and-not-requested.example';
   const charge = { workspaceId, chargeId, unit: ScanUnit.LOOKUP_LIVE };
-  const { claims } = await env.scans.claimScans({ ...charge, domains: [domain], origin });
+  const { claims } = await env.scans.claimScans({ ...charge, domains: [domain] }, { origin });
   const jobId = claims[0]?.jobId ?? '';
   const before = await env.scans.getJob({ workspaceId, jobId });
   const answer = await attempt({ chargeId, jobId, domain });
   expect(await env.scans.getJob({ workspaceId, jobId })).toEqual(before);
-  await env.scans.releaseClaims({ workspaceId, chargeId, origin, claims: [] });
+  await env.scans.releaseClaims({ workspaceId, chargeId, claims: [] }, { origin });
   return answer;
 }
 

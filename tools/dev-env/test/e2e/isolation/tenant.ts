@@ -128,7 +128,7 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
   const { workspaceId } = tenant;
   await vi.waitFor(
     async () => {
-      const { balances } = await env.metering.getBalance({ workspaceIds: [workspaceId], origins: [] });
+      const { balances } = await env.metering.getBalance({ workspaceIds: [workspaceId] });
       expect(balances).toMatchObject([{ reserved: { lookupCached: 0 } }]);
     },
     { timeout: 50_000, interval: 100 },
@@ -137,9 +137,9 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
     env.keys.getWorkspace({ workspaceId }),
     env.keys.listKeys({ workspaceId, includeInactive: true }),
     env.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 }),
-    env.metering.getUsage({ workspaceId, origin: undefined }),
-    env.metering.getDailyUsage({ workspaceId, origin: undefined }),
-    env.metering.getBalance({ workspaceIds: [workspaceId], origins: [] }),
+    env.metering.getUsage({ workspaceId }),
+    env.metering.getDailyUsage({ workspaceId }),
+    env.metering.getBalance({ workspaceIds: [workspaceId] }),
     env.scans.getJob({ workspaceId, jobId: tenant.jobId }),
   ]);
   // Gateways report the times of last use some seconds after the requests.
