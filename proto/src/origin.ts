@@ -9,7 +9,7 @@ interface Origin {
   environment: Environment | null;
 }
 
-/** Returns the message of an origin. Calls and events need none: their metadata and their headers carry the origin. */
+/** Returns the message of an origin. */
 export const encodeOrigin = ({ requestId, traceparent, environment }: Origin): OriginMessage => ({
   requestId,
   traceparent,

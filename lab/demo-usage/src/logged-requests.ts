@@ -46,5 +46,6 @@ function requestOf(
     hasIdempotencyKey: isEnrich,
     replayed: false,
     billedBefore: false,
+    environment: 'live',
   };
 }

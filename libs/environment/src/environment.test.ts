@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type AnyTenant, type Environment, type Handles, inEnvironment, nameIn, type Tenant } from './index.ts';
+import {
+  type AnyTenant,
+  type Environment,
+  type Handles,
+  inEnvironment,
+  nameIn,
+  parseEnvironment,
+  type Tenant,
+} from './index.ts';
 
 interface Lists<E extends Environment> extends Handles<E> {
   count(tenant: Tenant<E>): string;
@@ -33,6 +41,16 @@ describe('environment', () => {
     // @ts-expect-error a live collection in place of a collection of any environment
     const any: Lists<Environment> = parts.live;
     expect([wrong.environment, any.environment]).toEqual(['test', 'live']);
+  });
+
+  it('an environment is read from its text, none from an empty text, and an unknown text is told apart from both', () => {
+    expect(['live', 'test', '', 'Live', 'staging'].map(parseEnvironment)).toEqual([
+      'live',
+      'test',
+      null,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('test data has names of its own', () => {

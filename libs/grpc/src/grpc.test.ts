@@ -42,22 +42,25 @@ const request = { domains: ['a.example'] };
 const nothing = { bodies: Buffer.alloc(0), stores: [] };
 
 describe('gRPC', () => {
-  it('gRPC transmits the origin and the deadline of the caller', async () => {
-    let seen: HandlerContext | undefined;
-    const { client } = await serve(async (_, context) => {
-      seen = context;
-      return nothing;
-    });
-    const origin = {
-      requestId: 'req_1',
-      traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
-      environment: 'live' as const,
-    };
-    await client.getStores(request, { origin, deadline: createDeadline(2_000) });
-    expect(seen?.origin).toEqual(origin);
-    expect(seen?.deadline.remainingMs).toBeGreaterThan(0);
-    expect(seen?.deadline.remainingMs).toBeLessThanOrEqual(2_001);
-  });
+  it.each(['live', 'test', null] as const)(
+    'gRPC transmits the origin and the deadline of the caller (%s)',
+    async (environment) => {
+      let seen: HandlerContext | undefined;
+      const { client } = await serve(async (_, context) => {
+        seen = context;
+        return nothing;
+      });
+      const origin = {
+        requestId: 'req_1',
+        traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+        environment,
+      };
+      await client.getStores(request, { origin, deadline: createDeadline(2_000) });
+      expect(seen?.origin).toEqual(origin);
+      expect(seen?.deadline.remainingMs).toBeGreaterThan(0);
+      expect(seen?.deadline.remainingMs).toBeLessThanOrEqual(2_001);
+    },
+  );
 
   it('gRPC gives a handler the remaining time of its caller, and throws after the deadline', async () => {
     const clock = new ManualClock();

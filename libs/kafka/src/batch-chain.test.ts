@@ -5,7 +5,7 @@ import type { KafkaMessage } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
 import { createBatchChain } from './batch-chain.ts';
 import type { FetchedBatch } from './batch-steps/batch.ts';
-import { deadLetterRecord, toDeadLetter } from './dead-letters.ts';
+import { deadLetterRecord, restoredRecord, toDeadLetter } from './dead-letters.ts';
 import {
   type EventType,
   encodeEvent,
@@ -165,6 +165,52 @@ describe('batch of one partition', () => {
     expect(letters.map(({ record }) => [String(record.value), record.headers['dlq-reason']])).toEqual([
       ['forged', 'no permit'],
     ]);
+  });
+
+  it('an event has the environment of its caller, an event of the system has none, and an unknown one is dead-lettered', async () => {
+    const { handleBatch, subscription, letters, lines } = setUp(() => {});
+    const environments: unknown[] = [];
+    const handle = async (events: Received<string>[]) => void environments.push(...events.map(({ meta }) => meta));
+    const system = message('b', 1);
+    delete system.headers?.environment;
+    const messages = [message('a', 0), system, message('c', 2, { environment: 'staging' })];
+    await handleBatch({ ...subscription, handle }, 3, messages);
+    expect(environments).toEqual([
+      { requestId: 'req_0', traceparent: 'trace', environment: 'live' },
+      { requestId: 'req_1', traceparent: 'trace', environment: null },
+    ]);
+    expect(letters.map(({ record }) => record.headers['dlq-reason'])).toEqual([
+      'unknown environment "staging" of note',
+    ]);
+    expect(lines.find(({ requestId }) => requestId === 'req_2')).not.toHaveProperty('environment');
+  });
+
+  it('an event of the system has no header with an environment', () => {
+    expect(encodeEvent(note, 'a', { requestId: '', traceparent: '', environment: null }).headers).toEqual({
+      'event-type': 'note',
+      'event-version': '1',
+      'request-id': '',
+      traceparent: '',
+    });
+  });
+
+  it('a dead letter, its log line and its replay keep the environment of the event', async () => {
+    const { run, letters, lines } = setUp(() => {});
+    await run('garbled');
+    const [{ record } = { record: undefined }] = letters;
+    const letter = { ...message('garbled', 0), headers: record?.headers } as KafkaMessage;
+    expect(toDeadLetter(letter)).toMatchObject({ requestId: 'req_0', environment: 'live' });
+    expect(restoredRecord(letter).headers).toMatchObject({ environment: 'live' });
+    expect(lines).toMatchObject([{ msg: 'an event went to the dead-letter topic', environment: 'live' }]);
+  });
+
+  it('the log line of a failed attempt names the requests and the environments of its events', async () => {
+    let failures = 1;
+    const { run, lines } = setUp(() => {
+      if (failures-- > 0) throw new AppError('unavailable', 'no answer');
+    });
+    await run('a', 'b');
+    expect(lines).toMatchObject([{ requestIds: ['req_0', 'req_1'], environments: ['live'] }]);
   });
 
   it('all dead letters of a batch are published together', async () => {

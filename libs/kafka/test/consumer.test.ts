@@ -128,7 +128,7 @@ describe('a consumer group', () => {
     expect(second).toEqual(['k:3', 'k:4']);
   });
 
-  it('the handler receives the request id and the trace of an event', async () => {
+  it('the handler receives the request id, the trace and the environment of an event', async () => {
     const type = on('meta');
     await producer.publish(type, 'k:1', meta);
     const received = Promise.withResolvers<object>();

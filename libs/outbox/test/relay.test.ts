@@ -1,5 +1,5 @@
 import { hourMs, ManualClock } from '@shopscope/clock';
-import { type EventProducer, type EventType, maxEventBytes } from '@shopscope/kafka';
+import { type EventProducer, type EventType, maxEventBytes, type RawRecord } from '@shopscope/kafka';
 import { connectMongo, ensureIndexes, type Mongo, withTransaction } from '@shopscope/mongo';
 import { createOutbox, type Outbox, type OutboxRelay, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import { mongoOptions, silentTelemetry, testNamespace, waitUntil } from '@shopscope/testing';
@@ -18,13 +18,15 @@ const meta = { requestId: 'req_1', traceparent: 'trace', environment: 'live' as 
 /** A fake broker that stores events; `gate` runs before each request and may delay or fail it. */
 function broker(gate: () => Promise<void> | void = () => {}) {
   const texts: string[] = [];
+  const environments: unknown[] = [];
   const producer = {
-    async publishRaw(_topic: string, records: { value: Uint8Array }[]) {
+    async publishRaw(_topic: string, records: RawRecord[]) {
       await gate();
-      texts.push(...records.map(({ value }) => Buffer.from(value).toString()));
+      texts.push(...records.map(({ value }) => String(value && Buffer.from(value))));
+      environments.push(...records.map(({ headers }) => headers.environment));
     },
   } as unknown as EventProducer;
-  return { producer, texts };
+  return { producer, texts, environments };
 }
 
 describe('an outbox', () => {
@@ -79,6 +81,16 @@ describe('an outbox', () => {
     start(producer);
     await drained();
     expect(texts).toEqual(['a:1', 'a:2', 'a:3']);
+  });
+
+  it('an outbox publishes each event with the environment of its caller', async () => {
+    await decide('a:1');
+    const system = { event: 'a:2', meta: { ...meta, environment: null } };
+    await withTransaction(mongo, ({ session }) => outbox.appendMany(session, note, [system]));
+    const { producer, environments } = broker();
+    start(producer);
+    await drained();
+    expect(environments).toEqual(['live', undefined]);
   });
 
   it('an outbox publishes no event of an aborted transaction', async () => {

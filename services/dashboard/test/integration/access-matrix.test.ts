@@ -244,6 +244,7 @@ async function createWorld(): Promise<World & { organizationId: string }> {
     hasIdempotencyKey: false,
     replayed: false,
     billedBefore: false,
+    environment: 'live',
   };
   await createRequestStore(system.db).add([[answered]]);
   // As the form of a list makes it.

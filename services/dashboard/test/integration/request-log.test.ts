@@ -56,6 +56,7 @@ const requestOf = (over: Partial<CompletedRequest> = {}): CompletedRequest =>
     status: 200,
     durationUs: 3_210,
     domains: 1,
+    environment: 'live',
     ...over,
   });
 
@@ -142,16 +143,29 @@ describe('consumer of requests.v1', () => {
     await publish([
       { workspaceId, requests: [requestOf({ requestId: 'short' })] },
       { workspaceId, requests: [requestOf({ startedAtMs: -1 })] },
+      { workspaceId, requests: [requestOf({ environment: 'staging' })] },
     ]);
     await log(workspaceId, [requestOf()]);
     const letters = await waitUntil('the dead letters', async () => {
       const found = await readDeadLetters(kafka, { topic: requestsCompleted.topic, maxEvents: 100 });
-      return found.length >= 2 && found;
+      return found.length >= 3 && found;
     });
     expect(letters.map(({ reason }) => reason).toSorted()).toEqual([
       'PoisonError: a request_id is invalid',
       'PoisonError: a started_at_ms is invalid',
+      'PoisonError: an environment is unknown',
     ]);
+  });
+
+  it('the request log keeps the environment of each request', async () => {
+    const { workspaceId } = await setUp();
+    const environments = ['live', 'test'];
+    await log(
+      workspaceId,
+      environments.map((environment) => requestOf({ environment })),
+    );
+    const found = (await stored(workspaceId)).map(({ environment }) => environment);
+    expect(found.toSorted()).toEqual(environments);
   });
 });
 
@@ -330,6 +344,7 @@ describe('requests page', () => {
         hasIdempotencyKey: false,
         replayed: false,
         billedBefore: false,
+        environment: 'live',
         ...(isRare && { requestId: 'nightly-import-3' }),
       };
     });
@@ -410,6 +425,7 @@ describe('requests page', () => {
       hasIdempotencyKey: false,
       replayed: false,
       billedBefore: false,
+      environment: 'live',
     });
     // Three gateways, and a fourth one that could not publish for minutes.
     const gateways = [0, 1, 2].map((gateway) =>
@@ -552,6 +568,7 @@ it('a request is shown once, however often its batch is stored and however many 
     hasIdempotencyKey: false,
     replayed: false,
     billedBefore: false,
+    environment: 'live',
   };
   await store.add([[document, document]]);
   await store.add([[document], [document, { ...document, _id: newId('req') }], []]);

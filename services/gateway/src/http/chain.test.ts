@@ -13,6 +13,7 @@ import { createBodyBudget } from './body/body-budget.ts';
 import { indexOperations } from './operation-index.ts';
 import { createSendReply } from './reply/send-reply.ts';
 import { createWriteBody } from './reply/write-body.ts';
+import type { ValidatedRequest } from './request.ts';
 import { createHttpServer } from './server.ts';
 
 /** The state of the fakes behind the chain. */
@@ -44,7 +45,10 @@ const caller = (scopes: string[]): Caller => ({
   },
 });
 
-const handle = () => {
+/** The environments of the handled requests. */
+const handled: unknown[] = [];
+const handle = ({ origin }: Pick<ValidatedRequest, 'origin'>) => {
+  handled.push(origin.environment);
   if (state.route === 'conflict') throw new AppError('conflict', 'another body');
   if (state.route === 'exhausted')
     throw new AppError('payment_required', 'spent', { details: { reset_at: 'then', unit: 'lookup_cached' } });
@@ -61,6 +65,7 @@ const anyKey = {
   size: 0,
 };
 const begun: string[] = [];
+const begunIn: unknown[] = [];
 const server = createHttpServer({
   clock: systemClock,
   isStopping: () => state.draining,
@@ -69,6 +74,7 @@ const server = createHttpServer({
       if (token === 'full') return caller(['read:stores', 'write:scans']);
       if (token === 'reader') return caller(['read:stores']);
       if (token === 'bare') return caller([]);
+      if (token === 'tester') return { ...caller(['read:stores']), keyEnvironment: 'test' };
       throw unauthorized('notActive');
     },
     invalidate: () => {},
@@ -84,8 +90,10 @@ const server = createHttpServer({
   index: indexOperations(
     servedBy({
       handle,
-      async begin({ operation, params }) {
-        if (operation.id === 'getStore') begun.push((params as { domain: string }).domain);
+      async begin({ operation, params, origin }) {
+        if (operation.id !== 'getStore') return;
+        begun.push((params as { domain: string }).domain);
+        begunIn.push(origin.environment);
       },
     }),
   ),
@@ -203,6 +211,15 @@ describe('the chain of a request', () => {
     for (const path of ['/v1/stores/shop.example', '/v1/stores/shop.example?unknown=1', '/v1/account', '/v1/nowhere'])
       await fetch(url + path, { headers });
     expect(begun).toEqual(['shop.example']);
+  });
+
+  it('all work behind the authentication is of the environment of the key, and a request without a key is of none', async () => {
+    for (const seen of [handled, begunIn]) seen.length = 0;
+    for (const token of ['reader', 'tester'])
+      await fetch(`${url}/v1/stores/shop.example`, { headers: { Authorization: `Bearer ${token}` } });
+    await fetch(`${url}/v1/health`);
+    expect(begunIn).toEqual(['live', 'test']);
+    expect(handled).toEqual(['live', 'test', null]);
   });
 
   it.each([

@@ -2,14 +2,14 @@ import { createRequestDeadline } from '@shopscope/charging';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { newApiKey } from '@shopscope/ids';
-import { KeyStatus, KeyUse, type VerifyKeyResponse } from '@shopscope/proto';
+import { type Key, KeyStatus, KeyUse, type VerifyKeyResponse } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { createAuthFailures } from './auth-failures.ts';
 import { createAuthenticateKey } from './authenticate-key.ts';
 import type { CallerUse } from './caller.ts';
 import { unauthorizedMessages } from './unauthorized.ts';
 
-const origin = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
+const origin = { requestId: 'req_test', traceparent: '', environment: null };
 
 function responseOf(
   over: { status?: KeyStatus; expiresAtMs?: number; keyId?: string; use?: KeyUse } = {},
@@ -155,6 +155,15 @@ describe('authenticateKey', () => {
       await expect(authenticate(key)).rejects.toMatchObject(notActive);
       await expect(authenticate(key)).rejects.toMatchObject(notActive);
     }
+  });
+
+  it('a key of an unknown environment fails as internal, and the caller of another one has its environment', async () => {
+    const { authenticate, state } = withKeys();
+    const response = responseOf();
+    state.response = { ...response, key: { ...(response.key as Key), environment: 'staging' } };
+    await expect(authenticate(newApiKey('live'))).rejects.toMatchObject({ code: 'internal' });
+    state.response = { ...response, key: { ...(response.key as Key), environment: 'test' } };
+    expect((await authenticate(newApiKey('live'))).keyEnvironment).toBe('test');
   });
 
   it('the keys of a resumed workspace are accepted from the key event on, before the cached refusal expires', async () => {

@@ -4,18 +4,21 @@ import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import type { CallOptions, GrpcClient } from '@shopscope/grpc';
 import type { MeteringServiceService, ProfilesServiceService } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
 import { expect, it } from 'vitest';
 import { createProfilesClient } from './profiles-client.ts';
 
-const origin = { requestId: '', traceparent: '', environment: 'live' as const };
+const origin: Origin = { requestId: '', traceparent: '', environment: 'live' };
 
 /** Clients that record the deadline of each call. The calls end when the test ends them. */
 function setUp() {
   const clock = new ManualClock();
   const deadlines: Deadline[] = [];
   let response = Promise.withResolvers<object>();
-  const call = (_: object, { deadline }: CallOptions) => {
-    deadlines.push(deadline as Deadline);
+  const origins: (readonly Origin[])[] = [];
+  const call = (_: object, options: CallOptions) => {
+    deadlines.push(options.deadline as Deadline);
+    origins.push(options.origins ?? []);
     return response.promise;
   };
   const metering = createMeteringClient({ getBalance: call, reserve: call, recordUsage: call } as unknown as GrpcClient<
@@ -33,6 +36,7 @@ function setUp() {
     metering,
     profiles,
     deadlines,
+    origins,
     clock,
     within: (timeoutMs: number) => createDeadline(timeoutMs, { clock }),
     respond: () => response.resolve(responses),
@@ -45,14 +49,16 @@ function setUp() {
 
 type Clients = ReturnType<typeof setUp>;
 const calls = {
-  getBalance: ({ metering }: Clients, deadline: Deadline) => metering.getBalance('ws_1', origin, deadline),
-  lookUp: ({ profiles }: Clients, deadline: Deadline) => profiles.lookUp('shop.example', origin, deadline),
-  reserve: ({ metering }: Clients, deadline: Deadline) =>
-    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.alloc(0) } as never, origin, deadline),
-  'reserve with Idempotency-Key': ({ metering }: Clients, deadline: Deadline) =>
-    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.from('body') } as never, origin, deadline),
-  recordUsage: ({ metering }: Clients, deadline: Deadline) =>
-    metering.recordUsage({ workspaceId: 'ws_1' } as never, origin, deadline),
+  getBalance: ({ metering }: Clients, deadline: Deadline, of: Origin = origin) =>
+    metering.getBalance('ws_1', of, deadline),
+  lookUp: ({ profiles }: Clients, deadline: Deadline, of: Origin = origin) =>
+    profiles.lookUp('shop.example', of, deadline),
+  reserve: ({ metering }: Clients, deadline: Deadline, of: Origin = origin) =>
+    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.alloc(0) } as never, of, deadline),
+  'reserve with Idempotency-Key': ({ metering }: Clients, deadline: Deadline, of: Origin = origin) =>
+    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.from('body') } as never, of, deadline),
+  recordUsage: ({ metering }: Clients, deadline: Deadline, of: Origin = origin) =>
+    metering.recordUsage({ workspaceId: 'ws_1' } as never, of, deadline),
 };
 const turn = () => new Promise(setImmediate);
 
@@ -103,6 +109,18 @@ it.each(Object.entries(calls))(
     await Promise.all([first, second]);
   },
 );
+
+it.each(Object.entries(calls))('requests of several environments never share a call (%s)', async (_, call) => {
+  const clients = setUp();
+  const environments = ['live', 'test', 'live', null] as const;
+  const within = clients.within(10_000);
+  const answers = environments.map((environment) => call(clients, within, { ...origin, environment }));
+  await turn();
+  const seen = clients.origins.map((origins) => [...new Set(origins.map(({ environment }) => environment))]);
+  expect(seen).toEqual([['live'], ['test'], [null]]);
+  clients.respond();
+  await Promise.allSettled(answers);
+});
 
 it('a request whose deadline was cancelled makes no call and gets the error of its deadline', async () => {
   for (const call of Object.values(calls)) {

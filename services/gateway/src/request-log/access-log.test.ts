@@ -87,6 +87,13 @@ describe('faults in metrics', () => {
 });
 
 describe('log lines', () => {
+  it('the log line of a request without an authenticated caller has no environment', () => {
+    const unknown = { failure: new AppError('unauthorized', 'No key.'), origin: { ...origin, environment: null } };
+    const [line] = linesOf(401, unknown);
+    expect(line).toMatchObject({ requestId: 'req_1', status: 401 });
+    expect(line).not.toHaveProperty('environment');
+  });
+
   it('the log line of a request has the billed units and the charge id', () => {
     expect(linesOf(200, { billing: billed })).toEqual([
       {
@@ -96,6 +103,7 @@ describe('log lines', () => {
         instance: 'one',
         requestId: 'req_1',
         trace: 'a'.repeat(32),
+        environment: 'live',
         method: 'POST',
         path: '/v1/stores/enrich',
         operation: 'enrichStores',
@@ -230,6 +238,7 @@ describe('the request log', () => {
           hasIdempotencyKey: true,
           replayed: false,
           billedBefore: false,
+          environment: 'live',
         },
       ],
     ]);
@@ -256,11 +265,13 @@ describe('the request log', () => {
       units: undefined,
       replayed: true,
       billedBefore: false,
+      environment: 'live',
     });
     expect(loggedOf(200, { billing: billingOf({ earlier: 'settled_before' }) })).toMatchObject({
       units: undefined,
       replayed: false,
       billedBefore: true,
+      environment: 'live',
     });
   });
 

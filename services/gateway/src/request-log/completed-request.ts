@@ -7,7 +7,7 @@ export function completedRequestOf(
   request: EndedRequest,
   { status, durationMs }: { status: number; durationMs: number },
 ): CompletedRequest {
-  const { id, requestId, caller, operation, billing, method, message } = request;
+  const { id, requestId, origin, caller, operation, billing, method, message } = request;
   return {
     id: id === requestId ? '' : id,
     requestId,
@@ -28,6 +28,7 @@ export function completedRequestOf(
     hasIdempotencyKey: operation?.idempotent === true && message.headers['idempotency-key'] !== undefined,
     replayed: billing.earlier === 'replayed',
     billedBefore: billing.earlier === 'settled_before',
+    environment: origin.environment ?? '',
   };
 }
 

@@ -1,6 +1,6 @@
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Scheduler, startScheduler } from './scheduler.ts';
+import { context, type Scheduler, startScheduler } from './scheduler.ts';
 
 describe('life cycle of a job', () => {
   const namespace = testNamespace('scans-flow');
@@ -23,7 +23,9 @@ describe('life cycle of a job', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued' });
 
     const scan = await scheduler.leaseNext();
-    expect(scan).toMatchObject({ domain: 'shop.example', attempts: 1, sequence: 1, origin: { requestId: 'req_test' } });
+    const { origin } = context;
+    expect(scan).toMatchObject({ domain: 'shop.example', attempts: 1, sequence: 1, origin });
+    expect(origin.environment).toBe('live');
     const startedAt = new Date(scheduler.clock.now());
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running', attempts: 1, startedAt });
 

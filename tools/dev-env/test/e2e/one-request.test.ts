@@ -41,7 +41,7 @@ describe('log lines with one request id', () => {
   });
   afterAll(() => env?.stop());
 
-  it('the log lines with one request id show a scan from the HTTP request to the last consumer', async () => {
+  it('the log lines with one request id show a scan and its environment from the HTTP request to the last consumer', async () => {
     const requestId = newRequestId();
     const answer = await api.enrich({ domains: [domain], refresh: true }, { 'x-request-id': requestId });
     const { scan_job_id: jobId } = answer.body.results[0];
@@ -58,6 +58,8 @@ describe('log lines with one request id', () => {
     ]) {
       expect(heads(requestId).filter((each) => each === head)).toEqual([head]);
     }
+    // Every service knows the environment of the caller, up to the last consumer.
+    expect(linesOf(requestId).filter(({ environment }) => environment !== 'live')).toEqual([]);
     const request = lineOf(requestId, 'gateway', 'request');
     expect(request).toMatchObject({ status: 200, units: { lookup_live: 1 }, chargeId: expect.stringMatching(/^chg_/) });
     const { chargeId } = request as { chargeId: string };

@@ -1,3 +1,4 @@
+import { isEnvironment } from '@shopscope/environment';
 import { type EventConsumer, PoisonError, type Received } from '@shopscope/kafka';
 import { type RequestsCompleted, requestsCompleted } from '@shopscope/proto';
 import { type ConsumerParts, consumeInGroup } from '../../app/inbound/consume-in-group.ts';
@@ -24,10 +25,11 @@ function checked({ event }: Received<RequestsCompleted>): RequestsCompleted {
   const { workspaceId, requests } = event;
   if (!idPattern.test(workspaceId)) throw new PoisonError('workspace_id is invalid');
   if (requests.length > maxRequests) throw new PoisonError(`it has ${requests.length} requests`);
-  for (const { id, requestId, keyId, startedAtMs } of requests) {
+  for (const { id, requestId, keyId, environment, startedAtMs } of requests) {
     if (id !== '' && !requestIdPattern.test(id)) throw new PoisonError('the id of a request is invalid');
     if (!requestIdPattern.test(requestId)) throw new PoisonError('a request_id is invalid');
     if (!idPattern.test(keyId)) throw new PoisonError('a key_id is invalid');
+    if (!isEnvironment(environment)) throw new PoisonError('an environment is unknown');
     // A later instant is not a valid date.
     if (!(startedAtMs > 0 && startedAtMs < 8.64e15)) throw new PoisonError('a started_at_ms is invalid');
   }

@@ -166,6 +166,7 @@ const documentsOf = ({ workspaceId, requests }: RequestsCompleted): RequestDocum
     hasIdempotencyKey: request.hasIdempotencyKey,
     replayed: request.replayed,
     billedBefore: request.billedBefore,
+    environment: request.environment,
   }));
 
 const requestIdOf = ({ _id, requestId }: RequestDocument): string => requestId ?? _id;

@@ -34,7 +34,14 @@ interface RequestBatch {
 /** A request without the members of {@link usual} that have their usual value. */
 type StoredRequest = Omit<RequestDocument, 'workspaceId' | keyof typeof usual> & Partial<typeof usual>;
 
-const usual = { query: '', domains: 0, hasIdempotencyKey: false, replayed: false, billedBefore: false };
+const usual = {
+  query: '',
+  domains: 0,
+  hasIdempotencyKey: false,
+  replayed: false,
+  billedBefore: false,
+  environment: 'live',
+};
 
 /** Requests wait up to 12 s in a gateway. */
 const spanMs = 13_000;

@@ -52,7 +52,7 @@ beforeEach(async () => {
   };
   const active = {
     status: KeyStatus.ACTIVE,
-    key: { id: 'key_1', scopes: ['read:stores'] },
+    key: { id: 'key_1', environment: 'live', scopes: ['read:stores'] },
     workspace: { id: 'ws_1' },
     plan,
   };

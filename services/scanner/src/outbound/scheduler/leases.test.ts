@@ -1,6 +1,7 @@
 import { dayMs, ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { Admission, LeaseResult } from '@shopscope/proto';
+import { Admission, LeaseResult, type Origin } from '@shopscope/proto';
+import { noOrigin } from '@shopscope/telemetry';
 import { silentTelemetry } from '@shopscope/testing';
 import { describe, expect, it } from 'vitest';
 import { LeaseLostError, OptedOutError, PutOffError } from '../../domain/abort-reasons.ts';
@@ -9,7 +10,7 @@ import { createScanLeases, type SchedulerClient } from './leases.ts';
 const { logger } = silentTelemetry();
 const notPaced = { permit: '', admission: Admission.UNSPECIFIED, waitMs: 0 };
 
-async function leaseWith(renewLease: SchedulerClient['renewLease'], clock: ManualClock) {
+async function leaseWith(renewLease: SchedulerClient['renewLease'], clock: ManualClock, origin?: Origin) {
   const client: SchedulerClient = {
     leaseScan: async () => ({
       lease: {
@@ -19,7 +20,7 @@ async function leaseWith(renewLease: SchedulerClient['renewLease'], clock: Manua
         leaseToken: 't',
         expiresAtMs: clock.now() + 30_000,
         attempt: 1,
-        origin: undefined,
+        origin,
         permit: 'of the lease',
       },
     }),
@@ -31,6 +32,21 @@ async function leaseWith(renewLease: SchedulerClient['renewLease'], clock: Manua
   if (!lease) throw new Error('no lease');
   return lease;
 }
+
+describe('the origin of a lease', () => {
+  const sent = { requestId: 'req_1', traceparent: 'trace', environment: 'live' };
+  const renew = async () => ({ held: true, expiresAtMs: 0, ...notPaced });
+
+  it('the work of a lease has the request and the environment of the job', async () => {
+    expect((await leaseWith(renew, new ManualClock(), sent)).origin).toEqual(sent);
+    expect((await leaseWith(renew, new ManualClock())).origin).toEqual(noOrigin);
+  });
+
+  it('a lease with an unknown environment is not carried out', async () => {
+    const unknown = { ...sent, environment: 'staging' };
+    await expect(leaseWith(renew, new ManualClock(), unknown)).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
 
 describe('lease', () => {
   it('a lease is lost at once when the scheduler refuses to renew it', async () => {
