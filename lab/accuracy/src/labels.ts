@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What readers wrote down about one page: the schema of truth/README.md, without the members that no score reads. */
+/** What the readers wrote down about one page. truth/README.md has the schema; members that no score reads are left out here. */
 export interface Label {
   file: string;
   page_kind: string;
@@ -12,7 +12,7 @@ export interface Label {
   status: { value: string; sure: boolean };
   products: { listed: number; currency: string | null; lowest: string | null; highest: string | null };
   versions: { slug: string; version: string }[];
-  /** null: nobody listed them on this page. */
+  /** Null if nobody listed the technologies of this page. */
   technologies: LabelledTechnology[] | null;
 }
 
@@ -26,7 +26,7 @@ export interface LabelledTechnology {
 export const parts = ['open', 'held', 'all'] as const;
 export type Part = (typeof parts)[number];
 
-/** Reads the files of the part only. */
+/** Reads only the files of this part. */
 export function readLabels(folder: string, part: Part): Label[] {
   const files = part === 'all' ? ['open', 'held'] : [part];
   return files.flatMap((file) => {
@@ -35,16 +35,16 @@ export function readLabels(folder: string, part: Part): Label[] {
   });
 }
 
-/** Slugs of the vocabulary with which the readers worked. */
+/** The slugs that the readers knew. */
 export const readVocabulary = (folder: string): Set<string> =>
   new Set(readFileSync(join(folder, 'vocabulary.txt'), 'utf8').split('\n'));
 
-/** All pages of one host are in the same part. */
+/** Returns the part of a host. All pages of one host are therefore in the same part. */
 export function partOf(host: string): 'open' | 'held' {
   return (createHash('sha256').update(host).digest()[0] as number) % 3 === 0 ? 'held' : 'open';
 }
 
-/** Written pages that mention a platform and run on none. The file name without its number is the host. */
+/** Returns the constructed pages, which run on no platform. The file name without its number is the host. */
 export function readNegatives(folder: string) {
   const below = join(folder, 'negatives');
   if (!existsSync(below)) return [];

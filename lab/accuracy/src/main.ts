@@ -7,20 +7,20 @@ import { reportOf } from './report.ts';
 import { tableOf } from './table.ts';
 
 /**
- * Measures the detection engine on labelled pages, without network. With --unknown it lists the handles of inventories that
- * data/inventory does not have, the commonest first.
+ * Measures the detection engine on labelled pages, without network. With --unknown it lists the inventory handles of the pages that
+ * data/inventory lacks, the most frequent first.
  *
- * - The folder has no index, or none of the labelled pages -> one sentence; exit code 1.
- * - Invalid arguments -> the usage; exit code 2.
+ * - The folder has no index, or has none of the labelled pages -> one sentence, and exit code 1.
+ * - The arguments are invalid -> the usage, and exit code 2.
  */
 const usage = `Command:
   npm run --silent accuracy -- DIR [--part open|held|all] [--truth FOLDER] [--json]
   npm run --silent accuracy -- DIR --unknown
 DIR: saved pages, gzipped, and index.json: {pages: [{file, url, host, platform}]}.
---part   open by default. The held part is read once, before a release.
---truth  open.jsonl, held.jsonl and negatives/*.html; lab/accuracy/truth by default.
---json   the whole report; for the open part with each mistake.
---unknown  apps, plugins and modules that all pages of DIR (*.html, *.html.gz) name and no rule knows, with their numbers of pages.
+--part   the labelled pages that are measured; open by default.
+--truth  the folder with open.jsonl, held.jsonl and negatives/*.html; lab/accuracy/truth by default.
+--json   prints the whole report; that of the open part has each mistake.
+--unknown  lists the apps, plugins and modules that pages of DIR (*.html, *.html.gz) name and no rule knows, with the number of pages.
 `;
 
 const ownTruth = fileURLToPath(new URL('../truth', import.meta.url));
@@ -39,7 +39,7 @@ async function main(args: string[]): Promise<number> {
   }
   if (!existsSync(join(asked.folder, 'index.json')))
     throw new Error(`There is no ${join(asked.folder, 'index.json')}.`);
-  // Loading the engine and its rules takes longer than to refuse arguments.
+  // The engine and its rules take long to load, so they are loaded after the arguments are accepted.
   const { measure } = await import('./measure.ts');
   const report = reportOf(asked.part, measure(asked));
   process.stdout.write(asked.json ? `${JSON.stringify(report, null, 2)}\n` : tableOf(report));

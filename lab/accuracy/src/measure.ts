@@ -12,17 +12,17 @@ export type MeasuredPlatform = Measurement['savedNegatives'][number];
 export type MeasuredPage = ReturnType<typeof measureLabelled>;
 export type Timing = ReturnType<typeof timingOf>;
 
-/** V8 compiles most of the code in these passes over all pages, so that the timed ones are those of a process that runs for long. */
+/** V8 compiles most of the code in these passes over all pages. The timed passes are therefore as fast as in a long-running process. */
 const untimedPasses = 2;
 const timedPasses = 4;
 
 /**
  * Observes the pages of one part and compares the observations with the labels.
  *
- * - A page of another part is never opened.
+ * - It never opens a page of another part.
  * - Memory: one page at a time.
- * - The engine is timed before it is compared with another one, which would leave its garbage in the heap.
- * - A labelled page is not in the folder -> it is named in `missing`; the others are measured.
+ * - The engine is timed before it is compared with wappalyzer, because wappalyzer leaves garbage in the heap.
+ * - A labelled page is not in the folder -> `missing` names it, and the other pages are measured.
  */
 export function measure({ folder, truth, part }: { folder: string; truth: string; part: Part }) {
   const index = readIndex(folder);
@@ -73,13 +73,13 @@ function measureLabelled(folder: string, page: SavedPage, label: Label, vocabula
   };
 }
 
-/** A page that is taken for another's shows nothing. */
+/** If the gate refuses the page, because it takes it for another page than the store's, the observation is that of an empty page. */
 const observationOf = (page: PageInput): StoreObservation =>
   lookAtPage(page).seen ?? observeStore({ ...page, html: '' });
 
 const inputOf = (url: string, html: string): PageInput => ({ url, status: 200, headers: {}, html });
 
-/** One page after the other, as a scan observes them: a page that runs again at once finds its code and data in the caches. */
+/** Times each page once per pass. A page that is observed twice in a row would find its code and data in the caches of the processor. */
 function timeEngine(folder: string, pages: readonly SavedPage[]): Timing[] {
   const timings: Timing[] = [];
   for (let pass = 0; pass < untimedPasses + timedPasses; pass++)
@@ -90,7 +90,7 @@ function timeEngine(folder: string, pages: readonly SavedPage[]): Timing[] {
   return timings;
 }
 
-/** One call of `lookAtPage` for a decoded page. CPU includes other threads of the process. */
+/** Times one call of `lookAtPage` for a decoded page. The CPU time includes that of other threads of the process. */
 function timingOf(input: PageInput) {
   const cpu = process.cpuUsage();
   const startedMs = performance.now();

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { decodePage } from '@shopscope/fingerprint';
 
-/** A saved page of the folder. `index.json` of the folder lists them. */
+/** An entry of `index.json`, which lists the saved pages of its folder. */
 export interface SavedPage {
   file: string;
   url: string | null;
-  /** Missing or null: unknown. */
+  /** Null or absent if the host is unknown. */
   host?: string | null;
-  /** Slug; null when the page runs on none. */
+  /** The slug of the platform, or null if the page runs on none. */
   platform: string | null;
 }
 
@@ -17,7 +17,7 @@ export function readIndex(folder: string): SavedPage[] {
   return (JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')) as { pages: SavedPage[] }).pages;
 }
 
-/** The host decides the part of a page. The file name stands for an unknown host. */
+/** Returns the host, which decides the part of the page. The file name replaces an unknown host. */
 export const hostOf = ({ host, url, file }: SavedPage): string => host ?? URL.parse(url ?? '')?.hostname ?? file;
 
 export function readPage(folder: string, file: string): string {

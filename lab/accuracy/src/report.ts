@@ -24,7 +24,7 @@ interface Mistake extends Pick<Judged, 'said' | 'label'> {
   outcome: 'wrong' | 'unknown';
 }
 
-/** What the command prints with `--json`. */
+/** Returns the report that the command prints with `--json`. */
 export function reportOf(part: Part, measured: Measurement) {
   const judged = measured.labelled.map((page) => page.judged);
   const listed = measured.labelled.flatMap(({ technologies }) => technologies ?? []);
@@ -37,7 +37,7 @@ export function reportOf(part: Part, measured: Measurement) {
       ...tallyFields(judged),
     },
     catalogue: tallyCatalog(judged),
-    /** Pages with a stated or labelled version. */
+    /** Counts the pages that have a stated or a labelled version. */
     versionPages: versionPagesOf(judged),
     confusion: confusionOf(judged.map(({ industry }) => industry)),
     technologies: {
@@ -48,13 +48,13 @@ export function reportOf(part: Part, measured: Measurement) {
       wappalyzer: tallyTechnologies(listed.map(({ wappalyzer }) => wappalyzer)),
       storePages: storePagesOf(measured.labelled),
     },
-    /** Pages of no platform. */
+    /** Pages that run on no platform. */
     negatives: {
       saved: negativesOf(measured.savedNegatives),
       constructed: negativesOf(measured.constructedNegatives),
     },
     speed: speedOf(measured.timings),
-    // Only of the open part: whoever reads mistakes of held-back pages uses the pages up.
+    // Mistakes of the other part are not listed: a held-back page whose mistakes were read is no longer unseen.
     ...(part === 'open' && { mistakes: mistakesOf(measured) }),
   };
 }
@@ -88,7 +88,7 @@ function speedOf(timings: readonly Timing[]) {
   };
 }
 
-/** Every answer that is not right. */
+/** Returns every answer that is not right. */
 function mistakesOf({ labelled, savedNegatives, constructedNegatives }: Measurement): Mistake[] {
   const judged = [
     ...[...labelled, ...savedNegatives, ...constructedNegatives].map(({ file, platform }) => ({
@@ -118,7 +118,7 @@ function mistakesOf({ labelled, savedNegatives, constructedNegatives }: Measurem
       label: slug ?? name,
     })),
   ]);
-  // Nothing said of a page that shows nothing is no mistake.
+  // If the page shows nothing, the observation rightly states nothing.
   const notRight = judged.flatMap(({ file, field, outcome, said, label }): Mistake[] =>
     outcome === 'right' || said === label ? [] : [{ file, field, outcome, said, label }],
   );

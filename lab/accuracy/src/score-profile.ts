@@ -3,10 +3,10 @@ import { getDomain } from 'tldts';
 import type { Label } from './labels.ts';
 
 /**
- * Compares an observation with the label of its page, field by field. Pure.
+ * Compares an observation with the label of its page, field by field. The functions have no side effects.
  *
  * - `unknown`: the observation states nothing, or the domain in place of a name.
- * - `unsure`: the answer differs from a label that its readers were unsure of. It counts as right and is shown apart.
+ * - `unsure`: the answer differs from the label, and the readers were unsure of the label. It counts as right and is also counted apart.
  */
 export type Outcome = 'right' | 'wrong' | 'unknown';
 
@@ -23,14 +23,14 @@ export const lettersOf = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The host, its registrable domain, and the first word of each. */
+/** Returns the letters of the host, of its registrable domain, and of the first label of each. */
 function domainNames(host: string): string[] {
   const bare = host.replace(/^www\./, '');
   const domains = [host, bare, getDomain(host) ?? bare];
   return [...domains, ...domains.map((domain) => domain.split('.')[0] ?? '')].map(lettersOf);
 }
 
-/** Letters and digits decide. The domain in place of a name is no name, unless the label accepts it. */
+/** Compares only letters and digits. The domain counts as no name, unless the label accepts it as one. */
 export function judgeName(
   { name, nameBasis }: Pick<StoreObservation, 'name' | 'nameBasis'>,
   label: Label['name'],
@@ -44,7 +44,7 @@ export function judgeName(
   return { outcome, said: name, label: label.value ?? '' };
 }
 
-/** A country on a page that shows none is wrong. */
+/** A stated country is wrong if the page shows none. */
 export function judgeCountry(country: string, { value, sure }: Label['country']): Judged {
   const judged = { said: country, label: value ?? 'ZZ' };
   if (country === 'ZZ') return { outcome: 'unknown', ...judged };
@@ -52,7 +52,7 @@ export function judgeCountry(country: string, { value, sure }: Label['country'])
   return value !== null && !sure ? { outcome: 'right', unsure: true, ...judged } : { outcome: 'wrong', ...judged };
 }
 
-/** An industry on a page of no shop is wrong. */
+/** A stated industry is wrong if the page is of no shop. */
 export function judgeIndustry(slug: string, { value, also }: Label['industry']): Judged {
   const judged = { said: slug, label: value ?? 'unclassified' };
   if (slug === 'unclassified') return { outcome: 'unknown', ...judged };
@@ -70,7 +70,7 @@ export function judgeStatus(state: string, { value, sure }: Label['status']): Ju
 
 const bare = (version: string): string => version.trim().replace(/^v/i, '');
 
-/** `expected`: slug of the platform, null for none. The observation states `custom` for none. */
+/** `expected` is the slug of the platform, or null for no platform, which the observation states as `custom`. */
 export function judgePlatform(slug: string, expected: string | null): Judged {
   const judged = { said: slug, label: expected ?? 'custom' };
   if (slug === judged.label) return { outcome: 'right', ...judged };
@@ -78,9 +78,8 @@ export function judgePlatform(slug: string, expected: string | null): Judged {
 }
 
 /**
- * One result for each stated version, and `unknown` for each technology whose labelled version is not stated.
- *
- * `vocabulary`: slugs that the readers knew. They read no versions of other technologies, so these are not judged.
+ * Returns a result for each stated version, and `unknown` for each technology whose labelled version is not stated. `vocabulary` has the
+ * slugs that the readers knew. They noted no versions of other technologies, so these are not judged.
  */
 export function judgeVersions(
   stated: readonly { slug: string; version?: string }[],
@@ -112,14 +111,15 @@ export interface JudgedCatalog extends Judged {
 }
 
 /**
- * A catalogue is right when number, currency and prices are right.
+ * A catalogue is right when its number of products, its currency and its prices are right.
  *
- * - Number: at least one and at most as many as the page shows, because a page may describe a part of its products. With
- *   coverage `full`: as many as the page shows.
- * - Currency and prices count only where the page shows a price, and where the catalogue states them.
- * - Prices: quartiles lie between the lowest and the highest price of the label, to the cent. On a product page the label has
- *   the selected variant and the catalogue the cheapest. So a lower price counts there too when the page contains the
- *   number and the price is at least a third of the label's: an error of the decimal mark is larger.
+ * - The number is at least one and at most as high as on the page, because structured data may describe a part of the products. With
+ *   coverage `full` it equals the number on the page.
+ * - Currency and prices count only if the page shows a price and the catalogue states them. If the page shows none, the catalogue must
+ *   state none.
+ * - The quartiles of the prices lie between the lowest and the highest price of the label, to the cent. On a product page the label has
+ *   the selected variant, and the catalogue the cheapest one. A lower price is therefore right there if the page contains the number and
+ *   the price is at least a third of the label's. A wrong decimal mark makes a larger difference.
  */
 export function judgeCatalog(catalog: Catalog, { products, page_kind }: Label, html: string): JudgedCatalog {
   const { p25, median, p75 } = catalog.priceRange;
@@ -151,7 +151,7 @@ export function judgeCatalog(catalog: Catalog, { products, page_kind }: Label, h
   }
 }
 
-/** Whether the page contains the number: with a decimal point or comma, with marks between thousands, or in minor units. */
+/** Whether the page contains the price, with a decimal point or comma, with marks between thousands, or in minor units. */
 export function isWritten(price: number, html: string): boolean {
   const [whole = '', cents = '00'] = price.toFixed(2).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, "[.,' ]?");
@@ -162,7 +162,7 @@ export function isWritten(price: number, html: string): boolean {
 
 export type JudgedPage = ReturnType<typeof judgePage>;
 
-/** Each field of one page. `versions` may have several results or none. */
+/** Judges each field of one page. `versions` may have several results or none. */
 export function judgePage(
   observed: StoreObservation,
   label: Label,

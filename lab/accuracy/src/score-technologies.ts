@@ -2,7 +2,7 @@ import { slugOf } from '@shopscope/fingerprint/slug';
 import type { LabelledTechnology } from './labels.ts';
 import { lettersOf } from './score-profile.ts';
 
-/** A technology that a detector named on a page. Wappalyzer names no confidence and no state of ours. */
+/** A technology that a detector named on a page. Wappalyzer states neither our confidence nor our install state. */
 export interface NamedTechnology {
   slug: string;
   name: string;
@@ -12,8 +12,8 @@ export interface NamedTechnology {
 }
 
 /**
- * Neither named nor missed: public hosts of libraries are nothing that a site runs, and implied software shows nothing of
- * itself. The labels do not list them.
+ * Technologies that count neither as named nor as missed, because the labels do not list them: public hosts of libraries, which the
+ * site does not run, and software that is only implied, which the page does not show.
  */
 const leftOut: ReadonlySet<string> = new Set([
   'bootstrapcdn',
@@ -41,8 +41,8 @@ export interface TechnologyMatch {
 }
 
 /**
- * Compares the technologies of one page with its labels. A label without slug is found by its name, because the vocabulary
- * grows. Each label counts once.
+ * Compares the technologies of one page with its labels. A label without a slug is found by its name, because the vocabulary may
+ * have got the slug later. Each label counts once.
  */
 export function matchTechnologies(
   all: readonly NamedTechnology[],

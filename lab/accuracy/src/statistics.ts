@@ -1,4 +1,4 @@
-/** A share with its 95 % interval. All three are null without any case. */
+/** A share with its 95 % interval. All three numbers are null if there is no case. */
 export interface Share {
   share: number | null;
   low: number | null;
@@ -7,7 +7,7 @@ export interface Share {
 
 const z = 1.96;
 
-/** The interval of Wilson. It stays between 0 and 1 and is meaningful for few cases and for shares of 0 and 1. */
+/** Uses the interval of Wilson, which stays between 0 and 1 and is valid for few cases and for shares of 0 and 1. */
 export function shareOf(hits: number, cases: number): Share {
   if (cases === 0) return { share: null, low: null, high: null };
   const share = hits / cases;
@@ -17,7 +17,7 @@ export function shareOf(hits: number, cases: number): Share {
   return { share, low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }
 
-/** The smallest value that at least `quantile` of all values do not exceed; 0 without values. */
+/** Returns the smallest value that at least the share `quantile` of the values does not exceed, or 0 if there is no value. */
 export function quantileOf(values: readonly number[], quantile: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(sorted.length * quantile) - 1)] ?? 0;

@@ -14,7 +14,7 @@ export function tableOf(report: Report): string {
       ...Object.entries(fields).map(([field, tally]) => fieldRow(field, tally)),
     ]),
     [
-      'Unknown: nothing stated, or the domain in place of a name. Unsure: right only because the label is unsure.',
+      'Unknown: the observation states nothing, or the domain in place of a name. Unsure: it is right only because the label is unsure.',
       `Catalogue: ${catalogue.exact} of the right ones have the exact number of products; ${catalogue.absentThoughShown} of the unknown ones are of pages that show products.`,
       `Versions: no wrong one on ${versionPages.rightOrAbsent} of ${versionPages.cases} pages with versions.`,
     ].join('\n'),

@@ -3,7 +3,7 @@ import type { Judged, JudgedPage } from './score-profile.ts';
 import type { NamedTechnology, TechnologyMatch } from './score-technologies.ts';
 import { countBy, type Share, shareOf } from './statistics.ts';
 
-/** Sums the results of pages. Pure. */
+/** Sums the results of all pages. The functions have no side effects. */
 export type FieldTally = ReturnType<typeof tallyField>;
 
 export function tallyField(judged: readonly Judged[]) {
@@ -14,7 +14,7 @@ export function tallyField(judged: readonly Judged[]) {
     right,
     wrong: count('wrong'),
     unknown: count('unknown'),
-    /** Right only because the readers were unsure of the label. */
+    /** The number of results that are right only because the readers were unsure of the label. */
     unsure: judged.filter(({ unsure }) => unsure).length,
     rightShare: shareOf(right, judged.length),
   };
@@ -32,14 +32,14 @@ export const tallyFields = (pages: readonly JudgedPage[]) => ({
 export function tallyCatalog(pages: readonly JudgedPage[]) {
   const catalogues = pages.map(({ catalogue }) => catalogue);
   return {
-    /** Pages whose catalogue is right and has exactly as many products as the page shows. */
+    /** The number of pages whose catalogue is right and has exactly as many products as the page shows. */
     exact: catalogues.filter(({ outcome, exact }) => outcome === 'right' && exact).length,
-    /** Pages that show products and have no catalogue. */
+    /** The number of pages that show products and have no catalogue. */
     absentThoughShown: catalogues.filter(({ outcome, shown }) => outcome === 'unknown' && shown).length,
   };
 }
 
-/** Label → stated industry → pages. A stated industry that the label accepts counts as the label's own. */
+/** Counts pages by the industry of the label and by the stated industry. A stated industry that the label accepts counts as the label's. */
 export function confusionOf(industries: readonly Judged[]): Record<string, Record<string, number>> {
   const rows = Map.groupBy(industries, ({ label }) => label);
   const ordered = [...rows].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -61,7 +61,7 @@ const tallyOf = (named: number, right: number, found: number, labelled: number) 
   recall: shareOf(found, labelled),
 });
 
-/** `named` chooses the named technologies that count, `label` the labels. */
+/** Counts only the named technologies for which `named` returns true, and the labels for which `label` does. */
 function tallyWhere(
   matches: readonly TechnologyMatch[],
   named: (technology: NamedTechnology) => boolean,
@@ -82,7 +82,7 @@ const isAny = () => true;
 export const tallyTechnologies = (matches: readonly TechnologyMatch[]): TechnologyTally =>
   tallyWhere(matches, isAny, isAny);
 
-/** Precision by the category that the detector names, recall by the category of the label. Most labels first. */
+/** Precision counts by the category that the detector names, recall by that of the label. The category with the most labels comes first. */
 export function tallyByCategory(matches: readonly TechnologyMatch[]): Record<string, TechnologyTally> {
   const categories = new Set(
     matches.flatMap(({ named, right, missed }) => [
@@ -98,7 +98,7 @@ export function tallyByCategory(matches: readonly TechnologyMatch[]): Record<str
   return Object.fromEntries(tallies.sort(([, one], [, other]) => other.labelled - one.labelled));
 }
 
-/** Recall: the share of all labels that were found with this confidence. */
+/** The recall of a confidence is the share of all labels that were found with it. */
 export function tallyByConfidence(matches: readonly TechnologyMatch[]): Record<string, TechnologyTally> {
   const { labelled } = tallyTechnologies(matches);
   return Object.fromEntries(
@@ -111,7 +111,7 @@ export function tallyByConfidence(matches: readonly TechnologyMatch[]): Record<s
   );
 }
 
-/** Of the right technologies: those whose state is the label's. */
+/** Returns the share of the right technologies whose install state is that of the label. */
 export function stateShare(matches: readonly TechnologyMatch[]): Share {
   const right = matches.flatMap((match) => match.right);
   return shareOf(right.filter(({ named, label }) => named.installState === label.state).length, right.length);

@@ -8,9 +8,9 @@ import type { NamedTechnology } from './score-technologies.ts';
 /**
  * Runs the engine of the pinned `wappalyzer` package with its own rules, without its driver, which needs a browser.
  *
- * - Input: URL, HTML, URLs of scripts, inline scripts, meta tags. A saved page has no headers and no cookies.
- * - Rules that require another technology or category run again until nothing new is found, as its driver does.
- * - Not run: `dom` and `js` rules, which its driver evaluates in a browser.
+ * - Input: the URL, the HTML, the URLs of scripts, inline scripts and meta tags. A saved page has neither headers nor cookies.
+ * - Rules that require another technology or category run as soon as it is found, until nothing new is found, as in its driver.
+ * - The `dom` and `js` rules do not run, because its driver evaluates them in a browser.
  */
 type Technology = { name: string };
 type Detection = { technology: Technology };

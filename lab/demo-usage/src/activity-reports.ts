@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { hourMs } from '@shopscope/clock';
 import type { KeyActivity, UsageRecorded } from '@shopscope/proto';
 
-/** Counts usage events by key and hour, as a gateway reports them. Every event is a successful response. */
+/** Counts usage events by key and hour, as a gateway counts responses. Every event stands for a successful response. */
 export type ReportsOf = (events: readonly UsageRecorded[]) => KeyActivity[];
 
-/** Each run has its own instance id, so that consumers do not ignore its reports as repeated ones. */
+/** Each run has an instance id of its own. Otherwise consumers would ignore its reports as repeated ones. */
 export function createActivityReports(): ReportsOf {
   const instanceId = `demo-usage-${randomUUID()}`;
   let sequence = 0;

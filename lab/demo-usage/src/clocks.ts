@@ -5,7 +5,7 @@ export class DemoUsageError extends Error {}
 
 const putBackTimeoutMs = 5_000;
 
-/** The movable clocks of all instances of metering, by their admin addresses. */
+/** Moves the clocks of all instances of metering, which are named by their admin addresses. */
 export function createClocks(adminUrls: readonly string[]) {
   const putEach = (body: object, timeoutMs: number, check: (url: string, answer: Answer) => void) =>
     Promise.all(
@@ -25,10 +25,10 @@ export function createClocks(adminUrls: readonly string[]) {
         if (status !== 200) throw new DemoUsageError(`Metering at ${url} did not move its time: ${text}`);
       });
     },
-    /** Gives every instance its real time again. An instance does not answer -> DemoUsageError with the remedy. */
+    /** Gives every instance its real time again. An instance does not respond -> it throws DemoUsageError with the remedy. */
     async putBack(): Promise<void> {
       await putEach({ offset_ms: 0 }, putBackTimeoutMs, (url, answer) => {
-        // Without the setting there is no time that was moved.
+        // An instance without the setting responds with 404. Its time was never moved.
         if (answer.status === 200 || answer.status === 404) return;
         const message = `The time of metering at ${url} was not put back; restart it.`;
         throw new DemoUsageError(message, { cause: answer });
@@ -38,7 +38,7 @@ export function createClocks(adminUrls: readonly string[]) {
 }
 
 interface Answer {
-  /** 0 without an answer. */
+  /** 0 if the instance did not respond. */
   status: number;
   text: string;
 }

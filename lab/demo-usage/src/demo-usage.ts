@@ -16,41 +16,42 @@ import { loggedRequestsOf } from './logged-requests.ts';
 import { type DemoKey, type PlannedCharge, type PlanOptions, planDay } from './plan-day.ts';
 
 /**
- * Makes two weeks of usage that end today, in the way of a gateway: Reserve, then the usage event, the report of the key's
- * activity and the request log.
+ * Makes two weeks of usage that end today. It bills as a gateway does: it calls Reserve and then sends the usage event, the report of
+ * the key's activity and the request log.
  *
- * 1. Each past day, the oldest first: the time of metering moves to 23:00 of the day, and its charges are billed.
- * 2. The time is put back.
+ * 1. For each past day, the oldest first, the time of metering moves to 23:00 of the day, and the charges of the day are billed.
+ * 2. The time of metering is put back.
  * 3. A part of today's charges is billed.
  *
- * - Repeated -> bills nothing, because the ids of the charges are derived. On a later day -> bills the days in between.
- * - Fails or is killed between two steps -> the next run goes on. The activity and the log of at most one batch are lost.
- * - The time is put back after a failure. A killed run leaves it moved until metering starts again.
- * - The allowance is exhausted by other usage -> the charge is left out.
- * - Bounds: {@link timeoutMs}; see plan-day.ts for the charges.
+ * - It runs again on the same day -> it bills nothing, because the ids of the charges are derived. On a later day it bills what is missing
+ *   of the days up to then.
+ * - A run fails or is killed -> the next run continues. The activity and the request log of at most one batch are lost.
+ * - A run fails -> it puts the time back. A run is killed -> the time stays moved until metering starts again.
+ * - Other usage has exhausted the allowance -> the charge is left out.
+ * - Bounds: {@link timeoutMs} for the calls; see plan-day.ts for the charges.
  *
- * Other calls of metering see the moved time as well, so nobody else should use it meanwhile.
+ * Other callers of metering see the moved time too, so nobody else may use it meanwhile.
  */
 export interface DemoUsageOptions {
-  /** With mutual TLS, the client needs the certificate of a gateway. */
+  /** With mutual TLS, the client needs a certificate of a gateway. */
   metering: Pick<GrpcClient<typeof MeteringServiceService>, 'reserve' | 'recordUsage'>;
-  /** The admin addresses of all instances of metering, e.g. http://127.0.0.1:8190. They need DEVELOPMENT_CLOCK. */
+  /** The admin addresses of all instances of metering, for example http://127.0.0.1:8190. The instances need DEVELOPMENT_CLOCK=true. */
   adminUrls: readonly string[];
   /** Publishes reports on key-activity.v1. Resolves when they are durable. */
   publishActivity(reports: readonly KeyActivity[], timeoutMs: number): Promise<void>;
-  /** Publishes the request log on requests.v1, as `publishActivity`. */
+  /** Publishes the request log on requests.v1. Resolves when it is durable. */
   publishRequests(events: readonly RequestsCompleted[], timeoutMs: number): Promise<void>;
   workspaceId: string;
   keys: readonly DemoKey[];
-  /** The allowance of the workspace by its plan. */
+  /** The allowance that the plan gives the workspace. */
   included: Units;
-  /** An instant on the day of the first run, for example the creation of the workspace. */
+  /** An instant on the day of the first run, for example the creation time of the workspace. Later runs need the same value. */
   firstRunMs: number;
   seed?: string;
   clock?: Clock;
 }
 
-/** Charges that this run billed, that existed already, and that did not fit into the allowance. */
+/** The numbers of charges that this run billed, that existed already, and that did not fit into the allowance. */
 export interface DemoUsage {
   billed: number;
   existing: number;
@@ -59,9 +60,9 @@ export interface DemoUsage {
 
 const timeoutMs = 10_000;
 const days = 14;
-/** Later than every planned response, and long before the next day. */
+/** This hour is later than every planned response, and long before the next day. */
 const hourOfBillingMs = 23 * hourMs;
-/** Today has this part of its charges, whatever the time is, so that a repeated run adds nothing. */
+/** This part of today's charges is billed at any time of the day, so that a repeated run adds nothing. */
 const partOfToday = 0.4;
 const maxBatchSize = 500;
 
@@ -82,7 +83,7 @@ export async function makeDemoUsage(options: DemoUsageOptions): Promise<DemoUsag
       await bill(options, planDay(plan, dayStartMs), (charge) => dayStartMs + charge.atMs, run);
     }
   } finally {
-    // Step 2: the time.
+    // Step 2: the time is put back.
     await clocks.putBack();
   }
   // Step 3: today.
@@ -109,7 +110,7 @@ async function bill(
       chargeId,
       workspaceId,
       keyId,
-      // Without an execution, a charge whose billing was interrupted gets a new attempt at once.
+      // Without an execution id, a charge whose billing was interrupted gets a new attempt at once.
       executionId: '',
       fingerprint: Buffer.alloc(0),
       units,

@@ -2,10 +2,10 @@ import { deriveId } from '@shopscope/ids';
 import type { CompletedRequest, RequestsCompleted, UsageRecorded } from '@shopscope/proto';
 import { createRandom, type DemoKey } from './plan-day.ts';
 
-/** Requests per event, as a gateway publishes them. */
+/** The most requests in an event, as in the events of a gateway. */
 const maxPerEvent = 200;
 
-/** The requests of billed charges for the request log. The ids are derived, so a repeated run logs nothing twice. */
+/** Returns the requests of billed charges for the request log. Their ids are derived, so a repeated run logs nothing twice. */
 export function loggedRequestsOf(events: readonly UsageRecorded[], keys: readonly DemoKey[]): RequestsCompleted[] {
   const prefixes = new Map(keys.map(({ keyId, prefix }) => [keyId, prefix]));
   const requests = events.map((event) => requestOf(event, prefixes.get(event.keyId) ?? ''));

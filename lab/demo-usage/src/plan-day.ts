@@ -5,13 +5,12 @@ import type { Units } from '@shopscope/proto';
 import { seededRandom } from '@shopscope/testing/random';
 
 /**
- * The charges of one key on one day. They depend on the seed, the day and the day of the first run only, so every run
- * plans the same charges with the same ids.
+ * The pattern of a key's charges. Each run plans the same charges with the same ids for a day, because they depend only on the options.
  *
- * - production: many requests on weekdays, fewer at weekends; grows for two weeks.
- * - batch: a nightly job with most of the live look-ups.
- * - stopped: a former integration, without requests since five days before the first run.
- * - testing: a few requests, and none on some days.
+ * - `production`: many requests on weekdays and fewer at weekends. Their number grows for two weeks.
+ * - `batch`: a nightly job with most of the live look-ups.
+ * - `stopped`: a former integration, which has sent nothing since five days before the first run.
+ * - `testing`: a few requests, and none on some days.
  *
  * Bounds: all keys together use at most 70 % of an allowance in a month. A key has at most 60 charges a day.
  */
@@ -19,7 +18,7 @@ export type KeyPattern = 'production' | 'batch' | 'stopped' | 'testing';
 
 export interface DemoKey {
   keyId: string;
-  /** For the request log. */
+  /** The prefix of the key, which the request log shows. */
   prefix: string;
   pattern: KeyPattern;
 }
@@ -29,7 +28,7 @@ export interface PlannedCharge {
   keyId: string;
   units: Units;
   operation: string;
-  /** Time of the response after the start of the day. */
+  /** The time of the response, counted from the start of the day. */
   atMs: number;
 }
 
@@ -38,19 +37,20 @@ export interface PlanOptions {
   workspaceId: string;
   keys: readonly DemoKey[];
   included: Units;
-  /** First instant of the day of the first run. */
+  /** The first instant of the day of the first run. */
   firstRunDayMs: number;
 }
 
 interface Pattern {
-  /** Part of the look-ups, and of the live look-ups, of all keys. */
+  /** The part of all look-ups that keys of this pattern send. */
   share: number;
+  /** The part of all live look-ups that keys of this pattern send. */
   liveShare: number;
-  /** Factors of the days from Sunday to Saturday. */
+  /** The factors of the days from Sunday to Saturday. */
   week: readonly [number, number, number, number, number, number, number];
-  /** Hours in UTC between which its requests come. */
+  /** The hours in UTC between which the requests are sent. */
   hours: readonly [number, number];
-  /** Factor of a day; `age` is the number of days since the day of the first run. */
+  /** The factor of a day. `age` is the number of days since the first run, and negative before it. */
   trend(age: number): number;
 }
 
@@ -73,15 +73,15 @@ const patterns: Record<KeyPattern, Pattern> = {
   testing: { share: 0.05, liveShare: 0.05, week: [0, 0.8, 1, 0, 1, 0.6, 0], hours: [9, 17], trend: () => 1 },
 };
 
-/** A month at full growth uses this part of an allowance, before the noise of at most 12 %. */
+/** A month with full growth uses this part of an allowance. Random variation adds at most 12 %. */
 const monthlyShare = 0.6;
 const daysOfMonth = 31;
-/** Look-ups of a day that fit into the charges below with all their variation. */
+/** The look-ups of a day of all keys. With their variation they fit into {@link maxCharges} charges of a key. */
 const maxDailyLookUps = 5_000;
 const maxDailyLiveLookUps = 120;
 const maxCharges = 60;
 const lookUpsPerCharge = 40;
-/** The contract's maximum of stores per request. */
+/** The most stores that the contract allows in a request. */
 const maxLookUpsPerCharge = 100;
 
 export function planDay(options: PlanOptions, dayStartMs: number): PlannedCharge[] {
@@ -92,7 +92,7 @@ function planKeyDay(options: PlanOptions, key: DemoKey, n: number, dayStartMs: n
   const { seed, workspaceId, keys, included } = options;
   const pattern = patterns[key.pattern];
   const day = new Date(dayStartMs).toISOString().slice(0, 10);
-  // Without ids, so that one seed shows one picture in every installation.
+  // The seed has no ids, so that the charts look the same in every installation.
   const random = createRandom([seed, n, key.pattern, day].join('/'));
   const age = Math.round((dayStartMs - options.firstRunDayMs) / dayMs);
   const factor = (pattern.week[new Date(dayStartMs).getUTCDay()] ?? 0) * pattern.trend(age) * random.within(0.88, 1.12);
@@ -112,7 +112,7 @@ function planKeyDay(options: PlanOptions, key: DemoKey, n: number, dayStartMs: n
   }));
 }
 
-/** Parts of different sizes, at least 1 each, whose sum is at most `total`. */
+/** Returns parts of different sizes. Each part is at least 1, and their sum is at most `total`. */
 function split(total: number, random: Random): number[] {
   const count = Math.min(maxCharges, Math.ceil(total / lookUpsPerCharge));
   const weights = Array.from({ length: count }, () => random.within(0.3, 1.7));
@@ -122,7 +122,7 @@ function split(total: number, random: Random): number[] {
     .filter((part) => part > 0);
 }
 
-/** `total` single units on `count` charges. */
+/** Distributes `total` single units at random over `count` charges. */
 function scatter(total: number, count: number, random: Random): number[] {
   const parts = Array.from({ length: count }, () => 0);
   for (let n = 0; n < total && count > 0; n++) {
@@ -134,9 +134,9 @@ function scatter(total: number, count: number, random: Random): number[] {
 
 export type Random = ReturnType<typeof createRandom>;
 
-/** Random numbers that a text reproduces. */
+/** Random numbers that depend only on the seed, which is a text. */
 export function createRandom(seed: string) {
   const next = seededRandom(hash('sha256', seed, 'buffer').readUInt32LE(0));
-  /** min ≤ x < max. */
+  /** Returns a number from `min` to below `max`. */
   return { within: (min: number, max: number) => min + next() * (max - min) };
 }

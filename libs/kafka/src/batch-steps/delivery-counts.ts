@@ -11,10 +11,10 @@ export function createDeliveryCounts() {
   const deliveries = new Map<string, { offset: string; count: number }>();
   return {
     /**
-     * Counts the deliveries of an event that has no other event to compare with. Returns true after more than
+     * Counts a delivery of an event that has no other event to compare with. Returns whether the event has had more than
      * {@link maxDeliveriesAlone} deliveries.
      */
-    failsRepeatedly(
+    countDelivery(
       { topic, partition }: { topic: string; partition: number },
       { offset }: { offset: string },
     ): boolean {

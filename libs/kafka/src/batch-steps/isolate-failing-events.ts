@@ -35,7 +35,7 @@ export async function isolateFailingEvents(
   if (!event) return [];
   if (others.length > 0) return handleOneByOne(deps, batch, events);
   const { message } = event;
-  if (!isPermanent(error) && (isRetryable(error) || !deps.deliveries.failsRepeatedly(batch, message))) throw error;
+  if (!isPermanent(error) && (isRetryable(error) || !deps.deliveries.countDelivery(batch, message))) throw error;
   return [{ message, reason: reasonOf(error) }];
 }
 
@@ -62,9 +62,9 @@ async function handleOneByOne(
   const reject = ({ message }: DecodedEvent, error: unknown) => rejected.push({ message, reason: reasonOf(error) });
 
   for (const event of events) {
-    const behind = heldByKey.get(event.received.key);
-    if (behind) {
-      behind.push(event);
+    const waiting = heldByKey.get(event.received.key);
+    if (waiting) {
+      waiting.push(event);
       continue;
     }
     const error = await handleAlone(event);
@@ -77,7 +77,7 @@ async function handleOneByOne(
     const error = await handleAlone(event);
     if (error === undefined) continue;
     const isAlone = heldByKey.size === 1;
-    const isItsFailure = succeededAlone > 0 || (isAlone && deps.deliveries.failsRepeatedly(batch, event.message));
+    const isItsFailure = succeededAlone > 0 || (isAlone && deps.deliveries.countDelivery(batch, event.message));
     if (!isPermanent(error) && (isRetryable(error) || !isItsFailure)) throw error;
     reject(event, error);
   }

@@ -3,7 +3,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Job } from '../../domain/job.ts';
 import { type JobDocument, toDocument, toJob } from './job-document.ts';
-import { fromMark, toMark } from './offset-mark.ts';
+import { fromStoredOffsets, toStoredOffsets } from './stored-offsets.ts';
 
 /** An overdue claim. The claim may be dropped when the consumer group has reached its mark. */
 export interface OverdueClaim {
@@ -74,13 +74,13 @@ export function createClaimStore(db: Db) {
         .sort({ claimedAt: 1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id, dropMark }) => ({ id: _id, mark: dropMark && fromMark(dropMark) }));
+      return found.map(({ _id, dropMark }) => ({ id: _id, mark: dropMark && fromStoredOffsets(dropMark) }));
     },
 
     async markOverdue(ids: readonly string[], before: Date, mark: Offsets): Promise<void> {
       await collection.updateMany(
         { _id: { $in: [...ids] }, state: 'requested', claimedAt: { $lte: before }, dropMark: null },
-        { $set: { dropMark: toMark(mark) } },
+        { $set: { dropMark: toStoredOffsets(mark) } },
       );
     },
 

@@ -1,12 +1,12 @@
 import type { IndexDefinition } from '@shopscope/mongo';
 import type { Filter } from 'mongodb';
 import type { Job, JobState } from '../../domain/job.ts';
-import type { OffsetMark } from './offset-mark.ts';
+import type { StoredOffsets } from './stored-offsets.ts';
 
 export interface JobDocument extends Omit<Job, 'id'> {
   _id: string;
   /** The end of scan-requests.v1, read after the claim became overdue. Null before that, and after a repeated claim. */
-  dropMark: OffsetMark | null;
+  dropMark: StoredOffsets | null;
   /** When MongoDB deletes the job. Null while the job is live. */
   forgetAt: Date | null;
 }

@@ -1,8 +1,8 @@
 import type { Offsets } from '@shopscope/kafka';
 import type { Db } from 'mongodb';
 import type { Scan } from '../../domain/scan.ts';
-import { fromMark, toMark } from './offset-mark.ts';
 import { scansOf, toScan } from './scan-document.ts';
+import { fromStoredOffsets, toStoredOffsets } from './stored-offsets.ts';
 
 export interface OverdueMerge {
   scan: Scan;
@@ -22,16 +22,16 @@ export function createOverdueMergeStore(db: Db) {
       const found = await collection.find(query).sort({ observedAt: 1 }).limit(limit).toArray();
       return found.map((document) => ({
         scan: toScan(document),
-        observationMark: document.observationMark && fromMark(document.observationMark),
+        observationMark: document.observationMark && fromStoredOffsets(document.observationMark),
         observationReadAt: document.observationReadAt,
-        mergeMark: document.mergeMark && fromMark(document.mergeMark),
+        mergeMark: document.mergeMark && fromStoredOffsets(document.mergeMark),
       }));
     },
 
     async markObservations(ids: readonly string[], before: Date, mark: Offsets): Promise<void> {
       await collection.updateMany(
         { ...observed(ids), observedAt: { $lte: before }, observationMark: null },
-        { $set: { observationMark: toMark(mark) } },
+        { $set: { observationMark: toStoredOffsets(mark) } },
       );
     },
 
@@ -46,7 +46,7 @@ export function createOverdueMergeStore(db: Db) {
     async markUpdates(ids: readonly string[], readBefore: Date, mark: Offsets): Promise<void> {
       await collection.updateMany(
         { ...observed(ids), observationReadAt: { $lte: readBefore }, mergeMark: null },
-        { $set: { mergeMark: toMark(mark) } },
+        { $set: { mergeMark: toStoredOffsets(mark) } },
       );
     },
   };

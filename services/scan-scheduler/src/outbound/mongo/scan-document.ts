@@ -2,7 +2,7 @@ import type { IndexDefinition } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { leaseOrder, type Place } from '../../domain/fair-order.ts';
 import { isQueued, queuedStates, type Scan } from '../../domain/scan.ts';
-import type { OffsetMark } from './offset-mark.ts';
+import type { StoredOffsets } from './stored-offsets.ts';
 
 export interface ScanDocument extends Omit<Scan, 'id' | 'place' | 'requestCounts'>, Partial<Place> {
   _id: string;
@@ -14,11 +14,11 @@ export interface ScanDocument extends Omit<Scan, 'id' | 'place' | 'requestCounts
   /** The number of joins. The write makes a join conflict with a concurrent end of the scan. */
   joins: number;
   /** The end of observations.v1, read after the merge became overdue. */
-  observationMark: OffsetMark | null;
+  observationMark: StoredOffsets | null;
   /** When this service saw that profiles had read the observation. */
   observationReadAt: Date | null;
   /** The end of profile-updates.v1, read after the update became overdue. */
-  mergeMark: OffsetMark | null;
+  mergeMark: StoredOffsets | null;
   /** When MongoDB deletes the scan. Null while the scan is live. */
   forgetAt: Date | null;
 }
