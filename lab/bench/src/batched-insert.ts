@@ -5,18 +5,18 @@ export interface BatchedInsert<Inserted extends Document> {
   collection: Pick<Collection<Inserted>, 'insertMany'>;
   count: number;
   documentOf(n: number): OptionalUnlessRequiredId<Inserted>;
-  /** What is counted, for example `signals`. */
+  /** The name of what is counted, for example `signals`. */
   what: string;
   say(line: string): void;
 }
 
 const documentsPerInsert = 10_000;
-/** One insert runs in MongoDB while the documents of the next one are made. */
+/** While one insert runs in MongoDB, the documents of the next one are made. */
 const insertsAtOnce = 2;
 
 /**
- * Inserts documents 0 to `count` - 1 past the services. A document whose id exists already stays as it is. Killed at any
- * point -> any of the documents may be missing, so the caller records when all are there.
+ * Inserts documents 0 to `count` - 1 directly into the collection, without the services. A document whose id exists does not change. If the
+ * process is killed, any of the documents may be missing. The caller therefore records when all exist.
  */
 export async function insertInBatches<Inserted extends Document>(options: BatchedInsert<Inserted>): Promise<void> {
   const { collection, count, documentOf, what, say } = options;

@@ -2,10 +2,10 @@ import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const watchMs = 2_000;
-/** Other programs that use more than this share of the processors change the figures. */
+/** If other programs use more than this share of the processors, they change the figures. */
 export const quietShare = 0.1;
 
-/** The share of all processors, 0 to 1, that was busy within two seconds. */
+/** Watches the processors for two seconds. Resolves to the share of their time, from 0 to 1, in which they were busy. */
 export async function busyShare(): Promise<number> {
   const before = processorTimes();
   await sleep(watchMs);

@@ -14,7 +14,7 @@ import { publishEvents, reserveCharges } from './usage-events.ts';
 /** The rate at which waiting usage events were recorded. */
 export interface ConsumeResult {
   eventsPerSecond: number;
-  /** CPU µs per event, by process. */
+  /** The CPU time per event of each process, in µs. */
   cpuUs: Record<string, number>;
 }
 
@@ -22,14 +22,14 @@ export interface Consumer {
   name: string;
   goal?: number;
   start(): Promise<{ pid: number; stop(): Promise<void> }>;
-  /** Number of recorded events. */
+  /** Resolves to the number of recorded events. */
   recorded(): Promise<number>;
 }
 
 const recordTimeoutMs = 120_000;
 const pollMs = 10;
 const ledgerDatabase = 'bench_metering';
-/** References: one `$inc` per event; one per counter and batch. With Shopscope's goal beside each. */
+/** The references write one `$inc` per event, or one per counter and batch. `goal` is the smallest ratio that Shopscope should reach. */
 const references = {
   each: { name: 'one $inc per event', goal: 2 },
   folded: { name: 'one $inc per counter and batch', goal: 0.4 },
@@ -37,16 +37,16 @@ const references = {
 type ReferenceMode = keyof typeof references;
 
 export interface ConsumeRows {
-  /** Each number of workspaces is a comparison. */
+  /** Each number of workspaces gives a comparison. */
   workspaces: readonly number[];
   references: readonly ReferenceMode[];
 }
 
 export const consumeRows: ConsumeRows = { workspaces: [1, 200], references: ['each', 'folded'] };
-/** Exactly once must stay faster than the simplest way to count. */
+/** Recording each event exactly once must stay faster than the simplest way to count. */
 export const growthEventRows: ConsumeRows = { workspaces: [1], references: ['each'] };
 
-/** Measures usage.v1 to the ledger, next to consumers on the same broker and database that count without a ledger. */
+/** Measures how fast events of usage.v1 reach the ledger, beside consumers of the same broker and database that count without a ledger. */
 export async function measureConsume(bench: Bench, wanted: ConsumeRows): Promise<Comparison<ConsumeResult>[]> {
   const { consumeRounds } = bench.settings;
   const mongo = await new MongoClient(bench.system.mongoUrl).connect();
@@ -75,7 +75,7 @@ interface Round {
   rows: Row<ConsumeResult>[];
 }
 
-/** Each consumer reads the same events in turn. */
+/** Measures one round. The consumers read the same events one after the other. */
 async function measureRound(bench: Bench, { mongo, what, workspaces, modes, rows }: Round): Promise<void> {
   const { brokers, mongoUrl } = bench.system;
   const ledger = { database: ledgerDatabase, workspaces };
@@ -103,7 +103,7 @@ async function measureRound(bench: Bench, { mongo, what, workspaces, modes, rows
   }
 }
 
-/** Reserves charges and publishes their events while no consumer runs. `start` of `work` starts metering, which then reads them. */
+/** Reserves charges and publishes their events while no consumer runs. Then `work` calls `start`, which starts a metering that reads them. */
 export async function withWaitingEvents<Result>(
   bench: Bench,
   { database, workspaces }: { database: string; workspaces: number },
@@ -125,8 +125,8 @@ export async function withWaitingEvents<Result>(
 const referenceDatabase = (mode: ReferenceMode) => `bench_${mode}`;
 
 /**
- * Starts a consumer and measures the part of {@link createMeasuredPart}. Then it waits for all events, and ends the consumer.
- * Rejects when the consumer has recorded other than all events, each once.
+ * Starts a consumer and measures its rate in the part that {@link createMeasuredPart} defines. Then it waits for all events, and ends the
+ * consumer. Rejects unless the consumer has recorded each event exactly once.
  */
 export async function measureConsumer(
   consumer: Consumer,
@@ -153,7 +153,7 @@ export async function measureConsumer(
   return { eventsPerSecond: (measured * 1_000) / ms, cpuUs: cpuUsPer(measured, from.cpu, to.cpu) };
 }
 
-/** Units in the usage counters of all workspaces of a metering database. */
+/** Returns the units in the usage counters of all workspaces of a metering database. */
 export const ledgerUsage = (mongo: MongoClient, database: string): Promise<number> =>
   sumOf(mongo, database, 'usage_counters', '$used.lookupCached', { keyId: '' });
 

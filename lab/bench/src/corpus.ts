@@ -9,7 +9,7 @@ export const storeNameOf = (n: number) => `Bench store ${n}`;
 
 const technologies = 'klaviyo google-analytics stripe paypal cloudflare facebook-pixel hotjar jquery'.split(' ');
 
-/** Fills the corpus by the importer of `npm run admin -- corpus import`. Stores that an earlier run has imported are skipped. */
+/** Fills the corpus with the importer of `npm run admin -- corpus import`, which skips stores that an earlier run has imported. */
 export async function loadCorpus(
   { addresses: { PROFILES_ADDRESS: address } }: Pick<RunningSystem, 'addresses'>,
   stores: number,

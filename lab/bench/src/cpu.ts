@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 
-/** CPU µs by process. */
+/** The CPU time of each process, in µs. */
 export type CpuTimes = Record<string, number>;
 
-/** Fields of `/proc/PID/stat`, counted after the name of the program. */
+/** The positions of the CPU times in `/proc/PID/stat`, counted from the first field after the name of the program. */
 const ownFields = [11, 12] as const;
 const endedChildrenFields = [13, 14] as const;
 
-/** CPU µs that each process has used. The kernel counts in hundredths of a second. 0 without /proc. */
+/** Returns the CPU time that each process has used. The kernel counts in hundredths of a second. It is 0 if there is no /proc. */
 export function cpuTimes(pids: Readonly<Record<string, number>>): CpuTimes {
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuUsOf(pid, ownFields)]));
 }
 
-/** CPU µs of the child processes of a process, also of those that have ended. */
+/** Returns the CPU time of the child processes of a process, including those that have ended. */
 export function childCpuUs(pid: number): number {
   return childrenOf(pid).reduce((us, child) => us + cpuUsOf(child, ownFields), cpuUsOf(pid, endedChildrenFields));
 }
 
-/** The running child processes. Empty without /proc. */
+/** Returns the ids of the running child processes. The list is empty if there is no /proc. */
 export function childrenOf(pid: number): number[] {
   const pids = readOrEmpty(`/proc/${pid}/task/${pid}/children`).split(' ');
   return pids.filter((child) => child !== '').map(Number);
@@ -38,7 +38,7 @@ function readOrEmpty(path: string): string {
   }
 }
 
-/** CPU that each process used between two readings, divided by `count`. */
+/** Returns the CPU time that each process used between two readings, divided by `count`. */
 export function cpuUsPer(count: number, before: CpuTimes, after: CpuTimes): CpuTimes {
   return Object.fromEntries(
     Object.entries(after).map(([name, us]) => [name, (us - (before[name] ?? 0)) / Math.max(1, count)]),

@@ -6,12 +6,12 @@ import type { RunningSystem } from './system.ts';
 const actor = 'operator:bench';
 const password = 'correct horse battery staple';
 
-/** The form that signs a person of {@link signedInPerson} in. */
+/** Returns the form by which a person of {@link signedInPerson} signs in. */
 export const signInForm = (name: string): string => new URLSearchParams({ email: emailOf(name), password }).toString();
 
 const emailOf = (name: string) => `${name}@bench.example`;
 
-/** A person of the dashboard who is signed in, with the network address of their requests. An earlier run may have made the account. */
+/** Signs a person of the dashboard in from a network address. The account is created, unless an earlier run has created it. */
 export async function signedInPerson(
   { dashboard }: Pick<RunningSystem, 'dashboard'>,
   { name, workspaceId, address }: { name: string; workspaceId: string; address: string },
@@ -33,7 +33,7 @@ export async function signedInPerson(
   }
 }
 
-/** The workspace of a person of an earlier run, else a new one. */
+/** Resolves to the id of a person's workspace. It is created, unless an earlier run has created it. */
 export async function workspaceOf(
   system: Pick<RunningSystem, 'dashboard' | 'keysAddress'>,
   name: string,

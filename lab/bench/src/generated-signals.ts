@@ -14,7 +14,7 @@ export interface SignalSizes {
 const days = 365;
 const retentionDays = 1_827;
 
-/** The values of a filter, the most frequent first. Value n is about as frequent as 1 ÷ (n + 1). */
+/** The values of each filter, the most frequent first. The frequency of value n is about 1 ÷ (n + 1) of the first one's. */
 export const signalValues = {
   type: ['technology_added', 'technology_removed', 'install_state_changed', 'status_changed', 'platform_changed'],
   technology: 'klaviyo google-analytics stripe paypal cloudflare hotjar judge-me gorgias jquery'.split(' '),
@@ -24,11 +24,11 @@ export const signalValues = {
   confidence: ['high', 'medium', 'low'],
 };
 
-/** Signal `n`: the signals are spread evenly over a year and at random over the stores. */
+/** Returns signal `n`. The signals are spread evenly over a year, and at random over the stores. */
 export function generatedSignal(n: number, { signals, stores, nowMs }: SignalSizes) {
   const random = createRandom(n);
   const oneOf = (values: readonly string[]) => {
-    // The logarithm of an even share falls on value k with a share of about 1 ÷ k.
+    // The exponential of an even distribution reaches place k with a probability that is about proportional to 1 ÷ (k + 1).
     const place = Math.floor((values.length + 1) ** (random(1_000_000) / 1_000_000)) - 1;
     return values[place] as string;
   };

@@ -7,7 +7,7 @@ import { enrichBatches, lookUps, saveResponse } from './requests.ts';
 import type { Bench } from './system.ts';
 import { type Comparison, compareUnderLoad } from './turns.ts';
 
-/** Starts hop-redis-grpc with the response to the first look-up, which `storeFile` has. */
+/** Starts hop-redis-grpc. It answers with the response to the first look-up, which is saved in `storeFile`. */
 export async function startHop({ settings, system, secret }: Bench) {
   const folder = join(settings.stateDir, 'answers');
   mkdirSync(folder, { recursive: true });
@@ -27,8 +27,8 @@ export async function startHop({ settings, system, secret }: Bench) {
 }
 
 /**
- * Measures GET (one store per request) and enrich (a hundred stores per request), in turns with references that do part of the
- * same work.
+ * Measures GET (one store per request) and enrich (a hundred stores per request), in turns with references that do a part of the same
+ * work.
  */
 export async function measureHttp(bench: Bench): Promise<Comparison<LoadResult>[]> {
   const { settings, system, secret } = bench;

@@ -5,12 +5,12 @@ import type { Bench } from './system.ts';
 import { type Comparison, compareUnderLoad } from './turns.ts';
 import { workspacesWithKeys } from './workspace-keys.ts';
 
-/** Least rate with many keys of each workspace, divided by the rate with few. */
+/** The goal for the rate with many keys of each workspace, divided by the rate with few. */
 const keyGoal = 0.9;
 
 /**
- * Measures GET by random keys of the same workspaces: few keys of each, and many. Before the rounds every key makes a
- * request, because its first one creates its usage counter.
+ * Measures GET by random keys of the same workspaces, first with few keys of each and then with many. Before the rounds every key makes a
+ * request, because the first request of a key creates its usage counter.
  */
 export async function measureKeyGrowth(bench: Bench): Promise<Comparison<LoadResult>[]> {
   const { settings, system, say } = bench;

@@ -4,18 +4,18 @@ import { lookUps, lookUpsInTurn } from './requests.ts';
 import { steadyLoad } from './steady-load.ts';
 import type { Bench } from './system.ts';
 
-/** Target: p99 of GET at half of the rate of saturation. */
+/** The goal for the p99 of GET at half of the rate of saturation. */
 export const latencyGoalMs = 20;
 
 export interface LatencyResult {
-  /** Each connection sends its next request after the response. */
+  /** The results of each round at saturation: each connection sends its next request after the response. */
   saturated: LoadResult[];
-  /** An even rate, half of that of the same round. */
+  /** The results of each round at an even rate, which is half of the rate of saturation of the same round. */
   half: LoadResult[];
 }
 
 const workspaces = 100;
-/** As many as saturate the system. At half of the rate no request waits for a connection. */
+/** This many connections saturate the system. At half of the rate no request waits for a connection. */
 const connections = 128;
 
 /** Measures in each round the rate of saturation, and then the latency at half of it. */

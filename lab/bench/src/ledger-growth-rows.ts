@@ -14,13 +14,13 @@ import type { Bench } from './system.ts';
 import { type Comparison, takeTurns } from './turns.ts';
 import { workspaceIdOf } from './usage-events.ts';
 
-/** Least rate with a long ledger divided by the rate with a short one. */
+/** The goal for the rate with a long ledger, divided by the rate with a short one. */
 const ledgerGoal = 0.7;
 const workspaces = 200;
 
 /**
- * Measures usage.v1 to the ledger in two databases of the bench: one ledger has few past entries, one has many. The databases
- * stay for the next run.
+ * Measures how fast events of usage.v1 reach the ledger in two databases of the bench: one ledger has few past entries, and one has many.
+ * The databases stay for the next run.
  */
 export async function measureLedgerGrowth(bench: Bench): Promise<Comparison<ConsumeResult>[]> {
   const { fewEntries, manyEntries, consumeRounds } = bench.settings;
@@ -48,7 +48,7 @@ interface Ledger {
   database: string;
 }
 
-/** A database that an earlier run has filled is kept. Any other one is filled anew. */
+/** Fills the ledger, unless an earlier run has filled it with the same number of entries. */
 async function fillLedger(bench: Bench, ledger: Ledger, count: number): Promise<void> {
   const { mongo, database } = ledger;
   await removeRound(ledger);
@@ -56,7 +56,7 @@ async function fillLedger(bench: Bench, ledger: Ledger, count: number): Promise<
   if ((await entries.countDocuments()) === count) return;
   bench.say(`Writing ${count} past entries …`);
   await mongo.db(database).dropDatabase();
-  // Metering creates the indexes at its start. On a full ledger that would take longer than a start may.
+  // Metering creates the indexes when it starts. With a full ledger this would exceed the time limit of a start.
   const topicPrefix = newTopicPrefix();
   const metering = await startMetering(bench, { database, topicPrefix });
   await metering.stop();
@@ -75,7 +75,7 @@ async function measureRound(bench: Bench, ledger: Ledger): Promise<ConsumeResult
   }
 }
 
-/** Leaves only the past entries. A round that was interrupted has left others. */
+/** Deletes everything but the past entries. A round that was interrupted may have left more. */
 async function removeRound({ mongo, database }: Ledger): Promise<void> {
   const db = mongo.db(database);
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();

@@ -6,14 +6,14 @@ export interface LoadOptions {
   connections: number;
   seconds: number;
   /**
-   * A list: each connection repeats its share, so that no two connections send the same request at one time.
-   * A function makes the next request of any connection, for requests that are too many for a list.
+   * With a list, each connection repeats its share, so that two connections never send the same request at the same time.
+   * A function makes the next request of any connection. It is for requests that are too many for a list.
    */
   requests: autocannon.Request[] | (() => autocannon.Request);
-  /** Number of requests in all. Then `seconds` has no effect. */
+  /** The number of requests of all connections together. If it is set, `seconds` has no effect. */
   amount?: number;
   headers: Record<string, string>;
-  /** Processes whose CPU time is measured. */
+  /** The processes whose CPU time is measured. */
   pids: Record<string, number>;
 }
 
@@ -22,13 +22,13 @@ export interface LoadResult {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Responses other than 2xx, and connection errors. */
+  /** The number of responses other than 2xx, connection errors and time-outs. */
   failures: number;
-  /** CPU µs per request, by process. */
+  /** The CPU time per request of each process, in µs. */
   cpuUs: Record<string, number>;
 }
 
-/** Load for some seconds: each connection sends its next request after the response. */
+/** Sends requests for some seconds. Each connection sends its next request after the response. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   let connected = 0;
   const before = cpuTimes(options.pids);
@@ -42,7 +42,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     setupClient: (client) => {
       const first = connected++;
       if (typeof requests === 'function') {
-        // autocannon calls it before each request, with its own defaults.
+        // autocannon calls this function before each request, and passes its own defaults.
         const setupRequest = (defaults: autocannon.Request) => {
           const request = requests();
           return { ...defaults, ...request, headers: { ...defaults.headers, ...request.headers } };

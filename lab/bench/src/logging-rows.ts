@@ -6,18 +6,18 @@ import { sum } from './statistics.ts';
 import type { Bench } from './system.ts';
 import type { Comparison } from './turns.ts';
 
-/** Target for logging: CPU with the log divided by CPU without it. */
+/** The goal for the CPU time with the log, divided by the CPU time without it. */
 export const loggingGoal = 1.15;
 
 /**
- * Measures the CPU of every Shopscope process per billed look-up, with and without the log.
+ * Measures the CPU time of every Shopscope process per billed look-up, with and without the log.
  *
- * - Two gateways use the same services: one logs at the default level to a file, one logs nothing. Look-ups are the
- *   cheapest requests with a log line each, so the line has the highest share there.
- * - Both gateways are under load at the same time, each from half of the connections. The log costs a few percent,
- *   which is less than the difference between two rounds on a busy machine.
- * - CPU of the services behind them is divided by the number of requests. These services log at the default level for
- *   both gateways, and have no line for a successful look-up.
+ * - Two gateways use the same services. One logs at the default level to a file, and one logs nothing. Look-ups are the cheapest requests
+ *   that have a log line, so the cost of the line is highest relative to them.
+ * - Both gateways are under load at the same time, each from half of the connections. The log costs a few percent, which is less than the
+ *   difference between two rounds on a busy machine.
+ * - The CPU time of the services that both gateways call is divided by the number of all requests. These services log at the default level,
+ *   and have no line for a successful look-up.
  */
 export async function measureLogging(bench: Bench): Promise<Comparison<LoadResult>> {
   const { settings, system, secret, say } = bench;

@@ -34,11 +34,11 @@ import { type Bench, startSystem } from './system.ts';
 import { measureWorkspaceGrowth } from './workspace-growth-rows.ts';
 
 /**
- * Measures requests and the recording of usage, next to references that do part of the same work, in alternating rounds
- * of one run on one machine. Measures the pages of the dashboard under fifty readers, the scans of one scanner, and how figures change with size.
+ * Measures requests and the recording of usage beside references that do a part of the same work. Rows take turns in rounds of one run on
+ * one machine. It also measures the pages of the dashboard with fifty readers, the scans of one scanner, and how figures change with size.
  *
- * - The results of requests and usage are the ratios. Absolute numbers depend on the machine and the time.
- * - CPU per request is least affected by noise. It excludes the load generator.
+ * - Only ratios can be compared. Absolute numbers depend on the machine and the time.
+ * - CPU time per request is least affected by other programs. It excludes the load generator.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const root = resolve(import.meta.dirname, '../../..');

@@ -5,7 +5,7 @@ import { type MemorySample, memoryAt, residentMemory } from './memory.ts';
 import { lookUps, lookUpsInTurn } from './requests.ts';
 import type { Bench } from './system.ts';
 
-/** Target: memory of each process at the end of the load divided by its memory at the first time. */
+/** The goal for the memory of a process at the end of the load, divided by its memory at the first time. */
 export const memoryGoal = 1.1;
 
 export type MemoryResult = Awaited<ReturnType<typeof measureMemory>>;

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { median } from './statistics.ts';
 
-/** Bytes of memory by process. */
+/** The memory of each process, in bytes. */
 export type Memory = Record<string, number>;
 
 export interface MemorySample {
-  /** Since the start of the load. */
+  /** The time since the start of the load. */
   atMs: number;
   memory: Memory;
 }
 
-/** Resident memory (RSS) of processes. Throws for a process that has ended. Empty without /proc. */
+/** Returns the resident memory (RSS) of processes. Throws if a process has ended. The result is empty outside Linux. */
 export function residentMemory(pids: Readonly<Record<string, number>>): Memory {
   if (process.platform !== 'linux') return {};
   return Object.fromEntries(
@@ -18,17 +18,17 @@ export function residentMemory(pids: Readonly<Record<string, number>>): Memory {
   );
 }
 
-/** VmRSS in a `/proc/PID/status`. */
+/** Returns the bytes of VmRSS in the text of `/proc/PID/status`. */
 export function residentBytes(status: string): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
   if (kilobytes === undefined) throw new Error('a measured process has ended');
   return Number(kilobytes) * 1_024;
 }
 
-/** Long enough for several garbage collections, which move the memory of a process up and down. */
+/** The window has several garbage collections, because each of them changes the memory of a process. */
 const windowMs = 10_000;
 
-/** Memory by process at a time: the median of the ten seconds before it. */
+/** Returns the memory of each process at a time: the median of the samples of the ten seconds before it. */
 export function memoryAt(samples: readonly MemorySample[], atMs: number): Memory {
   const window = samples.filter((sample) => sample.atMs > atMs - windowMs && sample.atMs <= atMs);
   const names = Object.keys(window[0]?.memory ?? {});

@@ -1,6 +1,6 @@
 import type { MongoClient } from 'mongodb';
 
-/** Runs `work` while MongoDB has a cache of `megabytes`. After it, MongoDB has the cache of before. */
+/** Runs `work` while MongoDB has a cache of `megabytes`. Afterwards the cache has its earlier size. */
 export async function withMongoCache<Result>(
   mongo: MongoClient,
   megabytes: number,

@@ -28,12 +28,12 @@ export interface PageTimes {
 /** Requests of each page: fewer than the limits of a person and of an address. */
 const perSecond = 4;
 const connections = 64;
-/** Documentation addresses (RFC 5737). The dashboard of the bench believes its proxy, this machine. */
+/** Addresses for documentation (RFC 5737). The dashboard of the bench accepts them, because it trusts this machine as a proxy. */
 const addresses = { neighbour: '198.51.100.1', attacker: '203.0.113.1' };
 
 /**
- * Pages of a neighbour, alone and beside the attacks of one person or one address, in alternating rounds. An attack begins together with
- * the measurement, in a thread of its own, and sends its next request after the response.
+ * Measures pages of a neighbour alone, and beside the attacks of one person or one address, in alternating rounds. An attack begins with
+ * the measurement and runs in a thread of its own. Each of its connections sends its next request after the response.
  */
 export async function measureNeighbours({ system, settings, say }: Bench): Promise<NeighbourRow[]> {
   const { neighbourSeconds, warmUpSeconds, rounds } = settings;

@@ -17,19 +17,19 @@ import { signedInPerson } from './dashboard-people.ts';
 import { median, percentile } from './statistics.ts';
 import type { Bench, RunningSystem } from './system.ts';
 
-/** Target: 95 % of the requests of every page take at most this long. */
+/** The goal for the 95th percentile of each page. */
 export const pageGoalMs = 100;
-/** Target: the largest element of every page is painted within this time. */
+/** The goal for the time until the largest element of each page is painted. */
 export const paintGoalMs = 1_000;
 
-/** People who read at the same time. */
+/** The number of people who read at the same time. */
 export const readers = 50;
-/** A reader opens another page this long after the previous one was complete, on average. */
+/** The average time between the end of a page and the next page of the same reader. */
 export const readingMs = 2_000;
 
 export type PagesResult = Awaited<ReturnType<typeof measurePages>>;
 
-/** The pages of the dashboard, under 50 people who read, from the request to the last byte. Then each page once in a browser. */
+/** Measures the pages of the dashboard from the request to the last byte while fifty people read, and then each page in a browser. */
 export async function measurePages({ system, settings, say }: Bench) {
   const { dashboard, pids } = system;
   const people = await signedInReaders(system);
@@ -50,16 +50,16 @@ export async function measurePages({ system, settings, say }: Bench) {
       requests: times.length,
       p50Ms: median(succeeded),
       p95Ms: percentile(succeeded, 0.95),
-      /** Responses other than 200, and connection errors. */
+      /** The number of responses other than 200 and of connection errors. */
       failures: times.length - succeeded.length,
-      /** Undefined without Chromium. */
+      /** Undefined if there is no Chromium. */
       largestPaintMs: paints.get(name),
     };
   });
   return { pages: results, cpuUs };
 }
 
-/** Admins of one workspace behind one address, as in an office. */
+/** Returns signed-in admins of one workspace who share one network address, as in an office. */
 async function signedInReaders(system: RunningSystem): Promise<Visitor[]> {
   const { workspaceId } = system.dashboard;
   const people: Visitor[] = [];
@@ -69,7 +69,7 @@ async function signedInReaders(system: RunningSystem): Promise<Visitor[]> {
   return people;
 }
 
-/** Page → times of its requests, ms; undefined for a failure. */
+/** Resolves to the times of the requests of each page, in ms. The time of a failed request is undefined. */
 async function readAll(people: readonly Visitor[], pages: readonly PageOfDashboard[], seconds: number) {
   const times = new Map<string, (number | undefined)[]>(pages.map(({ name }) => [name, []]));
   const endMs = performance.now() + seconds * 1_000;
@@ -92,7 +92,7 @@ async function readAll(people: readonly Visitor[], pages: readonly PageOfDashboa
 
 const visits = 3;
 
-/** Page → time from the navigation to the largest paint, ms: the median of three visits with an empty cache. */
+/** Resolves to the time from the navigation to the largest paint of each page, in ms: the median of three visits with an empty cache. */
 async function largestPaints(
   { url, admin }: RunningSystem['dashboard'],
   pages: readonly PageOfDashboard[],

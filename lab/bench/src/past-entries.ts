@@ -8,15 +8,15 @@ export type PastEntry = ReturnType<typeof pastEntry>;
 
 const months = 12;
 
-/** First instant of the UTC month that is `monthsLater` after the month of `ms`. */
+/** Returns the first instant of the UTC month that is `monthsLater` months after the month of `ms`. */
 export function monthStartMs(ms: number, monthsLater = 0): number {
   const date = new Date(ms);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater);
 }
 
 /**
- * Entry `n` of `count` entries, oldest first: spread evenly over the twelve months before the month of `nowMs` and over the
- * workspaces in turn. The running month has none, so the reconciler finds no difference to the usage counters.
+ * Returns entry `n` of `count` entries, the oldest first. The entries are spread evenly over the twelve months before the month of `nowMs`,
+ * and belong to the workspaces in turn. The current month has none, so the reconciler finds no difference from the usage counters.
  */
 export function pastEntry(n: number, { count, workspaces, nowMs }: PastEntries) {
   const endMs = monthStartMs(nowMs);
@@ -44,7 +44,7 @@ export interface PastEntries {
   nowMs: number;
 }
 
-/** Writes the entries in unordered inserts, past metering: ten million charges would take hours. */
+/** Writes the entries directly into the ledger, in unordered inserts. Ten million charges by metering would take hours. */
 export async function insertPastEntries(
   ledger: Pick<Collection<PastEntry>, 'insertMany'>,
   entries: PastEntries,

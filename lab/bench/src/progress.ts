@@ -1,16 +1,16 @@
 const lineIntervalMs = 5_000;
 
 export interface ProgressOptions {
-  /** What is counted, for example `stores`. */
+  /** The name of what is counted, for example `stores`. */
   what: string;
   total: number;
-  /** Done before the start. */
+  /** The number of items that were done before the start. */
   done?: number;
   say(line: string): void;
   nowMs?(): number;
 }
 
-/** Lines about work that takes minutes: how much is done, and the rate since the previous line. */
+/** Prints lines about work that takes minutes: how much is done, and the rate since the previous line. */
 export function createProgress({
   what,
   total,
@@ -18,15 +18,15 @@ export function createProgress({
   say,
   nowMs = () => performance.now(),
 }: ProgressOptions) {
-  let told = { atMs: nowMs(), done: before };
+  let printed = { atMs: nowMs(), done: before };
   return {
     /** Call it as often as convenient. It prints a line every {@link lineIntervalMs}. */
     update(done: number): void {
       const atMs = nowMs();
-      if (atMs - told.atMs < lineIntervalMs) return;
-      const perSecond = ((done - told.done) * 1_000) / (atMs - told.atMs);
+      if (atMs - printed.atMs < lineIntervalMs) return;
+      const perSecond = ((done - printed.done) * 1_000) / (atMs - printed.atMs);
       say(`${Math.floor((done / total) * 100)} %, ${done} of ${total} ${what}, ${Math.round(perSecond)}/s`);
-      told = { atMs, done };
+      printed = { atMs, done };
     },
   };
 }

@@ -5,28 +5,28 @@ import { steadyLoad } from './steady-load.ts';
 import type { Bench } from './system.ts';
 import type { Comparison } from './turns.ts';
 
-/** Target: public pages per second from memory. */
+/** The goal for public pages per second, served from memory. */
 export const publicPagesPerSecond = 500;
-/** Target: p99 of look-ups with public pages divided by p99 without them. */
+/** The goal for the p99 of look-ups beside public pages, divided by their p99 alone. */
 export const publicP99Goal = 1.25;
 
 export interface PublicPagesResult {
-  /** Look-ups at a steady rate, without and with readers of public pages. */
+  /** Look-ups at an even rate, first without and then with readers of public pages. */
   lookUps: Comparison<LoadResult>;
-  /** The public pages meanwhile. */
+  /** The public pages that were read beside the look-ups. */
   pages: LoadResult[];
 }
 
-/** Above the target, because the last responses of a run end after it. */
+/** The rate is above the goal, because the last responses of a run arrive after its end. */
 const offeredPagesPerSecond = 520;
-/** Far below what the API serves, so that its p99 is that of its own work and not of a queue. */
+/** The rate is far below what the API can serve, so that no queue adds to the p99. */
 const lookUpsPerSecond = 100;
-/** More than are busy at once, so that no request waits for a connection. */
+/** There are more connections than requests in progress, so that no request waits for a connection. */
 const connections = 64;
-/** The limit per address is 300 a minute, and a run sends each address less. */
+/** Each address sends 200 requests, because 300 requests a minute are the limit of an address. */
 const addressOf = (n: number) => `198.${18 + ((n >> 16) & 1)}.${(n >> 8) & 255}.${n & 255}`;
 
-/** Measures public pages that are stored, at a steady rate, and what they cost the look-ups of the API beside them. */
+/** Measures stored public pages at an even rate, and the look-ups of the API beside them. */
 export async function measurePublicPages({ settings, system, secret, say }: Bench): Promise<PublicPagesResult> {
   const { seconds, warmUpSeconds, rounds } = settings;
   const { dashboard, redis, ...api } = system.pids as Record<string, number>;
@@ -42,7 +42,7 @@ export async function measurePublicPages({ settings, system, secret, say }: Benc
       requests: stores,
       pids: { ...api, redis: redis as number },
     });
-  // Redis keeps the counts of an earlier bench, so each one has addresses of its own.
+  // Redis may still have the counts of an earlier bench, so each bench begins with other addresses.
   let first = 200 * randomInt(40_000);
   const pagesFor = (forSeconds: number) => {
     const start = first;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Starts a small process that the system is compared with. Its program is in `references/`. Resolves when it accepts requests. */
+/** Starts a small process with which the system is compared. Its program is in `references/`. Resolves when it accepts requests. */
 export async function startReference(name: string, ...args: string[]) {
   const file = join(import.meta.dirname, 'references', `${name}.ts`);
   const child = spawn(process.execPath, [...process.execArgv, file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -12,7 +12,7 @@ export async function startReference(name: string, ...args: string[]) {
   });
   return {
     url: `http://127.0.0.1:${port}`,
-    /** host:port */
+    /** The address as `host:port`. */
     address: `127.0.0.1:${port}`,
     pid: child.pid ?? 0,
     async stop(): Promise<void> {

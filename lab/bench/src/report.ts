@@ -13,7 +13,7 @@ import type { SignalsResult } from './signal-growth-rows.ts';
 import { median, percentile, sum } from './statistics.ts';
 import type { Comparison, Row } from './turns.ts';
 
-/** Rates with ratios and targets, then CPU by process, as markdown. */
+/** Returns Markdown: the rates with their ratios and goals, then the CPU time by process. */
 export function reportHttp(comparisons: readonly Comparison<LoadResult>[]): string {
   const rows = comparisons.flatMap((compared) =>
     compared.map((row) => [
@@ -37,7 +37,7 @@ export function reportConsume(comparisons: readonly Comparison<ConsumeResult>[])
   return `${table(['events', 'events/s', 'Shopscope ÷ row', 'goal'], rows)}\n\n${cpuTable('event', comparisons.flat())}`;
 }
 
-/** The cost of the log: CPU of all services with it divided by CPU without it, per round. */
+/** The cost of the log is the CPU time of all services with the log, divided by their CPU time without it in the same round. */
 export function reportLogging([off, on]: Comparison<LoadResult>): string {
   const rows = [off, on].flatMap((row) => (row ? [row] : []));
   const cpuUs = ({ cpuUs: byProcess }: LoadResult) => sum(Object.values(byProcess));
@@ -49,11 +49,11 @@ export function reportLogging([off, on]: Comparison<LoadResult>): string {
   return `${table(head, [cells])}\n\n${cpuTable('request', rows)}`;
 }
 
-/** Stored public pages, and what they cost the look-ups beside them. */
+/** Reports the rate of stored public pages, and the latency of look-ups beside them. */
 export function reportPublicPages({ lookUps, pages }: PublicPagesResult): string {
   const [without, beside] = lookUps as [Row<LoadResult>, Row<LoadResult>];
   const head = ['row', ...latencyHead, 'p99 ÷ alone'];
-  // A machine that pauses for a moment disturbs one round, not the median of all.
+  // The median of the rounds is reported, because a pause of the machine disturbs only one round.
   const ratio = median(beside.results.map(({ p99Ms }, round) => p99Ms / (without.results[round] as LoadResult).p99Ms));
   const rows = [
     [without.name, ...latencyCells(without.results), ''],
@@ -63,13 +63,13 @@ export function reportPublicPages({ lookUps, pages }: PublicPagesResult): string
   return `${table(head, rows)}\n\n${cpuTable('public page', [{ name: 'public pages', results: pages }])}`;
 }
 
-/** The cost of the request log for look-ups, and of storing it. */
+/** Reports what publishing the request log costs look-ups, and what storing it costs. */
 export function reportRequestLog({ rows, storeCpuUs, stored }: RequestLogCost): string {
   const storing = { name: `${stored} requests stored`, results: [{ cpuUs: storeCpuUs }] };
   return `${reportHttp([rows])}\n\n${cpuTable('stored request', [storing])}`;
 }
 
-/** Times of each page from the request to the last byte, and of its largest paint in a browser. */
+/** Reports for each page the time from the request to the last byte, and the time of the largest paint in a browser. */
 export function reportPages({ pages, cpuUs }: PagesResult): string {
   const goals = [`p95 ms (goal ≤ ${pageGoalMs})`, `largest paint ms (goal ≤ ${paintGoalMs})`];
   const head = ['page', 'requests', 'p50 ms', ...goals, 'failures'];
@@ -85,7 +85,7 @@ export function reportPages({ pages, cpuUs }: PagesResult): string {
   return `${table(head, rows)}\n\n${cpu}`;
 }
 
-/** Pages of a neighbour beside attacks: the p95 divided by that of the same page alone, in the same round. */
+/** Reports for each page of a neighbour the p95 beside an attack, divided by the p95 of the same page alone in the same round. */
 export function reportNeighbours(rows: readonly NeighbourRow[]): string {
   const times = ['p50, p95 alone, ms', 'p50, p95 attacked, ms', 'p95 ÷ alone', 'rounds'];
   const head = ['attack', 'page', ...times, 'failures', 'answers to the attack'];
@@ -111,7 +111,7 @@ export function reportNeighbours(rows: readonly NeighbourRow[]): string {
   return table(head, cells);
 }
 
-/** The latency of look-ups at half of the rate of saturation. */
+/** Reports the latency of look-ups at half of the rate of saturation. */
 export function reportLatency({ saturated, half }: LatencyResult): string {
   const head = ['GET store, workspaces: 100', ...latencyHead, 'goal'];
   const rows = [
@@ -125,7 +125,7 @@ export function reportLatency({ saturated, half }: LatencyResult): string {
   return `${table(head, rows)}\n\n${cpuTable('request', cpu)}`;
 }
 
-/** The memory of each process under load, and how it grew. */
+/** Reports the memory of each process under load, and its growth. */
 export function reportMemory({ firstSeconds, seconds, first, last, load }: MemoryResult): string {
   const head = ['process', `MB after ${firstSeconds} s`, `MB after ${seconds} s`, 'ratio', 'goal'];
   const { requests, requestsPerSecond, failures } = load;
@@ -141,7 +141,7 @@ const memoryCells = (first: Memory, last: Memory) => {
   });
 };
 
-/** Completed observations of one scanner, what they cost, and its memory. */
+/** Reports the rate of completed observations of one scanner, the CPU time per scan, and the memory of the scanner. */
 export function reportScans({ rows, firstScans, scans, first, last, ends }: ScansResult): string {
   const [healthy] = rows;
   const rates = rows.map((row) => {
@@ -165,7 +165,7 @@ export function reportScans({ rows, firstScans, scans, first, last, ends }: Scan
   ].join('\n\n');
 }
 
-/** Times of pages of signals, the size of their indexes, and the cost of a write. */
+/** Reports the times of pages of signals, the sizes of the indexes of signals, and the cost of writing a signal. */
 export function reportSignals(result: SignalsResult): string {
   const { signals, stores, cacheMegabytes, pages, indexBytes, documentBytes, writes } = result;
   const rows = pages.map(({ name, goalMs, ms, rows: counts, failures }) => [
@@ -204,7 +204,7 @@ const cpuTable = (what: string, rows: readonly Row<{ cpuUs: Record<string, numbe
 
 const medianOf = <Result>({ results }: Row<Result>, of: (result: Result) => number) => median(results.map(of));
 
-/** Shopscope divided by this row, per round. */
+/** Returns the rate of Shopscope divided by the rate of this row, as the median of the rounds, and the goal of the row. */
 function ratioAndGoal<Result>(row: Row<Result>, rows: Comparison<Result>, rate: (result: Result) => number): string[] {
   const ours = rows.at(-1) as Row<Result>;
   if (row === ours) return ['', ''];

@@ -7,26 +7,26 @@ import { type GatewayProcess, startGateway } from './service-processes.ts';
 import type { Bench } from './system.ts';
 import { type Comparison, compareUnderLoad } from './turns.ts';
 
-/** Target: look-ups per second with the request log divided by look-ups per second without it. */
+/** The goal for look-ups per second with the request log, divided by look-ups per second without it. */
 export const requestLogGoal = 0.95;
 
 export interface RequestLogCost {
   rows: Comparison<LoadResult>;
-  /** CPU µs per stored request, by process. */
+  /** The CPU time per stored request of each process, in µs. */
   storeCpuUs: Record<string, number>;
   stored: number;
 }
 
-/** No request has been stored for this long: all are. */
+/** When no request was stored for this long, all are stored. */
 const quietMs = 3_000;
 const storeBoundMs = 120_000;
 
 /**
  * Measures GET (one store per request) at two gateways that take turns: one publishes the request log, one does not.
  *
- * - The dashboard is suspended meanwhile. It stores requests afterwards, in production on another machine, and the two
- *   cores of the bench would count its work as the gateway's. Kafka's work counts.
- * - Then the dashboard continues. The CPU until it has stored the log is divided by the number of requests.
+ * - The dashboard is suspended meanwhile. In production it stores the requests on another machine. On the two cores of the bench its work
+ *   would slow the gateway down. The work of Kafka counts.
+ * - Then the dashboard continues. The CPU time until it has stored the log is divided by the number of requests.
  */
 export async function measureRequestLog(bench: Bench): Promise<RequestLogCost> {
   const { settings, system, secret } = bench;
@@ -71,7 +71,7 @@ export async function measureRequestLog(bench: Bench): Promise<RequestLogCost> {
   }
 }
 
-/** Resolves when the count has grown, and then not for {@link quietMs}; at the latest after {@link storeBoundMs}. */
+/** Resolves when the count has grown and then has not grown for {@link quietMs}, or after {@link storeBoundMs}. */
 async function waitUntilQuiet(count: () => Promise<number>): Promise<void> {
   const first = await count();
   const endMs = performance.now() + storeBoundMs;

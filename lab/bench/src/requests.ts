@@ -8,11 +8,11 @@ import type { BenchSettings } from './settings.ts';
 const domainsPerBatch = 100;
 const batchesPerConnection = 4;
 
-/** One look-up of every store of the corpus. */
+/** Returns a look-up of each store of the corpus. */
 export const lookUps = ({ stores }: BenchSettings): Request[] =>
   Array.from({ length: stores }, (_, n) => ({ method: 'GET' as const, path: `/v1/stores/${domainOf(n)}` }));
 
-/** Batches of a hundred stores from all parts of the corpus. */
+/** Returns batches of a hundred stores from all parts of the corpus. */
 export const enrichBatches = (
   { stores, enrichConnections }: BenchSettings,
   headers: Record<string, string>,
@@ -32,13 +32,13 @@ const lookUp = (store: number, secret: string): Request => ({
   headers: { authorization: `Bearer ${secret}` },
 });
 
-/** Look-ups of random stores of the first `stores`, one after the other without end, by random keys. */
+/** Returns a function that makes an endless series of look-ups. Each is of a random one of the first `stores` stores, by a random key. */
 export const randomLookUps =
   (random: Random, stores: number, secretOf: (random: Random) => string): (() => Request) =>
   () =>
     lookUp(random(stores), secretOf(random));
 
-/** One look-up by each key, and then from the first key on again. */
+/** Returns a function that makes a look-up by each key in turn, and then begins again with the first key. */
 export function lookUpsByEach(secrets: readonly string[], stores: number): () => Request {
   let n = 0;
   return () => {
@@ -48,7 +48,7 @@ export function lookUpsByEach(secrets: readonly string[], stores: number): () =>
   };
 }
 
-/** Batches of a hundred different random stores of the first `stores`, one after the other without end. */
+/** Returns a function that makes an endless series of batches. Each has a hundred different random stores of the first `stores` stores. */
 export const randomEnriches =
   (random: Random, stores: number, secretOf: (random: Random) => string): (() => Request) =>
   () => {
@@ -62,14 +62,14 @@ export const randomEnriches =
     };
   };
 
-/** Look-ups of the given list, by the keys in turn. */
+/** Returns the look-ups of the list, sent by the keys in turn. Look-ups or keys are repeated until all of both are used. */
 export const lookUpsInTurn = (gets: readonly Request[], secrets: readonly string[]): Request[] =>
   Array.from({ length: Math.max(gets.length, secrets.length) }, (_, n) => ({
     ...gets[n % gets.length],
     headers: { authorization: `Bearer ${secrets[n % secrets.length]}` },
   }));
 
-/** Saves the response to a request in a file, for references that send the same bytes. Resolves to the file. */
+/** Saves the response to a request in a file, for references that send the same bytes. Resolves to the path of the file. */
 export async function saveResponse(
   name: string,
   { path = '', method, body }: Request,

@@ -1,13 +1,13 @@
 /**
  * How a store of the scan row responds:
- * - `healthy`: a demo store
- * - `dead`: refuses connections
- * - `slow`: two seconds for each response
- * - `hanging`: accepts the connection and sends nothing
- * - `endless`: a page without an end
- * - `robots-bomb`: a robots.txt of 80 KB, 2,499 agents in one group of 2,499 rules
- * - `huge-listing`: a product listing of 10 MB
- * - `deep-listing`: a listing of arrays in arrays, which needs more memory than the examiner may take
+ * - `healthy`: it responds as a demo store.
+ * - `dead`: it refuses connections.
+ * - `slow`: it takes two seconds for each response.
+ * - `hanging`: it accepts the connection and sends nothing.
+ * - `endless`: its page has no end.
+ * - `robots-bomb`: its robots.txt of 95 KB has one group with 2,499 agents and 2,499 rules.
+ * - `huge-listing`: its product listing has almost 9 MB.
+ * - `deep-listing`: its listing has arrays within arrays, and needs more memory than the examiner may use.
  */
 export const storeKinds = [
   'healthy',
@@ -21,7 +21,7 @@ export const storeKinds = [
 ] as const;
 export type StoreKind = (typeof storeKinds)[number];
 
-/** The other kinds among fifty stores that are not healthy. */
+/** How many of fifty stores that are not healthy have each kind. */
 const troubled: readonly [kind: StoreKind, count: number][] = [
   ['dead', 20],
   ['slow', 13],
@@ -32,10 +32,10 @@ const troubled: readonly [kind: StoreKind, count: number][] = [
   ['deep-listing', 1],
 ];
 const troubledInTurn = troubled.flatMap(([kind, count]) => Array.from({ length: count }, () => kind));
-/** Coprime to the number of kinds in turn, so that stores of one kind do not follow each other. */
+/** The step is coprime to the length of {@link troubledInTurn}, so that stores of one kind do not follow each other. */
 const step = 7;
 
-/** The kinds of stores in the order of their scans: every tenth is not healthy. */
+/** Returns the kind of a store by its place in the order of the scans. Every tenth store is not healthy. */
 export function kindOf(store: number): StoreKind {
   if (store % 10 !== 9) return 'healthy';
   return troubledInTurn[(Math.floor(store / 10) * step) % troubledInTurn.length] as StoreKind;
@@ -44,6 +44,6 @@ export function kindOf(store: number): StoreKind {
 /** The name tells the server of the stores how to respond. */
 export const domainOf = (kind: StoreKind, store: number, run: string): string => `${kind}-${run}-${store}.example`;
 
-/** The kind of a store of this name. */
+/** Returns the kind of the store with this domain. */
 export const kindOfDomain = (domain: string): StoreKind =>
   storeKinds.find((kind) => domain.startsWith(`${kind}-`)) ?? 'healthy';

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bench } from './system.ts';
 
-/** A process of a service, beside those of the system. */
+/** A process of a service that runs in addition to those of the system. */
 export interface ServiceProcess {
   pid: number;
   stop(): Promise<void>;
@@ -14,7 +14,7 @@ const portOffsets = { metering: 400, gateways: 410, scans: 440 };
 const startTimeoutMs = 60_000;
 const readyPollMs = 50;
 
-/** Its log goes to a file, as with `npm start`. Resolves when the service is ready. */
+/** Starts a service, whose log goes to a file as with `npm start`. Resolves when the service is ready. */
 async function startService(
   { root, settings, system }: Bench,
   service: string,
@@ -60,7 +60,7 @@ async function startService(
 
 export type GatewayProcess = Awaited<ReturnType<typeof startGateway>>;
 
-/** An additional gateway in front of the services of the system. `number` separates the ports of several gateways. */
+/** Starts an additional gateway, which calls the services of the system. `number` separates the ports of several gateways. */
 export async function startGateway(
   bench: Bench,
   { number, logLevel, requestLog = true }: { number: number; logLevel: string; requestLog?: boolean },
@@ -73,7 +73,7 @@ export async function startGateway(
     INSTANCE_ID: `bench-gateway-${number}`,
     HTTP_PORT: port,
     ADMIN_PORT: port + 1,
-    // Nobody calls it.
+    // Nobody calls the internal listener, so it gets any free port.
     INTERNAL_PORT: 0,
     REDIS_URL: system.redisUrl,
     ...system.addresses,
@@ -85,7 +85,7 @@ export async function startGateway(
   return { url: `http://127.0.0.1:${port}`, ...running };
 }
 
-/** An additional metering with its own database, topics and consumer group. It consumes usage events from its start on. */
+/** Starts an additional metering with a database, topics and a consumer group of its own. It consumes usage events from its start on. */
 export async function startMetering(bench: Bench, resources: { database: string; topicPrefix: string }) {
   const port = bench.settings.portBase + portOffsets.metering;
   const running = await startService(bench, 'metering', {
@@ -103,16 +103,16 @@ export interface ScanResources {
   topicPrefix: string;
   schedulerDatabase: string;
   profilesDatabase: string;
-  /** The addresses of the stores. */
+  /** The path of the file with the addresses of the stores. */
   hostsFile: string;
 }
 
 export type ScanProcesses = Awaited<ReturnType<typeof startScanProcesses>>;
 
-/** Scans at the same time. The default of a scanner, 4, is for stores that are far away and not waited for here. */
+/** The number of scans at the same time. The default of a scanner, 4, would leave the processors idle here. */
 const scanConcurrency = 32;
 
-/** A scan-scheduler, a profiles and one scanner with their own databases and topics. */
+/** Starts a scan-scheduler, a profiles and one scanner with databases and topics of their own. */
 export async function startScanProcesses(
   bench: Bench,
   { topicPrefix, schedulerDatabase, profilesDatabase, hostsFile }: ScanResources,

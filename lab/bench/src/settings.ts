@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** Groups of rows. Each group is measured separately. */
+/** The groups of rows that are measured by default. Each group is measured separately. */
 const usualGroups = ['http', 'consume', 'logging', 'public', 'request-log', 'pages', 'neighbours'] as const;
-/** Ten minutes. Measured only when asked for, like growth. */
+/** These groups take ten minutes. They are measured only if `--only` names them. */
 const longGroups = ['scans'] as const;
-/** How figures change with size and time. Measured only when asked for, because they take long. */
+/** These groups show how figures change with size and time. They take long, so they are measured only with `--growth` or `--only`. */
 export const growthGroups = [
   // First, because the memory of processes that have worked for long grows less.
   'growth-memory',
@@ -19,16 +19,16 @@ export const growthGroups = [
 ] as const;
 export const rowGroups = [...usualGroups, ...longGroups, ...growthGroups] as const;
 export type RowGroup = (typeof rowGroups)[number];
-/** The keys service refuses more. */
+/** The keys service accepts no more keys in a workspace. */
 const maxKeysOfWorkspace = 500;
-/** The name of all growth groups in `--only`. */
+/** In `--only`, this name stands for all growth groups. */
 const allGrowth = 'growth';
 
 export type BenchSettings = ReturnType<typeof benchSettings>;
 
 /**
- * Default: all but the growth groups and scans. `--growth`: the growth groups. `--only`: a list of groups, in which `growth` stands for
- * all growth groups. Both: the growth groups of the list.
+ * Without options it returns all groups but the growth groups and scans; with `--growth`, the growth groups. `--only` is a list of groups,
+ * in which `growth` stands for all growth groups. With both options it returns the growth groups of the list.
  */
 function groupsOf(argv: readonly string[]): RowGroup[] {
   const options = { growth: { type: 'boolean' }, only: { type: 'string' } } as const;
@@ -42,8 +42,8 @@ function groupsOf(argv: readonly string[]): RowGroup[] {
 }
 
 /**
- * Settings of `npm run bench`. Without growth groups and scans the defaults take about six minutes on two shared cores. Throws an error
- * that names the invalid option or variable.
+ * Returns the settings of `npm run bench`. With the defaults a run takes more than ten minutes, eight of them for the group `neighbours`.
+ * Throws an error that names the invalid option or variable.
  */
 export function benchSettings(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]) {
   const number = (name: string, fallback: number, max = 1_000_000) => {
@@ -52,7 +52,7 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>,
       throw new Error(`${name} must be a whole number from 1 to ${max}`);
     return value;
   };
-  /** Two numbers, of which the first is the smaller one. */
+  /** Reads two numbers, of which the first must be the smaller one. */
   const range = (lowName: string, low: number, highName: string, high: number, max?: number) => {
     const [first, second] = [number(lowName, low, max), number(highName, high, max)];
     if (first >= second) throw new Error(`${lowName} must be below ${highName}`);
@@ -68,25 +68,27 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>,
   return {
     /** The measured groups of rows. */
     groups: groupsOf(argv),
-    /** Duration of each measurement. */
+    /** The duration of each measurement. */
     seconds: number('BENCH_SECONDS', 4),
-    /** Load before the first round, so that the processes run compiled code. */
+    /** The duration of the load before the first round. The processes then run compiled code. */
     warmUpSeconds: number('BENCH_WARM_UP_SECONDS', 8),
-    /** Number of alternating measurements of each row. */
+    /** The number of alternating measurements of each row. */
     rounds: number('BENCH_ROUNDS', 3),
-    /** Concurrent connections for single look-ups and for enrich. */
+    /** The number of concurrent connections for single look-ups. */
     connections: number('BENCH_CONNECTIONS', 32),
+    /** The number of concurrent connections for enrich. */
     enrichConnections: number('BENCH_ENRICH_CONNECTIONS', 16),
-    /** Stores in the corpus. */
+    /** The number of stores in the corpus. */
     stores: number('BENCH_STORES', 2_000),
-    /** Usage events that wait for consumption, and how often each consumer reads them. */
+    /** The number of usage events that wait for consumption. */
     events: number('BENCH_EVENTS', 50_000),
+    /** How often each consumer reads these events. */
     consumeRounds: number('BENCH_CONSUME_ROUNDS', 2),
     /** How long the pages of the dashboard are read. */
     pagesSeconds: number('BENCH_PAGES_SECONDS', 60),
-    /** How long the pages of a neighbour are read, alone and beside each attack. */
+    /** How long the pages of a neighbour are read, once alone and once beside each attack. */
     neighbourSeconds: number('BENCH_NEIGHBOUR_SECONDS', 20),
-    /** The traffic of one workspace is compared with that of so many. */
+    /** The traffic of one workspace is compared with the traffic of this many. */
     manyWorkspaces: number('BENCH_MANY_WORKSPACES', 1_000),
     /** Random stores of the first `fewStores` of the corpus are compared with random stores of the first `manyStores`. */
     fewStores,
@@ -95,20 +97,22 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>,
     keyWorkspaces: number('BENCH_KEY_WORKSPACES', 200),
     fewKeys,
     manyKeys,
-    /** Past entries of the ledgers that are compared. */
+    /** A ledger with `fewEntries` past entries is compared with one with `manyEntries`. */
     fewEntries,
     manyEntries,
-    /** The memory of the processes after `memorySeconds` of load is compared with that after `memoryFirstSeconds`. */
+    /** The memory of the processes after `memorySeconds` of load is compared with their memory after `memoryFirstSeconds`. */
     memorySeconds,
     memoryFirstSeconds,
-    /** Scans of the row about scans. The memory after all of them is compared with that after the first `firstScans`. */
+    /** The number of scans. The memory of the scanner after all of them is compared with its memory after the first `firstScans`. */
     scans,
     firstScans,
-    /** Generated signals, the stores that have them, and the searches that are followed over their pages. */
+    /** The number of generated signals. */
     signals: number('BENCH_SIGNALS', 10_000_000, 100_000_000),
+    /** The number of stores that have the generated signals. */
     signalStores: number('BENCH_SIGNAL_STORES', 1_000_000, 10_000_000),
+    /** The number of searches whose pages are read one after the other. */
     signalWalks: number('BENCH_SIGNAL_WALKS', 200, 100_000),
-    // The half of 8 GiB less one, as MongoDB takes it by default on the machine that docs/install.md recommends.
+    // MongoDB takes half of the memory minus 1 GiB by default. The machine that docs/install.md recommends has 8 GiB.
     signalCacheMegabytes: number('BENCH_SIGNAL_CACHE_MB', 3_584),
     stateDir: resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'bench'),
     portBase: number('BENCH_PORT_BASE', 28_080),

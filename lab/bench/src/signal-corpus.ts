@@ -11,31 +11,31 @@ interface CorpusSize {
 
 interface CorpusDatabases {
   mongo: MongoClient;
-  /** Of profiles. */
+  /** The database of profiles. */
   db: Db;
-  /** Records what is filled. */
+  /** The database in which the bench records what is filled. */
   benchDb: Db;
 }
 
-/** `signals`: the corpus is complete. `unfinished`: the signals are written, and their indexes may be missing. */
+/** With `signals`, the corpus is complete. With `unfinished`, the signals are written and their indexes may be missing. */
 type FilledCorpus = CorpusSize & { _id: 'signals' | 'unfinished' };
 
-/** The index of the ids grows in random places: with a cache that it does not fit into, each insert reads from disk. */
+/** The index of the ids grows in random places. If it did not fit into the cache, each insert would read from disk. */
 const fillCacheMegabytes = 4_096;
-/** MongoDB sorts the entries of all indexes in so much memory, and what exceeds it on disk. */
+/** MongoDB sorts the entries of the indexes in this much memory, and uses the disk beyond it. */
 const sortMegabytes = 2_000;
-/** Commands that make indexes. MongoDB makes the indexes of one command with one processor. */
+/** The number of commands that make indexes at the same time. MongoDB makes the indexes of one command with one processor. */
 const indexBuilds = 2;
 const unfinished = 'bench_signals_unfinished';
 
 /**
- * Fills profiles with generated signals and the bodies of their stores, past profiles: ten million merges would take hours.
- * A corpus of the same size is kept.
+ * Fills the database of profiles with generated signals and the bodies of their stores. It writes them without the service, because ten
+ * million merges would take hours. It does nothing if a corpus of the same size exists.
  *
- * - The signals lie in their order of time, as profiles writes them.
- * - Indexes come last, because MongoDB sorts their entries then and writes them several times as fast.
- * - Killed at any point -> `signals` is what it was before, with its indexes. The next run fills again; signals that were all
- *   written get their indexes only.
+ * - The signals are written in the order of their times, as profiles writes them.
+ * - The indexes are made last. MongoDB then sorts their entries first and writes them several times as fast.
+ * - The process is killed -> the collection `signals` and its indexes do not change. The next run fills again, or makes only the indexes
+ *   if all signals were written.
  */
 export async function fillSignalCorpus(
   { mongo, db, benchDb }: CorpusDatabases,
@@ -57,7 +57,7 @@ export async function fillSignalCorpus(
     say('Making their indexes …');
     const current = db.collection<GeneratedSignal>('signals');
     await makeIndexes(db, await current.indexes());
-    // Those of the demo stores.
+    // The signals of the demo stores.
     const others = await current.find({ domain: { $not: /^bench-/ } }).toArray();
     const written = db.collection<GeneratedSignal>(unfinished);
     await written.deleteMany({ _id: { $in: others.map(({ _id }) => _id) } });

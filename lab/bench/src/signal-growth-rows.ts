@@ -10,7 +10,7 @@ import { createRandom, type Random } from './random.ts';
 import { fillSignalCorpus } from './signal-corpus.ts';
 import type { Bench, RunningSystem } from './system.ts';
 
-/** Targets: p99 of a page of history for one caller, and of a page of a search with any two filters for two at a time. */
+/** The goals for the p99 of a page of history with one caller, and of a page of a search with any two filters and two callers. */
 export const historyGoalMs = 15;
 export const searchGoalMs = 60;
 
@@ -24,7 +24,7 @@ export interface PageTimes {
 
 export type SignalsResult = Awaited<ReturnType<typeof measureSignals>>;
 
-/** The names of first and last pages that one row has. The first page of a search is a row of its own. */
+/** The first and the last page of each row. The first page of a search has a row of its own. */
 const spans = [
   [1, 1],
   [2, 5],
@@ -32,19 +32,19 @@ const spans = [
 ] as const;
 const lastPage = 20;
 const walkersAtOnce = 2;
-/** History is also asked for by one caller, because two and the bench itself keep two processors busy. */
+/** History is also measured with one caller, because two callers and the bench itself keep two processors busy. */
 const readersAtOnce = [1, 2] as const;
 const writtenSignals = 10_000;
 const signalsPerWrite = 100;
 
-/** MongoDB makes indexes for minutes. A busy machine may delay the driver's heartbeats meanwhile, and must not end that. */
+/** MongoDB takes minutes to make the indexes. Heartbeats of the driver that a busy machine delays must not end the command. */
 const patient = { connectTimeoutMS: 300_000, serverMonitoringMode: 'poll' } as const;
-/** Stores that the importer writes. All others are copies of the first one. */
+/** The number of stores that the importer writes. All others are copies of the first one. */
 const importedStores = 2;
 
 /**
- * Measures history and search over generated signals through the API, and what the indexes of the signals cost. The signals
- * and the bodies of their stores stay for the next run.
+ * Measures history and search of generated signals through the API, and the cost of the indexes of signals. The signals and the bodies of
+ * their stores stay for the next run.
  */
 export async function measureSignals(bench: Bench) {
   const { settings, system, say } = bench;
@@ -67,10 +67,11 @@ export async function measureSignals(bench: Bench) {
         stores,
         pages,
         writes,
-        /** Cache of MongoDB. */
+        /** The size of the cache of MongoDB. */
         cacheMegabytes: cache,
-        /** Bytes by index, and of all documents before compression. */
+        /** The bytes of each index. */
         indexBytes,
+        /** The bytes of all documents before compression. */
         documentBytes: Number(size),
       };
     });
@@ -107,7 +108,7 @@ interface Page {
 
 type Ask = (path: string) => Promise<Page>;
 
-/** A client that costs little, because its time counts: with `fetch` a page takes half a millisecond more. */
+/** Creates a client that takes little time, because its time is part of the figures. With `fetch` a page takes half a millisecond more. */
 function createAsk(apiUrl: string, secret: string): Ask {
   const options = { agent: new Agent({ keepAlive: true }), headers: { authorization: `Bearer ${secret}` } };
   return async (path) => {
@@ -151,7 +152,7 @@ async function askHistories(
   return times;
 }
 
-/** Follows the pages of random pairs of filters. */
+/** Searches with random pairs of filters, and reads the pages of each search one after the other. */
 async function walkSearches(ask: Ask, walks: number, seed: number): Promise<PageTimes[]> {
   const times = spans.map(([first, last]) =>
     noTimes(`signal search, two filters, page ${first === last ? first : `${first} to ${last}`}`, searchGoalMs),
@@ -175,7 +176,7 @@ async function walkSearches(ask: Ask, walks: number, seed: number): Promise<Page
   return times;
 }
 
-/** The part of the pages that depends on the number of signals: profiles and MongoDB. */
+/** Measures the same pages at profiles. Only this part of their time depends on the number of signals. */
 async function readFromProfiles(
   { addresses }: RunningSystem,
   { pages, stores }: { pages: number; stores: number },
@@ -203,7 +204,7 @@ async function readFromProfiles(
   }
 }
 
-/** Two filters with values of any frequency. */
+/** Returns two different filters with random values. */
 function pairOf(random: Random): URLSearchParams {
   const filters = Object.entries(signalValues);
   const first = random(filters.length);
@@ -215,7 +216,7 @@ function pairOf(random: Random): URLSearchParams {
   return new URLSearchParams(chosen);
 }
 
-/** Writes signals of the future into the full collection, and into an empty one without the indexes of the search. */
+/** Writes new signals into the full collection, and into an empty one without the indexes of the search. */
 async function measureWrites(db: Db, system: RunningSystem, signals: number) {
   const indexes = await db.collection('signals').indexes();
   const plain = indexes.filter(({ partialFilterExpression, name }) => !partialFilterExpression && name !== '_id_');
@@ -227,7 +228,7 @@ async function measureWrites(db: Db, system: RunningSystem, signals: number) {
   const written = Array.from({ length: writtenSignals }, (_, n) => generatedSignal(signals + n, sizes));
   const removeWritten = () =>
     db.collection<GeneratedSignal>('signals').deleteMany({ _id: { $in: written.map(({ _id }) => _id) } });
-  // Those of a run that was killed.
+  // A run that was killed may have left such signals.
   await removeWritten();
   const measure = async (name: string, collection: string, count: number) => {
     const target = db.collection<GeneratedSignal>(collection);
@@ -238,7 +239,7 @@ async function measureWrites(db: Db, system: RunningSystem, signals: number) {
     }
     const us = ((performance.now() - startedMs) * 1_000) / written.length;
     const cpuUs = ((cpuTimes(system.pids).mongod ?? 0) - (before.mongod ?? 0)) / written.length;
-    /** µs per signal; CPU of mongod. */
+    /** `us` is the time per signal in µs, and `cpuUs` the CPU time of mongod per signal. */
     return { name, indexes: count, cpuUs, us };
   };
   try {

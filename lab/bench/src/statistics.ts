@@ -1,7 +1,7 @@
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** The value that this share of the values does not exceed. */
+/** Returns the smallest value that this share of the values does not exceed, or 0 if there is no value. */
 export const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0;
 

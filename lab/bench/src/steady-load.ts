@@ -7,20 +7,20 @@ import { percentile } from './statistics.ts';
 
 export interface SteadyLoadOptions {
   url: string;
-  /** Connections that are kept open. A request waits while all of them are busy. */
+  /** The number of connections that are kept open. A request waits while all of them are busy. */
   connections: number;
   seconds: number;
   perSecond: number;
   requests: readonly { path: string; headers: Record<string, string> }[];
-  /** Processes whose CPU time is measured. */
+  /** The processes whose CPU time is measured. */
   pids: Record<string, number>;
 }
 
 /**
- * GET requests at an even rate for some seconds. autocannon sends the requests of each second in one burst, and its p99 is
- * that of the burst.
+ * Sends GET requests at an even rate for some seconds. autocannon cannot do this: it sends the requests of each second in one burst, so
+ * its p99 is that of the burst.
  *
- * The latency of a request counts from its planned time, so a slow response does not hide the delay of later requests.
+ * The latency of a request counts from its planned time. A slow response therefore does not hide the delay of later requests.
  */
 export async function steadyLoad({ pids, ...options }: SteadyLoadOptions): Promise<LoadResult> {
   const before = cpuTimes(pids);
@@ -37,7 +37,7 @@ export async function steadyLoad({ pids, ...options }: SteadyLoadOptions): Promi
   };
 }
 
-/** The requests of {@link steadyLoad}, with the latency of each. */
+/** Sends the same requests as {@link steadyLoad}, and resolves to the latency of each. */
 export async function steadyLatencies(
   options: Omit<SteadyLoadOptions, 'pids'>,
 ): Promise<{ latenciesMs: number[]; failures: number }> {

@@ -13,11 +13,11 @@ export interface StoredBody {
 }
 
 /**
- * Fills `store_bodies`, the only collection of stores that a page of history reads, with copies of an imported store. The
- * importer would write the same bodies, and profiles, observations and events, at a few thousand stores per second.
+ * Fills `store_bodies`, the only collection of stores that a page of history reads, with copies of an imported store. The importer would
+ * write the same bodies, but also profiles, observations and events, so it would take much longer.
  *
  * - Stores 0 and 1 must be imported.
- * - Profiles makes bodies from more than {@link namesOf} knows -> throws, because the copy of store 0 is not store 1.
+ * - The bodies of two stores differ in more than {@link namesOf} returns -> it throws, because a copy of store 0 is then not store 1.
  * - A later import of the same stores replaces the copies.
  */
 export async function copyStores(
@@ -37,10 +37,10 @@ export async function copyStores(
   await insertInBatches({ collection: bodies, count: stores, documentOf, what: 'stores', say });
 }
 
-/** Bodies of other stores, with the names of those stores and the time of their scan. */
+/** Returns a function that makes the body of another store, with the names of that store and the time of its scan. */
 export function createBodyCopier({ body, lastCompletedScanAt }: StoredBody) {
   const names = namesOf(0, lastCompletedScanAt);
-  /** Text and, at the odd places, names. */
+  /** The texts between the names. The names have the odd indexes. */
   const pieces = body
     .toString('utf8')
     .split(new RegExp(`(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`));
@@ -55,7 +55,7 @@ export function createBodyCopier({ body, lastCompletedScanAt }: StoredBody) {
 
 const etagLength = 22;
 
-/** What differs between the bodies of two stores of the corpus. */
+/** Returns the texts that differ between the bodies of two stores of the corpus. */
 function namesOf(n: number, scannedAt: Date): string[] {
   const domain = domainOf(n);
   return [domain, storeNameOf(n), deriveId('bg', domain), deriveId('sf', domain), scannedAt.toISOString()];

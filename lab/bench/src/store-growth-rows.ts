@@ -6,8 +6,8 @@ import type { Bench } from './system.ts';
 import { type Comparison, compareUnderLoad } from './turns.ts';
 
 /**
- * Measures GET and enrich of random stores. Both rows use the same corpus, which has all stores: one row asks for the
- * first stores only, so its data fit in the memory of MongoDB, and one row asks for all.
+ * Measures GET and enrich of random stores. Both rows use the same corpus, which has all stores. One row asks only for the first stores,
+ * whose data fit in the memory of MongoDB. The other row asks for all stores.
  */
 export async function measureStoreGrowth(bench: Bench): Promise<Comparison<LoadResult>[]> {
   const { settings, system, secret, say } = bench;
@@ -15,7 +15,7 @@ export async function measureStoreGrowth(bench: Bench): Promise<Comparison<LoadR
   say(`Loading ${manyStores} stores …`);
   await loadCorpus(system, manyStores, say);
 
-  /** `goal`: least rate with random stores of all, divided by the rate with random stores of the first ones. */
+  /** `goal` is the goal for the rate with random ones of all stores, divided by the rate with random ones of the first stores. */
   const compare = (
     what: string,
     goal: number,
@@ -30,7 +30,7 @@ export async function measureStoreGrowth(bench: Bench): Promise<Comparison<LoadR
           headers: {},
           connections: to.connections,
           seconds,
-          // Another seed in each round, so that no round asks for the stores of an earlier one.
+          // Each round has another seed, so that it does not ask for the same stores as an earlier round.
           requests: to.requestsOf(createRandom(round), stores, () => secret),
         }),
     });

@@ -2,26 +2,26 @@ import { resolve } from 'node:path';
 import { startLocalProcess } from '@shopscope/local';
 import type { BenchSettings } from './settings.ts';
 
-/** The running system, from ready.json. */
+/** The running system, as ready.json describes it. */
 export type RunningSystem = Awaited<ReturnType<typeof startSystem>>;
 
-/** What the measurement of every group of rows gets. */
+/** What the measurement of each group of rows receives. */
 export interface Bench {
   root: string;
   settings: BenchSettings;
   system: RunningSystem;
-  /** A key without limits. */
+  /** The secret of a key without limits. */
   secret: string;
   say(line: string): void;
 }
 
-/** The whole system as `npm start` runs it. Its data stays for the next run. */
+/** Starts the whole system as `npm start` does. Its data stay for the next run. */
 export async function startSystem({ stateDir, portBase }: BenchSettings, root: string) {
   const cacheDir = process.env.SHOPSCOPE_CACHE_DIR ?? resolve(stateDir, '../cache');
   const system = await startLocalProcess({ root, stateDir, cacheDir, portBase, env: process.env });
   const { api, services, stack, dashboard, workspace_id } = system.ready;
   const addressOf = (service: string) => (services[service]?.[0].url ?? '').replace('grpc://', '');
-  /** Service or data server → its first process. */
+  /** The first process of each service and data server, by name. */
   const pids: Record<string, number> = {
     ...Object.fromEntries(Object.entries(services).map(([name, [first]]) => [name, first.pid])),
     mongod: stack.mongodb.pid,
@@ -31,14 +31,14 @@ export async function startSystem({ stateDir, portBase }: BenchSettings, root: s
   return {
     apiUrl: api.base_url,
     keysAddress: system.keysAddress,
-    /** The dashboard, with the admin of a workspace that has two weeks of usage. */
+    /** The dashboard, and the admin of a workspace that has two weeks of usage. */
     dashboard: {
       url: dashboard.base_url,
       grpcAddress: (services.dashboard?.[0].grpc_url ?? '').replace('grpc://', ''),
       workspaceId: workspace_id,
       admin: dashboard.admin,
     },
-    /** Addresses of the gRPC services, as variables of the gateway. */
+    /** The addresses of the gRPC services, as environment variables of a gateway. */
     addresses: {
       KEYS_ADDRESS: system.keysAddress,
       PROFILES_ADDRESS: addressOf('profiles'),

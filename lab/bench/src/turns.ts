@@ -4,15 +4,15 @@ import type { Bench } from './system.ts';
 export interface Row<Result> {
   name: string;
   results: Result[];
-  /** Target: Shopscope's rate divided by this row's rate is at least this. 0.5 allows half the rate. Undefined: no target. */
+  /** The goal: Shopscope's rate divided by the rate of this row is at least this. 0.5 allows half the rate. Absent if there is no goal. */
   goal?: number;
 }
 
-/** Rows that were measured in the same rounds. The last one is Shopscope. */
+/** Rows that were measured in the same rounds. The last row is Shopscope's, or the one that all others are compared with. */
 export type Comparison<Result> = Row<Result>[];
 
 export type Contender<Result> = Omit<Row<Result>, 'results'> & {
-  /** One measurement in the round, which counts from 1. */
+  /** Measures once. Rounds count from 1. */
   measure(round: number): Promise<Result>;
 };
 
@@ -35,12 +35,12 @@ export async function takeTurns<Result>(
   return rows;
 }
 
-/** A contender that is put under load for some seconds. The warm-up is round 0. */
+/** A contender that is measured under load for some seconds. The warm-up is round 0. */
 export type LoadedContender<Result> = Omit<Contender<Result>, 'measure'> & {
   measure(seconds: number, round: number): Promise<Result>;
 };
 
-/** Warms all contenders up, and then measures them in turns. */
+/** Puts each contender under load until its code is compiled, and then measures the contenders in turns. */
 export async function compareUnderLoad<Result>(
   { settings: { rounds, seconds, warmUpSeconds }, say }: Pick<Bench, 'settings' | 'say'>,
   what: string,

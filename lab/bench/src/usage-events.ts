@@ -14,7 +14,7 @@ const itemsPerCall = 1_000;
 const callsAtOnce = 4;
 const eventsPerPublish = 5_000;
 const timeoutMs = 30_000;
-/** On a busy machine a call may exceed its deadline. A repeated one gets the attempts of the first one. */
+/** On a busy machine a call may exceed its deadline. The repeated call gets the attempts that the first one opened. */
 const pauseMs = (tries: number) => (tries < 5 ? 0 : undefined);
 const included = { lookupCached: 1_000_000_000, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
 const units = { lookupCached: 1, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
@@ -22,7 +22,7 @@ const units = { lookupCached: 1, lookupLive: 0, historyQuery: 0, refreshRequeste
 export const workspaceIdOf = (workspace: number) => `ws_bench_${workspace}`;
 export const keyIdOf = (workspace: number) => `key_bench_${workspace}`;
 
-/** Reserves `count` charges over several workspaces, as gateways do. Resolves with the events that bill them. */
+/** Reserves `count` charges of several workspaces, as gateways do. Resolves to the events that bill them. */
 export async function reserveCharges(address: string, count: number, workspaces: number): Promise<UsageRecorded[]> {
   const client = createGrpcClient({ definition: MeteringServiceService, address });
   const perWorkspace = Math.ceil(count / workspaces);

@@ -10,12 +10,12 @@ import { lookUps, lookUpsInTurn } from './requests.ts';
 import type { Bench } from './system.ts';
 import { type Comparison, type Row, takeTurns } from './turns.ts';
 
-/** Least share of the rate of one workspace that many workspaces reach together. */
+/** The goal for the rate of many workspaces together, divided by the rate of one workspace. */
 const growthGoal = 0.8;
-/** metering and the dashboard record within it what the row before has left in Kafka. */
+/** In this time metering and the dashboard record the events that the row before has left in Kafka. */
 const drainMs = 8_000;
 const warmUpConnections = 128;
-/** Workspaces whose traffic a plain gateway gets, too. */
+/** The number of workspaces whose traffic is also sent to a plain gateway. */
 const peerWorkspaces = 100;
 const loads = [
   { connections: 32, peerGoal: 1.2, hopGoal: 0.8 },
@@ -30,11 +30,11 @@ interface Server {
 }
 
 /**
- * Measures GET of one store with the traffic of one workspace and of many, in turns with a plain gateway that knows the same
- * keys. What a request costs must not depend on the number of workspaces that share the traffic.
+ * Measures GET of one store with the traffic of one workspace and of many, in turns with a plain gateway that knows the same keys. The cost
+ * of a request must not depend on the number of workspaces that share the traffic.
  *
- * - All servers work for a time before the first row, because Node and the JVM of Kafka compile what runs often.
- * - A row pays for its own requests: its warm-up comes directly before it, and begins when the events of the row before are recorded.
+ * - All servers are under load for a time before the first row, because Node and the JVM of Kafka compile what runs often.
+ * - A row does not pay for the events of the row before: its warm-up begins when these are recorded, and the row follows it directly.
  */
 export async function measureWorkspaceGrowth(bench: Bench): Promise<Comparison<LoadResult>[]> {
   const { settings, system, say } = bench;

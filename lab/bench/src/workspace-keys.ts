@@ -13,11 +13,11 @@ const keysPerSave = 1_000;
 const actor = 'operator:bench';
 
 /**
- * Workspaces with several keys each. Resolves to the keys of each workspace.
+ * Creates workspaces with several keys each. Resolves to the secrets of the keys of each workspace.
  *
- * - A file of the local state keeps them for the next run, because the creation of a hundred thousand takes minutes.
- * - Concurrency: each creation changes the document of its workspace, so the keys of one workspace are created one after the
- *   other, and {@link workspacesAtOnce} workspaces at the same time.
+ * - A file of the local state keeps the keys for the next run, because it takes minutes to create a hundred thousand.
+ * - Concurrency: {@link workspacesAtOnce} workspaces get keys at the same time. The keys of one workspace are created one after the other,
+ *   because each creation changes the document of the workspace.
  */
 export async function workspacesWithKeys(
   keysAddress: string,
@@ -64,7 +64,7 @@ type Keys = GrpcClient<typeof KeysServiceService>;
 
 const verify = (keys: Keys, secret: string) => keys.verifyKey({ keyDigest: apiKeyDigest(secret) });
 
-/** The keys of an earlier run, unless the data of the system were deleted since. */
+/** Resolves to the keys of an earlier run, or to none if the data of the system were deleted since. */
 async function keptKeys(keys: Keys, file: string): Promise<string[][]> {
   let kept: string[][];
   try {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { announce } from './announce.ts';
 
-// Express without middleware, sends the same bytes from memory. Arguments: files with a store response and an enrich
+// Express without middleware. It sends the same bytes from memory for every request. Arguments: files with a store response and an enrich
 // response.
 const [storeFile = '', enrichFile = ''] = process.argv.slice(2);
 const bytesOf = { store: readFileSync(storeFile), enrich: readFileSync(enrichFile) };

@@ -3,7 +3,7 @@ import express from 'express';
 import { MongoClient } from 'mongodb';
 import { announce } from './announce.ts';
 
-// Enrich as one `$in` query: concatenated bytes of the corpus. No key, no limits, no envelope, no billing.
+// Enrich as one `$in` query. It sends the concatenated bodies of the stores, without a key, limits, an envelope and billing.
 // Arguments: URL of MongoDB, database of profiles.
 const [url = '', database = ''] = process.argv.slice(2);
 const mongo = await new MongoClient(url).connect();

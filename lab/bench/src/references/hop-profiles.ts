@@ -3,7 +3,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { ProfilesServiceService } from '@shopscope/proto';
 import { announce } from './announce.ts';
 
-// The gRPC server of hop: returns the same profile for every request. Argument: file with a store response.
+// The gRPC server that hop calls. It returns the same body for every request. Argument: file with a store response.
 const bodies = readFileSync(process.argv[2] ?? '');
 const stores = [{ offset: 0, length: bodies.length, etag: '"bench"', lastCompletedScanAtMs: Date.now() }];
 const server = new Server();

@@ -6,8 +6,8 @@ import express from 'express';
 import { Redis } from 'ioredis';
 import { announce } from './announce.ts';
 
-// hop-redis-grpc: Express, a look-up of the key by its hash, one counting Lua call, one unary gRPC call for the bytes.
-// No event, no allowance, no batching. Arguments: key, URL of Redis, address of hop-profiles.
+// hop-redis-grpc: Express that looks the key up by its hash, counts the request by one Lua call, and gets the bytes by one unary gRPC call.
+// It has no events, allowances and batches. Arguments: key, URL of Redis, address of hop-profiles.
 const [secret = '', redisUrl = '', profilesAddress = ''] = process.argv.slice(2);
 const keys = new Map([[hash('sha256', secret), { keyId: 'key_bench', rpm: 100_000_000 }]]);
 const redis = new Redis(redisUrl);

@@ -3,7 +3,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import { type AnyBulkWriteOperation, MongoClient } from 'mongodb';
 import { announce } from './announce.ts';
 
-// Counts usage without a ledger and without deduplication. `each`: one upsert per event. `folded`: one upsert per
+// A consumer that counts usage without a ledger and without deduplication. With `each` it writes one upsert per event, with `folded` one per
 // counter and batch. Arguments: brokers, topic, URL of MongoDB, database, each | folded.
 const [broker = '', topic = '', url = '', database = '', mode = 'each'] = process.argv.slice(2);
 const maxBatchSize = 1_000;

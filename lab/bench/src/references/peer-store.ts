@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { MongoClient } from 'mongodb';
 import { announce } from './announce.ts';
 
-// The service behind peer: one findOne per request. Arguments: URL of MongoDB, database of profiles.
+// The service to which peer forwards requests. It answers each by one findOne. Arguments: URL of MongoDB, database of profiles.
 const [url = '', database = ''] = process.argv.slice(2);
 const mongo = await new MongoClient(url).connect();
 const stores = mongo.db(database).collection<{ _id: string; body: Buffer }>('store_bodies', { promoteBuffers: true });

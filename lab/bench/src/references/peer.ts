@@ -7,8 +7,8 @@ import Fastify from 'fastify';
 import { Redis } from 'ioredis';
 import { announce } from './announce.ts';
 
-// A plain gateway: Fastify with a look-up of the key by its hash, a limit per key in Redis, and a proxy. No event, no allowance,
-// no batching. Arguments: file with keys, one per line; URL of Redis; URL of peer-store.
+// A plain gateway: Fastify that looks the key up by its hash, limits each key in Redis, and forwards the request. It has no events,
+// allowances and batches. Arguments: file with keys, one per line; URL of Redis; URL of peer-store.
 const [keysFile = '', redisUrl = '', upstream = ''] = process.argv.slice(2);
 const secrets = readFileSync(keysFile, 'utf8').trim().split('\n');
 const keys = new Map(secrets.map((secret, n) => [hash('sha256', secret), `key_bench_${n}`]));

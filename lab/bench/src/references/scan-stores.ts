@@ -6,11 +6,11 @@ import { DemoStore, serveStore, storeDefinitions } from '@shopscope/demo-stores'
 import { kindOfDomain, type StoreKind } from '../scan-kinds.ts';
 import { announce } from './announce.ts';
 
-// The stores of the scan row. The Host header names the store, and its name says how it responds (scan-kinds.ts).
+// The server of all stores that are scanned. The Host header names the store, and the name says how it responds (scan-kinds.ts).
 const slowMs = 2_000;
 const templates = storeDefinitions.filter(({ host, state = 'open' }) => host === undefined && state === 'open');
 
-/** A demo store under another name. */
+/** Returns a demo store with another domain. */
 function storeOf(host: string): DemoStore {
   const number = Number(/-(\d+)\.example$/.exec(host)?.[1] ?? 0);
   const template = templates[number % templates.length];
@@ -18,7 +18,7 @@ function storeOf(host: string): DemoStore {
   return new DemoStore({ ...template, domain: host });
 }
 
-/** The home page that leads the scanner to a listing of Shopify. */
+/** The home page shows the scanner a shop of Shopify, so that it reads the product listing. */
 const shopifyPage = `<!doctype html><html lang="en"><head><title>Shop</title>
 <script>var Shopify = Shopify || {}; Shopify.shop = "bench.myshopify.com"; Shopify.theme = {"name":"Dawn","id":1,"schema_name":"Dawn"};</script>
 <script src="https://cdn.shopify.com/shopifycloud/shopify/assets/storefront/load_feature.js"></script></head>
@@ -67,7 +67,7 @@ const listing =
 
 const responses: Record<StoreKind, Respond> = {
   healthy,
-  // Its mapping leads to a port without a listener.
+  // The scanner never reaches this server, because the file of hosts maps dead stores to a port without a listener.
   dead: (_, request) => void request.socket.destroy(),
   slow: async (host, request, response) => {
     await sleep(slowMs);
