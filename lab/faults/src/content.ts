@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 
-/** The product, what it runs with, and the bench. */
+/** The folders and files of the product, of what it runs with, and of the fault bench. */
 const contents = [
   'services',
   'libs',
@@ -15,8 +15,11 @@ const contents = [
   'lab/faults/mutants',
 ];
 /**
- * Excluded from the hash: tests, documentation, the code that stores and reports runs, the checker with the detector of growth, and the detection
- * package with the list of categories that the gateway generates from it. That package is pure, and no promise of the bench depends on what it names.
+ * These files are not part of the hash:
+ *
+ * - tests and documentation
+ * - the detection package, and the list of categories that the gateway generates from it. No promise of the bench depends on what it detects.
+ * - the code that stores and reports runs, the checker, and the detector of growth
  */
 const excluded = [
   /(^|\/)test\/|\.test\.ts$|\.md$/,
@@ -24,13 +27,14 @@ const excluded = [
   /^lab\/faults\/src\/(main|content|results|report|system\/resource-usage)\.ts$|^lab\/faults\/src\/checker\//,
 ];
 /**
- * Raise this when a change of the checker could break a run that held before, or when a fault must show another promise. It is part of
- * the hash in place of the checker's files, so a change that only removes a wrong finding keeps the recorded runs.
+ * Raise this number when a changed checker could find a problem in a run that held before, or when a fault must show a further promise.
+ * The number is part of the hash, and the files of the checker are not. A change that only removes a wrong finding therefore keeps the
+ * recorded runs.
  */
 const checkerEdition = 1;
 const isExcluded = (path: string) => excluded.some((pattern) => pattern.test(path));
 
-/** Hash of the content at a commit. */
+/** Returns the hash of the content at a commit. */
 export function productAt(root: string, commit: string): string {
   const files = git(root, 'ls-tree', '-r', '--format=%(objectname) %(path)', commit, '--', ...contents).split('\n');
   const hash = createHash('sha256').update(`checker ${checkerEdition}\n`);
@@ -38,9 +42,9 @@ export function productAt(root: string, commit: string): string {
   return hash.digest('hex').slice(0, 8);
 }
 
-/** Hash and commit of the present content. Undefined while some of it is not committed. */
+/** Returns the hash and the commit of the present content, or undefined while a part of it is not committed. */
 export function productOf(root: string): { product: string; commit: string } | undefined {
-  // A line has two letters, a space and the path. For a moved file the earlier path and ` -> ` come before the path.
+  // A line has two letters, a space and the path. If a file was moved, its earlier path and ` -> ` precede the path.
   const changed = git(root, 'status', '--porcelain', '--untracked-files=all', '--', ...contents)
     .split('\n')
     .filter((line) => line !== '' && !isExcluded(line.slice(line.lastIndexOf(' ') + 1)));

@@ -13,15 +13,15 @@ import { brokenPromises, type Run, runScenario } from './run.ts';
 import type { FaultSettings } from './settings.ts';
 import { type FilledSystem, replicas, startFilledSystem } from './system/corpus.ts';
 
-/** A finished run. One that was aborted has findings but no history. */
+/** A finished run. An aborted run has findings but no history. */
 type FinishedRun = Pick<Run, 'scenario' | 'seed' | 'findings' | 'figures'> & Partial<Run>;
 
 /**
- * Runs the faults one after the other on one system. The rolling restart has a system of its own, with two instances of every
- * service and without links.
+ * Runs the faults one after the other on one system. The rolling restart has a system of its own, without links and with two instances of
+ * every service but the dashboard.
  *
  * Each run is recorded in docs/faults.md when it ends. An interrupted bench therefore continues with the next fault that is due, and
- * several benches can fill the page at the same time. Two runs end within the same millisecond -> one result is lost, and its fault is due.
+ * several benches can fill the page at the same time. Two runs end within the same millisecond -> one result is lost, and its fault stays due.
  */
 export function createFaultBench({
   root,
@@ -61,7 +61,7 @@ export function createFaultBench({
     let running: FilledSystem | undefined;
     try {
       for (const { scenario, seed } of due) {
-        // Another bench may have recorded this run meanwhile.
+        // Another bench may have recorded a run of this fault meanwhile.
         if (!isWanted(scenario.name, seed)) continue;
         running ??= await start(isRolling);
         say(`${scenario.name}, seed ${seed} …`);
@@ -82,7 +82,7 @@ export function createFaultBench({
     }
   };
 
-  /** Retries once, because the start of the system is not under test. */
+  /** Tries twice, because the start of the system is not under test. */
   const start = (isRolling: boolean): Promise<FilledSystem> =>
     startOnce(isRolling).catch((first: Error) => {
       say(`The system did not become ready, so it is started again: ${first.message}`);
@@ -102,7 +102,7 @@ export function createFaultBench({
       withLinks: !isRolling,
       report: say,
       replicas: { ...replicas, ...(isRolling && { keys: 2, profiles: 2, 'scan-scheduler': 2 }) },
-      // All clients share one address, and the revoked key is refused more often than one address may fail by default.
+      // All clients share one address, and send the revoked key more often than an address may send refused keys by default.
       env: isRolling ? { DRAIN_DELAY_MS: '2500', AUTH_FAILURES_PER_MINUTE: '100000' } : {},
     });
   };
@@ -125,7 +125,7 @@ export function createFaultBench({
     /** Writes docs/faults.md again, with the present names and promises of the faults. */
     rewriteReport: () => writeReport(path, readResults(path)),
 
-    /** Runs the due faults. Resolves to the number of wanted runs that are missing, broken or not fully measured. */
+    /** Runs the faults that are due. Resolves to the number of wanted runs that are missing, broken or not fully measured. */
     async runTable(): Promise<number> {
       for (const isRolling of [false, true]) {
         const wanted = settings.scenarios.filter((scenario) => (scenario.isRolling ?? false) === isRolling);
@@ -141,7 +141,7 @@ export function createFaultBench({
       const isCaughtByAny = ({ name }: Mutant) =>
         settings.seeds.some((seed) => lastOf(mutantPrefix + name, seed)?.outcome === 'caught');
       for (const mutant of wanted) {
-        // One seed may miss the moment at which the bug has an effect, so the next seed is tried.
+        // The fault of one seed may miss the moment at which the bug has an effect. The next seed is then tried.
         for (const seed of settings.seeds) {
           if (!settings.again && isCaughtByAny(mutant)) break;
           say(`mutant: ${mutant.name}, under ${mutant.scenario}, seed ${seed} …`);
@@ -160,7 +160,7 @@ export function createFaultBench({
   };
 }
 
-/** An error ends the run, for example a process that was not replaced. It is recorded as a broken promise. */
+/** Returns the result of a run that an error has ended, for example because a process was not replaced. The error breaks a promise. */
 const abortedRun = (scenario: string, seed: number, { message }: Error): FinishedRun => ({
   scenario,
   seed,

@@ -1,7 +1,7 @@
 import type { Figures } from './checker/figures.ts';
 import type { FaultContext } from './faults/scenario.ts';
 
-/** The context of one run of a scenario, and the outcome that the scenario recorded in it. */
+/** Creates the context of one run of a scenario. `outcome` returns what the scenario has recorded in it. */
 export function createFaultContext(
   parts: Pick<FaultContext, 'system' | 'customers' | 'clients' | 'random' | 'databases'>,
 ) {
@@ -41,7 +41,7 @@ export function createFaultContext(
       billingProblems,
       figures,
       scansInProgress,
-      /** Undefined when the scenario did not call `recordFaultStart`. */
+      /** Undefined if the scenario did not call `recordFaultStart`. */
       faultStartMs,
       times: { revokeRequestedMs, revokedMs, suspensions, neighbourWindows, mcpMessages },
     }),

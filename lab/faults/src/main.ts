@@ -26,7 +26,7 @@ try {
   process.exitCode = 1;
 }
 
-/** SIGINT, SIGTERM or SIGHUP to the bench -> every process of the system is killed, suspended ones too. */
+/** Kills every process of the system, including suspended ones, when the bench gets SIGINT, SIGTERM or SIGHUP. */
 function killSystemOnSignal(stateDir: string): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {

@@ -1,14 +1,15 @@
 import { seededRandom } from '@shopscope/testing/random';
 
-/** Random numbers that a seed reproduces. Each part of a run uses a fork, so its draws do not shift another part's numbers. */
+/** Random numbers that depend only on the seed. */
 export interface Random {
-  /** 0 ≤ x < 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a whole number from `min` to `max`, both included. */
   between(min: number, max: number): number;
   pick<T>(from: readonly T[]): T;
-  /** True with probability `share`. */
+  /** Returns true with the probability `share`. */
   chance(share: number): boolean;
+  /** Returns random numbers for one part of a run. How many of them that part uses has no effect on the numbers of other parts. */
   fork(name: string): Random;
 }
 
@@ -28,7 +29,7 @@ export function createRandom(seed: number): Random {
   return random;
 }
 
-/** FNV-1a. */
+/** Returns the FNV-1a hash. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);

@@ -25,7 +25,7 @@ A mutant is a deliberate bug, applied as a patch to a copy of the product. It is
 
 `;
 
-/** The text of docs/faults.md. Results of other faults and mutants are left out. */
+/** Returns the text of docs/faults.md. Results of faults and mutants that do not exist any more are left out. */
 export const reportOf = (results: readonly Result[]): string =>
   [
     introduction,
@@ -39,7 +39,7 @@ export const reportOf = (results: readonly Result[]): string =>
     ),
   ].join('');
 
-/** The rows of some faults. */
+/** Returns the table with the rows of the wanted faults. */
 export const faultTable = (wanted: readonly Scenario[], results: readonly Result[]): string =>
   table(
     resultHead('fault'),
@@ -65,7 +65,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), `|${'---|'.repeat(head.length)}\n`, ...rows.map(line)].join('');
 }
 
-/** Equal results of several seeds are written once. */
+/** Returns the cell of the last results. Seeds with equal results share an entry. */
 function cellOf(results: readonly Result[]): string {
   const bySeed = results.toSorted((a, b) => a.seed - b.seed);
   const groups = Map.groupBy(bySeed, ({ seed: _, scenario: __, ...result }) => JSON.stringify(result));
@@ -83,7 +83,7 @@ function entryOf(group: Result[]): string {
 const entryPattern =
   /^(?<outcome>held|broken|caught|not caught) (?<seeds>[\d, ]+) \((?<commit>\w+) (?<product>\w+)\)(?:; runs: (?<runs>\d+))?(?:; (?:broken|not measured): (?<keys>[\w, ]+))?$/;
 
-/** The results in the text of docs/faults.md. A row that nobody understands has no result, so its fault is due. */
+/** Reads the results from the text of docs/faults.md. A row with another form has no result, so its fault is due. */
 export function resultsIn(report: string): Result[] {
   return report.split('\n').flatMap((line) => {
     const [, first = '', command = '', , cell = ''] = line.split('|').map((part) => part.trim());
@@ -109,7 +109,7 @@ function resultsOf(scenario: string, entry: string): Result[] {
 
 export const readResults = (path: string): Result[] => resultsIn(readFileSync(path, 'utf8'));
 
-/** Another bench may read the file meanwhile, so it is replaced at once. */
+/** Replaces the file atomically, because another bench may read it meanwhile. */
 export function writeReport(path: string, results: readonly Result[]): void {
   writeFileSync(`${path}.new`, reportOf(results));
   renameSync(`${path}.new`, path);

@@ -3,31 +3,31 @@ import { requiredChecksOf } from './checker/required-checks.ts';
 import type { Scenario } from './faults/index.ts';
 
 /**
- * What docs/faults.md records of one fault, or of one mutant, under one seed. The whole table takes hours and is filled over many runs.
- * A result stays valid until the content of the product or of the bench changes.
+ * The result of one fault or mutant with one seed, as docs/faults.md records it. The whole table takes hours and is filled by many runs. A
+ * result is valid until the content of the product or of the bench changes.
  */
 export interface Result {
-  /** Name of the fault, or of the mutant after {@link mutantPrefix}. */
+  /** The name of the fault, or {@link mutantPrefix} and the name of the mutant. */
   scenario: string;
   seed: number;
   outcome: 'held' | 'broken' | 'caught' | 'not caught';
-  /** Hash of the content of the product and of the bench. */
+  /** The hash of the content of the product and of the bench. */
   product: string;
   commit: string;
-  /** Runs of this content. */
+  /** The number of runs with this content. */
   runs: number;
-  /** Of a broken run, the keys of its broken promises. Otherwise those of the required promises that were not measured. */
+  /** The keys of the broken promises. If none is broken, the keys of the required promises that were not measured. */
   promises: string[];
 }
 
 export const mutantPrefix = 'mutant: ';
-/** Key of the promise that a fault has of its own. */
+/** The key of the promise that only one fault has. */
 const ownKey = 'expected';
 
-/** The key of a promise in docs/faults.md. */
+/** Returns the key that docs/faults.md uses for a promise. */
 const keyOf = (promise: string): string => Object.entries(promises).find(([, text]) => text === promise)?.[0] ?? ownKey;
 
-/** The result of one run: `findings` has the problems of each measured promise. */
+/** Returns the result of one run. `findings` has the problems of each measured promise. */
 export function resultOf(
   scenario: Scenario,
   findings: Readonly<Record<string, readonly string[]>>,
@@ -42,7 +42,7 @@ export function resultOf(
   };
 }
 
-/** The results after one more run. The run that counts is the latest if it was broken, else the one since then that measured most. */
+/** Adds a run to the results. If the latest run was broken, it counts. Otherwise the later run counts, unless the earlier one measured more. */
 export function withRun(results: readonly Result[], run: Omit<Result, 'runs'>): Result[] {
   const earlier = results.find(({ scenario, seed }) => scenario === run.scenario && seed === run.seed);
   const others = results.filter((result) => result !== earlier);
@@ -53,14 +53,14 @@ export function withRun(results: readonly Result[], run: Omit<Result, 'runs'>): 
 
 const isGood = ({ outcome }: Pick<Result, 'outcome'>): boolean => outcome === 'held' || outcome === 'caught';
 
-/** A busy machine may prevent a run from measuring every promise. After this many runs the fault is no longer due. */
+/** On a busy machine a run may not measure every promise. After this many runs the fault is no longer due. */
 const maxRuns = 3;
 
-/** A fault is due if it was never run, was broken, or has not measured every required promise. */
+/** Whether a fault is due: it has no result, a promise was broken, or a required promise is not measured after fewer than {@link maxRuns} runs. */
 export const isDue = (result: Result | undefined): boolean =>
   !result || !isGood(result) || (result.outcome === 'held' && result.promises.length > 0 && result.runs < maxRuns);
 
-/** Why a result is no proof: undefined when every promise was measured and held. */
+/** Returns why a result is no proof, or undefined if every promise was measured and held. */
 export function reasonUnproven(result: Result | undefined): string | undefined {
   if (!result) return 'not run';
   if (!isGood(result)) return 'broken';

@@ -23,12 +23,12 @@ export interface RunOptions {
   scenario: Scenario;
   seed: number;
   stores: readonly string[];
-  /** The load before and after the fault ends as soon as every gateway has served some requests. */
+  /** In the short form, the load before and after the fault ends as soon as every gateway has served some requests. */
   isShort?: boolean;
 }
 
 const beforeMs = 6_000;
-/** In the short form every gateway serves this many requests before the fault, and again after it. */
+/** In the short form, every gateway serves this many requests before the fault, and as many after it. */
 const servedPerGateway = 15;
 const servedWithinMs = 60_000;
 const canceledWithinMs = 60_000;
@@ -36,7 +36,10 @@ const firstBurstMs = 200;
 const burstPauseMs = 15_000;
 const perSecond = 12;
 
-/** Runs one scenario under one seed: load, injection, heal, more load. Then the checker compares history and databases. */
+/**
+ * Runs one scenario with one seed: it starts the load, injects the fault, ends the fault, and continues the load. Then the checker compares
+ * the history with the databases.
+ */
 export async function runScenario(options: RunOptions) {
   const { system, scenario, seed, stores, isShort = false } = options;
   const random = createRandom(seed).fork(scenario.name);
@@ -49,7 +52,7 @@ export async function runScenario(options: RunOptions) {
     customers,
     random: random.fork('clients'),
     known: stores,
-    told: pasts.map(({ domain }) => domain).filter((domain) => stores.includes(domain)),
+    withSignals: pasts.map(({ domain }) => domain).filter((domain) => stores.includes(domain)),
     scannable: stores,
     perSecond: scenario.perSecond ?? perSecond,
   });
@@ -140,7 +143,7 @@ export async function runScenario(options: RunOptions) {
 export const brokenPromises = ({ findings }: Pick<Run, 'findings'>): string[] =>
   Object.entries(findings).flatMap(([promise, problems]) => problems.map((problem) => `${promise}: ${problem}`));
 
-/** Rate-limit decisions without Redis of each gateway since its start, by the gateway's own metric. */
+/** Reads from the metrics of each gateway how many rate-limit decisions it has made without Redis since its start. */
 const localDecisions = (system: FaultSystem): Promise<number[]> =>
   Promise.all(
     system.gateways.map(async ({ adminUrl }) =>
@@ -148,11 +151,11 @@ const localDecisions = (system: FaultSystem): Promise<number[]> =>
     ),
   );
 
-/** A counter that is below its earlier value began again at 0. */
+/** Sums the increases of counters. A counter that is below its earlier value has begun again at 0. */
 const increase = (before: readonly number[], after: readonly number[]): number =>
   after.reduce((sum, count, n) => sum + (count < (before[n] ?? 0) ? count : count - (before[n] ?? 0)), 0);
 
-/** Every gateway serves requests that begin from now on. */
+/** Requires that every gateway serves {@link servedPerGateway} requests that begin from now on. */
 async function requireServed({ system, clients, recordProblem }: FaultContext): Promise<void> {
   const fromMs = performance.now();
   const served = (gateway: number) =>
@@ -165,7 +168,7 @@ async function requireServed({ system, clients, recordProblem }: FaultContext): 
     recordProblem(`not every gateway served ${servedPerGateway} requests within ${servedWithinMs / 1_000} s`);
 }
 
-/** A job has been canceled before it ran, so that the checker compares at least one refund. */
+/** Requires that a job was canceled before it ran, so that the checker compares at least one refund. */
 async function requireCanceled({ clients, recordProblem }: FaultContext): Promise<void> {
   const isRefunded = ({ canceled }: Attempt) => canceled?.state === 'canceled' && !canceled.isBilled;
   const hasRefund = async () => (attemptsOf(clients.history).some(isRefunded) ? true : undefined);
@@ -173,7 +176,7 @@ async function requireCanceled({ clients, recordProblem }: FaultContext): Promis
     recordProblem(`no job was canceled before it ran within ${canceledWithinMs / 1_000} s`);
 }
 
-/** Sends bursts under the small allowance while the fault is active. */
+/** Sends bursts of look-ups of workspaces with small allowances until the fault has ended. */
 async function burstUntil(clients: Clients, isOver: () => boolean): Promise<void> {
   await sleep(firstBurstMs);
   while (!isOver()) {

@@ -17,7 +17,7 @@ SHOPSCOPE_LOCAL_DIR, SHOPSCOPE_CACHE_DIR and FAULTS_PORT_BASE (12080) separate b
 
 export class UsageError extends Error {}
 
-/** Options of `npm run faults`. */
+/** Returns the options of `npm run faults`. Throws UsageError for invalid ones. */
 export function faultSettings(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]) {
   const { only, help, seeds: seedList, ...flags } = optionsOf(argv);
   const seeds = (seedList ?? '1,2,3').split(',').map(Number);

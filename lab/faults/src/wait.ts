@@ -1,6 +1,6 @@
 export const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, Math.max(0, ms)));
 
-/** Calls `ask` until its result is not undefined. Resolves to undefined after `timeoutMs`. An error counts as undefined. */
+/** Calls `ask` until its result is not undefined, and resolves to it. Resolves to undefined after `timeoutMs`. An error counts as undefined. */
 export async function poll<T>(
   ask: () => Promise<T | undefined>,
   { timeoutMs, everyMs = 100 }: { timeoutMs: number; everyMs?: number },

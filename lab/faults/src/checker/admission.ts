@@ -4,21 +4,21 @@ import { attemptsOf, ofKinds, recoveryBoundMs, type Timeline } from './timeline.
 
 export interface Limit {
   rpm: number;
-  /** In the minute in which Redis lost its state, or the gateway switched to local limits, twice the limit may be admitted. */
+  /** Whether the fault loses the state of Redis. Twice the limit may then be admitted in the minutes of the fault. */
   losesRedisState: boolean;
   /**
-   * Decisions that gateways made without Redis in this run, as on a machine so busy that Redis responds too late. The gateways
-   * do not say in which minute, so twice the limit may be admitted in any.
+   * The number of decisions that gateways made without Redis in this run. This also happens on a machine that is so busy that Redis responds
+   * too late. The minute of a decision is not known, so twice the limit may be admitted in any minute.
    */
   localDecisions: number;
 }
-/** A minute with at least this many requests above twice the limit can prove that a limit is broken. */
+/** A minute shows whether the limit holds only if it has this many requests more than twice the limit. */
 const excessMargin = 5;
 
 const minuteOf = (ms: number, { wallOffsetMs }: Pick<Timeline, 'wallOffsetMs'>) =>
   Math.floor((ms + wallOffsetMs) / minuteMs);
 
-/** The rate-limited customer's admitted or refused requests, by the wall-clock minute in which they began and ended. */
+/** Counts requests of the rate-limited customer by the wall-clock minute in which they began and ended. */
 function perMinute(operations: readonly Operation[], isCounted: (attempt: Attempt) => boolean) {
   const counts = new Map<number, number>();
   for (const attempt of attemptsOf(operations.filter(ofKinds('rate-limited'))).filter(isCounted)) {
@@ -35,7 +35,7 @@ const isDecided = ({ outcome, status }: Attempt) => outcome === 'ok' || status =
 export const mostAdmittedPerMinute = (operations: readonly Operation[]): number =>
   Math.max(0, ...perMinute(operations, isAdmitted).values());
 
-/** The most requests in one minute of the fault. Without enough requests, a broken limit would not be seen. */
+/** Returns the most requests in one minute of the fault. With too few requests, a broken limit would not show. */
 export function mostSentPerMinute(operations: readonly Operation[], timeline: Timeline): number {
   const sent = [...perMinute(operations, isDecided)];
   return Math.max(0, ...sent.filter(([minute]) => isDuringFault(minute, timeline)).map(([, count]) => count));

@@ -3,8 +3,9 @@ import type { BilledCharge } from './databases.ts';
 import { attemptsOf, ofKinds } from './timeline.ts';
 
 /**
- * used ≤ included, at the end of the run. The clients send look-ups until the allowance is exhausted, so the ledger then has
- * all its units. The exception: units that were reserved at that moment by look-ups without a response or with a failure.
+ * Checks at the end of the run that the used units do not exceed the allowance. The clients send look-ups until the allowance is exhausted,
+ * so the ledger must have all units of the allowance. Units of look-ups that failed or got no response may be missing, because such
+ * look-ups may have held reservations at that moment.
  */
 export function checkAllowance(
   operations: readonly Operation[],
@@ -24,7 +25,7 @@ export function checkAllowance(
   ];
 }
 
-/** How many look-ups were refused because the allowance was exhausted. */
+/** Returns how many look-ups were refused because the allowance was exhausted. */
 export const exhaustedTimes = (operations: readonly Operation[]): number =>
   attemptsOf(operations.filter(ofKinds('small-allowance'))).filter(({ status }) => status === 402).length;
 

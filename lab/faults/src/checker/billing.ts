@@ -2,8 +2,8 @@ import { areEqual, isUnknown, noUnits, type Operation, resultOf, sumOf, type Uni
 import type { BilledCharge, RefundRecord } from './databases.ts';
 
 /**
- * billed = ledger: for every key, the ledger has exactly the charges that responses reported as billed. The exception: an
- * operation without a response and without an Idempotency-Key may have a charge or not.
+ * Checks that the ledger has, for every key, exactly the charges that responses reported as billed. An operation without a response and
+ * without an Idempotency-Key may have a charge or none.
  */
 export function compareBilling(operations: readonly Operation[], charges: readonly BilledCharge[]): string[] {
   const problems: string[] = [];
@@ -11,13 +11,13 @@ export function compareBilling(operations: readonly Operation[], charges: readon
     if (counted > 1) problems.push(`charge ${chargeId} counts ${counted} times`);
   }
   for (const keyId of new Set([...operations, ...charges].map((entry) => entry.keyId))) {
-    const mine = operations.filter((operation) => operation.keyId === keyId);
-    const billed = mine.flatMap((operation) => {
+    const ofKey = operations.filter((operation) => operation.keyId === keyId);
+    const billed = ofKey.flatMap((operation) => {
       const result = resultOf(operation);
       return result?.outcome === 'ok' ? [result.billed] : [];
     });
     // The response to an explicit scan does not say whether it joined a job, so compareScans compares its jobs with the charges.
-    const possiblyBilled = mine.filter((one) => isUnknown(one) || one.kind === 'scan').map(({ mayBill }) => mayBill);
+    const possiblyBilled = ofKey.filter((one) => isUnknown(one) || one.kind === 'scan').map(({ mayBill }) => mayBill);
     const ledger = charges.filter((charge) => charge.keyId === keyId).map(({ units }) => units);
     problems.push(
       ...compareMultisets(count(billed), count(possiblyBilled), count(ledger)).map((problem) => `${keyId}: ${problem}`),
@@ -28,7 +28,7 @@ export function compareBilling(operations: readonly Operation[], charges: readon
 
 type Multiset = Map<string, number>;
 
-/** How often each amount of units occurs. Operations that billed nothing are left out. */
+/** Counts how often each amount of units occurs. Amounts without units are left out. */
 function count(amounts: readonly Units[]): Multiset {
   const multiset: Multiset = new Map();
   for (const amount of amounts) {
@@ -56,11 +56,11 @@ function compareMultisets(billed: Multiset, possiblyBilled: Multiset, ledger: Mu
   });
 }
 
-/** Sums of the ledger, by key. */
+/** Returns the sum of the ledger for each key. */
 export function usageByKey(
   charges: readonly BilledCharge[],
   refunds: readonly RefundRecord[] = [],
 ): Map<string, Units> {
   const byKey = Map.groupBy([...charges, ...refunds], ({ keyId }) => keyId);
-  return new Map([...byKey].map(([keyId, mine]) => [keyId, mine.map(({ units }) => units).reduce(sumOf, noUnits)]));
+  return new Map([...byKey].map(([keyId, amounts]) => [keyId, amounts.map(({ units }) => units).reduce(sumOf, noUnits)]));
 }

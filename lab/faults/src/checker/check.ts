@@ -24,28 +24,28 @@ import { checkRecovery, checkRefusals, checkReplies, checkResolved, isTimingReli
 
 export interface CheckOptions extends ReconciliationOptions, FiguresOptions {
   allowance: AllowanceSamples;
-  /** Scans that were in progress at the fault. */
+  /** The scans that were in progress at the fault. */
   scansInProgress: readonly ScanInProgress[];
-  /** Problems and figures that the scenario itself recorded. */
+  /** The problems that the scenario itself recorded. */
   problems: readonly string[];
   billingProblems: readonly string[];
   scenarioFigures: Figures;
-  /** Rate-limit decisions that the gateways made without Redis. */
+  /** The number of rate-limit decisions that the gateways made without Redis. */
   localDecisions: number;
-  /** Sells what is left of the small allowances. Resolves to false when one of them was not exhausted. */
+  /** Sells what is left of the small allowances. Resolves to false if one of them was not exhausted. */
   sellOut(): Promise<boolean>;
 }
 
 /** Consumers have caught up, and usage is complete, within this time after the end of the fault. */
 const drainBoundMs = 60_000;
-/** The last requests of a long load get at least this time. */
+/** After the end of the load, consumers have at least this time. */
 const drainLeastMs = 10_000;
-/** A lost lease expires after 30 s, and the next scan of the store keeps the crawl delay. */
+/** A lost lease expires after 30 s, and the next visit of the store begins after a pause. */
 const jobsBoundMs = 240_000;
 /** The short form has no fault of a scanner. The bound is below the test's time limit, so that a problem is reported. */
 const shortJobsBoundMs = 120_000;
 const ledgerBoundMs = 10_000;
-/** Units of processes that died are back within this time after the end of the fault. */
+/** The units of processes that died return within this time after the end of the fault. */
 const returnBoundMs = 90_000;
 /** A reservation without an event is returned 60 s after it was made, and a little later on a busy machine. */
 const sweepBoundMs = 100_000;
@@ -58,7 +58,7 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
   const reconciled = await untilEmpty(drainUntilMs - performance.now(), () => reconcileBilling(options));
   const drainedMs = performance.now() - healedMs;
   const lending = await lendingFindings(options);
-  // The last units were sold after the billing was compared.
+  // The last units were sold after the first comparison.
   const reconciledAgain = await untilEmpty(ledgerBoundMs, () => reconcileBilling(options));
   const allowanceProblems = await untilEmpty(ledgerBoundMs, () => reconcileAllowance(options));
   const jobs = await untilEmpty(isShort ? shortJobsBoundMs : jobsBoundMs, () => reconcileJobs(options));
@@ -109,8 +109,8 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
 }
 
 /**
- * The promises about leases. First the units of processes that died return, then the load sells what is left. The short form has
- * no time for their return.
+ * Checks the promises about leases. First it waits until the units of processes that died have returned. Then it sells what is left. The
+ * short form does not wait for the return of units.
  */
 async function lendingFindings(options: CheckOptions): Promise<{ findings: Findings; figures: Figures }> {
   const { timeline, allowance, isShort, sellOut } = options;
@@ -145,10 +145,10 @@ async function lendingFindings(options: CheckOptions): Promise<{ findings: Findi
   };
 }
 
-/** The id of a charge that a lease pays for begins with the id of the lease. */
+/** The id of a charge that a lease paid for begins with the id of the lease. */
 const isOfLease = (chargeId: string) => chargeId.startsWith('lse_');
 
-/** Without enough requests, a limit has nothing to refuse and the promise is not measured. */
+/** With too few requests, the limit has nothing to refuse, and the promise counts as not measured. */
 function admissionFindings(options: CheckOptions): Findings {
   const { scenario, operations, timeline, customers, localDecisions } = options;
   const { losesRedisState = false } = scenario;
@@ -158,19 +158,19 @@ function admissionFindings(options: CheckOptions): Findings {
   return isShown ? { [promises.admission]: admission } : {};
 }
 
-/** Findings that are valid only if the bench's own event loop was not delayed. */
+/** Returns the findings that are valid only if the bench's own event loop was not delayed. */
 function timedFindings({ scenario, operations, timeline }: CheckOptions): Findings {
   return {
     [promises.replies]: checkReplies(operations, timeline),
     [promises.recovery]: checkRecovery(operations, timeline),
-    // If the run ends too early to measure revocation, a figure records the duration of the load after it.
+    // If the run ends too early to measure the revocation, the figures still have the duration of the load after it.
     ...(isRevocationMeasured(operations, timeline) && { [promises.revocation]: checkRevocation(operations, timeline) }),
     ...(!scenario.breaksRevocationPush &&
       isPushMeasured(operations, timeline) && { [promises.push]: checkPush(operations, timeline) }),
   };
 }
 
-/** The short form ends before cached keys expire, so it sends requests until every gateway refuses the revoked key. */
+/** The load of the short form ends before cached keys expire. This check therefore sends requests until every gateway refuses the revoked key. */
 async function eventualRefusal({ gatewayUrls, customers, timeline, operations }: CheckOptions): Promise<Findings> {
   if (!timeline.isKeyCached) return {};
   const late = checkRevocation(operations, timeline);
@@ -181,7 +181,7 @@ async function eventualRefusal({ gatewayUrls, customers, timeline, operations }:
 const expectation = ({ scenario, operations, timeline }: CheckOptions): string[] =>
   scenario.check?.(operations, timeline) ?? [];
 
-/** Repeats a check until it finds no problem. Resolves to the problems of the last check when the time is over. */
+/** Repeats a check until it finds no problem or the time is over. Resolves to the problems of the last check. */
 async function untilEmpty(timeoutMs: number, ask: () => Promise<string[]>): Promise<string[]> {
   let problems: string[] = ['the check did not complete'];
   await poll(

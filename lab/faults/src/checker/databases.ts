@@ -7,7 +7,7 @@ export interface BilledCharge {
   chargeId: string;
   keyId: string;
   units: Units;
-  /** Number of counted attempts. More than one means that the charge was billed twice. */
+  /** The number of attempts that count. More than one means that the charge was billed twice. */
   counted: number;
 }
 
@@ -15,11 +15,11 @@ export interface RefundRecord {
   chargeId: string;
   jobId: string;
   keyId: string;
-  /** Negative. */
+  /** The amounts are negative. */
   units: Units;
 }
 
-/** The units that leases lend. */
+/** The billing units that leases lend. */
 export const leasableUnits = ['lookupCached', 'historyQuery'] as const;
 export type LeasableUnit = (typeof leasableUnits)[number];
 export type LeasableUnits = Record<LeasableUnit, number>;
@@ -29,20 +29,20 @@ export interface AllowanceRecord {
   leases: LeaseRecord[];
 }
 
-/** Units of an allowance that a gateway holds. Amounts are totals since the lease began. */
+/** A lease: units of an allowance that a gateway holds. Amounts are totals since the lease began. */
 export interface LeaseRecord {
   id: string;
   unit: LeasableUnit;
   openedAtMs: number;
   endsAtMs: number;
   granted: number;
-  /** As the gateway has told. */
+  /** The units that the gateway has reported as spent. */
   spent: number;
-  /** In the ledger. */
+  /** The units that the ledger has settled. */
   settled: number;
 }
 
-/** A charge, with the wall-clock instant from which it holds units. */
+/** A charge, and the wall-clock instant from which it holds units. */
 export interface Holder {
   chargeId: string;
   sinceMs: number;
@@ -53,11 +53,11 @@ export interface JobRecord {
   domain: string;
   state: string;
   chargeId: string;
-  /** Number of leases. */
+  /** The number of leases. */
   attempts: number;
-  /** What the job bills. */
+  /** The unit that the job bills. */
   unit: 'lookup_live' | 'refresh_requested';
-  /** Of a canceled job: whether its unit is given back. */
+  /** Whether the unit of a canceled job is given back. */
   refund: 'none' | 'owed' | 'given';
 }
 
@@ -65,13 +65,13 @@ export interface ScanRecord {
   id: string;
   domain: string;
   state: string;
-  /** Number of leases. */
+  /** The number of leases. */
   attempts: number;
-  /** Sequence of its latest lease. */
+  /** The sequence of the latest lease. */
   sequence: number;
-  /** Sequences of its merged observations. */
+  /** The sequences of the merged observations. */
   merged: number[];
-  /** All of its jobs were canceled, so it ended. */
+  /** Whether the scan has ended because all of its jobs were canceled. */
   isCanceled: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface HeldLease extends Pick<ScanRecord, 'id' | 'domain' | 'attempts'
   scannerId: string;
 }
 
-/** A transaction normally takes a few milliseconds. */
+/** A transaction that takes longer is slowed by a link. It normally takes a few milliseconds. */
 const longMicros = 300_000;
 
 interface LedgerDocument {
@@ -95,7 +95,7 @@ interface AllowanceDocument {
   _id: string;
   workspaceId: string;
   taken?: Partial<LeasableUnits>;
-  /** Without `unit` a lease lends look-ups. */
+  /** A lease without `unit` lends look-ups. */
   leases?: { id: string; unit?: LeasableUnit; openedAt: Date; endsAt: Date; granted: number; spent: number }[];
 }
 
@@ -107,10 +107,10 @@ type ScanDocument = Pick<ScanRecord, 'domain' | 'state' | 'attempts' | 'sequence
   lease?: { token: string; scannerId: string } | null;
 };
 
-/** A request ends at most this long after its start, so a void follows its charge within this time. */
+/** A request ends at most this long after its start. A void therefore follows its charge within this time. */
 const longestRequestMs = 10_500;
 
-/** Reservations have a record. A charge that a lease pays for has only its ledger entry. */
+/** Returns the charges that hold or held units. Reservations have a record. A charge that a lease paid for has only its ledger entry. */
 export function holdersOf(
   reserved: readonly { _id: string; firstSeenAt: Date }[],
   entries: readonly Pick<LedgerDocument, '_id' | 'kind' | 'occurredAt'>[],
@@ -126,7 +126,7 @@ export function holdersOf(
 
 const leaseKeyOf = (allowance: string, lease: string) => `${allowance}/${lease}`;
 
-/** `settled`: units of leases in the ledger, by the ids of their counts. */
+/** `settled` has the units of leases that the ledger has settled, by the ids of their counts. */
 export function allowanceRecordOf(
   { _id, taken, leases = [] }: Omit<AllowanceDocument, 'workspaceId'>,
   settled: ReadonlyMap<string, number>,
@@ -146,8 +146,8 @@ export function allowanceRecordOf(
 }
 
 /**
- * Reads ledger, allowances, jobs and observations directly from MongoDB, as documents. It uses neither the links nor code of
- * the services.
+ * Reads ledger, allowances, jobs and observations as documents from MongoDB. It uses neither the links nor code of the services, so neither a
+ * fault nor a bug of the product changes what it reads.
  */
 export async function openDatabases(mongodbUrl: string) {
   const client = await new MongoClient(mongodbUrl, { serverSelectionTimeoutMS: 5_000 }).connect();
@@ -161,11 +161,11 @@ export async function openDatabases(mongodbUrl: string) {
   const scansWhere = (filter: Filter<ScanDocument>) =>
     scheduler.collection<ScanDocument>('scans').find(filter).toArray();
   return {
-    /** Net units of every charge of the workspace in the ledger. */
+    /** Resolves to the net units of every charge of the workspace in the ledger. */
     charges: async (workspaceId: string): Promise<BilledCharge[]> => sumCharges(await ledgerOf(workspaceId)),
-    /** Units that were given back to the workspace, one entry per canceled job. */
+    /** Resolves to the refunds of the workspace. A canceled job has one. */
     refunds: async (workspaceId: string): Promise<RefundRecord[]> => refundsOf(await ledgerOf(workspaceId)),
-    /** Units that these workspaces have taken of this period's allowance (used, reserved and lent), and their leases. */
+    /** Resolves to the units that these workspaces have taken of their allowances (used, reserved and lent), and to their leases. */
     async allowancesOf(workspaceIds: readonly string[]): Promise<Map<string, AllowanceRecord>> {
       const wanted = { workspaceId: { $in: [...workspaceIds] } };
       const found = await metering.collection<AllowanceDocument>('allowances').find(wanted).toArray();
@@ -174,7 +174,7 @@ export async function openDatabases(mongodbUrl: string) {
       const settled = new Map((await counts.toArray()).map((count) => [count._id, count.settled]));
       return new Map(found.map((document) => [document.workspaceId, allowanceRecordOf(document, settled)]));
     },
-    /** Net units of these workspaces in the ledger, of the units that leases lend. */
+    /** Resolves to the net units of these workspaces in the ledger, for the billing units that leases lend. */
     async usedBy(workspaceIds: readonly string[]): Promise<Map<string, LeasableUnits>> {
       const sums = Object.fromEntries(leasableUnits.map((unit) => [unit, { $sum: `$units.${unit}` }]));
       const stages = [
@@ -184,7 +184,7 @@ export async function openDatabases(mongodbUrl: string) {
       const found = metering.collection('ledger').aggregate<{ _id: string } & LeasableUnits>(stages);
       return new Map((await found.toArray()).map(({ _id, ...used }) => [_id, used]));
     },
-    /** Charges that hold or held units of the workspace. */
+    /** Resolves to the charges that hold or held units of the workspace. */
     async holders(workspaceId: string): Promise<Holder[]> {
       const reserved = metering.collection<{ _id: string; firstSeenAt: Date }>('charges').find({ workspaceId });
       return holdersOf(await reserved.toArray(), await ledgerOf(workspaceId));
@@ -193,7 +193,7 @@ export async function openDatabases(mongodbUrl: string) {
       const found = await scheduler.collection<JobDocument>('jobs').find({ workspaceId }).toArray();
       return found.map(({ _id: id, ...job }) => ({ ...job, id }));
     },
-    /** Scans that are leased now. */
+    /** Resolves to the scans that are leased at this moment. */
     async heldLeases(): Promise<HeldLease[]> {
       const found = await scansWhere({ state: 'leased' });
       return found.map(({ _id: id, domain, attempts, sequence, lease }) => ({
@@ -205,7 +205,7 @@ export async function openDatabases(mongodbUrl: string) {
         scannerId: String(lease?.scannerId),
       }));
     },
-    /** These scans with the sequences of their merged observations. A scan that does not exist is left out. */
+    /** Resolves to these scans with the sequences of their merged observations. A scan that does not exist is left out. */
     async scans(ids: readonly string[]): Promise<ScanRecord[]> {
       const wanted = { $in: [...ids] };
       const scans = await scansWhere({ _id: wanted });
@@ -215,7 +215,7 @@ export async function openDatabases(mongodbUrl: string) {
       );
       const jobs = await scheduler.collection<JobDocument>('jobs').find({ scanId: wanted }).toArray();
       return scans.map(({ _id: id, domain, state, outcome, attempts, sequence }) => {
-        const mine = jobs.filter(({ scanId }) => scanId === id);
+        const jobsOfScan = jobs.filter(({ scanId }) => scanId === id);
         const mergedSequence = merged.get(id);
         return {
           id,
@@ -223,12 +223,12 @@ export async function openDatabases(mongodbUrl: string) {
           state: outcome ?? state,
           attempts,
           sequence,
-          isCanceled: mine.length > 0 && mine.every((job) => job.state === 'canceled'),
+          isCanceled: jobsOfScan.length > 0 && jobsOfScan.every((job) => job.state === 'canceled'),
           merged: mergedSequence === undefined ? [] : [mergedSequence],
         };
       });
     },
-    /** Names of metering's transactions that have been open for longer than {@link longMicros}. */
+    /** Resolves to the names of metering's transactions that have been open for longer than {@link longMicros}. */
     async longTransactions(): Promise<ReadonlySet<string>> {
       const isLong = { appName: 'metering', 'transaction.timeOpenMicros': { $gt: longMicros } };
       const open = await client
@@ -238,8 +238,8 @@ export async function openDatabases(mongodbUrl: string) {
       return new Set(open.map(({ lsid, transaction }) => `${lsid?.id}/${transaction?.parameters?.txnNumber}`));
     },
     /**
-     * Number of pairs of domain and sequence that more than one merged observation has. A scan of a store that was imported a moment ago may
-     * get the import's sequence. profiles then records its observation as superseded and does not merge it.
+     * Resolves to the number of pairs of domain and sequence that more than one merged observation has. Superseded observations do not count:
+     * the scan of a store that was imported a moment ago may get the sequence of the import, and profiles then does not merge it.
      */
     async repeatedSequences(): Promise<number> {
       const groups = [
@@ -254,18 +254,21 @@ export async function openDatabases(mongodbUrl: string) {
 }
 
 type Entry = Pick<LedgerDocument, '_id' | 'keyId' | 'units'> & { kind?: string };
-/** An entry's id is `charge/attempt/number`; that of a refund is `charge/attempt/job`. */
+/** The id of an entry is `charge/attempt/number`, and the id of a refund is `charge/attempt/job`. */
 const attemptOf = ({ _id }: Pick<Entry, '_id'>): string => _id.slice(0, _id.lastIndexOf('/'));
 
-/** Sums ledger entries by charge: what was billed before refunds. A reversal takes back what refunds have left. */
+/**
+ * Sums the ledger entries of each charge, without refunds. The refunds of a reversed attempt are included, because the reversal takes back
+ * only what they have left.
+ */
 export function sumCharges(entries: readonly Entry[]): BilledCharge[] {
   const charges = new Map<string, BilledCharge>();
-  for (const [attempt, mine] of Map.groupBy(entries, attemptOf)) {
-    const isReversed = mine.some(({ kind }) => kind === 'reversal');
-    const billed = isReversed ? mine : mine.filter(({ kind }) => kind !== 'refund');
+  for (const [attempt, ofAttempt] of Map.groupBy(entries, attemptOf)) {
+    const isReversed = ofAttempt.some(({ kind }) => kind === 'reversal');
+    const billed = isReversed ? ofAttempt : ofAttempt.filter(({ kind }) => kind !== 'refund');
     const units = billed.reduce((sum, entry) => sumOf(sum, entry.units), noUnits);
     const [chargeId = ''] = attempt.split('/');
-    const charge = charges.get(chargeId) ?? { chargeId, keyId: mine[0]?.keyId ?? '', units: noUnits, counted: 0 };
+    const charge = charges.get(chargeId) ?? { chargeId, keyId: ofAttempt[0]?.keyId ?? '', units: noUnits, counted: 0 };
     charge.units = sumOf(charge.units, units);
     if (!areEqual(units, noUnits)) charge.counted += 1;
     charges.set(chargeId, charge);
@@ -273,7 +276,7 @@ export function sumCharges(entries: readonly Entry[]): BilledCharge[] {
   return [...charges.values()];
 }
 
-/** Refunds that reduce usage: those of attempts that were not reversed. */
+/** Returns the refunds that reduce usage. Refunds of reversed attempts do not. */
 export function refundsOf(entries: readonly Entry[]): RefundRecord[] {
   const reversed = new Set(entries.filter(({ kind }) => kind === 'reversal').map(attemptOf));
   return entries

@@ -1,10 +1,10 @@
 import type { Operation } from '../clients/history.ts';
 
 /**
- * One execution per Idempotency-Key: every success under a key bills the same units and names the same jobs.
+ * Checks that an Idempotency-Key has one execution: all successful responses under a key bill the same units and name the same jobs.
  *
- * Redis lost the stored response -> only the billed units are compared. The retry is executed again, and a scan that the
- * first execution joined may have ended since.
+ * If Redis has lost the stored response, only the billed units are compared. The retry then runs again, and a scan that the first execution
+ * joined may have ended since.
  */
 export function findDifferingRetries(
   operations: readonly Operation[],

@@ -5,10 +5,10 @@ import { lastAcceptMs } from './revocation.ts';
 
 const callTimeoutMs = 12_000;
 const pauseMs = 500;
-/** Time for a response, after the last instant at which the key may be accepted. */
+/** The time for a first response of a gateway, counted from the last instant at which the key may be accepted. */
 const firstResponseWithinMs = 60_000;
 
-/** Every gateway eventually refuses the revoked key, and no gateway accepts it later than the contract's 60 s. */
+/** Checks that every gateway eventually refuses the revoked key, and that no gateway accepts it later than the 60 s of the contract. */
 export async function checkEventuallyRefused(
   gatewayUrls: readonly string[],
   { keys }: Customer,

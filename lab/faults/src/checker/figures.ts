@@ -6,7 +6,7 @@ import type { Databases } from './databases.ts';
 import { revocationTookMs } from './revocation.ts';
 import { attemptsOf, recoveryTookMs, slowestReplyMs, type Timeline, touchedCount } from './timeline.ts';
 
-/** Numbers for the table: how much load there was, how much the checker compared, and how close to its bounds a run came. */
+/** Numbers that a run prints: how much load there was, how much the checker compared, and how close to its bounds the run came. */
 export type Figures = Record<string, number>;
 
 export interface FiguresOptions {
@@ -31,7 +31,7 @@ export async function figuresOf(
     ok: outcomes('ok'),
     unanswered: outcomes('unknown'),
     replayed: attempts.filter(({ replayed }) => replayed).length,
-    'answered again': operations.filter(({ attempts: mine }) => mine.filter(isOk).length > 1).length,
+    'answered again': operations.filter(({ attempts: ofOperation }) => ofOperation.filter(isOk).length > 1).length,
     'touched by the fault': touchedCount(operations, timeline),
     'charges counted': charges.filter(({ counted }) => counted > 0).length,
     'history queries counted': charges.filter(({ units }) => units.historyQuery).length,

@@ -7,8 +7,8 @@ const ended = ['succeeded', 'failed', 'canceled'];
 const maxAttempts = 3;
 
 /**
- * Every returned job id has one job, of the requested domain, and the job reaches a terminal state. `allSucceed`: every requested scan must
- * succeed, because the demo stores are open.
+ * Checks that every returned job id has one job, that the job is of the requested domain, and that it reaches a terminal state. With
+ * `allSucceed` every requested scan must succeed, because the demo stores are open. A canceled job may also end as `canceled`.
  */
 export function compareJobs(
   operations: readonly Operation[],
@@ -34,20 +34,23 @@ export function compareJobs(
 }
 
 /**
- * Each charge has as many jobs as billed scans, and each response names at least as many jobs as it billed scans. Returned jobs of explicit scans
- * without a counted charge are at most as many as failed requests for scans.
+ * Checks three things:
+ *
+ * - Each charge has as many jobs as it billed scans.
+ * - Each response names at least as many jobs as it billed scans.
+ * - There are at most as many returned jobs of explicit scans without a counted charge as failed requests for scans.
  */
 export function compareScans(
   operations: readonly Operation[],
   charges: readonly BilledCharge[],
   jobs: readonly JobRecord[],
 ): string[] {
-  // A claim that is still `requested` belongs to no response, and the scheduler drops it later. One that was canceled as a claim, and whose
+  // A claim that is still `requested` belongs to no response, and the scheduler drops it later. A job that was canceled as a claim, and whose
   // refund is still owed, was never requested.
   const made = jobs.filter(({ state, refund }) => state !== 'requested' && refund !== 'owed');
   const countOf = (chargeId: string, unit: JobRecord['unit']) =>
     made.filter((job) => job.chargeId === chargeId && job.unit === unit).length;
-  const unequal = charges.flatMap(({ chargeId, units: { lookupLive, refreshRequested = 0 } }) => {
+  const wrongCounts = charges.flatMap(({ chargeId, units: { lookupLive, refreshRequested = 0 } }) => {
     if (lookupLive + refreshRequested === 0) return [];
     const [live, refresh] = [countOf(chargeId, 'lookup_live'), countOf(chargeId, 'refresh_requested')];
     const billed = `${lookupLive} scans and ${refreshRequested} requested refreshes`;
@@ -69,5 +72,5 @@ export function compareScans(
       .filter(({ billed, jobs: named }) => billed.lookupLive > new Set(named.map((job) => job.id)).size)
       .map(({ billed, jobs: named }) => `operation ${id} billed ${billed.lookupLive} scans and named ${named.length}`),
   );
-  return [...unequal, ...unbilled, ...unnamed];
+  return [...wrongCounts, ...unbilled, ...unnamed];
 }

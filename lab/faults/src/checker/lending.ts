@@ -4,22 +4,22 @@ import type { BilledCharge, Holder } from './databases.ts';
 import type { LentSample } from './sampler.ts';
 import { attemptsOf, isLent } from './timeline.ts';
 
-/** How a workspace with a small allowance ended. */
+/** The state of a workspace with a small allowance at the end of the run. */
 export interface Sold {
   customer: LimitedCustomer;
   operations: readonly Operation[];
   charges: readonly BilledCharge[];
-  /** Charges that hold or held units, with the instant from which they did. */
+  /** The charges that hold or held units, each with the instant from which it did. */
   holders: readonly Holder[];
 }
 
-/** Samples are this far apart, or a little more. */
+/** The samples before and after a refused request may lie this much further apart than the request took. */
 const sampleSlackMs = 600;
 
 /**
- * No 402 while a unit is merely lent. A 402 is premature in two cases:
+ * Checks that no request gets 402 while a unit is merely lent. A 402 is premature in two cases:
  *
- * - Until its response, fewer charges had begun than the allowance has units. An operation without a response may have one more.
+ * - Fewer charges had begun before the response than the allowance has units. Each operation without a response counts as a possible charge.
  * - The same lease had unspent units before the request and after its response.
  */
 export function checkPrematureRefusals(
@@ -46,7 +46,7 @@ export function checkPrematureRefusals(
     });
 }
 
-/** Demand exceeds each small allowance, so in the end exactly the included units are sold. */
+/** Checks that exactly the included units are sold in the end, because the clients ask for more than each small allowance has. */
 export function checkSold({ customer, operations, charges }: Sold): string[] {
   const { included, workspaceId } = customer;
   const used = charges.reduce((sum, { units }) => sum + units.lookupCached, 0);
@@ -60,7 +60,7 @@ export function checkSold({ customer, operations, charges }: Sold): string[] {
   ];
 }
 
-/** How many requests were refused because the allowance was exhausted, and because its rest was lent. */
+/** Returns how many requests were refused because the allowance was exhausted, and because the rest of it was lent. */
 export const refusedTimes = (operations: readonly Operation[]) => ({
   exhausted: attemptsOf(operations).filter(({ status }) => status === 402).length,
   lent: attemptsOf(operations).filter(isLent).length,

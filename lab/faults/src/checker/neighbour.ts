@@ -1,9 +1,9 @@
 import type { Operation } from '../clients/history.ts';
 import { attemptsOf, type McpMessage, type NeighbourWindow, ofKinds, percentile, withinWindows } from './timeline.ts';
 
-/** The neighbour at most doubles a percentile of the others. */
+/** The neighbour may at most double a percentile of the others. */
 const maxFactor = 2;
-/** The p99 of fewer requests, and the p95 of fewer messages, depends on single ones. */
+/** The p99 of fewer requests, or the p95 of fewer messages, would depend on single ones. */
 const fewestRequests = 1_000;
 const fewestMessages = 200;
 
@@ -12,14 +12,14 @@ interface Timed {
   endMs: number;
 }
 
-/** What `of` says about the part without the neighbour and about that beside it. */
+/** Applies `of` to the part that began without the neighbour, and to the part that began beside it. */
 const compared = <T extends Timed, R>(
   all: readonly T[],
   windows: readonly NeighbourWindow[],
   of: (part: readonly T[]) => R,
 ) => ({ alone: of(withinWindows(all, windows, false)), beside: of(withinWindows(all, windows, true)) });
 
-/** Durations in ms, the shortest first. */
+/** Returns the durations in ms, the shortest first. */
 const durations = (part: readonly Timed[]) =>
   part.map(({ startMs, endMs }) => endMs - startMs).toSorted((a, b) => a - b);
 
@@ -29,12 +29,12 @@ function checkDoubled(what: string, aloneMs: number, besideMs: number): string[]
 }
 
 /**
- * Requests that wait for nothing but the system. A refresh may wait for another request's claim of the same scan, and a look-up
- * of a small allowance for units that are lent.
+ * Whether an operation waits only for the system. Others are not compared: a refresh may wait for another request's claim of the same scan,
+ * and a look-up of a small allowance for units that are lent.
  */
 const isCompared = ofKinds('look-up', 'enrich', 'account', 'crowd');
 
-/** Latencies of the other workspaces' requests without the neighbour and beside it. */
+/** Returns the latencies of the other workspaces' requests without the neighbour and beside it. */
 export const latenciesBeside = (operations: readonly Operation[], windows: readonly NeighbourWindow[]) =>
   compared(
     attemptsOf(operations.filter(isCompared)).filter(({ outcome }) => outcome === 'ok'),
@@ -48,14 +48,14 @@ export const latenciesBeside = (operations: readonly Operation[], windows: reado
 export const areLatenciesMeasured = ({ alone, beside }: ReturnType<typeof latenciesBeside>): boolean =>
   Math.min(alone.requests, beside.requests) >= fewestRequests;
 
-/** Too few requests prove nothing. */
+/** Checks the p99 of the others. With too few requests it finds no problem. */
 export function checkNeighbour(operations: readonly Operation[], windows: readonly NeighbourWindow[]): string[] {
   const latencies = latenciesBeside(operations, windows);
   const { alone, beside } = latencies;
   return areLatenciesMeasured(latencies) ? checkDoubled('p99 of the others', alone.p99Ms, beside.p99Ms) : [];
 }
 
-/** Messages of the modest workspace without the neighbour and beside it. */
+/** Returns the number and the p95 of the modest workspace's messages without the neighbour and beside it. */
 export const mcpBeside = (messages: readonly McpMessage[], windows: readonly NeighbourWindow[]) =>
   compared(messages, windows, (sent) => {
     const answered = sent.filter(({ isAnswered }) => isAnswered);
@@ -63,7 +63,7 @@ export const mcpBeside = (messages: readonly McpMessage[], windows: readonly Nei
     return { messages: sent.length, failed, p95Ms: percentile(durations(answered), 0.95) };
   });
 
-/** Each message is answered. Too few messages prove nothing about the p95. */
+/** Checks that each message is answered, and the p95. With too few messages the p95 is not checked. */
 export function checkMcpNeighbour(messages: readonly McpMessage[], windows: readonly NeighbourWindow[]): string[] {
   const { alone, beside } = mcpBeside(messages, windows);
   const failed = alone.failed + beside.failed;

@@ -14,7 +14,7 @@ export const promises = {
   push: 'refused ≤ 5 s after revocation',
   replies: 'reply ≤ 10.5 s',
   recovery: 'recovers alone ≤ 15 s',
-  /** Broken by a run that could not be finished. */
+  /** A run that could not be finished breaks this promise. */
   end: 'the run came to an end',
 } as const;
 

@@ -10,18 +10,18 @@ import { compareRefunds } from './refunds.ts';
 import type { LentSample } from './sampler.ts';
 import { compareUsage } from './usage.ts';
 
-/** The clients' history, and the databases and responses to compare it with. */
+/** The clients' history, and what it is compared with. */
 export interface ReconciliationOptions {
   scenario: Scenario;
   operations: readonly Operation[];
   customers: Customers;
   databases: Databases;
   gatewayUrls: readonly string[];
-  /** Leaves out assertions that a busy machine can break: time bounds, and scans that time out. */
+  /** Whether assertions are left out that a busy machine can break: time bounds, and the success of scans, which may time out. */
   isShort: boolean;
 }
 
-/** Compares billed units, ledger and usage of the customers that are billed. It repairs nothing. */
+/** Compares the billed units, the ledger and the usage of the customers that are billed. */
 export async function reconcileBilling({
   operations,
   customers,
@@ -30,16 +30,20 @@ export async function reconcileBilling({
 }: ReconciliationOptions): Promise<string[]> {
   const billed = [customers.main, customers.smallAllowance, ...customers.crowd].map(async (customer) => {
     const charges = await databases.charges(customer.workspaceId);
-    const mine = operations.filter((operation) => operation.workspaceId === customer.workspaceId);
+    const ofCustomer = operations.filter((operation) => operation.workspaceId === customer.workspaceId);
     const refunds = await databases.refunds(customer.workspaceId);
     const usageProblems = await compareUsage(gatewayUrls[0] ?? '', customer, usageByKey(charges, refunds));
     const jobs = await databases.jobs(customer.workspaceId);
-    return [...compareBilling(mine, charges), ...compareRefunds(mine, charges, refunds, jobs), ...usageProblems];
+    return [
+      ...compareBilling(ofCustomer, charges),
+      ...compareRefunds(ofCustomer, charges, refunds, jobs),
+      ...usageProblems,
+    ];
   });
   return (await Promise.all(billed)).flat();
 }
 
-/** What the workspaces with small allowances sold, and whom they refused. */
+/** Resolves to the operations and charges of each workspace with a small allowance. */
 export async function soldOf({ operations, customers, databases }: ReconciliationOptions): Promise<Sold[]> {
   const sold = [customers.smallAllowance, ...scarceOf(customers)].map(async (customer): Promise<Sold> => {
     const { workspaceId } = customer;
@@ -61,7 +65,7 @@ export const reconcileRefusals = async (
   samples: readonly LentSample[],
 ): Promise<string[]> => (await soldOf(options)).flatMap((sold) => checkPrematureRefusals(sold, samples));
 
-/** Units that leases from before `openedBeforeMs` (wall clock) hold and the ledger has not. */
+/** Returns a problem for each lease that was opened before `openedBeforeMs` (wall clock) and holds units that the ledger has not settled. */
 export async function stillLent(
   { customers, databases }: Pick<ReconciliationOptions, 'customers' | 'databases'>,
   openedBeforeMs: number,
@@ -76,7 +80,7 @@ export async function stillLent(
   );
 }
 
-/** Units of small allowances that are taken and not in the ledger: lent or reserved. */
+/** Returns a problem for each small allowance of which units are taken that are not in the ledger. Such units are lent or reserved. */
 export async function notUsed({ customers, databases }: Pick<ReconciliationOptions, 'customers' | 'databases'>) {
   const ids = [customers.smallAllowance, ...scarceOf(customers)].map(({ workspaceId }) => workspaceId);
   const [allowances, used] = await Promise.all([databases.allowancesOf(ids), databases.usedBy(ids)]);

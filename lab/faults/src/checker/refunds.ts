@@ -19,18 +19,18 @@ export function compareRefunds(
   const counted = new Set(charges.filter((charge) => charge.counted > 0).map(({ chargeId }) => chargeId));
   const byJob = Map.groupBy(refunds, ({ jobId }) => jobId);
   const byId = new Map(jobs.map((job) => [job.id, job]));
-  const unequal = jobs.flatMap((job) => {
+  const wrongRefunds = jobs.flatMap((job) => {
     const isDue = job.state === 'canceled' && job.refund !== 'none' && counted.has(job.chargeId);
-    const mine = byJob.get(job.id) ?? [];
-    if (mine.length !== (isDue ? 1 : 0)) {
-      return [`job ${job.id} (${job.state}, refund ${job.refund}) was given back ${mine.length} times`];
+    const refundsOfJob = byJob.get(job.id) ?? [];
+    if (refundsOfJob.length !== (isDue ? 1 : 0)) {
+      return [`job ${job.id} (${job.state}, refund ${job.refund}) was given back ${refundsOfJob.length} times`];
     }
-    return mine.filter((refund) => !isUnitOf(job, refund)).map(() => `job ${job.id} was given back by another amount`);
+    return refundsOfJob.filter((refund) => !isUnitOf(job, refund)).map(() => `job ${job.id} was given back by another amount`);
   });
-  const ofNoJob = [...byJob.keys()]
+  const unknownJobs = [...byJob.keys()]
     .filter((id) => !byId.has(id))
     .map((id) => `job ${id} was given back and does not exist`);
-  const untrue = attemptsOf(operations).flatMap(({ canceled }) => {
+  const wrongResponses = attemptsOf(operations).flatMap(({ canceled }) => {
     if (!canceled) return [];
     const { id, state, isBilled } = canceled;
     const job = byId.get(id);
@@ -39,7 +39,7 @@ export function compareRefunds(
       ? []
       : [`the response said that job ${id} is ${state}, and it is ${job?.state}, refund ${job?.refund}`];
   });
-  return [...unequal, ...ofNoJob, ...untrue];
+  return [...wrongRefunds, ...unknownJobs, ...wrongResponses];
 }
 
 function isUnitOf({ chargeId, unit }: JobRecord, refund: RefundRecord): boolean {

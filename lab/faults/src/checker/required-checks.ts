@@ -3,7 +3,7 @@ import type { Figures } from './figures.ts';
 import { type Findings, promises } from './promises.ts';
 import { measuredAfterMs } from './revocation.ts';
 
-/** Promises that every fault must show, in the order of the report. */
+/** The promises that every fault must show, in the order of the report. */
 const always = [
   promises.billing,
   promises.executions,
@@ -18,10 +18,10 @@ const always = [
   promises.replies,
   promises.recovery,
 ];
-/** Extra load after cached keys have expired, so that some requests begin then. */
+/** The load lasts this much longer than cached keys, so that some requests begin after they have expired. */
 const marginMs = 1_000;
 
-/** Promises that every run of the scenario must show. One without a finding counts as not measured, never as held. */
+/** Returns the promises that every run of the scenario must show. A promise that is not in the findings counts as not measured, never as held. */
 export function requiredChecksOf(scenario: Scenario): string[] {
   const loadMs = scenario.durationMs[0] + (scenario.loadAfterMs ?? defaultLoadAfterMs);
   const outlastsCache = scenario.isLong || loadMs >= measuredAfterMs + marginMs;
@@ -34,7 +34,7 @@ export function requiredChecksOf(scenario: Scenario): string[] {
   ];
 }
 
-/** Figures that must be above 0. Otherwise the run could not have broken the promise. */
+/** The figures that must be above 0 for each promise. Otherwise the run could not have broken the promise. */
 const needs: Readonly<Record<string, readonly string[]>> = {
   [promises.billing]: ['charges counted'],
   [promises.executions]: ['answered again'],
@@ -46,7 +46,7 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   [promises.returned]: ['charges of leases'],
 };
 
-/** Leaves out each promise that passed vacuously: without a problem, in a run that could not have broken it. */
+/** Leaves out each promise without a problem that the run could not have broken. */
 export function withoutVacuousPasses(findings: Findings, figures: Figures, scenario: Scenario): Findings {
   const neededFor = (promise: string) =>
     promise === scenario.expected ? (scenario.requiredFigures ?? []) : (needs[promise] ?? []);

@@ -1,18 +1,18 @@
 import type { ScanRecord } from './databases.ts';
 
-/** A scan that was in progress at the fault, as it was then. */
+/** A scan that was in progress at the fault, with its state at that time. */
 export type ScanInProgress = Pick<ScanRecord, 'id' | 'domain' | 'attempts' | 'sequence'>;
 
 /**
- * The job resumes once and its lost lease is fenced off: an interrupted scan succeeds, is leased at most once more, and has
- * exactly one merged observation, that of its latest lease. A scan whose callers canceled all of its jobs ended with the last of
- * them, so it shows nothing about this.
+ * Checks that an interrupted scan resumes once and that its lost lease is fenced off. The scan succeeds, is leased at most once more, and has
+ * exactly one merged observation, which is that of its latest lease. A scan whose jobs were all canceled has ended with the last of them, so
+ * it is not checked.
  */
 export function checkResumption(scansInProgress: readonly ScanInProgress[], scans: readonly ScanRecord[]): string[] {
   const byId = new Map(scans.map((scan) => [scan.id, scan]));
   return scansInProgress.flatMap(({ id, domain, attempts, sequence }) => {
     const scan = byId.get(id);
-    const name = `the scansInProgress scan ${id} of ${domain}`;
+    const name = `the interrupted scan ${id} of ${domain}`;
     if (!scan) return [`${name} does not exist any more`];
     if (scan.isCanceled) return [];
     const again = scan.attempts - attempts;
@@ -28,10 +28,10 @@ export function checkResumption(scansInProgress: readonly ScanInProgress[], scan
   });
 }
 
-/** Number of scans that had to resume or succeed, because a caller still waited for them. */
+/** Returns the number of scans that had to resume or succeed, because a job still waited for them. */
 export const resumable = (scansInProgress: readonly ScanInProgress[], scans: readonly ScanRecord[]): number =>
   scansInProgress.filter(({ id }) => !scans.some((scan) => scan.id === id && scan.isCanceled)).length;
 
-/** Number of scans that needed another lease because the first one was lost. */
+/** Returns the number of scans that needed another lease, because the first one was lost. */
 export const lostLeases = (scansInProgress: readonly ScanInProgress[], scans: readonly ScanRecord[]): number =>
   scansInProgress.filter(({ id, attempts }) => scans.some((scan) => scan.id === id && scan.attempts > attempts)).length;

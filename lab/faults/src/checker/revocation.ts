@@ -1,19 +1,19 @@
 import type { Attempt, Operation } from '../clients/history.ts';
 import { attemptsOf, ofKinds, type Timeline } from './timeline.ts';
 
-/** A cached key is accepted for this long after the start of its verification. */
+/** A gateway accepts a cached key for at most this long after the start of its verification. */
 export const cacheBoundMs = 30_000;
-/** No revoked key is accepted later than this, even by a process that was suspended. */
+/** Nobody accepts a revoked key later than this after the revocation, not even a process that was suspended. */
 export const lastAcceptMs = 60_000;
 /** The push normally arrives within a second. */
 const pushBoundMs = 5_000;
-/** A load of this duration after the revocation measures that cached keys expire. */
+/** A load that lasts this long after the revocation shows that cached keys expire. */
 export const measuredAfterMs = 32_000;
 
 const underTheKey = (operations: readonly Operation[]): Attempt[] =>
   attemptsOf(operations.filter(ofKinds('revoked', 'queued')));
 
-/** True when every gateway had the key in its cache, and requests under it began after the cache entry had expired. */
+/** Whether every gateway had the key in its cache, and requests with the key began after the cache entry had expired. */
 export function isRevocationMeasured(operations: readonly Operation[], timeline: Timeline): boolean {
   if (!timeline.isKeyCached) return false;
   return timeline.endedMs >= timeline.revokedMs + measuredAfterMs && isTriedAfter(operations, timeline, cacheBoundMs);
@@ -33,7 +33,7 @@ function isTriedAfter(
   );
 }
 
-/** No request that began after the cache entry expired is accepted, and none at all later than 60 s after the revocation. */
+/** Checks that no request is accepted that began after the cache entry had expired, and that none is accepted 60 s after the revocation. */
 export function checkRevocation(operations: readonly Operation[], timeline: Timeline): string[] {
   const { revokedMs, maxLoopDelayMs } = timeline;
   const late = underTheKey(operations).filter(
@@ -45,7 +45,7 @@ export function checkRevocation(operations: readonly Operation[], timeline: Time
   ];
 }
 
-/** When the fault does not affect the push, it removes the revoked key from every cache within {@link pushBoundMs}. */
+/** Checks that key events remove the revoked key from every cache within {@link pushBoundMs}. It is for faults that do not affect key events. */
 export const checkPush = (operations: readonly Operation[], timeline: Timeline): string[] =>
   checkStarts(operations, timeline, pushBoundMs + timeline.maxLoopDelayMs);
 
@@ -56,7 +56,7 @@ function checkStarts(operations: readonly Operation[], timeline: Timeline, bound
     : [];
 }
 
-/** The latest start of an accepted request, in ms after the revocation. */
+/** Returns the latest start of an accepted request, in ms after the revocation. */
 export function revocationTookMs(operations: readonly Operation[], { revokedMs }: Timeline): number {
   const starts = underTheKey(operations)
     .filter(({ outcome }) => outcome === 'ok')

@@ -4,20 +4,22 @@ import type { AllowanceRecord, Databases } from './databases.ts';
 
 export type AllowanceSamples = Awaited<ReturnType<ReturnType<typeof sampleAllowances>['stop']>>;
 
-/** Leases with unspent look-ups, by workspace, as far as their gateways have told. */
+/** One sample of the leases. */
 export interface LentSample {
-  /** When the sample began, on the bench's monotonic clock. */
+  /** The start of the sample on the bench's monotonic clock. */
   startMs: number;
+  /** The ids of the leases that have unspent look-ups, by workspace, according to what gateways have reported and the ledger has settled. */
   unspent: ReadonlyMap<string, readonly string[]>;
 }
 
 const everyMs = 200;
-/** Events of charges are in the ledger this long after the end of their lease, when nothing fails. */
+/** If nothing fails, the events of a lease are in the ledger this long after the end of the lease. */
 const strandedAfterMs = 5_000;
 
 /**
- * What leases hold. Small allowances have few look-ups, and a 402 is for want of those: leases of other units cannot make it
- * premature. Units of every kind are stranded when they do not return.
+ * Returns the leases with unspent look-ups, and the number of stranded units. Only look-ups count as unspent, because a small allowance is
+ * small in look-ups, so only a lease of look-ups can make a 402 premature. Units of any kind are stranded if a lease holds them long after
+ * its end.
  */
 export function lentBy(allowances: ReadonlyMap<string, Pick<AllowanceRecord, 'leases'>>, nowMs: number) {
   const unspent = new Map<string, string[]>();
@@ -33,8 +35,8 @@ export function lentBy(allowances: ReadonlyMap<string, Pick<AllowanceRecord, 'le
 }
 
 /**
- * used ≤ included in every sample: repeatedly reads the look-ups taken of each small allowance, the sum of its ledger and its
- * leases. MongoDB unavailable -> the sample is skipped.
+ * Reads repeatedly the taken look-ups of each small allowance, the sum of its ledger, and its leases. In no sample may the taken or used
+ * look-ups exceed the allowance. MongoDB is unavailable -> the sample is skipped.
  */
 export function sampleAllowances(databases: Databases, customers: Customers) {
   const limited = [customers.smallAllowance, ...scarceOf(customers)];
@@ -55,7 +57,7 @@ export function sampleAllowances(databases: Databases, customers: Customers) {
     }
     const { unspent, stranded } = lentBy(allowances, Date.now());
     mostStranded = Math.max(mostStranded, stranded);
-    // A sample without unspent units also separates two others.
+    // A sample without unspent units is kept too, because it shows that no lease held units between two other samples.
     lent.push({ startMs, unspent });
   };
   const loop = (async () => {
@@ -80,9 +82,9 @@ export function sampleAllowances(databases: Databases, customers: Customers) {
         samples,
         problems,
         lent,
-        /** The most units of the customer with the small allowance that were taken in any sample. */
+        /** The most units of the customer `smallAllowance` that were taken in any sample. */
         most: mostTaken.get(customers.smallAllowance.workspaceId) ?? 0,
-        /** The most units that leases held 5 s after their end and later. */
+        /** The most units that leases held later than 5 s after their end. */
         mostStranded,
       };
     },

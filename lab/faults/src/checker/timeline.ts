@@ -1,34 +1,35 @@
 import { type Attempt, isUnknown, type Operation, type OperationKind } from '../clients/history.ts';
 
-/** Instants of a run on the bench's monotonic clock, ms. */
+/** The instants of a run on the bench's monotonic clock, in ms. */
 export interface Timeline {
-  /** Wall-clock time minus monotonic time at the end of the run, ms. Rate limits count by wall-clock minutes. */
+  /** The wall-clock time minus the monotonic time at the end of the run, in ms. Rate limits count by wall-clock minutes. */
   wallOffsetMs: number;
-  /** When the injection began. It may first slow links, so that the fault interrupts work in progress. */
+  /** The start of the injection. The injection may first slow links, so that the fault interrupts work in progress. */
   injectionStartMs: number;
-  /** When the fault itself began: the part was killed, suspended or cut off. */
+  /** The start of the fault itself, at which the part was killed, suspended or cut off. */
   faultStartMs: number;
   healedMs: number;
-  /** When recovery begins: at the end of the fault, or at the start of the process that replaces a killed one. */
+  /** The start of the recovery: the end of the fault, or the start of the process that replaces a killed one. */
   recoveryStartMs: number;
-  /** When the load had ended and every retry had a response or had timed out. */
+  /** The instant at which the load had ended, and every retry had a response or had timed out. */
   endedMs: number;
-  /** When the revocation was requested, and when keys acknowledged it. Infinite without a request. */
+  /** The instant at which the revocation was requested. It is infinite if there was no request. */
   revokeRequestedMs: number;
+  /** The instant at which keys acknowledged the revocation. It is infinite if there was no request. */
   revokedMs: number;
-  /** Every gateway had the key in its cache when the key was revoked. */
+  /** Whether every gateway had the key in its cache when the key was revoked. */
   isKeyCached: boolean;
-  /** Times in which a gateway was suspended. */
+  /** The times in which a gateway was suspended. */
   suspensions: readonly Suspension[];
-  /** Times in which the greedy neighbour sent, and in which it was silent. Only its scenario has them. */
+  /** The times in which the greedy neighbour sent, and in which it was silent. Only its scenario has them. */
   neighbourWindows?: readonly NeighbourWindow[];
-  /** Messages of a modest workspace over MCP meanwhile. */
+  /** The messages that a modest workspace sent over MCP in these times. */
   mcpMessages?: readonly McpMessage[];
-  /** Longest delay of the bench's own event loop. No time in the figures is more precise. */
+  /** The longest delay of the bench's own event loop. No time in the figures is more precise. */
   maxLoopDelayMs: number;
 }
 
-/** A gateway, counted from 0, is suspended between two instants. */
+/** A time in which a gateway is suspended. Gateways count from 0. */
 export interface Suspension {
   gateway: number;
   fromMs: number;
@@ -42,10 +43,10 @@ export interface NeighbourWindow {
   isActive: boolean;
 }
 
-/** The time in which the neighbour's connections are closed belongs to no window. */
+/** The beginning of a silent window is left out, because the neighbour's connections close in it. */
 const settleMs = 2_000;
 
-/** What began in windows in which the neighbour was active, or silent. */
+/** Returns what began in the windows in which the neighbour was active, or in those in which it was silent. */
 export const withinWindows = <T extends { startMs: number }>(
   all: readonly T[],
   windows: readonly NeighbourWindow[],
@@ -58,21 +59,21 @@ export const withinWindows = <T extends { startMs: number }>(
     ),
   );
 
-/** Nearest rank of sorted values. 0 without values. */
+/** Returns the value at the nearest rank of sorted values, or 0 if there is no value. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 
-/** A message of a modest workspace over MCP, on the bench's monotonic clock, ms. */
+/** A message of a modest workspace over MCP. Its instants are on the bench's monotonic clock, in ms. */
 export interface McpMessage {
   startMs: number;
   endMs: number;
-  /** The tool has answered. */
+  /** Whether the tool has answered. */
   isAnswered: boolean;
 }
 
 export const replyBoundMs = 10_500;
 export const recoveryBoundMs = 15_000;
-/** Times are not asserted when the bench's event loop was delayed for longer. */
+/** If the bench's event loop was delayed for longer, times are not asserted. */
 const reliableLoopDelayMs = 500;
 
 export const isTimingReliable = ({ maxLoopDelayMs }: Pick<Timeline, 'maxLoopDelayMs'>): boolean =>
@@ -99,19 +100,19 @@ export function checkReplies(operations: readonly Operation[], timeline: Timelin
   return slowest > replyBoundMs + timeline.maxLoopDelayMs ? [`a response took ${Math.round(slowest)} ms`] : [];
 }
 
-/** No request fails later than {@link recoveryBoundMs} after the start of the recovery. */
+/** Checks that no request fails later than {@link recoveryBoundMs} after the start of the recovery. */
 export function checkRecovery(operations: readonly Operation[], timeline: Timeline): string[] {
   const tookMs = recoveryTookMs(operations, timeline);
   return tookMs > recoveryBoundMs ? [`requests failed until ${(tookMs / 1_000).toFixed(1)} s after the fault`] : [];
 }
 
-/** Time in ms from the start of the recovery to the start of the last failed request. 0 when none failed. */
+/** Returns the time in ms from the start of the recovery to the start of the last failed request, or 0 if none failed after it. */
 export function recoveryTookMs(operations: readonly Operation[], timeline: Timeline): number {
   return Math.max(0, ...failuresOf(operations, timeline).map(({ startMs }) => startMs - timeline.recoveryStartMs));
 }
 
 /**
- * How long a refresh waits at least for another request's undecided claim of the same scan before it gets `unavailable`: two seconds without one
+ * A refresh gets `unavailable` because of another request's undecided claim of the same scan only after this time: two seconds, minus one
  * pause of up to 150 ms.
  */
 const claimWaitMs = 1_850;
@@ -125,11 +126,11 @@ const refusals: Partial<Record<OperationKind, number>> = {
   queued: 401,
 };
 
-/** By contract, a request gets `unavailable` with Retry-After while leases hold the rest of an allowance. */
+/** Whether the refusal is that of the contract while leases hold the rest of an allowance: `unavailable` with Retry-After. */
 export const isLent = ({ code, retryAfterS }: Pick<Attempt, 'code' | 'retryAfterS'>): boolean =>
   code === 'unavailable' && (retryAfterS ?? 0) > 0;
 
-/** A refusal of the revoked key is expected from the request of the revocation on. */
+/** A refusal of the revoked key is expected from this instant on. */
 export type Revocation = Pick<Timeline, 'revokeRequestedMs'>;
 
 function isExpectedRefusal(kind: OperationKind, attempt: Attempt, revocation: Revocation): boolean {
@@ -141,25 +142,25 @@ function isExpectedRefusal(kind: OperationKind, attempt: Attempt, revocation: Re
   return status > 0 && refusals[kind] === status;
 }
 
-/** Failed attempts: refused connections, no response, 5xx, and a 4xx that is not the expected refusal. */
+/** Returns the failed attempts: those with a refused connection, no response, a 5xx, or a 4xx that is not the expected refusal. */
 export function failuresOf(operations: readonly Operation[], revocation: Revocation): Attempt[] {
   return operations.flatMap(({ kind, attempts }) =>
     attempts.filter((attempt) => attempt.outcome !== 'ok' && !isExpectedRefusal(kind, attempt, revocation)),
   );
 }
 
-/** Every request is valid, so a fault may cause 5xx but no unexpected 4xx. */
+/** Checks that no request gets an unexpected 4xx. Every request is valid, so a fault may only cause 5xx. */
 export function checkRefusals(operations: readonly Operation[], timeline: Timeline): string[] {
-  const odd = failuresOf(operations, timeline).filter(({ status }) => status >= 400 && status < 500);
-  return odd.length > 0
-    ? [`${odd.length} valid requests were refused, first with ${odd[0]?.status} ${odd[0]?.code}`]
+  const unexpected = failuresOf(operations, timeline).filter(({ status }) => status >= 400 && status < 500);
+  return unexpected.length > 0
+    ? [`${unexpected.length} valid requests were refused, first with ${unexpected[0]?.status} ${unexpected[0]?.code}`]
     : [];
 }
 
 /** A request that is slower than this during a fault was affected by it. */
 const slowMs = 1_000;
 
-/** Attempts in progress during the fault that failed or were slow. A fault that affects no request proves nothing. */
+/** Returns the number of attempts during the fault that failed or were slow. A fault that affects no request proves nothing. */
 export function touchedCount(operations: readonly Operation[], timeline: Timeline): number {
   const { injectionStartMs, healedMs } = timeline;
   const slow = attemptsOf(operations).filter(
@@ -170,7 +171,7 @@ export function touchedCount(operations: readonly Operation[], timeline: Timelin
   ).length;
 }
 
-/** Every operation under an Idempotency-Key eventually gets a response. A refusal of its latest attempt is one. */
+/** Checks that every operation with an Idempotency-Key eventually gets a response. A refusal of its latest attempt counts as a response. */
 export function checkResolved(operations: readonly Operation[]): string[] {
   const isRefused = (last?: Attempt) => last?.outcome === 'fail' && last.status < 500;
   const open = operations.filter(

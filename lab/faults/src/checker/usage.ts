@@ -11,7 +11,7 @@ interface AccountResponse {
   period: { used: Used };
 }
 
-/** ledger = usage: GET /v1/usage returns the sum of the ledger for every key, and GET /v1/account that of all keys. */
+/** Checks that GET /v1/usage returns the sum of the ledger for every key, and that GET /v1/account returns the sum of all keys. */
 export async function compareUsage(
   gatewayUrl: string,
   customer: Customer,

@@ -20,27 +20,27 @@ export type Clients = ReturnType<typeof startClients>;
 
 export interface ClientOptions extends PlanOptions {
   random: Random;
-  /** Mean rate of operations. */
+  /** The mean rate of operations. */
   perSecond: number;
 }
 
-/** Longer than any response may take. */
+/** This is longer than any response may take. */
 const callTimeoutMs = 12_000;
 const retryPauseMs = 500;
 const retryForMs = 90_000;
 const readyEveryMs = 100;
-/** Rate of the rate-limited customer's own requests, in addition to the mix. */
+/** The rate of the requests that the rate-limited customer sends in addition to the mix. */
 const steadyPerSecond = 2.5;
-/** Leases of processes that died return within 90 s. */
+/** The units of processes that died return within 90 s, and are then sold. */
 const sellOutMs = 120_000;
 const sellOutPauseMs = 500;
 
 /**
- * Open-loop clients: each request starts at its planned time, whether or not earlier requests have ended. Requests go to
- * ready gateways, as behind a load balancer.
+ * Starts open-loop clients: each request starts at its planned time, whether or not earlier requests have ended. Requests go to ready
+ * gateways, as from a load balancer.
  *
- * A request under an Idempotency-Key that got no response is sent again under the same key, to the other gateway, until it
- * gets one. Some requests that got a response are repeated too, at once or later.
+ * A request with an Idempotency-Key that got no response is sent again with the same key to the other gateway, until it gets one. Some
+ * requests that got a response are sent again too, and some are sent twice at the same time.
  */
 export function startClients(options: ClientOptions) {
   const { system, random, perSecond } = options;
@@ -61,12 +61,12 @@ export function startClients(options: ClientOptions) {
       const { url } = system.gateways[gateway] as { url: string };
       const timeoutMs = plan.timeoutMs ?? callTimeoutMs;
       const { idempotencyKey } = operation;
-      // A resumed gateway first closes connections that its clock regards as idle.
+      // A resumed gateway first closes connections that are idle by its clock, so this request gets a new connection.
       const made = await send({ ...plan.call, gateway, url, idempotencyKey, timeoutMs, onNewConnection: isPinned });
       operation.attempts.push(made);
       return made;
     };
-    const first = await Promise.all([attempt(), ...(plan.twin ? [attempt()] : [])]);
+    const first = await Promise.all([attempt(), ...(plan.isSentTwice ? [attempt()] : [])]);
     if (!operation.idempotencyKey) return operation;
     const endMs = performance.now() + retryForMs;
     let latest = first[0] as Attempt;
@@ -129,19 +129,19 @@ export function startClients(options: ClientOptions) {
   };
   let ended: Promise<void> | undefined;
 
-  /** Sends it to one gateway, ready or not. Resolves when it has a response or timed out. */
+  /** Sends the operation to one gateway, even if that is not ready. Resolves when it has a response or has timed out. */
   const pinned = (plan: Plan, gateway: number, timeoutMs: number) =>
     begin({ ...plan, gateway, timeoutMs, isPinned: true });
 
   return {
     history,
-    /** Simultaneous look-ups of customers with small allowances. Resolves when all have a response or timed out. */
+    /** Sends simultaneous look-ups of customers with small allowances. Resolves when all have a response or have timed out. */
     async burst(): Promise<void> {
       await Promise.all(burstOf(options, bursts).map(begin));
     },
     /**
-     * Look-ups of every customer with a small allowance, one after the other, until each has got 402. Those that get 503 are repeated
-     * after the time of Retry-After. Resolves to false when that took too long.
+     * Sends look-ups of every customer with a small allowance, one after the other, until each customer has got 402. After a 503 it waits for
+     * the time of Retry-After. Resolves to false if this takes too long.
      */
     async sellOut(): Promise<boolean> {
       const sold = await Promise.all([smallAllowance, ...scarceOf(options.customers)].map(exhaust));
@@ -151,19 +151,19 @@ export function startClients(options: ClientOptions) {
     async lookUpAt(gateway: number, customers: readonly LimitedCustomer[], timeoutMs = callTimeoutMs): Promise<void> {
       await Promise.all(customers.map((customer) => pinned(lookUpOf(customer), gateway, timeoutMs)));
     },
-    /** Sends a request under the revoked key to one gateway. */
+    /** Sends a request with the revoked key to one gateway. */
     askRevokedAt: (gateway: number, timeoutMs: number) => pinned(queuedPlanOf(options, bursts), gateway, timeoutMs),
-    /** Starts no further operations, and sends delayed repeats at once. Resolves when every retry has a response or timed out. */
+    /** Starts no further operations, and sends delayed repetitions at once. Resolves when every retry has a response or has timed out. */
     stop(): Promise<void> {
       ended ??= end();
       return ended;
     },
-    /** Ends the watch of the gateways' readiness. */
+    /** Stops to watch the readiness of the gateways. */
     close: ready.stop,
   };
 }
 
-/** True when the operation has no response yet, or its latest connection was refused. A response to a first attempt is final. */
+/** Whether the operation is sent again: no attempt succeeded, and an attempt got no response or the latest connection was refused. */
 function needsRetry({ attempts }: Operation): boolean {
   if (attempts.some(({ outcome }) => outcome === 'ok')) return false;
   const isOpen = attempts.some(({ outcome }) => outcome === 'unknown');
@@ -188,7 +188,7 @@ function watchReadiness(system: FaultSystem) {
     );
   }
   return {
-    /** The wanted gateway when it is ready, else another ready one, else the wanted one. */
+    /** Returns the wanted gateway if it is ready, otherwise another ready one, and otherwise the wanted one. `notAt` excludes a gateway. */
     choose(wanted: number, notAt?: number): number {
       const preferred = notAt === undefined ? wanted : (notAt + 1) % isReady.length;
       if (isReady[preferred]) return preferred;

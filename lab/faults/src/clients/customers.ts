@@ -19,18 +19,18 @@ export interface CustomerKey {
 type Keys = GrpcClient<typeof KeysServiceService>;
 
 const actor = 'operator:faults';
-/** Workspaces besides the customers above. */
+/** The number of workspaces in the crowd. */
 const crowdSize = 50;
 /**
- * Allowances of the first workspaces of the crowd. Gateways get leases of those above 16 units, and each is exhausted at the
- * latest after the load.
+ * The allowances of the first workspaces of the crowd. All are above 16 units, so gateways get leases of them. Each is exhausted after the
+ * load at the latest.
  */
 const scarceAllowances = [18, 20, 24, 28, 32, 40, 48, 56, 64, 80];
 const createdAtOnce = 10;
 const unlimitedUnits = 1_000_000_000;
 const highLimits = { rpm: 1_000_000, concurrency: 10_000, included: unlimitedUnits, liveRefreshes: unlimitedUnits };
 
-/** The customers of one run. Each run creates its own, so its ledger entries, usage and jobs are separate from other runs'. */
+/** Creates the customers of one run. Each run has its own, so its ledger entries, usage and jobs are separate from those of other runs. */
 export async function createCustomers(keysAddress: string, options = { crowdSize }) {
   const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
   const create = async <Limit extends Partial<Limits>>(slug: string, count: number, limit: Limit) => ({
@@ -39,18 +39,18 @@ export async function createCustomers(keysAddress: string, options = { crowdSize
   });
   const revoked = await create('faults', 1, {});
   return {
-    /** Sends most of the requests, under four keys. */
+    /** This customer sends most of the requests, with four keys. */
     main: await create('faults', 4, {}),
-    /** Has an allowance that bursts exhaust during the run. */
+    /** This customer has an allowance that bursts exhaust during the run. */
     smallAllowance: await create('faults-small-allowance', 2, { included: 60 }),
-    /** Has a low limit of requests per minute, and sends more than twice that limit. */
+    /** This customer has a low limit of requests per minute, and sends more than twice as many. */
     rateLimited: await create('faults-rate-limited', 1, { rpm: 10 }),
-    /** Has a low limit of simultaneous requests. */
+    /** This customer has a low limit of simultaneous requests. */
     lowConcurrency: await create('faults-low-concurrency', 1, { concurrency: 5 }),
-    /** Share the gateways, the ledger and the calls about leases with everybody else. The first ones have small allowances. */
+    /** These customers share the gateways, the ledger and the calls about leases with all others. The first ones have small allowances. */
     crowd: await createCrowd(keys, options.crowdSize),
     revoked,
-    /** Revokes the key of the customer `revoked`; resolves once keys has acknowledged it. */
+    /** Revokes the key of the customer `revoked`. Resolves when keys has acknowledged it. */
     async revoke(): Promise<void> {
       const keyId = revoked.keys[0]?.id ?? '';
       await keys.revokeKey({ workspaceId: revoked.workspaceId, keyId, actor, actorAddress: '' });
@@ -59,15 +59,15 @@ export async function createCustomers(keysAddress: string, options = { crowdSize
   };
 }
 
-/** The workspace of the greedy neighbour, with a key for the API and others for MCP. The load knows nothing of it. */
+/** Creates the workspace of the greedy neighbour, with a key for the API and others for MCP. The clients do not use it. */
 export const createNeighbourCustomer = (keysAddress: string): Promise<Customer> =>
   withKeys(keysAddress, (keys) => createCustomer(keys, 'faults-neighbour', neighbourLimits, 1 + mcpKeys));
 
-/** A workspace that calls tools over MCP with one key. The load knows nothing of it. */
+/** Creates a workspace that calls tools over MCP with one key. The clients do not use it. */
 export const createModestCustomer = (keysAddress: string): Promise<Customer> =>
   withKeys(keysAddress, (keys) => createCustomer(keys, 'faults-modest', neighbourLimits, 1));
 
-/** The workspace of a person of the dashboard, with a key that reads usage. The plan is that of the customers with high limits. */
+/** Creates the workspace of a person of the dashboard, with a key that reads usage. It has the plan of the customer `main`. */
 export const createStoresCustomer = (keysAddress: string): Promise<Customer> =>
   withKeys(keysAddress, (keys) => createWorkspace(keys, 'faults', 1));
 
@@ -76,7 +76,7 @@ async function withKeys<T>(keysAddress: string, work: (keys: Keys) => Promise<T>
   return work(keys).finally(() => keys.close());
 }
 
-/** Workspaces of the crowd whose allowances are exhausted in each run. */
+/** Returns the workspaces of the crowd whose allowances are exhausted in each run. */
 export const scarceOf = ({ crowd }: Pick<Customers, 'crowd'>): LimitedCustomer[] =>
   crowd.filter(({ included }) => included < unlimitedUnits);
 
@@ -106,7 +106,7 @@ async function createCustomer(keys: Keys, slug: string, limits: Limits, count: n
   return createWorkspace(keys, slug, count);
 }
 
-/** The plan's freshness is 0 days, so every refresh requests a scan. Its history reaches beyond the past of the demo stores. */
+/** Writes a plan. Its freshness is 0 days, so every refresh requests a scan. Its history reaches further back than that of the demo stores. */
 async function putPlan(keys: Keys, slug: string, limits: Limits): Promise<void> {
   const { rpm, concurrency, included, liveRefreshes } = limits;
   const days = { freshnessDays: 0, historyDays: 365 };

@@ -1,18 +1,23 @@
 /**
- * The clients' history: what they sent and received. The checker compares it with the databases. Nothing in it comes from
- * the services' own logs or metrics. Instants are ms on this process's monotonic clock.
+ * The clients' history: what they have sent and received. The checker compares it with the databases. Nothing in it comes from logs or
+ * metrics of the services. Instants are on the monotonic clock of this process, in ms.
  */
 export interface Units {
   lookupCached: number;
   lookupLive: number;
-  /** Absent: none. */
+  /** Absent if there are none. */
   refreshRequested?: number;
+  /** Absent if there are none. */
   historyQuery?: number;
 }
 
 /**
- * `queued`: sent under the revoked key to a gateway while it is suspended. `crowd`: by one of many workspaces. `scarce`: by one of
- * them whose allowance is small. `history`, `search`: of signals. `scan`: an explicit scan. `cancel`: of a job that a `refresh` or `scan` returned.
+ * The kind of an operation. These are not plain:
+ *
+ * - `queued`: it is sent with the revoked key to a gateway that is suspended.
+ * - `crowd`: it is sent by one of many workspaces. `scarce`: it is sent by one of them whose allowance is small.
+ * - `history`, `search`: it reads signals.
+ * - `scan`: it asks for an explicit scan. `cancel`: it cancels a job that a `refresh` or a `scan` has returned.
  */
 export type OperationKind =
   | 'look-up'
@@ -36,9 +41,9 @@ export interface Operation {
   kind: OperationKind;
   workspaceId: string;
   keyId: string;
-  /** Only operations that carry one are retried. */
+  /** Only operations with an Idempotency-Key are retried. */
   idempotencyKey: string | null;
-  /** What the operation would bill if it was executed without a response. */
+  /** The units that the operation bills if it was executed and the response was lost. */
   mayBill: Units;
   attempts: Attempt[];
 }
@@ -47,18 +52,18 @@ export interface Attempt {
   gateway: number;
   startMs: number;
   endMs: number;
-  /** Wall-clock time minus monotonic time at the end, ms. The wall clock can step during a run. */
+  /** The wall-clock time minus the monotonic time at the end, in ms. The wall clock can step during a run. */
   wallOffsetMs: number;
-  /** `refused`: no connection, so nothing was sent. `unknown`: sent, and no complete response was received. */
+  /** `refused`: the connection was refused, so nothing was sent. `unknown`: no complete response was received. */
   outcome: 'ok' | 'fail' | 'refused' | 'unknown';
   status: number;
-  /** Code of the error. */
+  /** The code of the error. */
   code: string;
-  /** Seconds of the header Retry-After; null without it. */
+  /** The seconds of the header Retry-After, or null without the header. */
   retryAfterS: number | null;
   billed: Units;
   jobs: { id: string; domain: string }[];
-  /** The job of a response to `cancel`. */
+  /** The job in the response to a `cancel`. */
   canceled?: CanceledJob;
   replayed: boolean;
 }
@@ -72,23 +77,23 @@ export interface CanceledJob {
 
 export const noUnits: Units = { lookupCached: 0, lookupLive: 0 };
 
-/** The operation's result: its first 2xx response, else its last attempt. */
+/** Returns the attempt that decides an operation: the first one with a 2xx response, otherwise the last one. */
 export function resultOf({ attempts }: Operation): Attempt | undefined {
   return attempts.find(({ outcome }) => outcome === 'ok') ?? attempts.at(-1);
 }
 
 export const unitNames = ['lookupCached', 'lookupLive', 'refreshRequested', 'historyQuery'] as const;
 
-/** Amounts are equal when absent units are none. */
+/** Whether two amounts are equal. An absent unit counts as 0. */
 export const areEqual = (a: Units, b: Units): boolean => unitNames.every((name) => (a[name] ?? 0) === (b[name] ?? 0));
 
-/** Units of the optional kinds are left out when there are none. */
+/** Returns the sum of two amounts. Optional units are left out if there are none. */
 export function sumOf(a: Partial<Units>, b: Partial<Units>): Units {
   const sums = unitNames.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)] as const);
   return { ...noUnits, ...Object.fromEntries(sums.filter(([, sum]) => sum !== 0)) };
 }
 
-/** True when an attempt got no response and no attempt succeeded. */
+/** Whether the outcome is unknown: no attempt succeeded, and an attempt got no response. */
 export function isUnknown(operation: Operation): boolean {
   return (
     !operation.attempts.some(({ outcome }) => outcome === 'ok') &&

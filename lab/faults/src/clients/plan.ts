@@ -4,13 +4,15 @@ import { type Customer, type Customers, scarceOf } from './customers.ts';
 import { noUnits, type Operation, type OperationKind } from './history.ts';
 import type { Call } from './send.ts';
 
-/** What a plan chooses its call from. */
+/** A plan chooses its call from these. */
 export interface PlanOptions {
   system: FaultSystem;
   customers: Customers;
-  /** Domains with a profile, and those of them with signals. A refresh requests a scan of a domain in `scannable`. */
+  /** The domains that have a profile. */
   known: readonly string[];
-  told: readonly string[];
+  /** The known domains that have signals. */
+  withSignals: readonly string[];
+  /** The domains of which scans are requested. */
   scannable: readonly string[];
 }
 
@@ -19,31 +21,31 @@ export interface Plan {
   operation: Omit<Operation, 'id' | 'attempts'>;
   call: Pick<Call, 'method' | 'path' | 'secret' | 'body'>;
   gateway: number;
-  /** Sent twice at the same time. */
-  twin: boolean;
-  /** Delay after the response until the request is repeated, as by a client that lost the response. */
+  /** Whether the request is sent twice at the same time. */
+  isSentTwice: boolean;
+  /** The time after the response at which the request is repeated, as by a client that has lost the response. Null if it is not repeated. */
   repeatAfterMs: number | null;
-  /** Delay after the response until the first job of the response is canceled; null: it is not. */
+  /** The time after the response at which its first job is canceled. Null if it is not canceled. */
   cancelAfterMs: number | null;
   timeoutMs?: number;
-  /** Sent to this gateway over a new connection, although the gateway may not be ready. */
+  /** Whether the request is sent to this gateway over a new connection, even if the gateway is not ready. */
   isPinned?: boolean;
 }
 
-const twinShare = 0.15;
+const sentTwiceShare = 0.15;
 const repeatShare = 0.3;
 const burstSize = 20;
 const scarceBurstSize = 6;
 const scarceShare = 0.5;
 const keyedShare = 0.25;
 const cancelShare = 0.5;
-/** The share of the cancellations that follow the response at once: most of them arrive before a scanner has the scan. */
+/** This share of the cancellations follows the response at once. Most of these arrive before a scanner has leased the scan. */
 const cancelAtOnceShare = 0.5;
 const oneRefresh = { lookupCached: 0, lookupLive: 0, refreshRequested: 1 };
 const oneQuery = { ...noUnits, historyQuery: 1 };
 const oneLookUp = { lookupCached: 1, lookupLive: 0 };
 
-/** The operations of the mix, with their shares in percent. */
+/** The operations of the mix: the kind, the share in percent, and the customer, the call and the units that it may bill. */
 const mix: readonly [OperationKind, number, (options: PlanOptions, random: Random) => Parameters<Planner>][] = [
   ['look-up', 27, (options, random) => [options.customers.main, lookUp(options, random), oneLookUp]],
   ['history', 5, (options, random) => [options.customers.main, history(options, random), oneQuery]],
@@ -68,17 +70,17 @@ export function planOf(options: PlanOptions, random: Random): Plan {
   return plan(...callOf(options, random));
 }
 
-/** One request of the rate-limited customer's own stream. The stream exceeds the limit, so that the limit refuses some. */
+/** Plans a request of the rate-limited customer. These requests exceed its limit, so that the limit refuses some. */
 export const rateLimitedPlanOf = (options: PlanOptions, random: Random): Plan =>
   planner(options, random, 'rate-limited')(options.customers.rateLimited, account);
 
-/** A request under the revoked key. */
+/** Plans a request with the revoked key. */
 export const queuedPlanOf = (options: PlanOptions, random: Random): Plan =>
   planner(options, random, 'queued')(options.customers.revoked, account);
 
 /**
- * One request of the crowd. Half of them are for the few workspaces with small allowances. Each bills one look-up, which a lease
- * pays for, or a reservation when the request has an Idempotency-Key.
+ * Plans a request of the crowd. Half of these requests are sent by the few workspaces with small allowances. Each request bills one look-up,
+ * which a lease pays for, or a reservation if the request has an Idempotency-Key.
  */
 export function crowdPlanOf(options: PlanOptions, random: Random): Plan {
   const { crowd } = options.customers;
@@ -91,7 +93,7 @@ export function crowdPlanOf(options: PlanOptions, random: Random): Plan {
     : plan(customer, lookUp(options, random), oneLookUp);
 }
 
-/** Simultaneous look-ups of the customer with the small allowance and of two of the crowd, spread over all gateways. */
+/** Plans simultaneous look-ups of the customer `smallAllowance` and of two workspaces of the crowd, spread over all gateways. */
 export function burstOf(options: PlanOptions, random: Random): Plan[] {
   const { smallAllowance } = options.customers;
   const scarce = scarceOf(options.customers);
@@ -106,7 +108,7 @@ export function burstOf(options: PlanOptions, random: Random): Plan[] {
   ];
 }
 
-/** A look-up without an Idempotency-Key. */
+/** Plans a look-up without an Idempotency-Key. */
 export const lookUpPlanOf = (
   options: PlanOptions,
   random: Random,
@@ -130,7 +132,7 @@ function planner(options: PlanOptions, random: Random, kind: OperationKind) {
       },
       call: { ...call, secret: key.secret },
       gateway,
-      twin: isKeyed && random.chance(twinShare),
+      isSentTwice: isKeyed && random.chance(sentTwiceShare),
       repeatAfterMs: isKeyed && random.chance(repeatShare) ? random.between(100, 6_000) : null,
       cancelAfterMs: asksForScans(kind) && random.chance(cancelShare) ? cancelDelayMs(random) : null,
     };
@@ -141,7 +143,7 @@ const cancelDelayMs = (random: Random) => (random.chance(cancelAtOnceShare) ? 0 
 
 const asksForScans = (kind: OperationKind) => kind === 'refresh' || kind === 'scan';
 
-/** The cancellation of a job, by the caller of the request that returned it. */
+/** Plans the cancellation of a job with the key of the request that returned the job. */
 export function cancelPlanOf({ operation, call, gateway }: Plan, jobId: string): Plan {
   const { workspaceId, keyId } = operation;
   const idempotencyKey = `cancel-${operation.idempotencyKey}`;
@@ -149,7 +151,7 @@ export function cancelPlanOf({ operation, call, gateway }: Plan, jobId: string):
     operation: { kind: 'cancel', workspaceId, keyId, idempotencyKey, mayBill: noUnits },
     call: { method: 'POST', path: `/v1/jobs/${jobId}/cancel`, secret: call.secret },
     gateway,
-    twin: false,
+    isSentTwice: false,
     repeatAfterMs: null,
     cancelAfterMs: null,
   };
@@ -157,9 +159,9 @@ export function cancelPlanOf({ operation, call, gateway }: Plan, jobId: string):
 
 const scan = (domain: string) => ({ method: 'POST', path: `/v1/stores/${domain}/scans` }) as const;
 
-/** Half of them are of stores with a past. The others have no signal, so their pages are empty and free. */
-const history = ({ known, told }: PlanOptions, random: Random) =>
-  ({ method: 'GET', path: `/v1/stores/${random.pick(random.chance(0.5) ? told : known)}/history?limit=3` }) as const;
+/** Half of these requests are of stores with signals. Most others are of stores without signals, whose pages are empty and free. */
+const history = ({ known, withSignals }: PlanOptions, random: Random) =>
+  ({ method: 'GET', path: `/v1/stores/${random.pick(random.chance(0.5) ? withSignals : known)}/history?limit=3` }) as const;
 
 const search = { method: 'GET', path: '/v1/signals?limit=5' } as const;
 

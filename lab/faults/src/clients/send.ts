@@ -10,7 +10,7 @@ export interface Call {
   idempotencyKey?: string | null;
   body?: unknown;
   timeoutMs: number;
-  /** Opens a new connection. The server may be about to close an idle one. */
+  /** Whether a new connection is opened, because the server may be about to close an idle one. */
   onNewConnection?: boolean;
 }
 
@@ -78,7 +78,7 @@ interface JobResponse {
   billed: { lookup_live: number; refresh_requested: number };
 }
 
-/** A job says what it bills, and not whether this request bills it: a request may join a job. */
+/** Reads a job from a response. Its `billed` does not tell whether this request bills it, because a request may join a job. */
 function readJob(path: string, { id, domain, state, billed }: JobResponse): Partial<Attempt> {
   if (path.endsWith('/scans')) return { jobs: [{ id, domain }] };
   return { canceled: { id, state, isBilled: billed.lookup_live + billed.refresh_requested > 0 } };
@@ -87,11 +87,11 @@ function readJob(path: string, { id, domain, state, billed }: JobResponse): Part
 interface EnrichResponse {
   billed: { lookup_cached: number; lookup_live: number };
   results: { input: string; scan_job_id: string | null }[];
-  /** Of a page. */
+  /** The rows of a page. */
   data: unknown[];
 }
 
-/** What the response says of its attempt. */
+/** The fields of an attempt that its response determines. */
 type Answered = Pick<Attempt, 'outcome'> & Partial<Attempt>;
 
 function read({ method, path }: Call, status: number, body: Buffer): Answered {

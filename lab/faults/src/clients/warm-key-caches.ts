@@ -8,8 +8,8 @@ const callTimeoutMs = 5_000;
 const warmWithinMs = 30_000;
 
 /**
- * Sends one request under the key that will be revoked to every gateway, so that each has the key in its cache. A gateway
- * without the key in its cache could not accept it for too long, and the run would measure nothing.
+ * Sends requests with the key that will be revoked to every gateway, so that each has the key in its cache. Resolves to whether all have it.
+ * A gateway that does not cache the key refuses it at once, so the run would not measure the revocation.
  */
 export async function warmKeyCaches(
   { gateways }: Pick<FaultSystem, 'gateways'>,

@@ -6,8 +6,8 @@ const defaultWatchMs = 2_000;
 const instances = ['metering-1', 'metering-2'] as const;
 
 /**
- * Picks the metering instance that consumes most usage events at this moment. The run's few workspaces use few partitions,
- * and one instance may have all of them. A fault of the other instance would interrupt no write to the ledger.
+ * Picks the metering instance that consumes most usage events at this moment. The few workspaces of a run use few partitions, and one
+ * instance may consume all of them. A fault of the other instance would then interrupt no write to the ledger.
  */
 export async function pickBusiestMeteringInstance(
   { system, random }: Pick<FaultContext, 'system' | 'random'>,
@@ -22,6 +22,6 @@ export async function pickBusiestMeteringInstance(
   return first > second ? instances[0] : instances[1];
 }
 
-/** Usage events that an instance has handled, by its own metric. The number only selects the target, it proves nothing. */
+/** Reads from the metrics of an instance how many usage events it has handled. The number only selects the target and proves nothing. */
 const usageEventsConsumed = async (adminUrl: string) =>
   counterSum(await metricsOf(adminUrl), 'kafka_consumed_total', 'topic="usage.v1"');

@@ -6,8 +6,8 @@ import { poll, sleep } from '../wait.ts';
 import type { FaultContext } from './scenario.ts';
 
 /**
- * What the response to a page must be during the fault. If the page needs the unavailable service, the response is an error page (503), or
- * a page (200) with a text that says what is missing.
+ * The response that a page must have during the fault. If the page needs the unavailable service, the response is an error page (503), or a
+ * page (200) with a text that says what is missing.
  */
 export interface PageDuringFault {
   path: string;
@@ -60,12 +60,12 @@ export async function requireWholePages({ recordProblem }: FaultContext, reader:
 /** Requires that the request log shows a request from after the fault within one minute. */
 export async function requireRequestLog({ customers, recordProblem }: FaultContext, visitor: Visitor): Promise<void> {
   const healedAtMs = Date.now();
-  const goesOn = async () => {
+  const continues = async () => {
     const page = await visitor.get(`/workspaces/${customers.main.workspaceId}/requests?time=15m`);
     const newest = /<td[^>]*>.*?dateTime="([^"]+)"/s.exec(await page.text())?.[1];
     return newest !== undefined && Date.parse(newest) > healedAtMs ? true : undefined;
   };
-  if (!(await poll(goesOn, { timeoutMs: logBoundMs, everyMs: readEveryMs })))
+  if (!(await poll(continues, { timeoutMs: logBoundMs, everyMs: readEveryMs })))
     recordProblem(`the request log had no later request ${logBoundMs / 1_000} s after the fault`);
 }
 

@@ -8,13 +8,13 @@ import { signUp } from './dashboard-pages.ts';
 import type { FaultContext } from './scenario.ts';
 import { knownDomains, listOf, usageOfDashboard } from './stores-workspace.ts';
 
-/** A request of the person. Instants are ms on this process's monotonic clock. */
+/** A request of the person. Instants are on the monotonic clock of this process, in ms. */
 export interface StoresRequest {
   kind: 'list' | 'look-up' | 'scan';
   startMs: number;
   /** Infinite while there is no response. */
   endMs: number;
-  /** 0 without a response. */
+  /** 0 if there is no response. */
   status: number;
   text: string;
   location: string | null;
@@ -26,13 +26,13 @@ interface StoreForm {
   kind: 'look-up' | 'scan';
   domain: string;
   token: string;
-  /** Where the response to the form led; null until a response was a success. */
+  /** The path to which the response to the form redirected. Null until a response was a success. */
   path: string | null;
 }
 
 const finishBoundMs = 60_000;
 const countedBoundMs = 30_000;
-/** Batches that end before the fault, so that it interrupts a list that runs. */
+/** This many batches end before the fault, so that the fault interrupts a list that runs. */
 const batchesBefore = 3;
 const pauseMs = { list: 50, 'look-up': 500, scan: 1_000 };
 /** After this time a request has reached the gateway. */
@@ -42,14 +42,12 @@ const inProgressBoundMs = 15_000;
 export const isAnswered = ({ kind, status }: StoresRequest): boolean => status === (kind === 'list' ? 200 : 302);
 
 /**
- * A person who looks stores up, scans stores and runs a list, in a workspace of their own.
- *
- * Promise: every known domain of the list and every form is billed once, in the ledger and in /v1/usage. What failed during the
- * fault was sent again.
+ * Simulates a person who looks stores up, scans stores and runs a list, in a workspace of their own. What fails during the fault is sent again
+ * afterwards. Every known domain of the list and every form must then be billed once, in the ledger and in /v1/usage.
  */
 export async function useStores(context: FaultContext) {
   const { system, databases, billingProblems, recordProblem, recordFigure } = context;
-  // The run's reconciliation knows only the charges of its own clients, so the person has a workspace of their own.
+  // The reconciliation of the run compares only the charges of its clients, so the person has another workspace.
   const { workspaceId, keys } = await createStoresCustomer(system.direct.keys);
   const secret = keys[0]?.secret ?? '';
   const visitor = await signUp(context, workspaceId);
@@ -69,7 +67,7 @@ export async function useStores(context: FaultContext) {
       request.location = response.headers.get('location');
       request.status = response.status;
     } catch {
-      // The dashboard does not run, or the response is not complete.
+      // The dashboard does not run, or its response is not complete. The status stays 0.
     }
     request.endMs = performance.now();
     return request;
@@ -109,7 +107,7 @@ export async function useStores(context: FaultContext) {
   const runList = async () => {
     while (!isOver && (await runNext())?.state !== 'done') await sleep(pauseMs.list);
   };
-  // A scan that this workspace has requested already would be joined, so each is of another domain.
+  // Each form is for another domain, because a scan that this workspace has already requested would be joined.
   const sendForms = async (kind: StoreForm['kind']) => {
     for (const domain of known.slice(1)) {
       if (isOver) return;
@@ -174,10 +172,10 @@ export async function useStores(context: FaultContext) {
   return {
     visitor,
     workspaceId,
-    /** Pages of what the person did before the fault: a look-up, a scan, and the list. */
+    /** The paths of what the person made before the fault: a look-up, a scan, and the list. */
     paths,
     requests,
-    /** Waits until a request of each kind is in progress. Resolves to the number of requests in progress. */
+    /** Waits until as many requests as there are kinds are in progress. Resolves to the number of requests in progress. */
     async untilInProgress(): Promise<number> {
       const kinds = Object.keys(pauseMs).length;
       const inProgress = () => {
@@ -187,7 +185,7 @@ export async function useStores(context: FaultContext) {
       await poll(async () => inProgress() >= kinds || undefined, { timeoutMs: inProgressBoundMs, everyMs: 20 });
       return inProgress();
     },
-    /** Sends what failed again after the fault, and compares the ledger and /v1/usage with what the pages said is billed. */
+    /** Sends failed requests again after the fault, and compares the ledger and /v1/usage with what the pages reported as billed. */
     async finish(): Promise<void> {
       isOver = true;
       await running;

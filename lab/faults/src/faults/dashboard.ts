@@ -16,12 +16,12 @@ import { unaffected } from './expectations.ts';
 import { cut, kill, slow, suspend } from './inject.ts';
 import type { FaultContext, Heal, Scenario } from './scenario.ts';
 
-/** Delay of responses before a cut, so that the cut loses responses to requests that the gateway has executed. */
+/** Responses are delayed by this time before a cut. The cut then loses responses to requests that the gateway has executed. */
 const slowResponseMs = 2_000;
 const canBeSentAgain = 'The API did not answer. Send the form again: it bills nothing twice.';
 const apiUnaffected = unaffected('API requests', () => true);
 
-/** A person signs in before the fault, and reads whole pages and later requests after it. */
+/** Returns an injection in which a person signs in before the fault. After it, the person must read complete pages and later requests. */
 const failing =
   (fault: (context: FaultContext, visitor: Visitor) => Promise<Heal>): Scenario['inject'] =>
   async (context) => {
@@ -44,7 +44,7 @@ async function cutAndRead(
   context.recordFaultStart();
   let isOver = false;
   const reading = readPages(context, reader, pages, () => isOver);
-  // The rejection is reported by the heal function.
+  // The heal function reports the rejection.
   reading.catch(() => {});
   return async () => {
     isOver = true;
@@ -56,20 +56,20 @@ async function cutAndRead(
 
 const linksTo = ({ system }: FaultContext, service: string) => system.links(new RegExp(`^dashboard-1>${service}-`));
 
-/** The dashboard cannot reach a service. The person reads these pages of the workspace meanwhile. */
+/** Returns an injection in which the dashboard cannot reach a service, and the person reads these pages of the workspace meanwhile. */
 const cutFrom = (service: string, pagesOf: (workspace: string) => readonly PageDuringFault[]) =>
   failing((context, reader) =>
     cutAndRead(context, { service, reader, pages: pagesOf(`/workspaces/${context.customers.main.workspaceId}`) }),
   );
 
 interface CutDuringStores {
-  /** Look-ups, scans and lists need the service. Otherwise they go on. */
+  /** Whether look-ups, scans and lists need the service. If they do not, they must work during the fault. */
   stopsStores: boolean;
-  /** Pages that nobody has read before the fault. */
+  /** Returns pages that nobody has read before the fault. */
   pages(user: StoresUser): readonly PageDuringFault[];
 }
 
-/** The dashboard cannot reach a service while a person uses Stores and somebody without a session reads public pages. */
+/** Returns an injection in which the dashboard cannot reach a service while a person uses Stores and somebody reads public pages without a session. */
 const cutDuringStores = (service: string, { stopsStores, pages }: CutDuringStores) =>
   failing(async (context) => {
     const { system, recordFigure } = context;
@@ -78,7 +78,7 @@ const cutDuringStores = (service: string, { stopsStores, pages }: CutDuringStore
     const reader: Reader = {
       get: (path) => (path.startsWith('/workspaces/') ? user.visitor : stranger).get(path),
     };
-    const always = [newPublicPage(), ...pagesThatGoOn(user)].map((path) => ({ path, status: 200 as const }));
+    const always = [newPublicPage(), ...unaffectedPages(user)].map((path) => ({ path, status: 200 as const }));
     for (const { path } of always) await reader.get(path);
     const shown = [...always, ...pages(user)];
     if (stopsStores) {
@@ -88,7 +88,7 @@ const cutDuringStores = (service: string, { stopsStores, pages }: CutDuringStore
     const heal = await cutAndRead(context, { service, reader, pages: shown });
     const cutMs = performance.now();
     const signingIn = requireSignIn(context, user.workspaceId);
-    // The rejection is reported by the heal function.
+    // The heal function reports the rejection.
     signingIn.catch(() => {});
     return async () => {
       const overMs = performance.now();
@@ -105,11 +105,11 @@ const cutDuringStores = (service: string, { stopsStores, pages }: CutDuringStore
     };
   });
 
-/** A public page that needs profiles. Its address is new, so no earlier run has put it in memory. */
+/** Returns the path of a public page that needs profiles. The path is new, so no earlier run has put the page in memory. */
 const newPublicPage = () => `/technologies?q=${randomUUID()}`;
 
-/** Pages that need none of the services that people look stores up with. */
-const pagesThatGoOn = ({ workspaceId, paths }: StoresUser): string[] => [
+/** Returns the paths of pages that need neither the gateways nor profiles nor scan-scheduler, or that are in memory. */
+const unaffectedPages = ({ workspaceId, paths }: StoresUser): string[] => [
   `/workspaces/${workspaceId}`,
   `/workspaces/${workspaceId}/usage`,
   `/workspaces/${workspaceId}/stores`,
@@ -117,7 +117,7 @@ const pagesThatGoOn = ({ workspaceId, paths }: StoresUser): string[] => [
   ...['/', '/docs', '/status', '/sign-in'],
 ];
 
-/** Requests for stores during the fault: each is answered, or each says that it can be sent again. None hangs. */
+/** Checks the requests for stores during the fault. Each was answered, or each says that it can be sent again. None took too long. */
 function checkRequests(
   { recordProblem, recordFigure }: FaultContext,
   { requests }: StoresUser,
@@ -135,7 +135,7 @@ function checkRequests(
   recordFigure('requests for stores during the fault', during.length);
 }
 
-const awayRow = {
+const dashboardDownRow = {
   row: 'dashboard KILL, STOP',
   expected: 'the API does not notice; people stay signed in',
   check: apiUnaffected,
@@ -154,7 +154,7 @@ const storesCutRow = {
 
 export const dashboardScenarios: Scenario[] = [
   {
-    ...awayRow,
+    ...dashboardDownRow,
     name: 'dashboard-kill',
     durationMs: [500, 2_000],
     inject: failing(async (context) => {
@@ -168,7 +168,7 @@ export const dashboardScenarios: Scenario[] = [
     }),
   },
   {
-    ...awayRow,
+    ...dashboardDownRow,
     name: 'dashboard-stop',
     durationMs: [14_000, 20_000],
     inject: failing((context) => suspend(context, 'dashboard-1')),

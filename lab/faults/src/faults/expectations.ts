@@ -8,7 +8,7 @@ export const all =
   (operations, timeline) =>
     checks.flatMap((check) => check(operations, timeline));
 
-/** The effect of a fault ends up to this long before `healedMs`. */
+/** The effect of a fault may end this long before `healedMs`. */
 const healingMs = 1_000;
 
 const isDuring = ({ injectionStartMs, healedMs }: Timeline) => {
@@ -25,7 +25,7 @@ export const onlyFor =
   (operations, timeline) =>
     check(operations.filter(isIncluded), timeline);
 
-/** None of these operations fails from the injection to the end of the run. */
+/** Requires that none of these operations fails from the injection to the end of the run. */
 export const unaffected =
   (what: string, isIncluded: (operation: Operation) => boolean): Check =>
   (operations, timeline) => {
@@ -37,18 +37,18 @@ export const unaffected =
       : [];
   };
 
-/** Every failure during the fault is one of these. `0` stands for no response; a refused connection is never allowed. */
+/** Requires that every failure during the fault is one of these. `0` stands for no response. A refused connection is never allowed. */
 export const failsOnlyWith =
   (...allowed: string[]): Check =>
   (operations, timeline) => {
-    const odd = failuresOf(operations, timeline)
+    const unexpected = failuresOf(operations, timeline)
       .filter(isDuring(timeline))
       .map(({ outcome, status, code }) => (outcome === 'unknown' ? '0' : `${status || outcome} ${code}`))
       .filter((failure) => !allowed.includes(failure));
-    return odd.length > 0 ? [`${odd.length} requests failed otherwise than expected, one with ${odd[0]}`] : [];
+    return unexpected.length > 0 ? [`${unexpected.length} requests failed otherwise than expected, one with ${unexpected[0]}`] : [];
   };
 
-/** No operation of these kinds succeeds later than `afterMs` into the fault. `allowsReplays` permits stored responses. */
+/** Requires that none of these operations succeeds later than `afterMs` into the fault. With `allowsReplays`, stored responses are allowed. */
 export const nothingSucceeds =
   (afterMs: number, isIncluded: (operation: Operation) => boolean, { allowsReplays = false } = {}): Check =>
   (operations, timeline) => {
@@ -62,7 +62,7 @@ export const nothingSucceeds =
       : [];
   };
 
-/** At least one operation of these kinds succeeds in the first `withinMs` of the fault. */
+/** Requires that at least one of these operations succeeds in the first `withinMs` of the fault. */
 export const someSucceed =
   (withinMs: number, isIncluded: (operation: Operation) => boolean): Check =>
   (operations, { injectionStartMs }) => {
@@ -74,7 +74,7 @@ export const someSucceed =
       : [`nothing succeeded in the first ${withinMs / 1_000} s`];
   };
 
-/** At least one of these requests gets this response later than `afterMs` into the fault. */
+/** Requires that at least one of these operations gets this response later than `afterMs` into the fault. */
 export const someGetResponse =
   (response: string, afterMs: number, isIncluded: (operation: Operation) => boolean): Check =>
   (operations, timeline) => {
@@ -89,8 +89,8 @@ export const someGetResponse =
 export const isKeyed = ({ idempotencyKey }: Pick<Operation, 'idempotencyKey'>) => idempotencyKey !== null;
 
 /**
- * For an unavailable database or service: failures are `internal` and unbilled, or there is no response. A concurrent
- * duplicate under an Idempotency-Key may get `unavailable`.
+ * Requires, while a database or service is unavailable, that failures are `internal` or get no response. A concurrent duplicate with the same
+ * Idempotency-Key may also get `unavailable`.
  */
 export const failsAsInternal: Check = all(
   onlyFor((operation) => !isKeyed(operation), failsOnlyWith('500 internal', '0')),
@@ -100,7 +100,7 @@ export const failsAsInternal: Check = all(
 /** The longest time that a request may take. */
 const longestGapMs = 10_500;
 
-/** While one of two instances is unavailable, these operations keep succeeding through the other. */
+/** Requires that these operations keep succeeding through the other instance while one of two instances is unavailable. */
 export const keepsSucceeding =
   (what: string, isIncluded: (operation: Operation) => boolean): Check =>
   (operations, timeline) => {
@@ -118,28 +118,28 @@ export const keepsSucceeding =
       : [];
   };
 
-/** While the part is unavailable, more of these operations succeed than fail. */
+/** Requires that more of these operations succeed than fail while the part is unavailable. */
 export const mostSucceed =
   (what: string, isIncluded: (operation: Operation) => boolean): Check =>
   (operations, timeline) => {
-    const mine = operations.filter(isIncluded);
-    const failed = failuresOf(mine, timeline).filter(isFaultActive(timeline)).length;
-    const succeeded = attemptsOf(mine)
+    const included = operations.filter(isIncluded);
+    const failed = failuresOf(included, timeline).filter(isFaultActive(timeline)).length;
+    const succeeded = attemptsOf(included)
       .filter(isFaultActive(timeline))
       .filter(({ outcome }) => outcome === 'ok').length;
     return succeeded > failed ? [] : [`${succeeded} ${what} succeeded and ${failed} failed`];
   };
 
-/** There is at least one of these operations, and each ends with this status. No response counts as another status. */
+/** Requires that there is at least one of these operations, and that each ends with this status. No response counts as another status. */
 export const eachEndsWith =
   (status: number, isIncluded: (operation: Operation) => boolean): Check =>
   (operations) => {
     const ends = operations.filter(isIncluded).map(({ attempts }) => attempts.at(-1));
-    const odd = ends.filter((end) => end?.status !== status);
+    const unexpected = ends.filter((end) => end?.status !== status);
     if (ends.length === 0) return [`there was no request that could get ${status}`];
-    return odd.length > 0
+    return unexpected.length > 0
       ? [
-          `${odd.length} of ${ends.length} did not get ${status}, one got ${textOf(odd[0]?.status ?? 0, odd[0]?.code ?? '')}`,
+          `${unexpected.length} of ${ends.length} did not get ${status}, one got ${textOf(unexpected[0]?.status ?? 0, unexpected[0]?.code ?? '')}`,
         ]
       : [];
   };

@@ -8,7 +8,7 @@ import type { FaultContext, Scenario } from './scenario.ts';
 
 const slotsReleasedWithinMs = 15_000;
 const slowResponseMs = 4_000;
-/** Longer than a suspension. */
+/** This is longer than a suspension. */
 const queuedTimeoutMs = 100_000;
 
 /** One of two gateways is killed while it holds every concurrency slot of a customer. */
@@ -37,7 +37,7 @@ const gatewayKill: Scenario = {
   check: checkResolved,
 };
 
-/** Slow requests to profiles hold the slots until the gateway is killed. Without links, the requests are too fast for this. */
+/** Holds all slots by slow requests to profiles until the gateway is killed. Resolves to false without links, because requests are then too fast. */
 async function holdSlots({ system, customers }: FaultContext, victim: number): Promise<boolean> {
   const [link] = system.links(new RegExp(`^gateway-${victim + 1}>profiles`));
   if (!link) return false;
@@ -49,7 +49,7 @@ async function holdSlots({ system, customers }: FaultContext, victim: number): P
   return true;
 }
 
-/** Waits until as many simultaneous requests as there are slots all get 404, so every slot is free again. */
+/** Waits until as many simultaneous requests as there are slots all get 404. Every slot is then free again. */
 async function waitForSlots(context: FaultContext, gateway: number): Promise<{ wereHeld: boolean; tookMs: number }> {
   const startMs = performance.now();
   let wereHeld: boolean | undefined;
@@ -78,7 +78,7 @@ function lookUpUnderLowConcurrency({ system, customers }: Pick<FaultContext, 'sy
   });
 }
 
-/** A gateway is suspended for 70 s while a key is revoked. Requests under that key are queued when the gateway resumes. */
+/** A gateway is suspended for 70 s while a key is revoked. Requests with that key wait in its queue when the gateway resumes. */
 const gatewayStop: Scenario = {
   name: 'gateway-stop',
   row: 'gateway STOP 70 s with a revocation meanwhile',
@@ -98,14 +98,14 @@ const gatewayStop: Scenario = {
   },
 };
 
-/** Metering answers this much later, so that the gateway is suspended with units that it has not spent. */
+/** Responses of metering are delayed by this time, so that the gateway is suspended before it has spent the units. */
 const slowGrantMs = 700;
-/** Leases end 2 s after their last call, and are closed 40 s later, when usage.v1 has been read. */
+/** Leases of small allowances end at most 16 s after their last call, and are closed 40 s later, when usage.v1 has been read. */
 const leasesClosedMs = 54_000;
 
 /**
- * A gateway is suspended while metering's answers with lent units are on their way. The units return, and all small allowances are
- * exhausted through the other gateway. Look-ups are queued when the gateway resumes: it must not sell a unit a second time.
+ * A gateway is suspended while responses of metering with lent units are on their way to it. The units return, and all small allowances are
+ * exhausted through the other gateway. Look-ups wait in the queue of the gateway when it resumes. It must not sell a unit a second time.
  */
 const gatewayStopLent: Scenario = {
   name: 'gateway-stop-lent',
@@ -118,12 +118,12 @@ const gatewayStopLent: Scenario = {
     const { system, clients, customers } = context;
     const links = system.links(/^gateway-2>metering/);
     await Promise.all(links.map((link) => link.slow('down', slowGrantMs)));
-    // These clients give up while the gateway is suspended.
+    // These requests reach their time limit while the gateway is suspended.
     const answered = clients.lookUpAt(1, scarceOf(customers));
     await sleep(slowGrantMs - 200);
     const heal = await suspend(context, 'gateway-2');
     await Promise.all(links.map((link) => link.heal()));
-    // What the suspended gateway holds is not spent, except for an event that it had sent.
+    // The suspended gateway has spent none of its units, except for those of an event that it had already sent.
     await sleep(2_000);
     context.recordFigure('units lent at the fault', await unspentUnits(context));
     return async () => {
@@ -146,7 +146,7 @@ const gatewayStopLent: Scenario = {
   check: checkResolved,
 };
 
-/** Units of the small allowances that leases hold, of every kind, as far as their gateways have told, and no event has settled. */
+/** Returns the units of the small allowances that leases hold, and that gateways have not reported as spent and the ledger has not settled. */
 async function unspentUnits({ databases, customers }: FaultContext): Promise<number> {
   const allowances = await databases.allowancesOf(scarceOf(customers).map(({ workspaceId }) => workspaceId));
   return [...allowances.values()]

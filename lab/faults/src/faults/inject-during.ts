@@ -5,20 +5,20 @@ import { slow } from './inject.ts';
 import type { FaultContext, Heal } from './scenario.ts';
 
 /**
- * Injects faults while a scan or a transaction is in progress. Both end within milliseconds, so their links are slowed until
- * the fault is injected. The number of interrupted scans or transactions is recorded: a fault that interrupts none proves
- * nothing.
+ * Injects faults while scans or transactions are in progress. Both end within milliseconds, so their links are slowed until the fault is
+ * injected. The number of interrupted scans or transactions is recorded, because a fault that interrupts none proves nothing.
  */
 const longestWaitMs = 15_000;
 const pollIntervalMs = 20;
-/** Delay of each step of a scan, and of each statement of a transaction. */
+/** The delay of each step of a scan. */
 const slowScanMs = 500;
+/** The delay of each statement of a transaction. */
 const slowStatementMs = 600;
-/** After this time a leased scan is in progress at its scanner, with several steps left. */
+/** After this time a scanner carries a leased scan out, and several steps are left. */
 const inProgressMs = 700;
 const healAfterMs = 500;
 
-/** Injects the fault while scans are in progress. `ofOne`: the fault affects one scanner, so only its scans count. */
+/** Injects the fault while scans are in progress. With `ofOne`, the fault affects one scanner, so only the scans of that scanner count. */
 export async function injectDuringScans(
   context: FaultContext,
   inject: (scanner: string) => Promise<Heal>,
@@ -35,14 +35,14 @@ export async function injectDuringScans(
   return heal;
 }
 
-/** The first replica's instance id is the service's name, without a number. */
+/** Returns the name of the node. The instance id of the first replica is the name of the service without a number. */
 const nodeNamed = (instanceId: string) => (/-\d$/.test(instanceId) ? instanceId : `${instanceId}-1`);
 
-/** Asks until something is in progress. Undefined when nothing is within {@link longestWaitMs}. */
+/** Asks until something is in progress. Resolves to undefined after {@link longestWaitMs}. */
 const untilInProgress = <T>(ask: () => Promise<T | undefined>) =>
   poll(ask, { timeoutMs: longestWaitMs, everyMs: pollIntervalMs });
 
-/** Leases that have been held for {@link inProgressMs}. */
+/** Waits until leases have been held for {@link inProgressMs}. Resolves to these leases. */
 async function leasesInProgress({ databases }: FaultContext): Promise<HeldLease[]> {
   const seenMs = new Map<string, number>();
   const leases = await untilInProgress(async () => {
@@ -56,9 +56,9 @@ async function leasesInProgress({ databases }: FaultContext): Promise<HeldLease[
 }
 
 export interface Moment {
-  /** Slows requests to the database (`up`) or its replies (`down`). */
+  /** The slowed direction: requests to the database (`up`) or its responses (`down`). */
   direction: 'up' | 'down';
-  /** During an open transaction, or after the database has decided it and before metering has the reply. */
+  /** The moment of the fault: while a transaction is open, or after the database has decided it and before metering has the response. */
   when: 'open' | 'decided';
 }
 
@@ -80,7 +80,7 @@ export async function injectDuringTransactions(
   return heal;
 }
 
-/** Waits for the moment. Resolves to the number of transactions that are at it. */
+/** Waits for the moment. Resolves to the number of transactions that have reached it. */
 async function transactionsAt({ databases }: FaultContext, when: Moment['when']): Promise<number> {
   let before: ReadonlySet<string> = new Set();
   const count = await untilInProgress(async () => {

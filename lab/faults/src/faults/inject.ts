@@ -4,7 +4,7 @@ import type { FaultSystem } from '../system/system.ts';
 import type { Link } from '../system/toxiproxy.ts';
 import type { FaultContext, Heal } from './scenario.ts';
 
-/** For a fault that needs no repair. */
+/** Ends a fault that needs no repair. */
 export const noHeal: Heal = async () => performance.now();
 
 type InjectionContext = Pick<FaultContext, 'system' | 'recordFaultStart' | 'recordFigure'>;
@@ -16,7 +16,7 @@ export async function kill({ system, recordFaultStart, recordFigure }: Injection
   node.kill();
   recordFaultStart();
   const replaced = node.untilReplaced(pid);
-  // The rejection is reported by the heal function.
+  // The heal function reports the rejection.
   replaced.catch(() => {});
   return async () => {
     const { startedMs, readyMs } = await replaced;
@@ -38,7 +38,7 @@ export async function restart(
   await node.untilReplaced(pid);
 }
 
-/** A resumed gateway first handles the requests that queued up. */
+/** A resumed gateway first handles the requests that have waited. They count as affected by the suspension. */
 const backlogMs = 1_000;
 
 export async function suspend(

@@ -16,12 +16,12 @@ import type { Scenario } from './scenario.ts';
 import { knownDomains } from './stores-workspace.ts';
 
 const rounds = 4;
-/** The rate limit counts by minutes of the wall clock, so each active half minute begins with the whole rate of its minute. */
+/** The rate limit counts by minutes of the wall clock. Each active half minute therefore begins with the whole rate of its minute. */
 const halfMs = minuteMs / 2;
 
 const untilSecondHalf = () => (minuteMs + halfMs - (Date.now() % minuteMs)) % minuteMs;
 
-/** One workspace and one address without a key send the worst, in turns with silence, while the load goes on. */
+/** While the load continues, one workspace and one address without a key send the worst for half a minute, and nothing for the next half. */
 export const greedyNeighbour: Scenario = {
   name: 'greedy-neighbour',
   row: 'one workspace and one address without a key send the worst that limits admit, every other half minute',

@@ -7,14 +7,14 @@ import type { Scenario } from './scenario.ts';
 const rounds = 5;
 const fewestRequests = 10_000;
 
-/** The order of a deployment: a called service before its callers. */
+/** The order of the restarts: called services before their callers. The dashboard is not restarted. */
 const order = ['keys', 'profiles', 'metering', 'scan-scheduler', 'scanner', 'gateway'] as const;
 
-/** Requests that a limit refused are neither failures nor served. */
+/** Counts the served requests. A request that a limit refused is neither served nor a failure. */
 const servedOf = (operations: readonly Operation[]): number =>
   attemptsOf(operations).filter(({ outcome }) => outcome === 'ok').length;
 
-/** Restarts every instance of every service with SIGTERM, one after the other, five times, under load. */
+/** Restarts every instance of these services by SIGTERM, one after the other, five times, under load. */
 export const rolling: Scenario = {
   name: 'rolling',
   row: 'SIGTERM rolling of every service ×5 under load, two of each, clients on ready gateways, gRPC round_robin',

@@ -7,40 +7,41 @@ import type { Operation } from '../clients/history.ts';
 import type { Random } from '../random.ts';
 import type { FaultSystem } from '../system/system.ts';
 
-/** Duration of the load after a fault, ms. */
+/** The duration of the load after a fault, in ms. */
 export const defaultLoadAfterMs = 20_000;
 
 /**
- * Ends the fault and waits until every part runs. Resolves with the instant from which recovery counts: the end of the fault,
- * or the start of the process that replaces a killed one.
+ * Ends the fault and waits until every part runs. Resolves to the instant from which the recovery counts: the end of the fault, or the start
+ * of the process that replaces a killed one.
  */
 export type Heal = () => Promise<number>;
 
 /** One fault of the table. Several scenarios may share a row. */
 export interface Scenario {
   name: string;
-  /** The row of the table that it belongs to. */
+  /** The row of the table to which the scenario belongs. */
   row: string;
+  /** The promise that only this fault has. */
   expected: string;
-  /** Shortest and longest duration of the fault, ms. The seed chooses a value between them. */
+  /** The shortest and the longest duration of the fault, in ms. The seed chooses a value between them. */
   durationMs: readonly [number, number];
-  /** Duration of the load after the fault, ms; {@link defaultLoadAfterMs} unless set. */
+  /** The duration of the load after the fault, in ms. The default is {@link defaultLoadAfterMs}. */
   loadAfterMs?: number;
   perSecond?: number;
-  /** Runs two of every service, without links. */
+  /** Whether the system runs two instances of every service but the dashboard, without links. */
   isRolling?: boolean;
   losesRedisState?: boolean;
-  /** The scenario revokes the key itself. In all other scenarios the key is revoked right before the fault. */
+  /** Whether the scenario revokes the key itself. In all other scenarios the key is revoked directly before the fault. */
   revokesDuringFault?: boolean;
-  /** The fault affects the path on which keys pushes revocations to gateways, so only the key cache bounds a revocation. */
+  /** Whether the fault affects the events by which keys reports revocations to gateways. Only the key cache then bounds a revocation. */
   breaksRevocationPush?: boolean;
-  /** Repeated faults may use up a scan's attempts, so a job may fail although its store can be scanned. */
+  /** Whether repeated faults may use up the attempts of a scan. A job may then fail although its store can be scanned. */
   mayExhaustAttempts?: boolean;
-  /** The fault lasts for minutes, independently of `durationMs`. */
+  /** Whether the fault lasts for minutes, independently of `durationMs`. */
   isLong?: boolean;
-  /** Figures that must be above 0. Otherwise the fault interrupted nothing, and `expected` is not measured. */
+  /** The figures that must be above 0. Otherwise the fault interrupted nothing, and `expected` is not measured. */
   requiredFigures?: readonly string[];
-  /** `check` asserts times, so it is left out when the bench's own event loop was delayed. */
+  /** Whether `check` asserts times. It is then left out if the bench's own event loop was delayed. */
   assertsTiming?: boolean;
   inject(context: FaultContext): Promise<Heal>;
   /** Runs while the fault is active. */
@@ -54,25 +55,25 @@ export interface FaultContext {
   customers: Customers;
   clients: Clients;
   random: Random;
-  /** Revokes the revoked customer's key and records the instants of the request and of its response. */
+  /** Revokes the key of the customer `revoked`, and records the instants of the request and of its response. */
   revoke(): Promise<void>;
   readonly revokeRequestedMs: number;
   /** Reads the databases of the services. */
   databases: Databases;
-  /** Scans that were in progress at the fault. */
+  /** The scans that were in progress at the fault. */
   scansInProgress: ScanInProgress[];
-  /** Records that the fault starts now. Earlier steps of the injection are preparation. */
+  /** Records that the fault starts at this instant. Earlier steps of the injection prepare it. */
   recordFaultStart(): void;
-  /** Times in which a gateway was suspended. */
+  /** The times in which a gateway was suspended. */
   suspensions: Suspension[];
-  /** Times in which the greedy neighbour sent, and in which it was silent. */
+  /** The times in which the greedy neighbour sent, and in which it was silent. */
   neighbourWindows: NeighbourWindow[];
-  /** Messages of a modest workspace over MCP meanwhile. */
+  /** The messages that a modest workspace sent over MCP in these times. */
   mcpMessages: McpMessage[];
-  /** Differences between what people were told is billed, the ledger and usage. */
+  /** Differences between what the dashboard reported as billed, the ledger and usage. */
   billingProblems: string[];
-  /** Records that the fault does not end as expected. */
+  /** Records that the fault did not end as expected. */
   recordProblem(text: string): void;
-  /** Records a figure for the table. Of several values under one name, the highest counts. */
+  /** Records a figure. Of several values with one name, the highest counts. */
   recordFigure(name: string, value: number): void;
 }

@@ -9,7 +9,7 @@ import type { Scenario } from './scenario.ts';
 const lookUps = ofKinds('look-up', 'small-allowance', 'enrich', 'refresh');
 const authenticated = ofKinds('look-up', 'small-allowance', 'enrich', 'refresh', 'account');
 
-/** Cached keys are accepted until their cache entries expire, and no longer. */
+/** Requires that cached keys are accepted until their cache entries expire, and not longer. */
 const cachedKeysExpire = all(
   someSucceed(10_000, authenticated),
   nothingSucceeds(cacheBoundMs, () => true),
@@ -18,7 +18,7 @@ const cachedKeysExpire = all(
 
 const keysRow = { row: 'keys KILL, STOP, cut; push only cut', breaksRevocationPush: true };
 const expiringRow = { ...keysRow, durationMs: [42_000, 48_000] as const, assertsTiming: true, check: cachedKeysExpire };
-/** Cuts the links, and revokes the key meanwhile. */
+/** Returns an injection that cuts the links and then revokes the key. */
 const cutAndRevoke =
   (links: RegExp): Scenario['inject'] =>
   async ({ system, revoke }) => {
@@ -60,8 +60,8 @@ const keysScenarios: Scenario[] = [
 ];
 
 const profilesRow = { row: 'profiles KILL, STOP, cut', expected: 'internal, unbilled; other routes serve' };
-const goOn = unaffected('requests to other routes', ofKinds('account', 'rate-limited'));
-const otherRoutesServe = all(goOn, failsOnlyWith('500 internal', '503 unavailable'));
+const otherRoutesContinue = unaffected('requests to other routes', ofKinds('account', 'rate-limited'));
+const otherRoutesServe = all(otherRoutesContinue, failsOnlyWith('500 internal', '503 unavailable'));
 const profilesScenarios: Scenario[] = [
   {
     ...profilesRow,
@@ -75,7 +75,7 @@ const profilesScenarios: Scenario[] = [
     name: 'profiles-stop',
     durationMs: [14_000, 20_000],
     inject: (context) => suspend(context, 'profiles-1'),
-    check: all(goOn, failsOnlyWith('500 internal', '503 unavailable', '0')),
+    check: all(otherRoutesContinue, failsOnlyWith('500 internal', '503 unavailable', '0')),
   },
   {
     ...profilesRow,
@@ -119,7 +119,7 @@ const scanScenarios: Scenario[] = [
   {
     ...scannerRow,
     name: 'scanner-stop',
-    // Longer than a lease.
+    // This is longer than a lease.
     durationMs: [38_000, 44_000],
     inject: (context) => injectDuringScans(context, (scanner) => suspend(context, scanner), { ofOne: true }),
   },

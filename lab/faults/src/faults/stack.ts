@@ -56,13 +56,13 @@ const kafkaScenarios: Scenario[] = [
   },
 ];
 
-/** Requests that do not need Redis succeed. The others get `unavailable`. */
+/** Requires that requests without an Idempotency-Key succeed, because they do not need Redis. The others may get `unavailable`. */
 const localLimits = all(
   unaffected('requests without an Idempotency-Key', (operation) => !isKeyed(operation)),
   failsOnlyWith('503 unavailable'),
 );
 const detectedWithinMs = 3_000;
-/** A request with an Idempotency-Key is not executed without Redis. It gets `unavailable`. */
+/** Requires that no request with an Idempotency-Key is executed without Redis, and that some get `unavailable`. */
 const keyedAreRefused = all(
   nothingSucceeds(detectedWithinMs, isKeyed),
   someGetResponse('503 unavailable', detectedWithinMs, isKeyed),
@@ -73,7 +73,7 @@ const redisRow = {
   losesRedisState: true,
   check: localLimits,
 };
-const awayRow = {
+const unavailableRow = {
   ...redisRow,
   durationMs: [20_000, 30_000] as const,
   assertsTiming: true,
@@ -82,8 +82,8 @@ const awayRow = {
 const redisScenarios: Scenario[] = [
   { ...redisRow, name: 'redis-kill', durationMs: [2_000, 5_000], inject: (context) => kill(context, 'redis') },
   { ...redisRow, name: 'redis-flushall', durationMs: [500, 2_000], inject: ({ system }) => flushRedis(system) },
-  { ...awayRow, name: 'redis-stop', inject: (context) => suspend(context, 'redis') },
-  { ...awayRow, name: 'redis-cut', inject: ({ system }) => cut(system.links(/>redis/)) },
+  { ...unavailableRow, name: 'redis-stop', inject: (context) => suspend(context, 'redis') },
+  { ...unavailableRow, name: 'redis-cut', inject: ({ system }) => cut(system.links(/>redis/)) },
 ];
 
 export const stackScenarios = [...mongodbScenarios, ...kafkaScenarios, ...redisScenarios];

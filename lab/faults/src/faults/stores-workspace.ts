@@ -1,9 +1,9 @@
 import type { Units } from '../clients/history.ts';
 
-/** A batch of a list is one call of the API. Each batch has one known domain. */
+/** The number of domains in a batch of a list, which is one call of the API. Each batch has one known domain. */
 const batchSize = 100;
 
-/** Domains of the open demo stores, each of which has a profile. */
+/** Resolves to the domains of the open demo stores, each of which has a profile. */
 export async function knownDomains(demoStoresUrl: string): Promise<string[]> {
   const response = await fetch(`${demoStoresUrl}/__control`);
   const { stores } = (await response.json()) as { stores: { domain: string; state: string }[] };
@@ -12,14 +12,14 @@ export async function knownDomains(demoStoresUrl: string): Promise<string[]> {
     .map(({ domain }) => domain);
 }
 
-/** Known domains among invented ones, so that the list is long enough for a fault. */
+/** Returns the known domains among invented ones, so that the list takes long enough for a fault. */
 export const listOf = (known: readonly string[]): string[] =>
   known.flatMap((domain, n) => [
     domain,
     ...Array.from({ length: batchSize - 1 }, (_, m) => `invented-${n}-${m}.example`),
   ]);
 
-/** Units of the key Dashboard. */
+/** Resolves to the units that the key `Dashboard` has spent. */
 export async function usageOfDashboard(url: string, secret: string): Promise<Units> {
   const response = await fetch(`${url}/v1/usage`, { headers: { Authorization: `Bearer ${secret}` } });
   const { by_key: rows } = (await response.json()) as {

@@ -7,14 +7,14 @@ import type { FaultContext, Heal, Scenario } from './scenario.ts';
 const lastsMs = 600_000;
 const quietMs = 12_000;
 
-const singles = ['keys-1', 'profiles-1', 'scan-scheduler-1', 'dashboard-1', 'mongodb', 'kafka', 'redis'];
+const singleInstances = ['keys-1', 'profiles-1', 'scan-scheduler-1', 'dashboard-1', 'mongodb', 'kafka', 'redis'];
 const replicated = ['gateway-1', 'gateway-2', 'metering-1', 'metering-2', 'scanner-1', 'scanner-2'];
 
-/** Every fault that can be injected, by name. */
+/** Returns every fault that can be injected, by name. */
 function faultsOf(context: FaultContext): Map<string, () => Promise<Heal>> {
   const { system } = context;
   const faults = new Map<string, () => Promise<Heal>>([['flush redis', () => flushRedis(system)]]);
-  for (const name of [...singles, ...replicated]) {
+  for (const name of [...singleInstances, ...replicated]) {
     faults.set(`kill ${name}`, () => kill(context, name));
     faults.set(`stop ${name}`, () => suspend(context, name));
   }
@@ -24,7 +24,7 @@ function faultsOf(context: FaultContext): Map<string, () => Promise<Heal>> {
   return faults;
 }
 
-/** The part that a fault affects. Two faults of one part would wait for each other. */
+/** Returns the part that a fault affects. Two faults of one part would wait for each other. */
 const partOf = (fault: string) => fault.split(' ')[1]?.replace(/-\d$/, '');
 
 export const twoAtATime: Scenario = {
@@ -63,7 +63,7 @@ export const twoAtATime: Scenario = {
   },
 };
 
-/** True when no request failed later than {@link recoveryBoundMs} after the start of the recovery. */
+/** Resolves to whether no request failed later than {@link recoveryBoundMs} after the start of the recovery. */
 async function recoversInTime({ clients, revokeRequestedMs }: FaultContext, recoveryStartMs: number): Promise<boolean> {
   let last = 0;
   const isQuiet = await poll(

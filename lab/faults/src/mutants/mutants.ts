@@ -3,11 +3,11 @@ import { promises } from '../checker/promises.ts';
 import { greedyNeighbour } from '../faults/neighbour.ts';
 
 /**
- * A mutant is a deliberate bug that the bench must catch, because a check that cannot fail proves nothing. Each mutant is a
- * patch that is applied to a copy of the checkout. The product has no switch for it.
+ * A mutant is a deliberate bug that the bench must catch, because a check that cannot fail proves nothing. Each mutant is a patch, which is
+ * applied to a copy of the checkout. The product has no switch for it.
  */
 export interface Mutant {
-  /** Its patch is a file of this name in lab/faults/mutants, with hyphens. */
+  /** The name. The file of the patch in lab/faults/mutants has the same name with hyphens in place of spaces. */
   name: string;
   /** The scenario that reveals the bug. */
   scenario: string;
@@ -22,7 +22,7 @@ export const mutants: readonly Mutant[] = [
   { name: 'no dedupe', scenario: 'redis-flushall', breaks: promises.billing },
   { name: 'offset committed early', scenario: 'metering-kill-before-commit', breaks: promises.billing },
   { name: 'stale key cache', scenario: 'keys-push-cut', breaks: promises.revocation },
-  // The gateway holds units ahead, and does not ask whether their lease has ended.
+  // The gateway spends the units of a lease without checking whether the lease has ended.
   { name: 'lease spent after its end', scenario: 'gateway-stop-lent', breaks: promises.billing },
   { name: 'empty page billed', scenario: 'gateway-kill', breaks: promises.billing },
   { name: 'new key per attempt', scenario: 'dashboard-gateway-cut', breaks: promises.billing },

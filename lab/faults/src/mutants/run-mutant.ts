@@ -10,7 +10,7 @@ import { type Mutant, patchOf } from './mutants.ts';
 
 type MutantOptions = Pick<SystemOptions, 'root' | 'stateDir' | 'cacheDir' | 'portBase' | 'report'> & { seed: number };
 
-/** Runs the mutant's scenario on a patched copy of the checkout. */
+/** Runs the scenario of the mutant on a patched copy of the checkout. */
 export async function runMutant(mutant: Mutant, options: MutantOptions) {
   const { root, stateDir, cacheDir, portBase, seed, report } = options;
   // The copy is outside the checkout, because git apply inside a repository resolves paths against that repository.

@@ -12,8 +12,8 @@ const fillTimeoutMs = 120_000;
 const askAgainMs = 20_000;
 
 /**
- * Imports the past of some demo stores, and requests scans of the open ones through the API. Resolves to their domains when each has a
- * profile.
+ * Imports earlier observations of some demo stores, and requests scans of the open ones through the API. Resolves to the domains of the open
+ * stores when each has a profile.
  */
 export async function fillCorpus(system: FaultSystem): Promise<string[]> {
   await importPast({ profilesAddress: system.direct.profiles, security: operatorSecurity({}) }, pasts, Date.now());
@@ -38,7 +38,7 @@ export async function fillCorpus(system: FaultSystem): Promise<string[]> {
 
     let unknown = open;
     while (unknown.length > 0) {
-      // A scan may fail while all processes start, so the scans of stores without a profile are requested again.
+      // A scan may fail while the processes start. Scans of stores without a profile are therefore requested again.
       await requestScans(unknown);
       const againMs = performance.now() + askAgainMs;
       while (unknown.length > 0 && performance.now() < againMs) {
@@ -58,14 +58,14 @@ export async function fillCorpus(system: FaultSystem): Promise<string[]> {
 
 export interface FilledSystem {
   system: FaultSystem;
-  /** Domains with a profile. */
+  /** The domains that have a profile. */
   stores: string[];
 }
 
-/** Two of each service that scales. */
+/** The services of which two instances run. */
 export const replicas = { gateway: 2, metering: 2, scanner: 2 };
 
-/** Starts a system without data, and fills it. It cannot be filled -> it is stopped, and the error is thrown. */
+/** Starts a system without data and fills it. If it cannot be filled, the system is stopped and the error is thrown. */
 export async function startFilledSystem(options: SystemOptions): Promise<FilledSystem> {
   rmSync(join(options.stateDir, 'data'), { recursive: true, force: true });
   const system = await startSystem(options);

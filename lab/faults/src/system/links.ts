@@ -1,14 +1,14 @@
 import { type Instance, portsOf, type ServiceName, type StartSettings } from '@shopscope/local';
 import type { Link, Toxiproxy } from './toxiproxy.ts';
 
-/** Links listen above the services' ports, which lie up to 300 above the base. */
+/** Links listen on ports above those of the services, which are up to 300 above the base. */
 const linksFrom = 400;
 const listenersFrom = 480;
 
-/** Each of these reaches Kafka through a link of its own, which can be cut alone. */
+/** Each of these groups of services reaches Kafka through a link of its own, which can be cut alone. */
 const kafkaClients = ['gateway', 'keys', 'others'] as const;
 
-/** The broker listens on `port` for these clients and advertises the link on `advertisedPort` to them. */
+/** Returns the listeners of the broker. For each group of clients it listens on `port`, and advertises the link on `advertisedPort`. */
 export const kafkaListenersOf = (settings: StartSettings) =>
   kafkaClients.map((client, n) => ({
     name: client.toUpperCase(),
@@ -26,13 +26,13 @@ const calls: Readonly<Partial<Record<ServiceName, readonly ServiceName[]>>> = {
 interface Wiring {
   settings: StartSettings;
   toxiproxy: Toxiproxy;
-  /** Where instances of a service listen. */
+  /** The instances, with the addresses on which they listen. */
   instances: readonly Pick<Instance, 'service' | 'url'>[];
 }
 
 /**
- * One link for every connection between two processes, for example `gateway-1>metering-2`, `metering-1>mongodb`,
- * `keys>kafka`, `gateway-2>redis`. A link can be cut, frozen, slowed and reset. Replicas count from 1.
+ * Creates a link for every connection between two processes, for example `gateway-1>metering-2`, `metering-1>mongodb`, `keys>kafka` and
+ * `gateway-2>redis`. A link can be cut, frozen, slowed and reset. Replicas count from 1.
  */
 export async function createLinks({ settings, toxiproxy, instances }: Wiring) {
   const byName = new Map<string, Link>();
@@ -65,7 +65,7 @@ export async function createLinks({ settings, toxiproxy, instances }: Wiring) {
   }
   return {
     byName,
-    /** Environment variables that make an instance connect through its links. */
+    /** Returns the environment variables that make an instance connect through its links. */
     env: (service: ServiceName, replica: number) => envOf(service, replica + 1, byName),
   };
 }

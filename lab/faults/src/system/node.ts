@@ -10,7 +10,7 @@ export interface Replaced {
 
 const replaceTimeoutMs = 120_000;
 
-/** A process of the system that faults can target, for example `metering-2` or `mongodb`. It is restarted when it ends. */
+/** Creates the handle of a process that faults can target, for example `metering-2` or `mongodb`. The process is restarted when it ends. */
 export function createNode(name: string, member: Member, isReady: (pid: number) => boolean) {
   const pidNow = () => {
     if (member.pid === null) throw new Error(`${name} does not run`);
@@ -22,7 +22,7 @@ export function createNode(name: string, member: Member, isReady: (pid: number) 
     get pid(): number {
       return pidNow();
     },
-    /** Resolves when another process has replaced `pid` and is ready, with the instants of its start and of its readiness. */
+    /** Resolves when another process has replaced the one with `pid` and is ready, to the instants of its start and of its readiness. */
     async untilReplaced(pid: number): Promise<Replaced> {
       let seen = { pid, startedMs: 0 };
       const back = async (): Promise<Replaced | undefined> => {
@@ -40,7 +40,7 @@ export function createNode(name: string, member: Member, isReady: (pid: number) 
     /** Suspends the process, as a debugger or a paused container does. */
     stop: () => signal('SIGSTOP'),
     continue: () => signal('SIGCONT'),
-    /** Resolves with how the process exited after SIGTERM. */
+    /** Sends SIGTERM. Resolves to a text that says how the process has exited. */
     async terminate(): Promise<string> {
       const ended = member.exited();
       signal('SIGTERM');

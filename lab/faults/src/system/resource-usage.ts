@@ -1,18 +1,21 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { FaultSystem } from './system.ts';
 
-/** Memory and open file descriptors of a process. */
+/** The memory and the open file descriptors of a process. */
 export interface ResourceUsage {
   name: string;
   residentMiB: number;
-  /** Without the data files of the servers: MongoDB opens each of several hundred when it is first used, and Kafka those of each partition. */
+  /**
+   * The number of open file descriptors, without those of data files: MongoDB opens each of several hundred files when it is first used, and
+   * Kafka those of each partition.
+   */
   descriptors: number;
 }
 
-/** The usage of every running process, by pid, while no fault is active. */
+/** The usage of every running process, by process id. It is taken while no fault is active. */
 export type ResourceSnapshot = ReadonlyMap<number, ResourceUsage>;
 
-/** Growth that is no leak: garbage not yet collected, and filled connection pools. */
+/** This growth is no leak: it is garbage that is not collected yet, and filled connection pools. */
 const allowedGrowthMiB = 120;
 const allowedGrowthDescriptors = 60;
 
@@ -32,19 +35,19 @@ export function resourceSnapshot(system: Pick<FaultSystem, 'nodes'>): ResourceSn
   );
 }
 
-/** Files of a collection or an index of MongoDB, and of a segment of a partition of Kafka. */
+/** The names of data files: of a collection or an index of MongoDB, or of a segment of a partition of Kafka. */
 const dataFile = /\.wt$|\/\d{20}\.(?:log|index|timeindex)$/;
 
 function isDataFile(descriptor: string): boolean {
   try {
     return dataFile.test(readlinkSync(descriptor));
   } catch {
-    // It was closed meanwhile.
+    // The descriptor was closed meanwhile.
     return false;
   }
 }
 
-/** Compares each process with itself over its own lifetime, because a replacement of a killed process starts small. */
+/** Compares each process only with its own earlier usage, because the process that replaces a killed one begins with little memory. */
 export function createGrowthDetector() {
   const seen = new Map<number, { first: ResourceUsage; last: ResourceUsage; times: number }>();
   const several = () => [...seen.values()].filter(({ times }) => times > 1);
@@ -55,9 +58,9 @@ export function createGrowthDetector() {
         seen.set(pid, { first: before?.first ?? size, last: size, times: (before?.times ?? 0) + 1 });
       }
     },
-    /** How many processes are in at least two snapshots. */
+    /** Returns how many processes are in at least two snapshots. */
     compared: (): number => several().length,
-    /** Processes that grew too much between their first snapshot and their last. */
+    /** Returns a text for each process that grew too much between its first and its last snapshot. */
     growth: (): string[] =>
       several().flatMap(({ first, last }) => [
         ...(last.residentMiB > first.residentMiB + allowedGrowthMiB

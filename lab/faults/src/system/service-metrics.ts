@@ -1,11 +1,11 @@
-/** The text of an instance's metrics. Empty when the instance does not respond within 2 s. */
+/** Resolves to the text of an instance's metrics. It is empty if the instance does not respond within 2 s. */
 export const metricsOf = (adminUrl: string): Promise<string> =>
   fetch(`${adminUrl}/metrics`, { signal: AbortSignal.timeout(2_000) }).then(
     (response) => response.text(),
     () => '',
   );
 
-/** Sum of a counter over its series that have the label, such as `topic="usage.v1"`. 0 without such a series. */
+/** Returns the sum of the series of a counter that have the label, for example `topic="usage.v1"`. It is 0 if there is no such series. */
 export function counterSum(metrics: string, name: string, label: string): number {
   return [...metrics.matchAll(/^(\w+)\{([^}]*)\} (\d+)/gm)]
     .filter(([, found, labels]) => found === name && labels?.split(',').includes(label))

@@ -17,23 +17,23 @@ import { createLinks, kafkaListenersOf } from './links.ts';
 import { createNode } from './node.ts';
 import { type Link, startToxiproxy, type Toxiproxy } from './toxiproxy.ts';
 
-/** The whole system as real processes: services run from their sources, with links between processes when asked for. */
+/** The whole system as real processes. Services run from their sources, and connect through links if `withLinks` is true. */
 export type FaultSystem = Awaited<ReturnType<typeof startSystem>>;
 
 export interface SystemOptions {
-  /** Root folder of the checkout that runs. */
+  /** The root folder of the checkout that runs. */
   root: string;
   stateDir: string;
   cacheDir: string;
   portBase: number;
   replicas: Partial<Record<ServiceName, number>>;
-  /** Without links, no connection can be cut and Go is not needed. */
+  /** Whether processes connect through links. Without links no connection can be cut, and Go is not needed. */
   withLinks: boolean;
   env?: Record<string, string>;
   report(line: string): void;
 }
 
-/** Delay before a process is restarted. It does not grow, because the bench causes the crashes itself. */
+/** The pause before a process is restarted. It does not grow, because the bench causes the crashes itself. */
 const restartPauseMs = 500;
 
 export async function startSystem(options: SystemOptions) {
@@ -112,11 +112,11 @@ function describe({ settings, instances, demoStores, parts, isReady, links }: St
   const instanceOf = (service: ServiceName) => instances.find((instance) => instance.service === service);
   const addressOf = (url: string | null | undefined) => (url ?? '').replace('grpc://', '');
   return {
-    /** Base address and readiness of each gateway. */
+    /** The base address and the admin address of each gateway. */
     gateways: instances
       .filter(({ service }) => service === 'gateway')
       .map(({ url, adminUrl }) => ({ url: url ?? '', adminUrl: adminUrl ?? '' })),
-    /** Direct addresses, without links. */
+    /** Addresses that lead to the processes directly, without links. */
     direct: {
       keys: addressOf(instanceOf('keys')?.url),
       profiles: addressOf(instanceOf('profiles')?.url),
@@ -125,7 +125,7 @@ function describe({ settings, instances, demoStores, parts, isReady, links }: St
       redisPort: settings.ports.redis,
       demoStoresUrl: demoStores.url ?? '',
     },
-    /** Metrics and readiness of every instance, by name. */
+    /** The admin address of every instance, by name. */
     adminUrls: new Map([...named].flatMap(([name, { adminUrl }]) => (adminUrl ? [[name, adminUrl] as const] : []))),
     nodes,
     node(name: string) {
@@ -133,12 +133,12 @@ function describe({ settings, instances, demoStores, parts, isReady, links }: St
       if (!node) throw new Error(`there is no ${name}; there are ${[...nodes.keys()].join(', ')}`);
       return node;
     },
-    /** Links whose names match. */
+    /** Returns the links whose names match. */
     links: (pattern: RegExp) => [...links.values()].filter(({ name }) => pattern.test(name)),
   };
 }
 
-/** `metering-1`, `metering-2`, …: replicas count from 1. */
+/** Names the instances `metering-1`, `metering-2` and so on. Replicas count from 1. */
 function nameInstances(instances: readonly Instance[]): Map<string, Instance> {
   const counts = new Map<string, number>();
   return new Map(

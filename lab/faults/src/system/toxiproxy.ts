@@ -5,8 +5,8 @@ import { type Child, freePort, LocalStackError, startChild } from '@shopscope/lo
 import { poll } from '../wait.ts';
 
 /**
- * Toxiproxy runs between two processes and can cut, freeze or slow their connection. Go downloads it from the Go module
- * proxy and verifies it with Go's checksum database. It is kept in the cache folder with the other downloaded programs.
+ * Toxiproxy forwards the connections between two processes, and can cut, freeze, slow or reset them. Go downloads it from the Go module proxy
+ * and verifies it with Go's checksum database. It is kept in the cache folder with the other downloaded programs.
  */
 const module = 'github.com/Shopify/toxiproxy/v2/cmd/server';
 const version = 'v2.12.0';
@@ -46,7 +46,7 @@ export async function startToxiproxy(options: { stateDir: string; cacheDir: stri
 
 type Api = (method: string, path: string, body?: unknown) => Promise<void>;
 
-/** A named connection between two processes. Requests of the caller go `up`, replies come `down`. */
+/** Creates a link: a named connection between two processes. Requests of the caller go `up`, and responses go `down`. */
 function linkOf(name: string, port: number, api: Api) {
   const path = `/proxies/${encodeURIComponent(name)}`;
   const toxics = new Set<string>();
@@ -58,9 +58,9 @@ function linkOf(name: string, port: number, api: Api) {
   return {
     name,
     port,
-    /** Closes every connection and refuses new ones, until healed. */
+    /** Closes every connection and refuses new ones, until `heal` is called. */
     cut: () => api('POST', path, { enabled: false }),
-    /** Drops all traffic while connections stay open, until healed. */
+    /** Drops all traffic while connections stay open, until `heal` is called. */
     async freeze(direction: 'up' | 'down' | 'both' = 'both'): Promise<void> {
       if (direction !== 'down') await add('timeout', 'upstream', { timeout: 0 });
       if (direction !== 'up') await add('timeout', 'downstream', { timeout: 0 });
@@ -68,7 +68,7 @@ function linkOf(name: string, port: number, api: Api) {
     /** Delays all traffic by `latency` ms. */
     slow: (direction: 'up' | 'down', latency: number) =>
       add('latency', direction === 'up' ? 'upstream' : 'downstream', { latency }),
-    /** Resets each connection `timeout` ms after its traffic began, until healed. */
+    /** Resets each connection `timeout` ms after its traffic has begun, until `heal` is called. */
     reset: (timeout: number) => add('reset_peer', 'downstream', { timeout }),
     async heal(): Promise<void> {
       for (const toxic of [...toxics]) {

@@ -1,11 +1,11 @@
-/** What the neighbour sent and received since it began. The names are those of the figures. */
+/** What the neighbour has sent and received since it began. The names are those of the figures. */
 export type NeighbourCounts = ReturnType<typeof noCounts>;
 
 export const noCounts = () => ({
   'neighbour executed': 0,
   'neighbour refused by limits': 0,
   'neighbour out of units': 0,
-  /** Requests under its key that got another response or, unless it hung up itself, none. */
+  /** Requests with its key that got another response or none, except those at which it hung up itself. */
   'neighbour failed': 0,
   'hang-ups': 0,
   'slow reads': 0,

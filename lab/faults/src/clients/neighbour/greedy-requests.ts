@@ -17,7 +17,7 @@ import {
   unsentBytes,
 } from './offered-load.ts';
 
-/** Other loopback addresses than that of the bench's clients, because the gateway counts failed keys by address. */
+/** These differ from the loopback address of the bench's clients, because the gateway counts failed keys by address. */
 const workspaceAddress = '127.0.0.2';
 const anonymousAddress = '127.0.0.3';
 const enrichPath = '/v1/stores/enrich';
@@ -45,7 +45,7 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
   const nextMcpKey = () => mcp.secrets[mcpSent++ % mcp.secrets.length] ?? '';
 
   const nextGateway = () => gateways[sent++ % gateways.length] as URL;
-  /** Remembers it until it closes. `onClose` is not called when the neighbour itself closes everything. */
+  /** Remembers a request or socket until it closes. `onClose` is not called if the neighbour itself closes everything. */
   const track = <T extends ClientRequest | Socket>(made: T, onClose: () => void): T => {
     const closingsBefore = closings;
     open.add(made);
@@ -53,7 +53,7 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
       open.delete(made);
       if (closings === closingsBefore) onClose();
     });
-    // The close follows.
+    // The event `close` follows an error.
     made.on('error', () => {});
     return made;
   };
@@ -66,7 +66,7 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
     let status = 0;
     const made = track(request({ hostname, port, agent, ...extra }), () => onEnd(status));
     made.once('response', (response: IncomingMessage) => {
-      // A response that is not received whole counts as none.
+      // A response that is not received completely counts as none.
       response.once('end', () => {
         status = response.statusCode ?? 0;
       });
@@ -112,7 +112,7 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
     localAddress,
   });
 
-  /** Connections whose bodies never complete, at most `max` at once. */
+  /** Opens connections whose bodies never complete, at most `max` at the same time. */
   const heldBodies = (max: number, count: 'open bodies' | 'MCP slow bodies', onCut: () => void) => {
     const held = new Set<Socket>();
     return {
@@ -189,7 +189,7 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
         return [headOf(host, mcpPing.length, headers, mcpPath), mcpPing.slice(0, -1)];
       });
     },
-    /** Closes every connection. What ends because of that is not counted. */
+    /** Closes every connection. Requests that end because of this are not counted. */
     closeAll() {
       closings += 1;
       for (const made of open) made.destroy();

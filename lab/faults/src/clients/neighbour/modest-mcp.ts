@@ -3,10 +3,10 @@ import type { McpMessage } from '../../checker/timeline.ts';
 import { atRate } from '../../wait.ts';
 
 const perSecond = 4;
-/** Another loopback address than those of the greedy neighbour. */
+/** This differs from the loopback addresses of the greedy neighbour. */
 const address = '127.0.0.4';
 const timeoutMs = 30_000;
-/** A tool that bills nothing. */
+/** The message calls a tool that bills nothing. */
 const body = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
@@ -14,7 +14,7 @@ const body = JSON.stringify({
   params: { name: 'get_usage', arguments: {} },
 });
 
-/** A workspace with one key that calls a tool over MCP at an even rate, and adds each message to `messages`. */
+/** Calls a tool over MCP at an even rate, with one key, and adds each message to `messages`. */
 export function startModestMcp({ url, secret }: { url: string; secret: string }, messages: McpMessage[]) {
   const agent = new Agent({ keepAlive: true });
   const sent: Promise<void>[] = [];

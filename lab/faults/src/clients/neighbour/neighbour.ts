@@ -5,9 +5,9 @@ import type { NeighbourCounts } from './counts.ts';
 export interface NeighbourOptions {
   gatewayUrls: readonly string[];
   secret: string;
-  /** Where the dashboard answers MCP, and the keys for it. */
+  /** The address at which the dashboard answers MCP messages, and the keys for them. */
   mcp: { url: string; secrets: readonly string[] };
-  /** Domains with a profile. */
+  /** The domains that have a profile. */
   known: readonly string[];
   seed: number;
 }
@@ -15,14 +15,14 @@ export interface NeighbourOptions {
 export type NeighbourCommand = 'begin' | 'pause';
 
 /**
- * A greedy neighbour: one workspace and one address without a key that send the worst that the limits admit. It runs in a thread
- * of its own, so that its work does not delay the requests of the bench's clients.
+ * Starts a greedy neighbour: one workspace and one address without a key that send the worst that the limits admit. It runs in a thread of
+ * its own, so that its work does not delay the requests of the bench's clients.
  */
 export function startNeighbour(workerData: NeighbourOptions) {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData });
   const failure = Promise.withResolvers<never>();
   worker.once('error', failure.reject);
-  // The rejection is reported by `pause`.
+  // `pause` reports the rejection.
   failure.promise.catch(() => {});
   const command = (name: NeighbourCommand) => worker.postMessage(name);
   return {

@@ -24,9 +24,9 @@ const rates: readonly (readonly [number, () => void])[] = [
 
 parentPort?.on('message', (command: NeighbourCommand) => {
   round += 1;
-  const mine = round;
+  const current = round;
   if (command === 'begin') {
-    for (const [perSecond, send] of rates) void atRate(perSecond, () => round !== mine, send);
+    for (const [perSecond, send] of rates) void atRate(perSecond, () => round !== current, send);
     return;
   }
   requests.closeAll();
