@@ -62,5 +62,7 @@ export function usageByKey(
   refunds: readonly RefundRecord[] = [],
 ): Map<string, Units> {
   const byKey = Map.groupBy([...charges, ...refunds], ({ keyId }) => keyId);
-  return new Map([...byKey].map(([keyId, amounts]) => [keyId, amounts.map(({ units }) => units).reduce(sumOf, noUnits)]));
+  return new Map(
+    [...byKey].map(([keyId, amounts]) => [keyId, amounts.map(({ units }) => units).reduce(sumOf, noUnits)]),
+  );
 }

@@ -25,7 +25,9 @@ export function compareRefunds(
     if (refundsOfJob.length !== (isDue ? 1 : 0)) {
       return [`job ${job.id} (${job.state}, refund ${job.refund}) was given back ${refundsOfJob.length} times`];
     }
-    return refundsOfJob.filter((refund) => !isUnitOf(job, refund)).map(() => `job ${job.id} was given back by another amount`);
+    return refundsOfJob
+      .filter((refund) => !isUnitOf(job, refund))
+      .map(() => `job ${job.id} was given back by another amount`);
   });
   const unknownJobs = [...byJob.keys()]
     .filter((id) => !byId.has(id))

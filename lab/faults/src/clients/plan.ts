@@ -161,7 +161,10 @@ const scan = (domain: string) => ({ method: 'POST', path: `/v1/stores/${domain}/
 
 /** Half of these requests are of stores with signals. Most others are of stores without signals, whose pages are empty and free. */
 const history = ({ known, withSignals }: PlanOptions, random: Random) =>
-  ({ method: 'GET', path: `/v1/stores/${random.pick(random.chance(0.5) ? withSignals : known)}/history?limit=3` }) as const;
+  ({
+    method: 'GET',
+    path: `/v1/stores/${random.pick(random.chance(0.5) ? withSignals : known)}/history?limit=3`,
+  }) as const;
 
 const search = { method: 'GET', path: '/v1/signals?limit=5' } as const;
 

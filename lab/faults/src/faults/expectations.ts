@@ -45,7 +45,9 @@ export const failsOnlyWith =
       .filter(isDuring(timeline))
       .map(({ outcome, status, code }) => (outcome === 'unknown' ? '0' : `${status || outcome} ${code}`))
       .filter((failure) => !allowed.includes(failure));
-    return unexpected.length > 0 ? [`${unexpected.length} requests failed otherwise than expected, one with ${unexpected[0]}`] : [];
+    return unexpected.length > 0
+      ? [`${unexpected.length} requests failed otherwise than expected, one with ${unexpected[0]}`]
+      : [];
   };
 
 /** Requires that none of these operations succeeds later than `afterMs` into the fault. With `allowsReplays`, stored responses are allowed. */

@@ -14,10 +14,7 @@ export function createDeliveryCounts() {
      * Counts a delivery of an event that has no other event to compare with. Returns whether the event has had more than
      * {@link maxDeliveriesAlone} deliveries.
      */
-    countDelivery(
-      { topic, partition }: { topic: string; partition: number },
-      { offset }: { offset: string },
-    ): boolean {
+    countDelivery({ topic, partition }: { topic: string; partition: number }, { offset }: { offset: string }): boolean {
       const name = `${topic}/${partition}`;
       const before = deliveries.get(name);
       const count = before?.offset === offset ? before.count + 1 : 1;
