@@ -4,6 +4,8 @@
 # WHERE=local: they read the system that `npm start` runs, by .local/ready.json.
 NS=${NS:-shopscope}
 READY=${SHOPSCOPE_LOCAL_DIR:-.local}/ready.json
+# Seconds that admin waits for an instance. A process that hangs answers never.
+ADMIN_TIMEOUT=${ADMIN_TIMEOUT:-10}
 
 is_local() { [ "${WHERE:-}" = local ]; }
 
@@ -47,21 +49,31 @@ local_logs() {
   return 1
 }
 
-# admin SERVICE PATH: prints the response of each instance's admin port
+# admin SERVICE PATH: prints the response of each instance's admin port. An instance does not respond within ADMIN_TIMEOUT -> status 1.
 admin() {
+  local urls url pods pod failed=0
   need_argument "${2:-}" "admin SERVICE PATH" || return
   if is_local; then
-    local urls url failed=0
     urls=$(from_ready services "$1") || return
-    while read -r url; do echo "== $url" && curl -sS --max-time 10 "$url/$2" && echo || failed=1; done <<<"$urls"
+    while read -r url; do
+      echo "== $url" && curl -sS --max-time "$ADMIN_TIMEOUT" "$url/$2" && echo || failed=1
+    done <<<"$urls"
     return $failed
   fi
   need_cluster || return
-  kubectl -n "$NS" get pods -l "app.kubernetes.io/name=$1" -o name |
-    while read -r pod; do
-      echo "== $pod"
-      kubectl -n "$NS" exec "$pod" -- node -e 'fetch(`http://127.0.0.1:${process.env.ADMIN_PORT}/${process.argv[1]}`).then((r) => r.text()).then(console.log)' "$2" </dev/null
-    done
+  pods=$(kubectl -n "$NS" get pods -l "app.kubernetes.io/name=$1" -o name) || return
+  while read -r pod; do
+    [ -n "$pod" ] || continue
+    echo "== $pod"
+    kubectl -n "$NS" exec "$pod" -- node -e '
+      const [path, seconds] = process.argv.slice(1);
+      const signal = AbortSignal.timeout(Number(seconds) * 1_000);
+      fetch(`http://127.0.0.1:${process.env.ADMIN_PORT}/${path}`, { signal }).then((r) => r.text()).then(console.log, (error) => {
+        console.error(error.name === "TimeoutError" ? `No response within ${seconds} s.` : String(error.cause ?? error));
+        process.exitCode = 1;
+      });' "$2" "$ADMIN_TIMEOUT" </dev/null || failed=1
+  done <<<"$pods"
+  return $failed
 }
 
 # ready SERVICE: prints whether each instance is ready, and the unavailable dependency

@@ -5,8 +5,8 @@ export class DemoUsageError extends Error {}
 
 const putBackTimeoutMs = 5_000;
 
-/** Moves the clocks of all instances of metering, which are named by their admin addresses. */
-export function createClocks(adminUrls: readonly string[]) {
+/** The movable clocks of all instances of a service, by their admin addresses. The service needs DEVELOPMENT_CLOCK. */
+export function createClocks(service: string, adminUrls: readonly string[]) {
   const putEach = (body: object, timeoutMs: number, check: (url: string, answer: Answer) => void) =>
     Promise.all(
       adminUrls.map(async (url) => {
@@ -21,8 +21,9 @@ export function createClocks(adminUrls: readonly string[]) {
   return {
     async moveTo(nowMs: number, deadline: Deadline): Promise<void> {
       await putEach({ now_ms: nowMs }, deadline.timeoutMs(), (url, { status, text }) => {
-        if (status === 404) throw new DemoUsageError(`Metering at ${url} runs without DEVELOPMENT_CLOCK=true.`);
-        if (status !== 200) throw new DemoUsageError(`Metering at ${url} did not move its time: ${text}`);
+        if (status === 404)
+          throw new DemoUsageError(`The service ${service} at ${url} runs without DEVELOPMENT_CLOCK=true.`);
+        if (status !== 200) throw new DemoUsageError(`The service ${service} at ${url} did not move its time: ${text}`);
       });
     },
     /** Gives every instance its real time again. An instance does not respond -> it throws DemoUsageError with the remedy. */
@@ -30,7 +31,7 @@ export function createClocks(adminUrls: readonly string[]) {
       await putEach({ offset_ms: 0 }, putBackTimeoutMs, (url, answer) => {
         // An instance without the setting responds with 404. Its time was never moved.
         if (answer.status === 200 || answer.status === 404) return;
-        const message = `The time of metering at ${url} was not put back; restart it.`;
+        const message = `The time of ${service} at ${url} was not put back; restart it.`;
         throw new DemoUsageError(message, { cause: answer });
       });
     },

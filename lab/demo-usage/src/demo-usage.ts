@@ -51,6 +51,9 @@ export interface DemoUsageOptions {
   clock?: Clock;
 }
 
+/** The keys of the usage should exist from this instant on. It is a week before the first usage of a run at `nowMs`. */
+export const usedSinceMs = (nowMs: number): number => nowMs - (days + 7) * dayMs;
+
 /** The numbers of charges that this run billed, that existed already, and that did not fit into the allowance. */
 export interface DemoUsage {
   billed: number;
@@ -69,7 +72,7 @@ const maxBatchSize = 500;
 export async function makeDemoUsage(options: DemoUsageOptions): Promise<DemoUsage> {
   const { clock = systemClock, seed = 'demo', adminUrls } = options;
   const deadline = createDeadline(timeoutMs, { clock });
-  const clocks = createClocks(adminUrls);
+  const clocks = createClocks('metering', adminUrls);
   const nowMs = clock.now();
   const todayMs = dayOf(nowMs);
   const plan: PlanOptions = { ...options, seed, firstRunDayMs: dayOf(options.firstRunMs) };

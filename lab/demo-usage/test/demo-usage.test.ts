@@ -221,7 +221,7 @@ describe('demo usage', () => {
     );
     try {
       await expect(makeDemoUsage({ ...optionsOf(), adminUrls: [plain.adminUrl] })).rejects.toThrow(
-        `Metering at ${plain.adminUrl} runs without DEVELOPMENT_CLOCK=true.`,
+        `The service metering at ${plain.adminUrl} runs without DEVELOPMENT_CLOCK=true.`,
       );
     } finally {
       await plain.stop();

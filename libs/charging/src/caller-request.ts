@@ -23,6 +23,14 @@ export interface BillableRequest<Caller extends Payer = Payer> extends CallerReq
   operation: { id: string };
 }
 
+/** The charge of one execution under its id, before its units are known. */
+export type NamedCharge<Caller extends Payer = Payer> = ReturnType<typeof chargeOf<Caller>> & {
+  /** The id of the charge and of its scans. */
+  chargeId: string;
+  /** The hash of the content if another execution may have the same charge id (an Idempotency-Key), otherwise undefined. */
+  fingerprint: Buffer | undefined;
+};
+
 /** Returns the members of a charge that come from its request. */
 export const chargeOf = <Caller extends Payer>(request: BillableRequest<Caller>) => {
   const { caller, origin, deadline, billing, operation } = request;

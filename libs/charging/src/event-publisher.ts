@@ -2,7 +2,7 @@ import type { EventProducer } from '@shopscope/kafka';
 import { type ScanRequested, scanRequested, type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 
-/** The events that the gateway publishes. Each promise resolves when its events are durable. */
+/** The events of charges and scan requests. Each promise resolves when its events are durable. */
 export type EventPublisher = ReturnType<typeof createEventPublisher>;
 
 export function createEventPublisher(producer: EventProducer) {

@@ -1,6 +1,6 @@
 /** Carries out a charge: from a lease or a reservation to the durable usage event. */
 export { type BalanceCache, createBalanceCache } from './balance-cache.ts';
-export { type BillableRequest, type CallerRequest, chargeOf } from './caller-request.ts';
+export { type BillableRequest, type CallerRequest, chargeOf, type NamedCharge, type Payer } from './caller-request.ts';
 export {
   AllowanceLentError,
   allowanceExhausted,

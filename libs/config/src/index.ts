@@ -87,6 +87,7 @@ export function drainDelayMs(config: { DRAIN_DELAY_MS?: number | undefined; SHOP
   return config.DRAIN_DELAY_MS ?? (config.SHOPSCOPE_ENV === 'production' ? 5_000 : 0);
 }
 
+export { developmentClockRule, developmentClockSettings } from './development-clock.ts';
 export { type GrpcTlsConfig, grpcTlsFiles, grpcTlsFilesRule, grpcTlsRule, grpcTlsSettings } from './grpc-tls.ts';
 export { type KafkaConfig, kafkaOptions, kafkaRules, kafkaSettings } from './kafka.ts';
 export { type LocalSystem, localSystemPath, readLocalSystem } from './local-system.ts';

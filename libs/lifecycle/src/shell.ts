@@ -21,6 +21,7 @@ export interface ServiceShellOptions {
     LOG_LEVEL: string;
     SHOPSCOPE_ENV?: string;
     DRAIN_DELAY_MS?: number | undefined;
+    DEVELOPMENT_CLOCK?: boolean;
   };
   /** The logger of runService. Default: a new logger, for tests. */
   logger?: Logger | undefined;

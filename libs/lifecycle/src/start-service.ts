@@ -1,5 +1,6 @@
-import { type Clock, systemClock } from '@shopscope/clock';
+import { type Clock, MovableClock, systemClock } from '@shopscope/clock';
 import type { Logger } from '@shopscope/telemetry';
+import { developmentClockRoute } from './development-clock.ts';
 import type { RunningService } from './running-service.ts';
 import { type ServiceShell, type ServiceShellOptions, startShell } from './shell.ts';
 
@@ -21,17 +22,20 @@ export interface ServiceParts extends ServiceShell {
 
 /**
  * Starts a service: `start` creates its resources and registers the cleanup of each. A stop first ends readiness. It then stops the
- * resources in reverse order.
+ * resources in reverse order. With DEVELOPMENT_CLOCK, programs on this machine can move the clock of the service.
  *
  * - `start` fails -> the resources created so far are stopped, and the call rejects.
  */
 export async function startService(
   options: Omit<ServiceShellOptions, 'logger' | 'processMetrics'>,
-  { clock = systemClock, onFatal, ...overrides }: ServiceOverrides,
+  { clock: source = systemClock, onFatal, ...overrides }: ServiceOverrides,
   start: (parts: ServiceParts) => Promise<Omit<RunningService, 'name' | 'adminUrl' | 'stop'>>,
 ): Promise<RunningService> {
   const shell = await startShell({ ...options, ...overrides });
   const { adminUrl, resources, logger } = shell;
+  const movable = options.config.DEVELOPMENT_CLOCK ? new MovableClock(source) : undefined;
+  if (movable) shell.addLocalRoute(developmentClockRoute(movable, logger));
+  const clock = movable ?? source;
   const logFatal = (error: unknown) => logger.fatal({ err: error }, 'a part of the service has failed permanently');
   try {
     const started = await start(Object.assign(shell, { clock, onFatal: onFatal ?? logFatal }));

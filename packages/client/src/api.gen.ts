@@ -690,7 +690,7 @@ export interface components {
                 /** @description Name of the workspace */
                 readonly name: string;
             };
-            /** @description The plan and its limits */
+            /** @description The plan, its limits and its quotas */
             readonly plan: {
                 /** @description The plan of the workspace */
                 readonly slug: string;
@@ -708,6 +708,19 @@ export interface components {
                     readonly live_refreshes_per_period: number;
                     /** @description Requests per minute of one key */
                     readonly rpm: number;
+                };
+                /** @description What the workspace may keep at one time */
+                readonly quotas: {
+                    /** @description Lists of the workspace */
+                    readonly lists: number;
+                    /** @description Stores in all lists together; a store in two lists counts twice */
+                    readonly list_stores: number;
+                    /** @description Watchlists of the workspace */
+                    readonly watchlists: number;
+                    /** @description Stores in all watchlists together; a store in two watchlists counts twice */
+                    readonly watched_stores: number;
+                    /** @description Webhook endpoints of the workspace */
+                    readonly webhooks: number;
                 };
             };
             readonly period: components["schemas"]["Period"];
@@ -2480,6 +2493,13 @@ export interface operations {
                      *           "history_days": 365,
                      *           "live_refreshes_per_period": 5000,
                      *           "rpm": 600
+                     *         },
+                     *         "quotas": {
+                     *           "lists": 100,
+                     *           "list_stores": 250000,
+                     *           "watchlists": 50,
+                     *           "watched_stores": 25000,
+                     *           "webhooks": 20
                      *         }
                      *       },
                      *       "period": {

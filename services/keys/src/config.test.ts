@@ -23,6 +23,17 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
   }
 };
 
+it('keys has no movable clock unless its configuration asks for one, and production refuses it', () => {
+  const env = { ...environment, KEY_PEPPER: one };
+  expect(loadConfig(env).DEVELOPMENT_CLOCK).toBe(false);
+  expect(loadConfig({ ...env, DEVELOPMENT_CLOCK: 'true' }).DEVELOPMENT_CLOCK).toBe(true);
+  for (const SHOPSCOPE_ENV of ['production', '']) {
+    expect(problemsOf({ ...env, SHOPSCOPE_ENV, DEVELOPMENT_CLOCK: 'true' })).toContainEqual(
+      expect.stringMatching(/^DEVELOPMENT_CLOCK: /),
+    );
+  }
+});
+
 describe('pepper settings', () => {
   it('KEY_PEPPER configures one pepper with the id 1', () => {
     expect(read({ KEY_PEPPER: one })).toEqual([{ id: '1', secret: one }]);

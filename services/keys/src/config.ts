@@ -1,4 +1,6 @@
 import {
+  developmentClockRule,
+  developmentClockSettings,
   type Environment,
   grpcTlsRule,
   grpcTlsSettings,
@@ -21,6 +23,7 @@ const settings = z.object({
   ...grpcTlsSettings,
   ...mongoSettings('keys'),
   ...kafkaSettings,
+  ...developmentClockSettings,
   ADMIN_PORT: port().default(9081),
   GRPC_PORT: port().default(50051),
   /** The secret of the only pepper. Its id is `1`. */
@@ -49,6 +52,7 @@ export const loadConfig = (env: Environment): KeysConfig =>
     mongoRules,
     kafkaRules,
     grpcTlsRule('keys'),
+    developmentClockRule,
     onePepperSetting,
     secretRule('KEY_PEPPER'),
     secretRule('KEY_PEPPERS', { secretsOf: (text) => parsePeppers(text).peppers.map((pepper) => pepper.secret) }),

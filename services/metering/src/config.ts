@@ -1,7 +1,8 @@
 import { hourMs } from '@shopscope/clock';
 import {
+  developmentClockRule,
+  developmentClockSettings,
   type Environment,
-  flag,
   grpcTlsRule,
   grpcTlsSettings,
   integer,
@@ -10,7 +11,6 @@ import {
   mongoRules,
   mongoSettings,
   port,
-  type Rule,
   readConfig,
   serviceSettings,
   z,
@@ -21,21 +21,14 @@ const settings = z.object({
   ...grpcTlsSettings,
   ...mongoSettings('metering'),
   ...kafkaSettings,
+  ...developmentClockSettings,
   ADMIN_PORT: port().default(9083),
   GRPC_PORT: port().default(50053),
   /** A request is billed or voided within 10.5 s. The remaining time is for clocks that differ between instances. */
   RESERVATION_TTL_MS: integer({ min: 11_000, max: 300_000 }).default(60_000),
   SWEEP_INTERVAL_MS: integer({ min: 100, max: 300_000 }).default(5_000),
   RECONCILE_INTERVAL_MS: integer({ min: 100, max: hourMs }).default(180_000),
-  /** Whether programs on this machine may move the time of the service. Only for development and test. */
-  DEVELOPMENT_CLOCK: flag().default(false),
 });
-
-/** Time determines the charges, so it must not be moved in production, which is the default of SHOPSCOPE_ENV. */
-const developmentClockRule: Rule = ({ DEVELOPMENT_CLOCK, SHOPSCOPE_ENV = 'production' }) =>
-  DEVELOPMENT_CLOCK === 'true' && SHOPSCOPE_ENV === 'production'
-    ? ['DEVELOPMENT_CLOCK: time may be moved only where SHOPSCOPE_ENV is development or test']
-    : [];
 
 export type MeteringConfig = z.output<typeof settings>;
 

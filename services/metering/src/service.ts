@@ -1,5 +1,5 @@
 import { createDeadline, createKeyedBatcher, startPeriodicLoop } from '@shopscope/async';
-import { type Clock, dayMs, MovableClock } from '@shopscope/clock';
+import { type Clock, dayMs } from '@shopscope/clock';
 import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import { AppError } from '@shopscope/errors';
 import { serveGrpc } from '@shopscope/grpc';
@@ -22,7 +22,6 @@ import { attemptKey } from './domain/ledger-entry.ts';
 import type { NeedsCatchUp, Reserved } from './domain/reserved.ts';
 import { meteringAccess } from './inbound/grpc/access.ts';
 import { meteringHandlers } from './inbound/grpc/handlers.ts';
-import { developmentClockRoute } from './inbound/http/development-clock.ts';
 import { refundGroup, refundRequestedSubscription } from './inbound/kafka/refund-requested.ts';
 import { usageGroup, usageRecordedSubscription } from './inbound/kafka/usage-recorded.ts';
 import { createMetrics, type MeteringMetrics } from './metrics.ts';
@@ -45,10 +44,7 @@ import { createUsageCounterStore, usageCounterIndexes } from './outbound/mongo/u
 /** The composition root. It registers the cleanup of each resource when it creates it. */
 export const startMetering = (config: MeteringConfig, overrides: ServiceOverrides = {}): Promise<RunningService> =>
   startService({ name: 'metering', config }, overrides, async (parts) => {
-    const { logger, registry, resources, onFatal } = parts;
-    const movable = config.DEVELOPMENT_CLOCK ? new MovableClock(parts.clock) : undefined;
-    if (movable) parts.addLocalRoute(developmentClockRoute(movable, logger));
-    const clock = movable ?? parts.clock;
+    const { logger, registry, resources, clock, onFatal } = parts;
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'metering', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);

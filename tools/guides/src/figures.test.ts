@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { workTimeoutMs } from '@shopscope/charging';
 import { dayMs, hourMs } from '@shopscope/clock';
 import { maxInputLength } from '@shopscope/domain-name';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultMaxUnits } from '../../../packages/cli/src/commands/enrich.ts';
 import { exitCodes } from '../../../packages/cli/src/exit-codes.ts';
 import { defaults } from '../../../packages/client/src/client.ts';
@@ -118,18 +118,31 @@ test('a revocation is in force as soon as the guides promise', () => {
   expect(cacheTtlMs).toBeLessThan(60_000);
 });
 
-describe.each(initialPlans)('plan $slug', ({ slug, rpm, concurrency, enrichBatchMax, included, ...days }) => {
-  const { freshnessDays, historyDays } = days;
+const figuresOfPlans: Record<string, (plan: (typeof initialPlans)[number]) => number> = {
+  rpm: ({ rpm }) => rpm,
+  concurrency: ({ concurrency }) => concurrency,
+  enrich_batch_max: ({ enrichBatchMax }) => enrichBatchMax,
+  freshness_days: ({ freshnessDays }) => freshnessDays,
+  history_days: ({ historyDays }) => historyDays,
+  live_refreshes_per_period: ({ included }) => included.lookupLive,
+  lookup_cached: ({ included }) => included.lookupCached,
+  history_query: ({ included }) => included.historyQuery,
+  refresh_requested: ({ included }) => included.refreshRequested,
+  lists: ({ quotas }) => quotas.lists,
+  list_stores: ({ quotas }) => quotas.listStores,
+  watchlists: ({ quotas }) => quotas.watchlists,
+  watched_stores: ({ quotas }) => quotas.watchedStores,
+  webhooks: ({ quotas }) => quotas.webhooks,
+};
 
-  test(`the plan ${slug} has its limits and units in the table of plans`, () => {
-    const cells = [rpm, concurrency, enrichBatchMax, freshnessDays, historyDays, included.lookupLive];
-    const units = [included.lookupCached, included.historyQuery, included.refreshRequested];
-    expect(textOf('billing')).toContain(`| ${[slug, ...[...cells, ...units].map(grouped)].join(' | ')} |`);
-  });
+test.each(Object.entries(figuresOfPlans))('the table of plans has %s of every initial plan', (name, figureOf) => {
+  expect(textOf('billing')).toContain(`| limit | ${initialPlans.map(({ slug }) => slug).join(' | ')} | meaning |`);
+  expect(textOf('billing')).toContain(`| \`${name}\` | ${initialPlans.map(figureOf).map(grouped).join(' | ')} |`);
+});
 
-  test(`the plan ${slug} has its days where freshness is explained`, () => {
-    expect(textOf('freshness')).toContain(`| ${slug} | ${freshnessDays} |`);
-  });
+test('the range of days after which a profile is stale is that of the initial plans', () => {
+  const days = initialPlans.map(({ freshnessDays }) => freshnessDays);
+  expect(textOf('freshness')).toContain(`: ${Math.min(...days)} to ${Math.max(...days)}, by [plan]`);
 });
 
 test('the presets of keys are those of the dashboard', () => {

@@ -189,6 +189,29 @@ describe('npm start', () => {
     expect((await api('/v1/stores/enrich', { key: ready.keys.read_only, body: refresh })).status).toBe(403);
   });
 
+  it('npm start has keys that are older than their first use, in a workspace that is as old', async () => {
+    const admin = async (workspace: string, ...args: string[]) =>
+      JSON.parse((await runToEnd('admin', ...args, '--workspace', workspace, '--json')).output);
+    const used = async () => {
+      const { data } = (await admin(ready.workspace_id, 'key', 'list')) as {
+        data: { created_at: string; last_used_at: string | null }[];
+      };
+      return data.filter(({ last_used_at: at }) => at !== null);
+    };
+    await waitUntil('the use of four keys', async () => (await used()).length >= 4);
+    const { created_at: createdAt } = await admin(ready.workspace_id, 'workspace', 'show');
+    // The usage begins at the start of the 14th day, with today.
+    const firstUseMs = Date.now() - (Date.now() % dayMs) - 13 * dayMs;
+    for (const key of await used()) {
+      expect(Date.parse(key.created_at)).toBeLessThan(firstUseMs);
+      expect(Date.parse(key.created_at)).toBeGreaterThanOrEqual(Date.parse(createdAt));
+    }
+    // The time of keys was put back before the corpus workspace was created.
+    const { corpusKey } = JSON.parse(readFileSync(join(localDir, 'state.json'), 'utf8'));
+    const corpus = await admin(corpusKey.workspaceId, 'workspace', 'show');
+    expect(Date.parse(corpus.created_at)).toBeGreaterThan(Date.now() - dayMs);
+  });
+
   it('npm start has an admin and a member of the demo workspace, who sign in to the dashboard', async () => {
     for (const role of ['admin', 'member'] as const) {
       const { email, password } = ready.dashboard[role];

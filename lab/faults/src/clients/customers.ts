@@ -112,7 +112,8 @@ async function putPlan(keys: Keys, slug: string, limits: Limits): Promise<void> 
   const days = { freshnessDays: 0, historyDays: 365 };
   const unlimited = { historyQuery: unlimitedUnits, refreshRequested: unlimitedUnits };
   const units = { lookupCached: included, lookupLive: liveRefreshes, ...unlimited };
-  await keys.putPlan({ plan: { slug, rpm, concurrency, enrichBatchMax: batchSize, ...days, included: units }, actor });
+  const plan = { slug, rpm, concurrency, enrichBatchMax: batchSize, ...days, included: units, quotas: undefined };
+  await keys.putPlan({ plan, actor });
 }
 
 async function createWorkspace(keys: Keys, slug: string, count: number): Promise<Customer> {

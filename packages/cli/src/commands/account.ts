@@ -14,7 +14,9 @@ export default {
         ['Scopes', key.scopes.join(' ')],
         ['Expires', key.expires_at ?? 'never'],
         ['Plan', plan.slug],
-        ...Object.entries(plan.limits).map(([limit, value]) => [limit, String(value)] as [string, string]),
+        ...Object.entries({ ...plan.limits, ...plan.quotas }).map(
+          ([limit, value]) => [limit, String(value)] as [string, string],
+        ),
       ]),
     );
   },

@@ -154,7 +154,7 @@ class Account(TypedDict):
     workspace: AccountWorkspace
     """Whom the key belongs to: usage, limits and bills are its own"""
     plan: AccountPlan
-    """The plan and its limits"""
+    """The plan, its limits and its quotas"""
     period: Period
 
 
@@ -185,12 +185,14 @@ class AccountWorkspace(TypedDict):
 
 
 class AccountPlan(TypedDict):
-    """The plan and its limits"""
+    """The plan, its limits and its quotas"""
 
     slug: str
     """The plan of the workspace"""
     limits: AccountPlanLimits
     """The limits of the plan"""
+    quotas: AccountPlanQuotas
+    """What the workspace may keep at one time"""
 
 
 class AccountPlanLimits(TypedDict):
@@ -208,6 +210,21 @@ class AccountPlanLimits(TypedDict):
     """Scans that refresh may queue in a period"""
     rpm: int
     """Requests per minute of one key"""
+
+
+class AccountPlanQuotas(TypedDict):
+    """What the workspace may keep at one time"""
+
+    lists: int
+    """Lists of the workspace"""
+    list_stores: int
+    """Stores in all lists together; a store in two lists counts twice"""
+    watchlists: int
+    """Watchlists of the workspace"""
+    watched_stores: int
+    """Stores in all watchlists together; a store in two watchlists counts twice"""
+    webhooks: int
+    """Webhook endpoints of the workspace"""
 
 
 class Authentication(TypedDict):

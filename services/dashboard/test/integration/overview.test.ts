@@ -122,6 +122,25 @@ describe('requests of the last day', () => {
     expect(await text).toContain('had 6,000 requests with the key Production, about 100 of 600 a minute');
     expect(await text).toContain('5 requests of these days were refused');
   });
+
+  it('the plan page shows the quotas of the plan', async () => {
+    const { workspaceId, browser, base } = await setUp();
+    const { plan } = await system.clients.keys.getWorkspace({ workspaceId });
+    const quotas = { lists: 41, listStores: 4_200, watchlists: 43, watchedStores: 44, webhooks: 45 };
+    const changed = { ...(plan as NonNullable<typeof plan>), slug: 'with_quotas', quotas };
+    await system.clients.keys.createPlan({ plan: changed, actor: 'test' });
+    await system.clients.keys.setWorkspacePlan({ workspaceId, planSlug: changed.slug, actor: 'test' });
+    const text = await textOf(await browser.get(`${base}/settings/plan`));
+    for (const shown of [
+      'Lists41',
+      'Stores in all lists4,200',
+      'Watchlists43',
+      'Stores in all watchlists44',
+      'Webhooks45',
+    ]) {
+      expect(text).toContain(shown);
+    }
+  });
 });
 
 /** The text of a page, without elements and comments. */

@@ -28,6 +28,7 @@ beforeAll(async () => {
         freshnessDays: 30,
         historyDays: 30,
         included: { lookupCached: 3, lookupLive: 0, historyQuery: 0, refreshRequested: 0 },
+        quotas: undefined,
       },
     });
   }
@@ -335,6 +336,7 @@ describe('lists', () => {
         freshnessDays: 30,
         historyDays: 30,
         included: { lookupCached: 100, lookupLive: 0, historyQuery: 0, refreshRequested: 0 },
+        quotas: undefined,
       },
     });
     await system.clients.keys.setWorkspacePlan({ workspaceId, planSlug: 'slow', actor: 'test' });

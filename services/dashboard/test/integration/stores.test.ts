@@ -393,6 +393,7 @@ describe('failures of other services', () => {
         freshnessDays: 7,
         historyDays: 30,
         included: { lookupCached: 1, lookupLive: 0, historyQuery: 0, refreshRequested: 0 },
+        quotas: undefined,
       },
     });
     await system.clients.keys.setWorkspacePlan({ workspaceId, planSlug: 'tiny', actor: 'test' });

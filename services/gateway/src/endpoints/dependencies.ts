@@ -1,10 +1,10 @@
 import type { BalanceCache, ChargeDependencies, EventPublisher, MeteringClient } from '@shopscope/charging';
 import type { Clock } from '@shopscope/clock';
+import type { ScanSchedulerClient } from '@shopscope/enrich';
 import type { WorkspaceTags } from '../http/entity-tag.ts';
 import type { RunOnceDependencies } from '../idempotency/run-once.ts';
 import type { KeysClient } from '../keys/keys-client.ts';
 import type { ProfilesClient } from '../peers/profiles-client.ts';
-import type { ScanSchedulerClient } from '../scans/scheduler-client.ts';
 import type { CursorSigner } from './cursor.ts';
 import type { Documents } from './discovery/documents.ts';
 import type { WorkspaceTurns } from './enrich-stores/workspace-turns.ts';

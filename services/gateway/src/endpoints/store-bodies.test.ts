@@ -1,5 +1,6 @@
+import type { EnrichResult } from '@shopscope/enrich';
 import { describe, expect, it } from 'vitest';
-import { type EnrichResult, enrichResponseBody, storeResponseBody } from './store-bodies.ts';
+import { enrichResponseBody, storeResponseBody } from './store-bodies.ts';
 
 const store = Buffer.from('{"domain": "shop.example",  "name":"Täst \\u0041"}');
 const result = (over: Partial<EnrichResult>): EnrichResult => ({

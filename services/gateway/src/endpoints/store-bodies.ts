@@ -1,18 +1,10 @@
 import { Buffer } from 'node:buffer';
+import type { EnrichResult } from '@shopscope/enrich';
 
 /**
  * Response bodies that contain store bodies. Store bodies are copied as the bytes that profiles stores, without parsing.
  * One store therefore has the same bytes in every response.
  */
-export interface EnrichResult {
-  input: string;
-  match: 'matched' | 'stale' | 'no_match' | 'error';
-  reason: 'not_in_corpus' | 'invalid_domain' | null;
-  scanJobId: string | undefined;
-  /** The store body. It is set for matched and stale stores. */
-  store: Buffer | undefined;
-}
-
 export interface EnrichResponse {
   requestId: string;
   billed: { lookupCached: number; lookupLive: number };

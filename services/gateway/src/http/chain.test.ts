@@ -42,6 +42,7 @@ const caller = (scopes: string[]): Caller => ({
     freshnessDays: 1,
     historyDays: 1,
     included: noUnits,
+    quotas: { lists: 1, listStores: 1, watchlists: 1, watchedStores: 1, webhooks: 1 },
   },
 });
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { chargeOf, type RequestBilling } from '@shopscope/charging';
+import { chargeOf, type NamedCharge, type RequestBilling } from '@shopscope/charging';
 import { invalidField } from '@shopscope/errors';
 import { deriveId, newId } from '@shopscope/ids';
 import { idempotencyKeyLength } from '../contract/headers.ts';
@@ -7,13 +7,7 @@ import type { Reply } from '../http/reply/reply.ts';
 import type { BillableRequest, Caller } from '../keys/caller.ts';
 import { fingerprintOf, type IdempotentResponse, type RunOnceDependencies, runOnce } from './run-once.ts';
 
-/** The charge of one execution, before its units are known. */
-export type PendingCharge = ReturnType<typeof chargeOf<Caller>> & {
-  /** The id of the charge and of its scans. */
-  chargeId: string;
-  /** The hash of the content if the request has an Idempotency-Key, otherwise undefined. */
-  fingerprint: Buffer | undefined;
-};
+export type PendingCharge = NamedCharge<Caller>;
 
 /**
  * Executes a POST: with an Idempotency-Key once for its content (run-once.ts), otherwise each time, with a new charge id. `content` is

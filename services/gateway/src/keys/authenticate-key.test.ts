@@ -43,6 +43,7 @@ function responseOf(
       freshnessDays: 1,
       historyDays: 1,
       included: undefined,
+      quotas: undefined,
     },
   };
 }

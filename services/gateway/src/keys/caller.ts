@@ -1,7 +1,7 @@
 import type * as Charging from '@shopscope/charging';
 import { type Environment, isEnvironment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
-import { type Key, KeyUse, noUnits, type Plan, type Workspace } from '@shopscope/proto';
+import { type Key, KeyUse, noUnits, type Plan, Quotas, type Workspace } from '@shopscope/proto';
 
 /**
  * The use of a key. Each listener accepts the keys of one use: the public listener accepts the keys of people's systems, and the
@@ -16,7 +16,7 @@ export type BillableRequest = Charging.BillableRequest<Caller>;
 export type CallerPlan = Caller['plan'];
 
 /** The verified API key of a request, its workspace and the plan of the workspace. Throws `internal` if the environment is unknown. */
-export function callerOf(key: Key, workspace: Workspace, { included = noUnits, ...plan }: Plan) {
+export function callerOf(key: Key, workspace: Workspace, { included = noUnits, quotas, ...plan }: Plan) {
   const use: CallerUse = key.use === KeyUse.DASHBOARD ? 'dashboard' : 'api';
   return {
     keyId: key.id,
@@ -29,7 +29,7 @@ export function callerOf(key: Key, workspace: Workspace, { included = noUnits, .
     expiresAtMs: key.expiresAtMs,
     workspaceId: workspace.id,
     workspaceName: workspace.name,
-    plan: { ...plan, included },
+    plan: { ...plan, included, quotas: Quotas.create(quotas) },
   };
 }
 

@@ -1,5 +1,6 @@
 import { createMeteringClient } from '@shopscope/charging';
 import { grpcTlsFiles, type PeerName } from '@shopscope/config';
+import { createScanSchedulerClient } from '@shopscope/enrich';
 import { connectPeer, openGrpcSecurity, type UnaryDefinition } from '@shopscope/grpc';
 import {
   KeysServiceService,
@@ -9,7 +10,6 @@ import {
 } from '@shopscope/proto';
 import { createKeysClient } from '../keys/keys-client.ts';
 import { createProfilesClient } from '../peers/profiles-client.ts';
-import { createScanSchedulerClient } from '../scans/scheduler-client.ts';
 import type { Context } from './context.ts';
 import type { Probe } from './health-probes.ts';
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('GET /v1/account', () => {
-  it('GET /v1/account shows the key, the workspace, the plan with its limits, and the included and used units', async () => {
+  it('GET /v1/account shows the key, the workspace, the plan with its limits and quotas, and the included and used units', async () => {
     const expiresAtMs = Date.now() + 3_600_000;
     const { secret, keyId, workspaceId } = gateway.backends.addKey({
       label: 'Production',
@@ -42,6 +42,7 @@ describe('GET /v1/account', () => {
           live_refreshes_per_period: 5_000,
           rpm: 600,
         },
+        quotas: { lists: 100, list_stores: 250_000, watchlists: 50, watched_stores: 25_000, webhooks: 20 },
       },
       period: {
         starts_at: new Date(startMs).toISOString(),

@@ -16,7 +16,6 @@ it('a gateway that stops is not ready first, still serves requests and ends thei
   await expect.poll(() => gateway.service.pending()).toBe(1);
   const stopped = gateway.service.stop();
   expect(await ready()).toBe(503);
-  // Ends because the gateway closes it.
   const served = await sendRaw(gateway.port, ['GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n']);
   expect(served).toMatch(/^HTTP\/1\.1 200 /);
   expect(served.toLowerCase()).toContain('connection: close');

@@ -2,12 +2,13 @@ import { invalidField } from '@shopscope/errors';
 import type * as proto from '@shopscope/proto';
 
 /** If freshnessDays is 0, every profile is stale. */
-export type Plan = Omit<proto.Plan, 'included'> & { included: proto.Units };
+export type Plan = Omit<proto.Plan, 'included' | 'quotas'> & { included: proto.Units; quotas: proto.Quotas };
 
 const plan = (
   slug: string,
   [rpm, concurrency, enrichBatchMax, freshnessDays, historyDays]: [number, number, number, number, number],
   [lookupLive, lookupCached, historyQuery, refreshRequested]: [number, number, number, number],
+  [lists, listStores, watchlists, watchedStores, webhooks]: [number, number, number, number, number],
 ): Plan => ({
   slug,
   rpm,
@@ -16,15 +17,22 @@ const plan = (
   freshnessDays,
   historyDays,
   included: { lookupCached, lookupLive, historyQuery, refreshRequested },
+  quotas: { lists, listStores, watchlists, watchedStores, webhooks },
 });
+
+const free = plan('free', [30, 2, 10, 30, 30], [25, 1_000, 50, 25], [3, 1_000, 1, 100, 2]);
 
 /** A new installation starts with these plans. Operators can change and delete them, and a restart does not undo this. */
 export const initialPlans: readonly Plan[] = [
-  plan('free', [30, 2, 10, 30, 30], [25, 1_000, 50, 25]),
-  plan('starter', [120, 5, 25, 14, 90], [500, 25_000, 1_000, 500]),
-  plan('growth', [600, 20, 100, 7, 365], [5_000, 250_000, 25_000, 5_000]),
-  plan('scale', [3_000, 50, 100, 3, 1_825], [50_000, 2_500_000, 250_000, 50_000]),
+  free,
+  plan('starter', [120, 5, 25, 14, 90], [500, 25_000, 1_000, 500], [20, 25_000, 10, 2_500, 5]),
+  plan('growth', [600, 20, 100, 7, 365], [5_000, 250_000, 25_000, 5_000], [100, 250_000, 50, 25_000, 20]),
+  plan('scale', [3_000, 50, 100, 3, 1_825], [50_000, 2_500_000, 250_000, 50_000], [1_000, 2_500_000, 500, 250_000, 50]),
 ];
+
+/** The quotas of a plan that has none of its own: those of the initial plan of its slug, else of free. */
+export const defaultQuotas = (slug: string): proto.Quotas =>
+  (initialPlans.find((initial) => initial.slug === slug) ?? free).quotas;
 
 /** The largest number of plans. There is a limit, because ListPlans returns all of them in one response. */
 export const maxPlans = 200;
@@ -32,11 +40,15 @@ export const maxPlans = 200;
 type Changes<T> = { [Member in keyof T]?: T[Member] | undefined };
 
 /** The members of a plan that an operator changes. Absent members do not change. */
-export type PlanChanges = Changes<Omit<Plan, 'slug' | 'included'>> & { included?: Changes<proto.Units> };
+export type PlanChanges = Changes<Omit<Plan, 'slug' | 'included' | 'quotas'>> & {
+  included?: Changes<proto.Units>;
+  quotas?: Changes<proto.Quotas>;
+};
 
 /** The maximum of plan.limits.enrich_batch_max in the contract. */
 const enrichBatchLimit = 100;
 const largestAllowance = 1_000_000_000_000;
+const largestQuota = 1_000_000_000;
 
 /** Throws `invalid_request` for a malformed slug. */
 export function checkSlug(slug: string): void {
@@ -61,5 +73,10 @@ export function checkPlan(plan: Plan): Plan {
   within('included.lookup_live', plan.included.lookupLive, 0, largestAllowance);
   within('included.history_query', plan.included.historyQuery, 0, largestAllowance);
   within('included.refresh_requested', plan.included.refreshRequested, 0, largestAllowance);
+  within('quotas.lists', plan.quotas.lists, 0, largestQuota);
+  within('quotas.list_stores', plan.quotas.listStores, 0, largestQuota);
+  within('quotas.watchlists', plan.quotas.watchlists, 0, largestQuota);
+  within('quotas.watched_stores', plan.quotas.watchedStores, 0, largestQuota);
+  within('quotas.webhooks', plan.quotas.webhooks, 0, largestQuota);
   return plan;
 }

@@ -13,8 +13,8 @@ export async function changePlan(
   context: CallContext,
 ): Promise<Plan> {
   checkSlug(slug);
-  const { included = {}, ...limits } = changes;
-  if ([...Object.values(limits), ...Object.values(included)].every((value) => value === undefined)) {
+  const { included = {}, quotas = {}, ...limits } = changes;
+  if ([limits, included, quotas].flatMap(Object.values).every((value) => value === undefined)) {
     throw invalidField('plan', 'give at least one member to change');
   }
   return changeForAllWorkspaces(deps, { actor }, context, async ({ tx, audit, announce }) => {

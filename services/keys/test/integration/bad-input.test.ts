@@ -104,7 +104,7 @@ const noPlan = wrong('plan_slug', {
   'with a NUL': 'free\u0000',
 });
 
-const limits: Record<keyof Omit<Plan, 'included' | 'slug'>, Wrong[]> = {
+const limits: Record<keyof Omit<Plan, 'included' | 'quotas' | 'slug'>, Wrong[]> = {
   rpm: count('rpm', 1, 1_000_000),
   concurrency: count('concurrency', 1, 10_000),
   enrichBatchMax: count('enrich_batch_max', 1, 100),
@@ -117,6 +117,13 @@ const allowances: Record<keyof NonNullable<Plan['included']>, Wrong[]> = {
   historyQuery: units('included.history_query'),
   refreshRequested: units('included.refresh_requested'),
 };
+const quotas: Record<keyof NonNullable<Plan['quotas']>, Wrong[]> = {
+  lists: count('quotas.lists', 0, 1_000_000_000),
+  listStores: count('quotas.list_stores', 0, 1_000_000_000),
+  watchlists: count('quotas.watchlists', 0, 1_000_000_000),
+  watchedStores: count('quotas.watched_stores', 0, 1_000_000_000),
+  webhooks: count('quotas.webhooks', 0, 1_000_000_000),
+};
 const given: Plan = {
   slug: 'given',
   rpm: 1,
@@ -125,6 +132,7 @@ const given: Plan = {
   freshnessDays: 1,
   historyDays: 1,
   included: { lookupCached: 1, lookupLive: 1, historyQuery: 1, refreshRequested: 1 },
+  quotas: { lists: 1, listStores: 1, watchlists: 1, watchedStores: 1, webhooks: 1 },
 };
 const each = (of: Record<string, Wrong[]>, put: (member: string, value: unknown) => unknown) =>
   Object.entries(of).flatMap(([member, values]) =>
@@ -135,6 +143,7 @@ const plan: Wrong[] = [
   ...each({ slug: slug('slug') }, (_, value) => ({ ...given, slug: value })),
   ...each(limits, (member, value) => ({ ...given, [member]: value })),
   ...each(allowances, (member, value) => ({ ...given, included: { ...given.included, [member]: value } })),
+  ...each(quotas, (member, value) => ({ ...given, quotas: { ...given.quotas, [member]: value } })),
 ];
 
 /** Every field of every RPC: the compiler refuses the table when one is missing. */
@@ -159,7 +168,7 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
   resumeWorkspace: { workspaceId: id('workspace_id', 'ws'), actor },
   putPlan: { plan, actor },
   createPlan: { plan, actor },
-  updatePlan: { slug: slug('slug'), actor, ...limits, ...allowances },
+  updatePlan: { slug: slug('slug'), actor, ...limits, ...allowances, ...quotas },
   deletePlan: { slug: slug('slug'), actor },
   listPlans: {},
   createKey: {

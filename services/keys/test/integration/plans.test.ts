@@ -54,7 +54,7 @@ describe('plans', () => {
     await client.createPlan({ plan: { ...free, slug: 'changed' }, actor });
     await Promise.all([
       change('changed', { rpm: 77 }),
-      other.updatePlan({ slug: 'changed', actor, lookupLive: 0, concurrency: 3 }),
+      other.updatePlan({ slug: 'changed', actor, lookupLive: 0, concurrency: 3, watchlists: 0 }),
     ]);
     const changed = (await client.listPlans({})).plans.find(({ slug }) => slug === 'changed');
     expect(changed).toEqual({
@@ -63,6 +63,7 @@ describe('plans', () => {
       rpm: 77,
       concurrency: 3,
       included: { ...free.included, lookupLive: 0 },
+      quotas: { ...free.quotas, watchlists: 0 },
     });
   });
 
@@ -74,6 +75,38 @@ describe('plans', () => {
     await expect(change('changed', {})).rejects.toMatchObject({ code: 'invalid_request' });
     const changed = (await client.listPlans({})).plans.find(({ slug }) => slug === 'changed');
     expect(changed?.enrichBatchMax).toBe(free.enrichBatchMax);
+  });
+
+  const quotasOf = async (slug: string) =>
+    (await client.listPlans({})).plans.find((plan) => plan.slug === slug)?.quotas;
+
+  it.each([
+    ['free', [3, 1_000, 1, 100, 2]],
+    ['starter', [20, 25_000, 10, 2_500, 5]],
+    ['growth', [100, 250_000, 50, 25_000, 20]],
+    ['scale', [1_000, 2_500_000, 500, 250_000, 50]],
+  ])('a new installation has the published quotas of the plan %s', async (slug, published) => {
+    const [lists, listStores, watchlists, watchedStores, webhooks] = published;
+    expect(await quotasOf(slug)).toEqual({ lists, listStores, watchlists, watchedStores, webhooks });
+  });
+
+  it('a plan that is created or put without quotas has those of the initial plan free', async () => {
+    const plan = { ...free, quotas: undefined };
+    await client.createPlan({ plan: { ...plan, slug: 'without_quotas' }, actor });
+    await client.putPlan({ plan: { ...plan, slug: 'put_without_quotas' }, actor });
+    expect(await quotasOf('without_quotas')).toEqual(free.quotas);
+    expect(await quotasOf('put_without_quotas')).toEqual(free.quotas);
+  });
+
+  it('a plan that was stored without quotas has the initial ones, and those that an operator sets', async () => {
+    const collection = keys.db.collection<{ _id: string }>('plans');
+    const growth = await quotasOf('growth');
+    await collection.updateOne({ _id: 'growth' }, { $unset: { quotas: 1 } });
+    expect(await quotasOf('growth')).toEqual(growth);
+    await change('growth', { webhooks: 21 });
+    expect(await quotasOf('growth')).toEqual({ ...growth, webhooks: 21 });
+    await change('growth', { ...growth });
+    expect(await quotasOf('growth')).toEqual(growth);
   });
 
   it('DeletePlan refuses a plan that workspaces are on and says how many', async () => {

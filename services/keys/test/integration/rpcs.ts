@@ -23,7 +23,8 @@ export async function newScene(client: KeysClient): Promise<Scene> {
   const freshName = `fresh_${++scenes}`;
   const included = { lookupCached: 1, lookupLive: 2, historyQuery: 3, refreshRequested: 4 };
   const limits = { rpm: 5, concurrency: 6, enrichBatchMax: 7, freshnessDays: 8, historyDays: 9 };
-  const plan = { slug: `spare_${scenes}`, ...limits, included };
+  const quotas = { lists: 10, listStores: 11, watchlists: 12, watchedStores: 13, webhooks: 14 };
+  const plan = { slug: `spare_${scenes}`, ...limits, included, quotas };
   const [workspaceId, suspendedId] = await Promise.all([newWorkspace(client), newWorkspace(client)]);
   const [key] = await Promise.all([
     newKey(client, workspaceId),

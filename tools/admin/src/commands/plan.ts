@@ -1,4 +1,4 @@
-import { Plan, type Units, UpdatePlanRequest } from '@shopscope/proto';
+import { Plan, type Quotas, type Units, UpdatePlanRequest } from '@shopscope/proto';
 import type { Command, Option } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import type { Input } from '../input.ts';
@@ -22,9 +22,16 @@ const allowances: Readonly<Record<string, [keyof Units, string]>> = {
   'history-query': ['historyQuery', 'history_query units per period'],
   'refresh-requested': ['refreshRequested', 'refresh_requested units per period'],
 };
+const quotas: Readonly<Record<string, [keyof Quotas, string]>> = {
+  lists: ['lists', 'lists of a workspace'],
+  'list-stores': ['listStores', 'stores in all its lists, each membership counted'],
+  watchlists: ['watchlists', 'watchlists of a workspace'],
+  'watched-stores': ['watchedStores', 'stores in all its watchlists, each membership counted'],
+  webhooks: ['webhooks', 'webhook endpoints of a workspace'],
+};
 
 const memberOptions: Record<string, Option> = Object.fromEntries(
-  Object.entries({ ...limits, ...allowances }).map(([name, [, help]]) => [name, { value: 'N', help }]),
+  Object.entries({ ...limits, ...allowances, ...quotas }).map(([name, [, help]]) => [name, { value: 'N', help }]),
 );
 
 export const planCommands: readonly Command[] = [
@@ -54,10 +61,14 @@ export const planCommands: readonly Command[] = [
     },
     async run({ keys }, input) {
       const slug = input.need('plan');
-      const own = changesOf(input, limits);
-      const included = changesOf(input, allowances);
       const base = namedPlan((await keys.listPlans({})).plans, input.optional('from') ?? 'free');
-      const created = Plan.fromPartial({ ...base, slug, ...own, included: { ...base.included, ...included } });
+      const created = Plan.fromPartial({
+        ...base,
+        slug,
+        ...changesOf(input, limits),
+        included: { ...base.included, ...changesOf(input, allowances) },
+        quotas: { ...base.quotas, ...changesOf(input, quotas) },
+      });
       const { plan } = await keys.createPlan({ plan: created, actor: input.actor });
       return single(encodePlan(present(plan, 'plan')));
     },
@@ -68,7 +79,7 @@ export const planCommands: readonly Command[] = [
     options: { plan: planOption, ...memberOptions },
     async run({ keys }, input) {
       const slug = input.need('plan');
-      const changes = { ...changesOf(input, limits), ...changesOf(input, allowances) };
+      const changes = changesOf(input, { ...limits, ...allowances, ...quotas });
       if (Object.keys(changes).length === 0) {
         const options = Object.keys(memberOptions).map((name) => `--${name}`);
         throw new UsageError(`at least one of ${options.join(', ')} is required`);

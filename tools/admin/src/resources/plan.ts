@@ -12,7 +12,7 @@ export const planColumns = [
   'included.lookup_live',
 ];
 
-/** `slug` and `limits` as in GET /v1/account, `included` as in its period. */
+/** `slug`, `limits` and `quotas` as in GET /v1/account, `included` as in its period. */
 export function encodePlan(plan: Plan) {
   return {
     slug: plan.slug,
@@ -23,6 +23,13 @@ export function encodePlan(plan: Plan) {
       history_days: plan.historyDays,
       live_refreshes_per_period: plan.included?.lookupLive ?? 0,
       rpm: plan.rpm,
+    },
+    quotas: {
+      lists: plan.quotas?.lists ?? 0,
+      list_stores: plan.quotas?.listStores ?? 0,
+      watchlists: plan.quotas?.watchlists ?? 0,
+      watched_stores: plan.quotas?.watchedStores ?? 0,
+      webhooks: plan.quotas?.webhooks ?? 0,
     },
     included: encodeUnits(plan.included),
   };

@@ -35,6 +35,7 @@ const plan: Plan = {
   freshnessDays: 7,
   historyDays: 365,
   included: { lookupCached: 4, lookupLive: 3, historyQuery: 2, refreshRequested: 1 },
+  quotas: { lists: 5, listStores: 6, watchlists: 7, watchedStores: 8, webhooks: 9 },
 };
 const included = { lookup_cached: 4, lookup_live: 3, history_query: 2, refresh_requested: 1 };
 const limits = {
@@ -45,6 +46,7 @@ const limits = {
   history_days: 365,
   live_refreshes_per_period: 3,
 };
+const quotas = { lists: 5, list_stores: 6, watchlists: 7, watched_stores: 8, webhooks: 9 };
 
 describe('resources in the names of the API', () => {
   it('encodeKey gives the status of a key as a word', () => {
@@ -80,8 +82,8 @@ describe('resources in the names of the API', () => {
     expect(encodeKey(older)).toMatchObject({ preset: null, created_from: null, last_used_at: null, revoked_by: null });
   });
 
-  it('encodePlan gives the limits and included units of GET /v1/account', () => {
-    expect(encodePlan(plan)).toEqual({ slug: 'growth', limits, included });
+  it('encodePlan gives the limits, quotas and included units of GET /v1/account', () => {
+    expect(encodePlan(plan)).toEqual({ slug: 'growth', limits, quotas, included });
   });
 
   it('encodeWorkspace gives the state of a workspace and its plan', () => {
@@ -90,7 +92,7 @@ describe('resources in the names of the API', () => {
     expect(encodeWorkspace(workspace)).toEqual({ ...encoded, suspended_at: null });
     const suspended = { ...encoded, status: 'suspended', suspended_at: at };
     expect(encodeWorkspace({ ...workspace, suspendedAtMs: atMs })).toEqual(suspended);
-    expect(encodeWorkspaceWithPlan(workspace, plan).plan).toEqual({ slug: 'growth', limits, included });
+    expect(encodeWorkspaceWithPlan(workspace, plan).plan).toEqual({ slug: 'growth', limits, quotas, included });
   });
 
   it('encodeAuditEntry gives an ISO 8601 instant', () => {

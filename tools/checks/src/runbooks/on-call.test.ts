@@ -98,6 +98,43 @@ describe('functions of the runbooks', () => {
     }
   });
 
+  it.each(['a cluster', 'a local system'])(
+    'the runbook function ready gives an instance up that does not respond, and asks the next one, in %s',
+    async (where) => {
+      const servers = [0, 1].map(() => createServer(() => {}).listen(0, '127.0.0.1'));
+      try {
+        await Promise.all(servers.map((server) => once(server, 'listening')));
+        const ports = servers.map((server) => (server.address() as AddressInfo).port);
+        const gateway = ports.map((port) => ({ admin_url: `http://127.0.0.1:${port}` }));
+        writeFileSync(join(folder, 'ready.json'), JSON.stringify({ services: { gateway } }));
+        mkdirSync(join(folder, 'bin'));
+        // Runs what it should run in a pod on this machine. The name of a pod is its port.
+        const script = `#!/bin/bash
+case "$*" in
+  config*) echo a-cluster ;;
+  *'get pods'*) printf 'pod/%s\\n' ${ports.join(' ')} ;;
+  *) ADMIN_PORT=\${4#pod/} exec "\${@:6}" ;;
+esac
+`;
+        writeFileSync(join(folder, 'bin/kubectl'), script);
+        chmodSync(join(folder, 'bin/kubectl'), 0o755);
+        const isLocal = where === 'a local system';
+        const { code, out, err } = await call('ready gateway', {
+          ADMIN_TIMEOUT: '0.2',
+          ...(isLocal && { WHERE: 'local' }),
+        });
+        const names = ports.map((port) => (isLocal ? `http://127.0.0.1:${port}` : `pod/${port}`));
+        expect([code, out]).toEqual([1, names.map((name) => `== ${name}\n`).join('')]);
+        expect(err.match(isLocal ? /timed out/g : /^No response within 0\.2 s\.$/gm)).toHaveLength(2);
+      } finally {
+        for (const server of servers) {
+          server.closeAllConnections();
+          server.close();
+        }
+      }
+    },
+  );
+
   it('the runbook function follow prints the log lines of a request from all services by time', async () => {
     const line = (time: string, msg: string) =>
       `${JSON.stringify({ level: 'info', time: `2026-11-22T04:00:0${time}Z`, requestId: 'req_1', msg })}\n`;

@@ -14,6 +14,7 @@ const corpusPlan: Plan = {
   freshnessDays: 0,
   historyDays: 30,
   included: { lookupCached: units, lookupLive: units, historyQuery: units, refreshRequested: units },
+  quotas: undefined,
 };
 
 /** Name of the workspace that scans the demo stores. It uses no allowance of another workspace. */

@@ -1,23 +1,43 @@
+import { createDeadline } from '@shopscope/async';
 import { corpusWorkspaceName, type Keys, putCorpusPlan } from '@shopscope/demo-stores';
+import { createClocks, type DemoKey, type KeyPattern, usedSinceMs } from '@shopscope/demo-usage';
 import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
 import { apiKeyDigest } from '@shopscope/ids';
 import { KeyStatus, KeysServiceService } from '@shopscope/proto';
+import { addressOf, adminUrlsOf } from './services.ts';
+import type { StartSettings } from './settings.ts';
 import type { LocalState } from './state.ts';
 
 const actor = 'operator:npm start';
+const clockTimeoutMs = 10_000;
 
-export type SeededState = LocalState & Required<Pick<LocalState, 'keys' | 'corpusKey'>>;
+/** The keys to which the demo usage belongs, in the order of the list that people see. Nobody knows their secrets. */
+const usageKeys: readonly { label: string; preset: string; pattern: KeyPattern }[] = [
+  { label: 'Shop search (production)', preset: 'read_only', pattern: 'production' },
+  { label: 'Nightly lead enrichment', preset: 'full', pattern: 'batch' },
+  { label: 'Old CRM integration', preset: 'read_only', pattern: 'stopped' },
+  { label: 'Tests of the data team', preset: 'read_and_watch', pattern: 'testing' },
+];
+
+type DemoState = Required<Pick<LocalState, 'workspaceId' | 'keys' | 'demoUsage'>>;
+export type SeededState = LocalState & DemoState & Required<Pick<LocalState, 'corpusKey'>>;
 
 /**
- * Creates the demo workspace on plan `scale` with two keys, and the workspace that scans the demo stores.
+ * Creates the demo workspace on plan `scale` with two keys for people and the keys of its usage, and the workspace that scans the demo
+ * stores.
  *
  * - Keys that still work are kept.
  * - A new corpus workspace -> the corpus is filled again, because its data may have been deleted.
  */
-export async function seedWorkspaces(address: string, security: GrpcSecurity, state: LocalState): Promise<SeededState> {
+export async function seedWorkspaces(
+  settings: StartSettings,
+  security: GrpcSecurity,
+  state: LocalState,
+): Promise<SeededState> {
+  const address = addressOf(settings, 'keys');
   const keys = createGrpcClient({ definition: KeysServiceService, address, security: security.towards('keys') });
   try {
-    const demo = await demoWorkspace(keys, state);
+    const demo = (await workingDemo(keys, state)) ?? (await createInThePast(settings, () => createDemo(keys)));
     if (state.corpusKey && (await works(keys, state.corpusKey.secret)))
       return { ...state, ...demo, corpusKey: state.corpusKey };
     const { domains: _, scanFailures: __, ...rest } = state;
@@ -27,18 +47,43 @@ export async function seedWorkspaces(address: string, security: GrpcSecurity, st
   }
 }
 
-async function demoWorkspace(keys: Keys, state: LocalState) {
-  const { workspaceId, keys: known } = state;
-  if (known && (await works(keys, known.full)) && (await works(keys, known.read_only)))
-    return { workspaceId: workspaceId ?? '', keys: known };
-  const created = await createWorkspace(keys, 'Demo workspace', 'scale');
-  const [full, readOnly] = [await createKey(keys, created, 'full'), await createKey(keys, created, 'read_only')];
-  return { workspaceId: created, keys: { full, read_only: readOnly } };
+async function workingDemo(keys: Keys, state: LocalState): Promise<DemoState | undefined> {
+  const { workspaceId, keys: known, demoUsage } = state;
+  if (!workspaceId || !known || !demoUsage) return undefined;
+  const isWorking = (await works(keys, known.full)) && (await works(keys, known.read_only));
+  return isWorking ? { workspaceId, keys: known, demoUsage } : undefined;
+}
+
+/** Runs `create` while the time of keys is before the first usage. A killed run leaves the time moved until keys starts again. */
+async function createInThePast<T>(settings: StartSettings, create: () => Promise<T>): Promise<T> {
+  const clocks = createClocks('keys', adminUrlsOf(settings, 'keys'));
+  try {
+    await clocks.moveTo(usedSinceMs(Date.now()), createDeadline(clockTimeoutMs));
+    return await create();
+  } finally {
+    await clocks.putBack();
+  }
+}
+
+async function createDemo(keys: Keys): Promise<DemoState> {
+  const workspaceId = await createWorkspace(keys, 'Demo workspace', 'scale');
+  const ofPerson = async (preset: string) =>
+    (await createKey(keys, workspaceId, { label: `demo ${preset.replace('_', ' ')}`, preset })).secret;
+  const full = await ofPerson('full');
+  const demoUsage = { firstRunMs: Date.now(), keys: [] as DemoKey[] };
+  const known = { full, read_only: await ofPerson('read_only') };
+  // One after the other, so that the list of keys has this order.
+  for (const { pattern, ...named } of usageKeys) {
+    const { key } = await createKey(keys, workspaceId, named);
+    demoUsage.keys.push({ keyId: key?.id ?? '', prefix: key?.prefix ?? '', pattern });
+  }
+  return { workspaceId, keys: known, demoUsage };
 }
 
 async function corpusWorkspace(keys: Keys): Promise<{ workspaceId: string; secret: string }> {
   const workspaceId = await createWorkspace(keys, corpusWorkspaceName, await putCorpusPlan(keys, actor));
-  return { workspaceId, secret: await createKey(keys, workspaceId, 'full') };
+  const { secret } = await createKey(keys, workspaceId, { label: 'demo full', preset: 'full' });
+  return { workspaceId, secret };
 }
 
 async function works(keys: Keys, secret: string): Promise<boolean> {
@@ -51,8 +96,7 @@ async function createWorkspace(keys: Keys, name: string, planSlug: string): Prom
   return workspace?.id ?? '';
 }
 
-async function createKey(keys: Keys, workspaceId: string, preset: string): Promise<string> {
-  const label = `demo ${preset.replace('_', ' ')}`;
-  const key = { workspaceId, label, preset, scopes: [], expiresAtMs: undefined };
-  return (await keys.createKey({ ...key, actor, actorAddress: '', requestToken: '' })).secret;
+function createKey(keys: Keys, workspaceId: string, named: { label: string; preset: string }) {
+  const key = { workspaceId, ...named, scopes: [], expiresAtMs: undefined };
+  return keys.createKey({ ...key, actor, actorAddress: '', requestToken: '' });
 }

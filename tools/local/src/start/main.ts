@@ -12,7 +12,7 @@ import { servicePorts } from './ports.ts';
 import { writeReadyFile } from './ready-file.ts';
 import { addressOf, dashboardUrl, demoStoresInstance, type Instance, serviceInstances } from './services.ts';
 import { readSettings } from './settings.ts';
-import { type LocalState, loadState, saveState } from './state.ts';
+import { loadState, saveState } from './state.ts';
 import { createSupervisor, supervisedServer } from './supervisor.ts';
 import { welcome } from './welcome.ts';
 import { makeWorkspaceUsage } from './workspace-usage.ts';
@@ -92,18 +92,14 @@ async function start(): Promise<void> {
     await supervisor.add(instances.map(({ member }) => member));
 
     const security = operatorSecurity(settings.tls ? tlsVariables(certificates, 'operator') : {});
-    const seeded = await seedWorkspaces(addressOf(settings, 'keys'), security, state);
+    const seeded = await seedWorkspaces(settings, security, state);
     const peopled = withPeople(seeded);
     state = peopled;
     saveState(settings, state);
     const dashboard = { url: dashboardUrl(settings), address: addressOf(settings, 'dashboard'), security };
-    await createDemoPeople(dashboard, { people: peopled.people, workspaceId: seeded.workspaceId ?? '' }, say);
+    await createDemoPeople(dashboard, { people: peopled.people, workspaceId: seeded.workspaceId }, say);
     const kafkaEnvironment = { KAFKA_BROKERS: stack.kafka.url, ...dataServers.environmentOf('gateway') };
-    const save = (next: LocalState) => {
-      state = next;
-      saveState(settings, state);
-    };
-    await makeWorkspaceUsage({ settings, state, save, asOperator: security, kafkaEnvironment }).catch((error) =>
+    await makeWorkspaceUsage({ settings, state: seeded, asOperator: security, kafkaEnvironment }).catch((error) =>
       // The charts of the dashboard stay incomplete. The next start makes what is missing.
       say(`The usage of the demo workspace is incomplete: ${(error as Error).message}`),
     );

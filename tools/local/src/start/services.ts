@@ -105,8 +105,8 @@ export function serviceInstances(
             // The counts follow the first scans of the demo stores within seconds.
             CORPUS_COUNT_INTERVAL_MS: '10000',
           }),
-          ...(service === 'metering' && {
-            // lab/demo-usage makes usage of past days.
+          ...((service === 'keys' || service === 'metering') && {
+            // The demo workspace has keys and usage of past days.
             DEVELOPMENT_CLOCK: 'true',
           }),
           ...options.env?.(service, replica),

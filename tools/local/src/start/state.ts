@@ -22,7 +22,7 @@ export interface LocalState {
   keys?: { full: string; read_only: string };
   people?: DemoPeople;
   /** The keys with demo usage, and the instant from which their usage is planned. */
-  demoUsage?: { workspaceId: string; firstRunMs: number; keys: DemoKey[] };
+  demoUsage?: { firstRunMs: number; keys: DemoKey[] };
   /** The key for scans of the demo stores. With it the usage of the demo workspace starts at zero. */
   corpusKey?: { workspaceId: string; secret: string };
   /** Demo domains in the corpus; absent until the corpus was filled. */

@@ -26,6 +26,7 @@ export async function unlimitedKeys(keysAddress: string, name: string, count: nu
       freshnessDays: 3_650,
       historyDays: 1_825,
       included: { lookupCached: plenty, lookupLive: plenty, historyQuery: plenty, refreshRequested: plenty },
+      quotas: { lists: plenty, listStores: plenty, watchlists: plenty, watchedStores: plenty, webhooks: plenty },
     };
     await keys.putPlan({ plan, actor: by.actor });
     const create = async () => {

@@ -4,7 +4,7 @@
 
 import { dayMs } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import type { Key, ListKeysResponse } from '@shopscope/proto';
+import { type Key, type ListKeysResponse, Quotas } from '@shopscope/proto';
 import { csvOf } from '@shopscope/text';
 import { requireRecentSignIn, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
@@ -87,9 +87,14 @@ export async function keysOf(deps: Dependencies, visit: WorkspaceVisit, keyIds: 
 
 export async function plan(deps: Dependencies, visit: WorkspaceVisit) {
   const { workspace, plan } = await deps.keys.getWorkspace(idOf(visit), visit.origin);
-  const { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays, included } = plan;
+  const { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays, included, quotas } = plan;
   const limits = { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays };
-  return { ...limits, included: countsOf(included), workspaceSinceMs: workspace.createdAtMs };
+  return {
+    ...limits,
+    included: countsOf(included),
+    quotas: Quotas.create(quotas),
+    workspaceSinceMs: workspace.createdAtMs,
+  };
 }
 
 /** The pace of each unit in the current period. A unit without enough data is left out. */

@@ -67,6 +67,11 @@ export default function PlanPage({ loaderData }: Route.ComponentProps) {
           <Limits limits={limitsOf(plan, loaderData)} />
         </Section>
       )}
+      {plan && (
+        <Section title="Quotas">
+          <Limits limits={quotasOf(plan)} />
+        </Section>
+      )}
       <Section title="Change the plan">
         <Card className="grid gap-3">
           <p className="max-w-[68ch]">
@@ -83,7 +88,7 @@ export default function PlanPage({ loaderData }: Route.ComponentProps) {
 interface Limit {
   name: string;
   value: string;
-  meaning: ReactNode;
+  meaning?: ReactNode;
 }
 
 function Limits({ limits }: { limits: Limit[] }) {
@@ -95,7 +100,7 @@ function Limits({ limits }: { limits: Limit[] }) {
             <span className="font-medium">{name}</span>
             <span className="lg:min-w-[120px]">{value}</span>
           </dt>
-          <dd className="max-w-[68ch] text-quiet">{meaning}</dd>
+          {meaning && <dd className="max-w-[68ch] text-quiet">{meaning}</dd>}
         </div>
       ))}
     </dl>
@@ -142,6 +147,14 @@ function limitsOf(plan: NonNullable<Data['plan']>, { traffic }: Data): Limit[] {
     },
   ];
 }
+
+const quotasOf = ({ quotas }: NonNullable<Data['plan']>): Limit[] => [
+  { name: 'Lists', value: formatNumber(quotas.lists) },
+  { name: 'Stores in all lists', value: formatNumber(quotas.listStores) },
+  { name: 'Watchlists', value: formatNumber(quotas.watchlists) },
+  { name: 'Stores in all watchlists', value: formatNumber(quotas.watchedStores) },
+  { name: 'Webhooks', value: formatNumber(quotas.webhooks) },
+];
 
 function Traffic({ traffic, rpm }: { traffic: Data['traffic']; rpm: number }) {
   if (!traffic) return null;

@@ -56,8 +56,19 @@ export const account = named(
             rpm: count().describe('Requests per minute of one key'),
           })
           .describe('The limits of the plan'),
+        quotas: z
+          .object({
+            lists: count().describe('Lists of the workspace'),
+            list_stores: count().describe('Stores in all lists together; a store in two lists counts twice'),
+            watchlists: count().describe('Watchlists of the workspace'),
+            watched_stores: count().describe(
+              'Stores in all watchlists together; a store in two watchlists counts twice',
+            ),
+            webhooks: count().describe('Webhook endpoints of the workspace'),
+          })
+          .describe('What the workspace may keep at one time'),
       })
-      .describe('The plan and its limits'),
+      .describe('The plan, its limits and its quotas'),
     period,
   }),
 );

@@ -33,6 +33,7 @@ export const accountExample = {
       live_refreshes_per_period: 5_000,
       rpm: 600,
     },
+    quotas: { lists: 100, list_stores: 250_000, watchlists: 50, watched_stores: 25_000, webhooks: 20 },
   },
   period: periodExample,
 };

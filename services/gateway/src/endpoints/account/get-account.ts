@@ -32,6 +32,13 @@ export async function accountOf(
         live_refreshes_per_period: plan.included.lookupLive,
         rpm: plan.rpm,
       },
+      quotas: {
+        lists: plan.quotas.lists,
+        list_stores: plan.quotas.listStores,
+        watchlists: plan.quotas.watchlists,
+        watched_stores: plan.quotas.watchedStores,
+        webhooks: plan.quotas.webhooks,
+      },
     },
     period: periodOf(plan, balance),
   };

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Deadline } from '@shopscope/async';
 import { type ChargeDependencies, chargeOf, chargeUnits, noFingerprint } from '@shopscope/charging';
+import type { FoundStore } from '@shopscope/enrich';
 import { newId } from '@shopscope/ids';
 import { unitsOf } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { listsEntityTag } from '../../http/entity-tag.ts';
 import type { BillableRequest } from '../../keys/caller.ts';
-import type { FoundStore } from '../../peers/profiles-client.ts';
 import { canonicalDomain, notInCorpus } from '../canonical-domain.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { storeResponseBody } from '../store-bodies.ts';

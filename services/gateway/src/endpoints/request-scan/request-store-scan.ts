@@ -1,9 +1,8 @@
 import type { ChargeResult } from '@shopscope/charging';
+import { chargeScans, claimScans, releaseScans, type ScanRequestContext } from '@shopscope/enrich';
 import { AppError } from '@shopscope/errors';
 import { isZero, ScanUnit, unitsOf } from '@shopscope/proto';
 import type { PendingCharge } from '../../idempotency/run-idempotently.ts';
-import { chargeScans } from '../../scans/charge-scans.ts';
-import { claimScans, releaseScans, type ScanRequestContext } from '../../scans/request-scans.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isLive, type JobBody, jobBodyOf } from '../jobs/job-body.ts';
 
@@ -15,7 +14,7 @@ import { isLive, type JobBody, jobBodyOf } from '../jobs/job-body.ts';
  * 3. Charge one refresh_requested for a new job. In the commit, the scan request becomes durable, and then the usage event.
  * 4. Respond.
  *
- * Failures have the same effects as in enrich (charge-scans.ts). Another workspace's scan of the domain is shared, and each job is billed.
+ * Failures have the same effects as in enrich (libs/enrich). Another workspace's scan of the domain is shared, and each job is billed.
  *
  * `domain` is canonical.
  */

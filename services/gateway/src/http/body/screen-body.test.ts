@@ -49,6 +49,7 @@ beforeEach(async () => {
     freshnessDays: 1,
     historyDays: 1,
     included: undefined,
+    quotas: undefined,
   };
   const active = {
     status: KeyStatus.ACTIVE,

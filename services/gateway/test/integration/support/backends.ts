@@ -48,6 +48,7 @@ export const growth: Plan = {
   freshnessDays: 7,
   historyDays: 365,
   included: { lookupCached: 250_000, lookupLive: 5_000, historyQuery: 25_000, refreshRequested: 5_000 },
+  quotas: { lists: 100, listStores: 250_000, watchlists: 50, watchedStores: 25_000, webhooks: 20 },
 };
 
 export interface TestKey {

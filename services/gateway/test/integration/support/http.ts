@@ -70,19 +70,38 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Sends bytes as they are and returns what comes back until the connection closes or `untilMs` have passed. */
-export function sendRaw(port: number, chunks: readonly (string | Buffer)[], untilMs = 3_000): Promise<string> {
+/** Longer than the time limits of the gateway. */
+const closeTimeoutMs = 30_000;
+const lastId = 'last-of-connection';
+const last = `GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: ${lastId}\r\n\r\n`;
+const asksToClose = (text: string) => /^connection: close\r$/im.test(text);
+
+/**
+ * Sends bytes as they are and resolves to everything that comes back until the gateway closes the connection.
+ *
+ * - The gateway answers and keeps the connection -> one more request closes it, and its response is left out. Every response to the bytes
+ *   comes before it.
+ * - The gateway does not close the connection -> rejects.
+ */
+export function sendRaw(port: number, chunks: readonly (string | Buffer)[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let received = '';
+    let isClosing = chunks.some((chunk) => asksToClose(chunk.toString('latin1')));
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`The gateway did not close the connection. It sent: ${received}`));
+    }, closeTimeoutMs);
     const end = () => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(received);
+      resolve(withoutLast(received));
     };
-    const timer = setTimeout(end, untilMs);
     socket.on('data', (data) => {
       received += data.toString('latin1');
+      if (isClosing || !received.includes('\r\n\r\n') || asksToClose(received)) return;
+      isClosing = true;
+      socket.write(last);
     });
     socket.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'ECONNRESET' || error.code === 'EPIPE' ? end() : reject(error),
@@ -90,4 +109,10 @@ export function sendRaw(port: number, chunks: readonly (string | Buffer)[], unti
     socket.on('close', end);
     for (const chunk of chunks) socket.write(chunk);
   });
+}
+
+/** Leaves the response to {@link last} out, which is the last one. */
+function withoutLast(received: string): string {
+  const start = received.lastIndexOf('HTTP/1.1 ');
+  return received.slice(start).includes(`X-Request-Id: ${lastId}\r\n`) ? received.slice(0, start) : received;
 }

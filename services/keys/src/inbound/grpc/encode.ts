@@ -1,7 +1,7 @@
 import * as proto from '@shopscope/proto';
 import type { ChainedEntry } from '../../domain/audit-chain.ts';
 import { type Key, type KeyState, type KeyUse, keyStateAt } from '../../domain/key.ts';
-import type { Plan } from '../../domain/plan.ts';
+import { defaultQuotas, type Plan, type PlanChanges } from '../../domain/plan.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import type { PepperUse } from '../../operations/list-peppers.ts';
 
@@ -51,8 +51,20 @@ export function encodeWorkspace(workspace: Workspace): proto.Workspace {
 }
 
 export function decodePlan(plan: proto.Plan | undefined): Plan {
-  const { included, ...rest } = plan ?? proto.Plan.fromPartial({});
-  return { ...rest, included: proto.unitsOf(included) };
+  const { included, quotas, ...rest } = plan ?? proto.Plan.fromPartial({});
+  return { ...rest, included: proto.unitsOf(included), quotas: quotas ?? defaultQuotas(rest.slug) };
+}
+
+/** The members that a request does not name stay undefined. */
+export function decodePlanChanges(request: proto.UpdatePlanRequest): {
+  slug: string;
+  actor: string;
+  changes: PlanChanges;
+} {
+  const { slug, actor, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays, ...others } = request;
+  const { lookupCached, lookupLive, historyQuery, refreshRequested, ...quotas } = others;
+  const included = { lookupCached, lookupLive, historyQuery, refreshRequested };
+  return { slug, actor, changes: { rpm, concurrency, enrichBatchMax, freshnessDays, historyDays, included, quotas } };
 }
 
 export const encodeAuditEntry = ({ at, ...entry }: ChainedEntry): proto.AuditEntry => ({

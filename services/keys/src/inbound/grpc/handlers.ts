@@ -27,7 +27,15 @@ import { setUpWorkspace } from '../../operations/set-up-workspace.ts';
 import { setWorkspacePlan } from '../../operations/set-workspace-plan.ts';
 import { verifyAuditLog } from '../../operations/verify-audit-log.ts';
 import { verifyKey } from '../../operations/verify-key.ts';
-import { decodePlan, encodeAuditEntry, encodeKey, encodePepper, encodeState, encodeWorkspace } from './encode.ts';
+import {
+  decodePlan,
+  decodePlanChanges,
+  encodeAuditEntry,
+  encodeKey,
+  encodePepper,
+  encodeState,
+  encodeWorkspace,
+} from './encode.ts';
 
 /** Returns the handlers of all RPCs. Each decodes the request, calls one operation, and encodes the response. */
 export function keysHandlers(deps: Dependencies): Handlers<typeof KeysServiceService> {
@@ -84,10 +92,7 @@ export function keysHandlers(deps: Dependencies): Handlers<typeof KeysServiceSer
     createPlan: async ({ plan, actor }, context) => ({
       plan: await createPlan(deps, { plan: decodePlan(plan), actor }, context),
     }),
-    async updatePlan({ slug, actor, lookupCached, lookupLive, historyQuery, refreshRequested, ...limits }, context) {
-      const changes = { ...limits, included: { lookupCached, lookupLive, historyQuery, refreshRequested } };
-      return { plan: await changePlan(deps, { slug, actor, changes }, context) };
-    },
+    updatePlan: async (request, context) => ({ plan: await changePlan(deps, decodePlanChanges(request), context) }),
     async deletePlan(request, context) {
       await deletePlan(deps, request, context);
       return {};

@@ -1,10 +1,12 @@
 import type { Tx } from '@shopscope/mongo';
 import { isDuplicateKey } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import { initialPlans, maxPlans, type Plan, type PlanChanges } from '../../domain/plan.ts';
+import { defaultQuotas, initialPlans, maxPlans, type Plan, type PlanChanges } from '../../domain/plan.ts';
 
-interface PlanDocument extends Omit<Plan, 'slug'> {
+interface PlanDocument extends Omit<Plan, 'slug' | 'quotas'> {
   _id: string;
+  /** A plan that was stored before there were quotas has none, or those that an operator has set since. */
+  quotas?: Partial<Plan['quotas']>;
   /** Each assignment of the plan increments it, so that a concurrent deletion conflicts. */
   assignments?: number;
 }
@@ -67,11 +69,11 @@ export function createPlanStore(db: Db) {
 
     /** Returns the plan as it is after this call, or null if there is none. */
     async change(slug: string, changes: PlanChanges, tx: Tx): Promise<Plan | null> {
-      const { included = {}, ...rest } = changes;
+      const { included = {}, quotas = {}, ...rest } = changes;
       const allowances = Object.entries(included).map(([unit, count]) => [`included.${unit}`, count] as const);
-      const $set = Object.fromEntries(
-        [...Object.entries(rest), ...allowances].filter(([, value]) => value !== undefined),
-      );
+      const kept = Object.entries(quotas).map(([quota, count]) => [`quotas.${quota}`, count] as const);
+      const members = [...Object.entries(rest), ...allowances, ...kept];
+      const $set = Object.fromEntries(members.filter(([, value]) => value !== undefined));
       const found = await collection.findOneAndUpdate({ _id: slug }, { $set }, { ...tx, returnDocument: 'after' });
       return found && toPlan(found);
     },
@@ -100,6 +102,6 @@ export function createPlanStore(db: Db) {
   };
 }
 
-function toPlan({ _id, assignments: _, ...rest }: PlanDocument): Plan {
-  return { slug: _id, ...rest };
+function toPlan({ _id, assignments: _, quotas, ...rest }: PlanDocument): Plan {
+  return { slug: _id, ...rest, quotas: { ...defaultQuotas(_id), ...quotas } };
 }

@@ -50,6 +50,7 @@ export async function createTenant(
       freshnessDays: 3_650,
       historyDays: 1,
       included,
+      quotas: undefined,
     },
     actor: by.actor,
   });

@@ -56,7 +56,7 @@ beforeAll(async () => {
     historyDays: 30,
   };
   const included = { lookupCached: 1_000_000, lookupLive: 10, historyQuery: 100_000, refreshRequested: 10 };
-  await env.keys.putPlan({ plan: { ...plan, included }, actor: 'operator:test' });
+  await env.keys.putPlan({ plan: { ...plan, included, quotas: undefined }, actor: 'operator:test' });
   await env.keys.setWorkspacePlan({ workspaceId, planSlug: plan.slug, actor: 'operator:test' });
   visitor = createVisitor(env.dashboard?.url ?? '');
   const { pathname, search } = new URL(await invite(env, workspaceId, email, 'admin'));

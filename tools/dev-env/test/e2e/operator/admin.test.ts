@@ -109,12 +109,16 @@ describe('npm run admin', { timeout: 180_000 }, () => {
   });
 
   it('plan commands create, change and delete a plan, but do not delete a plan that a workspace uses', async () => {
-    const created = await json('plan create', '--plan', 'bespoke', '--from', 'scale', '--rpm', '7');
+    const created = await json('plan create', '--plan', 'bespoke', '--from', 'scale', '--rpm', '7', '--lists', '8');
     expect(created).toMatchObject({ slug: 'bespoke', limits: { rpm: 7, concurrency: 50 } });
+    const { quotas } = await json('plan show', '--plan', 'scale');
+    expect(created.quotas).toEqual({ ...quotas, lists: 8 });
     expect(created.included).toMatchObject({ lookup_cached: 2_500_000 });
     const changed = await json('plan set', '--plan', 'bespoke', '--live-refreshes', '9');
     expect(changed.limits).toEqual({ ...created.limits, live_refreshes_per_period: 9 });
     expect(changed.included).toEqual({ ...created.included, lookup_live: 9 });
+    const narrowed = await json('plan set', '--plan', 'bespoke', '--watched-stores', '0', '--webhooks', '1');
+    expect(narrowed).toEqual({ ...changed, quotas: { ...created.quotas, watched_stores: 0, webhooks: 1 } });
     const { id } = await json('workspace create', '--name', 'Bespoke', '--plan', 'bespoke');
     expect(await refused(1, 'plan delete', '--plan', 'bespoke')).toContain('1 workspace is on plan bespoke');
     await text('workspace plan', '--workspace', id, '--plan', 'free');
@@ -122,8 +126,9 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     const { data } = await json('plan list');
     expect(data.map(({ slug }: { slug: string }) => slug)).toEqual(['free', 'growth', 'scale', 'starter']);
     const { data: entries } = await json('audit list');
-    expect(entries.slice(0, 3).map(({ action }: { action: string }) => action)).toEqual([
+    expect(entries.slice(0, 4).map(({ action }: { action: string }) => action)).toEqual([
       'plan.deleted',
+      'plan.changed',
       'plan.changed',
       'plan.created',
     ]);

@@ -1,12 +1,12 @@
 import { dayMs, type MovableClock } from '@shopscope/clock';
 import type { LocalAnswer, LocalRoute, Logger } from '@shopscope/telemetry';
 
-/** This is shorter than the 30 days for which the record of an ended charge is kept, so that a retry in the past finds its charge. */
-export const maxOffsetMs = 28 * dayMs;
+/** This is shorter than the 30 days for which metering keeps the record of an ended charge, so that a retry in the past finds its charge. */
+const maxOffsetMs = 28 * dayMs;
 
 /**
  * `PUT /development/clock` with `{"now_ms": …}` or `{"offset_ms": …}` moves the time of this instance. The offset 0
- * restores the real time. The route exists only with DEVELOPMENT_CLOCK.
+ * restores the real time.
  */
 export const developmentClockRoute = (clock: MovableClock, logger: Logger): LocalRoute => ({
   method: 'PUT',

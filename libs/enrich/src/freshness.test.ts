@@ -1,6 +1,6 @@
 import { dayMs } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
-import { isStale } from './enrich-stores.ts';
+import { isStale } from './freshness.ts';
 
 describe('freshness', () => {
   it('a profile is stale when its last scan is older than the plan’s whole days', () => {

@@ -1,16 +1,14 @@
 import {
   AllowanceLentError,
   type ChargeDependencies,
-  type ChargeRequest,
   type ChargeResult,
   chargeUnits,
+  type NamedCharge,
   noFingerprint,
   OutcomeUnknownError,
-  type RequestBilling,
 } from '@shopscope/charging';
 import { AppError } from '@shopscope/errors';
 import type { Units } from '@shopscope/proto';
-import type { Caller } from '../keys/caller.ts';
 import {
   publishScans,
   releaseScans,
@@ -26,18 +24,13 @@ import {
  * - The charge fails -> the claims of this request are released, unless another execution may have paid for them:
  *   docs/decisions/0021-release-claims-by-job-and-claim-time.md.
  */
-export interface ChargeScansRequest {
+export type ChargeScansRequest = Pick<NamedCharge, 'operation' | 'fingerprint' | 'caller' | 'billing'> & {
   scans: ScanRequestContext;
   claims: ScanClaims;
   units: Units;
   /** The unit that each scan bills. */
   unit: 'lookupLive' | 'refreshRequested';
-  operation: ChargeRequest['operation'];
-  /** The hash of the body if the request has an Idempotency-Key, otherwise undefined. */
-  fingerprint: Buffer | undefined;
-  caller: Caller;
-  billing: RequestBilling;
-}
+};
 
 export async function chargeScans(
   deps: ScanDependencies & ChargeDependencies,

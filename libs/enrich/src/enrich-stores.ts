@@ -1,0 +1,108 @@
+import type { ChargeDependencies, ChargeResult, NamedCharge, Payer } from '@shopscope/charging';
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import { isZero, ScanUnit, type Units, unitsOf } from '@shopscope/proto';
+import { chargeScans } from './charge-scans.ts';
+import { isStale } from './freshness.ts';
+import { claimScans, type ScanClaims, type ScanDependencies } from './request-scans.ts';
+import type { FoundStore, StoreLookUps } from './store-look-ups.ts';
+
+/**
+ * Looks up many stores and requests scans. The results are in the order of the inputs. The steps have this order:
+ *
+ * 1. Look up the stores.
+ * 2. Claim the scans of unknown and stale domains.
+ * 3. Charge the billable units. In the commit, the scan requests become durable, and then the usage event.
+ * 4. Respond.
+ *
+ * The deadline is cancelled before the commit -> nothing is requested or billed. It is cancelled later -> everything is.
+ * The charge fails -> see charge-scans.ts.
+ */
+export type EnrichRequest = NamedCharge<Payer & { plan: { freshnessDays: number } }> & {
+  /** What callers send as domains. The caller of this function bounds their number. */
+  inputs: readonly string[];
+  /** Whether to request scans of unknown and stale domains. */
+  refresh: boolean;
+};
+
+export interface EnrichResult {
+  input: string;
+  match: 'matched' | 'stale' | 'no_match' | 'error';
+  reason: 'not_in_corpus' | 'invalid_domain' | null;
+  scanJobId: string | undefined;
+  /** The store body. It is set for matched and stale stores. */
+  store: Buffer | undefined;
+}
+
+export interface Enriched {
+  results: readonly EnrichResult[];
+  billed: Units;
+  /** The number of lookup_cached units left. Undefined if nothing was billed. */
+  remaining: number | undefined;
+  /** Voids the charge. Undefined if nothing was charged. */
+  voidCharge: (() => Promise<void>) | undefined;
+}
+
+export type EnrichDependencies = ScanDependencies & ChargeDependencies & { profiles: Pick<StoreLookUps, 'lookUpMany'> };
+
+const noScans: ScanClaims = { jobIds: new Map(), claimed: [], created: new Map() };
+
+export async function enrichStores(deps: EnrichDependencies, request: EnrichRequest): Promise<Enriched> {
+  const { inputs, caller, origin, deadline, chargeId } = request;
+  const domains = inputs.map((input) => {
+    const canonical = canonicalizeDomain(input);
+    return canonical.ok ? canonical.value.domain : undefined;
+  });
+  // Step 1: the stores.
+  const stores = await lookUpAll(
+    deps,
+    domains.filter((domain) => domain !== undefined),
+    request,
+  );
+
+  const nowMs = deps.clock.now();
+  const isFresh = (store: FoundStore | undefined) =>
+    store !== undefined && !isStale(store.lastCompletedScanAtMs, caller.plan.freshnessDays, nowMs);
+  // Step 2: the claims.
+  const hasIdempotencyKey = request.fingerprint !== undefined;
+  const unit = ScanUnit.LOOKUP_LIVE;
+  const scans = { workspaceId: caller.workspaceId, chargeId, hasIdempotencyKey, unit, origin, deadline };
+  const wanted = request.refresh ? [...stores.keys()].filter((domain) => !isFresh(stores.get(domain))) : [];
+  let claims = wanted.length > 0 ? await claimScans(deps, scans, wanted) : noScans;
+
+  // Step 3: the charge.
+  const lookupCached = domains.filter((domain) => domain !== undefined && stores.get(domain)).length;
+  const units = unitsOf({ lookupCached, lookupLive: claims.claimed.length });
+  let charged: ChargeResult | undefined;
+  // A charge with an Idempotency-Key is made even if it has no units: an earlier execution may have settled it.
+  if (!isZero(units) || request.fingerprint) {
+    ({ charged, claims } = await chargeScans(deps, { ...request, scans, claims, units, unit: 'lookupLive' }));
+  }
+
+  // Step 4: the response.
+  const results = inputs.map((input, index): EnrichResult => {
+    const domain = domains[index];
+    if (domain === undefined) {
+      return { input, match: 'error', reason: 'invalid_domain', scanJobId: undefined, store: undefined };
+    }
+    const store = stores.get(domain);
+    const scanJobId = claims.jobIds.get(domain);
+    if (!store) return { input, match: 'no_match', reason: 'not_in_corpus', scanJobId, store: undefined };
+    return { input, match: isFresh(store) ? 'matched' : 'stale', reason: null, scanJobId, store: store.body };
+  });
+  return {
+    results,
+    billed: charged?.units ?? units,
+    remaining: charged?.remaining,
+    voidCharge: charged?.voidCharge,
+  };
+}
+
+async function lookUpAll(
+  { profiles }: Pick<EnrichDependencies, 'profiles'>,
+  domains: Iterable<string>,
+  { origin, deadline }: Pick<EnrichRequest, 'origin' | 'deadline'>,
+): Promise<Map<string, FoundStore | undefined>> {
+  const distinct = [...new Set(domains)];
+  const found = await profiles.lookUpMany(distinct, origin, deadline);
+  return new Map(distinct.map((domain, index) => [domain, found[index]]));
+}
