@@ -118,7 +118,7 @@ describe('two instances', () => {
       held: true,
     });
     const merged = { outcome: MergeOutcome.MERGED, reason: '', completedAtMs: 0, etag: 'e', profileSequence: sequence };
-    const update = { domain, scanId, sequence, ...merged, retractions: [] };
+    const update = { domain, scanId, sequence, ...merged, retractions: [], confirmations: [] };
     await producer.publishMany(profileUpdated, [update, update], origin);
     await consumed();
     expect((await one.getJob({ workspaceId: 'ws_a', jobId })).job).toMatchObject({
