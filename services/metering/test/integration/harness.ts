@@ -12,6 +12,7 @@ import {
 } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
 import { connectMongo } from '@shopscope/mongo';
+import { createOutbox } from '@shopscope/outbox';
 import {
   MeteringServiceService,
   type ReserveItem,
@@ -29,6 +30,7 @@ import {
   mongoOptions,
   serviceEnvironment,
   silentTelemetry,
+  type TestNamespace,
   testNamespace,
   waitUntil,
 } from '@shopscope/testing';
@@ -89,6 +91,7 @@ export const allRead = { ends: async () => new Map([[0, 0n]]), consumed: async (
 export const currentPeriodMs = (clock: Clock) => periodAt(clock.now()).startMs;
 
 export interface Metering {
+  namespace: TestNamespace;
   clock: ManualClock;
   services: RunningService[];
   clients: MeteringClient[];
@@ -142,12 +145,14 @@ export async function startMeterings(
   const producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
   const positions = topicProgress(kafka, usageGroup, usageRecorded.topic);
   return {
+    namespace,
     clock,
     services,
     clients,
     db: mongo.db,
     deps: createDependencies({
       mongo,
+      outbox: createOutbox(mongo.db),
       clock,
       logger,
       metrics: createMetrics(registry),
