@@ -13,11 +13,11 @@ describe('thresholds of an allowance', () => {
     [1, [1, 1]],
     [1e12, [8e11, 1e12]],
     [0, []],
-  ])('of %d included units, the shares are reached at %j used units', (included, expected) => {
+  ])('of %d included units, the thresholds are reached at %j used units', (included, expected) => {
     expect(of(included).map(({ reachedAt }) => reachedAt)).toEqual(expected);
   });
 
-  it('a share is reached from its number of used units on, and both shares by one step beyond them', () => {
+  it('a threshold is reached from its number of used units on, and both thresholds by one step beyond them', () => {
     expect([799, 800, 999, 1_000, 1_500].map((used) => percentsOf(used))).toEqual([
       [],
       [80],
@@ -27,7 +27,7 @@ describe('thresholds of an allowance', () => {
     ]);
   });
 
-  it('a share is not reached again after it, or a higher one, was announced', () => {
+  it('a threshold is not reached again after it, or a higher one, was announced', () => {
     expect(percentsOf(1_000, { lookupCached: 80 })).toEqual([100]);
     expect(percentsOf(1_000, { lookupCached: 100 })).toEqual([]);
     expect(percentsOf(900, { lookupCached: 100 }, 1_000)).toEqual([]);
@@ -36,7 +36,7 @@ describe('thresholds of an allowance', () => {
     expect(announcedAfter({ lookupLive: 80 }, reached)).toEqual({ lookupLive: 80, lookupCached: 100 });
   });
 
-  it('a share above the allowance taken cannot be reached; without the allowance taken each share can be', () => {
+  it('a threshold above the allowance taken cannot be reached; without the allowance taken each threshold can be', () => {
     const included = unitsOf({ lookupCached: 1_000, lookupLive: 10 });
     const may = (taken: Parameters<typeof mayBeReached>[0]['taken'], lookupCached = 0) =>
       mayBeReached({ included, ...(taken && { taken }) }, unitsOf({ lookupCached })).map(({ unit, percent }) => [

@@ -61,7 +61,7 @@ describe('thresholds of an allowance', () => {
   const announced = async (workspaceId: string) =>
     (await eventsOf(workspaceId)).map(({ unit, percent, used }) => [unit, percent, used]);
 
-  it('an event says whose units of which period reached which share, and how many are used', async () => {
+  it('an event says whose units of which period reached which threshold, and how many are used', async () => {
     const workspaceId = newWorkspace();
     await use(workspaceId, { lookupCached: 79 }, { lookupCached: 100 });
     expect(await eventsOf(workspaceId)).toEqual([]);
@@ -79,7 +79,7 @@ describe('thresholds of an allowance', () => {
     ]);
   });
 
-  it('each share of each unit is announced once in a period, and again in the next one', async () => {
+  it('each threshold of each unit is announced once in a period, and again in the next one', async () => {
     const workspaceId = newWorkspace();
     const included = { lookupCached: 10, lookupLive: 10 };
     for (let n = 0; n < 10; n++) await use(workspaceId, { lookupCached: 1 }, included);
@@ -98,7 +98,7 @@ describe('thresholds of an allowance', () => {
     expect(await announced(workspaceId)).toEqual([...expected, ['lookup_cached', 80, 8]]);
   });
 
-  it('reserved and lent units reach no share before their usage events are counted', async () => {
+  it('reserved and lent units reach no threshold before their usage events are counted', async () => {
     const workspaceId = newWorkspace();
     await use(workspaceId, { lookupCached: 127 }, { lookupCached: 160 });
     const [first, ...others] = await leased(workspaceId, 2, 160);
@@ -114,7 +114,7 @@ describe('thresholds of an allowance', () => {
     ]);
   });
 
-  it('usage that falls below a share by a void or a refund and rises again is not announced twice', async () => {
+  it('usage that falls below a threshold by a void or a refund and rises again is not announced twice', async () => {
     const workspaceId = newWorkspace();
     const included = { lookupLive: 10 };
     const first = await use(workspaceId, { lookupLive: 8 }, included);
@@ -148,7 +148,7 @@ describe('thresholds of an allowance', () => {
     expect(await announced(workspaceId)).toEqual([]);
   });
 
-  it('concurrent instances that count the units of one workspace announce each share once', async () => {
+  it('concurrent instances that count the units of one workspace announce each threshold once', async () => {
     const workspaceId = newWorkspace();
     const events: UsageEvent[] = [];
     for (let n = 0; n < 40; n++) events.push(await reserved(workspaceId, { lookupCached: 1 }, { lookupCached: 40 }));
@@ -159,7 +159,7 @@ describe('thresholds of an allowance', () => {
     ]);
   });
 
-  it('a batch of many workspaces announces the shares of those that reached one', async () => {
+  it('a batch of many workspaces announces the thresholds of those that reached one', async () => {
     const workspaces = Array.from({ length: 20 }, newWorkspace);
     const events: UsageEvent[] = [];
     for (const [n, workspaceId] of workspaces.entries()) {
@@ -178,7 +178,7 @@ describe('thresholds of an allowance', () => {
       { when, kind: 'reserved', repeat: 'with a void in the batch' },
     ]),
   )(
-    'each share is announced once when an instance that counts $kind units crashes $when any call of the database and the events come $repeat',
+    'each threshold is announced once when an instance that counts $kind units crashes $when any call of the database and the events come $repeat',
     async ({ when, kind, repeat }) => {
       let calls = 0;
       for (let crashed = true; crashed; calls += 1) {
@@ -261,7 +261,7 @@ describe('thresholds of an allowance', () => {
     };
     const usual = { aggregate: 1, insert: 1, update: 1, commitTransaction: 1 };
 
-    it('the comparison adds no command while no share is reached: far from a share, close to it, and after it', async () => {
+    it('the comparison adds no command while no threshold is reached: far from a threshold, close to it, and after it', async () => {
       const workspaceId = newWorkspace();
       const included = { lookupCached: 100 };
       await use(workspaceId, { lookupCached: 1 }, included);
@@ -288,7 +288,7 @@ describe('thresholds of an allowance', () => {
 });
 
 describe('events of thresholds', () => {
-  it('two instances publish each share once, and a replay of usage.v1 publishes nothing more', async () => {
+  it('two instances publish each threshold once, and a replay of usage.v1 publishes nothing more', async () => {
     const metering = await startMeterings('threshold-events', { instances: 2 });
     const [client] = metering.clients;
     const workspaceId = newWorkspace();

@@ -2,7 +2,7 @@ import { type AllowanceThresholdReached, type UnitKey, unitNames } from '@shopsc
 
 export type ThresholdReached = Omit<AllowanceThresholdReached, 'unit'> & { unit: UnitKey };
 
-/** Creates the event about a share of an allowance that the used units have reached. */
+/** Creates the event about a threshold of an allowance that the used units have reached. */
 export const allowanceThresholdReachedOf = ({ unit, ...rest }: ThresholdReached): AllowanceThresholdReached => ({
   ...rest,
   unit: unitNames[unit],

@@ -24,12 +24,12 @@ interface CounterDocument {
   used: Partial<Units>;
   /** The daily counters, by the name of the day. They are empty or absent in counters of workspaces. */
   days?: Record<string, Partial<Units>>;
-  /** The highest share that was announced, in the counter of a workspace. It is absent if none was. */
+  /** The highest threshold that was announced, in the counter of a workspace. It is absent if none was. */
   announced?: Announced;
   touchedAt: Date;
 }
 
-/** The shares of an allowance that a change of its counter may reach. */
+/** The thresholds of an allowance that a change of its counter may reach. */
 export interface CheckedThresholds extends PeriodOf {
   thresholds: readonly Threshold[];
 }
@@ -61,7 +61,7 @@ export function createUsageCounterStore(db: Db) {
 
   return {
     /**
-     * Changes counters. Resolves to whether a counter may have reached a share that was not announced. The same command compares: an update
+     * Changes counters. Resolves to whether a counter may have reached a threshold that was not announced. The same command compares: an update
      * that changes nothing matches the counter if it has. The result of the command has the number of matches.
      */
     async add(
@@ -101,7 +101,7 @@ export function createUsageCounterStore(db: Db) {
       return result.matchedCount + result.upsertedCount > increase.length;
     },
 
-    /** Resolves to the usage and the announced shares of workspaces, by {@link allowanceKey}. */
+    /** Resolves to the usage and the announced thresholds of workspaces, by {@link allowanceKey}. */
     async announcedOf(
       periods: readonly PeriodOf[],
       tx: Tx,
@@ -217,7 +217,7 @@ export function createUsageCounterStore(db: Db) {
   };
 }
 
-/** The condition for a counter that has reached the share, if the share was not announced. */
+/** The condition for a counter that has reached the threshold, if the threshold was not announced. */
 const isReached = ({ unit, percent, reachedAt }: Threshold) => ({
   [`used.${unit}`]: { $gte: reachedAt },
   [`announced.${unit}`]: { $not: { $gte: percent } },
