@@ -184,3 +184,23 @@ export async function startMeterings(
     },
   };
 }
+
+/** Runs the work and resolves to the number of commands that it sent to the database, by name and outcome. */
+export async function commandsDuring(
+  { registry }: Pick<Metering, 'registry'>,
+  work: () => Promise<unknown>,
+): Promise<Record<string, number>> {
+  const labelled = (labels: string, name: string) => new RegExp(`${name}="(\\w+)"`).exec(labels)?.[1];
+  const sent = async () => {
+    const text = await registry.metrics();
+    const counts = text.matchAll(/^mongodb_command_duration_seconds_count\{(.*)\} (\d+)$/gm);
+    return [...counts].map(
+      ([, labels = '', count]) =>
+        [`${labelled(labels, 'command')} ${labelled(labels, 'outcome')}`, Number(count)] as const,
+    );
+  };
+  const before = new Map(await sent());
+  await work();
+  const more = (await sent()).map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
+  return Object.fromEntries(more.filter(([, count]) => count > 0));
+}
