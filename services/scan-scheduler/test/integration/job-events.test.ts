@@ -166,10 +166,12 @@ describe('events about ended jobs', () => {
         await queue('ws_a', 'chg_1');
         await loseAttempts(2);
         await scheduler.finish(await scheduler.leaseNext());
-        for (let step = 0; step < 2; step++) {
-          scheduler.clock.advance(policy.mergeWaitMs);
-          await scheduler.tick();
-        }
+        // The steps 1 to 6 of expire-merges.ts.
+        scheduler.clock.advance(policy.mergeWaitMs);
+        await scheduler.tick();
+        await scheduler.tick();
+        scheduler.clock.advance(policy.mergeWaitMs);
+        await scheduler.tick();
         return tick;
       },
     },
