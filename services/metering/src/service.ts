@@ -191,7 +191,8 @@ export function createDependencies(options: {
     checkpoints: createCheckpointStore(mongo.db),
     refunds: createRefundStore(mongo.db, chargeRetentionMs),
     appendThresholds: (tx, reached) => {
-      const meta = { requestId: newId('req', options.clock.now()), traceparent: '' };
+      // All allowances of these collections are of the live environment.
+      const meta = { requestId: newId('req', options.clock.now()), traceparent: '', environment: 'live' } as const;
       const events = reached.map((each) => ({ event: allowanceThresholdReachedOf(each), meta }));
       return outbox.appendMany(tx.session, allowanceThresholdReached, events);
     },

@@ -1,7 +1,7 @@
 import { newId } from '@shopscope/ids';
 import { KeyChange } from '@shopscope/proto';
 import { daysLeftAt, nextNoticeAfter } from '../domain/expiry-notice.ts';
-import type { Dependencies, KeyEvent } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** The number of keys per transaction. */
 const maxBatchSize = 200;
@@ -34,17 +34,20 @@ function announceBatch({ clock, keys, transact, appendEvents }: Parameters<typeo
   return transact(async (tx) => {
     const nowMs = clock.now();
     const due = await keys.listDueNotices(new Date(nowMs), maxBatchSize, tx);
-    const events = due.flatMap(({ id: keyId, workspaceId, expiresAt }): KeyEvent[] => {
+    const events = due.flatMap(({ id: keyId, workspaceId, environment, expiresAt }) => {
       const daysLeft = daysLeftAt({ expiresAt }, nowMs);
       if (!daysLeft) return [];
       const expiring = { change: KeyChange.KEY_EXPIRING, workspaceId, keyId, atMs: nowMs };
-      return [{ ...expiring, expiresAtMs: expiresAt?.getTime(), daysLeft }];
+      return [{ environment, event: { ...expiring, expiresAtMs: expiresAt?.getTime(), daysLeft } }];
     });
     await keys.setNextNotices(
       due.map((key) => ({ id: key.id, at: nextNoticeAfter(key, nowMs) })),
       tx,
     );
-    await appendEvents(tx, { requestId: newId('req', nowMs), traceparent: '' }, ...events);
+    const requestId = newId('req', nowMs);
+    for (const [environment, own] of Map.groupBy(events, (each) => each.environment)) {
+      await appendEvents(tx, { requestId, traceparent: '', environment }, ...own.map(({ event }) => event));
+    }
     return { found: due.length, events: events.length };
   });
 }

@@ -99,6 +99,8 @@ describe('notices of expiring keys', () => {
       expiresAtMs,
       daysLeft: 7,
     });
+    const [row] = await mongo.db.collection('outbox').find().toArray();
+    expect(row?.headers).toMatchObject({ environment: 'live' });
   });
 
   it('a key has no notice that was due before its creation, and none without an expiry or of the dashboard', async () => {

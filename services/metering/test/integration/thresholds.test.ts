@@ -85,6 +85,8 @@ describe('thresholds of an allowance', () => {
         atMs: metering.clock.now(),
       },
     ]);
+    const row = await metering.db.collection('outbox').findOne({ key: workspaceId });
+    expect(row?.headers).toMatchObject({ environment: 'live' });
   });
 
   it('each threshold of each unit is announced once in a period, and again in the next one', async () => {
