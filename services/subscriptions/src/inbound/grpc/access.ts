@@ -1,0 +1,15 @@
+import type { Access } from '@shopscope/grpc';
+import type { SubscriptionsServiceService } from '@shopscope/proto';
+
+/** The peers that may call each RPC. */
+export const subscriptionsAccess: Access<typeof SubscriptionsServiceService> = {
+  createList: ['gateway'],
+  getList: ['gateway'],
+  listLists: ['gateway'],
+  updateList: ['gateway'],
+  deleteList: ['gateway'],
+  addListStores: ['gateway'],
+  removeListStores: ['gateway'],
+  removeListStore: ['gateway'],
+  listListStores: ['gateway'],
+};

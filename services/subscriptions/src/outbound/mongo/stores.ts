@@ -1,0 +1,30 @@
+import { type Environment, environments, nameIn } from '@shopscope/environment';
+import type { IndexDefinition } from '@shopscope/mongo';
+import type { Db } from 'mongodb';
+import { createGroupStore, groupIndexes, groupShardKey } from './groups.ts';
+import { createListMemberStore, listStoreIndexes, listStoreShardKey } from './members.ts';
+import { createQuotaStore, quotaShardKey } from './quotas.ts';
+
+/** The collections of one environment. */
+export const collections: Record<string, { indexes: readonly IndexDefinition[]; shardKey: Record<string, 1> }> = {
+  lists: { indexes: groupIndexes, shardKey: groupShardKey },
+  list_stores: { indexes: listStoreIndexes, shardKey: listStoreShardKey },
+  quotas: { indexes: [], shardKey: quotaShardKey },
+};
+
+/** The indexes of the collections of every environment. */
+export const collectionIndexes = Object.fromEntries(
+  environments.flatMap((environment) =>
+    Object.entries(collections).map(([name, { indexes }]) => [nameIn(environment, name, '_'), indexes]),
+  ),
+);
+
+export type Stores<E extends Environment> = ReturnType<typeof createStores<E>>;
+
+export function createStores<E extends Environment>(db: Db, environment: E) {
+  return {
+    lists: createGroupStore(db, environment, 'lists'),
+    listMembers: createListMemberStore(db, environment),
+    quotas: createQuotaStore(db, environment),
+  };
+}
