@@ -47,6 +47,14 @@ export const idWith = (prefix: string) =>
     .regex(new RegExp(`^${prefix}_`))
     .describe(`Opaque, prefix ${prefix}_`);
 
+/** A line of text that a caller chooses. The length counts Unicode code points, as in JSON Schema. */
+export const lineOfText = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .refine((text) => [...text].length <= maxLength, `must have at most ${maxLength} characters`)
+    .meta({ maxLength });
+
 export const slug = () => z.string().min(1).max(100);
 
 /** A registrable domain with A-labels. */

@@ -10,6 +10,8 @@ import { getHealth, getHost, getIndex, getOpenapi } from './discovery/endpoint.t
 import { enrichStores } from './enrich-stores/endpoint.ts';
 import { getStore } from './get-store/endpoint.ts';
 import { cancelJob, getJob, getJobResults, listJobs } from './jobs/endpoint.ts';
+import { createList, deleteList, getList, listLists, updateList } from './lists/endpoint.ts';
+import { addListStores, listListStores, removeListStore, removeListStores } from './lists/stores-endpoint.ts';
 import { requestScan } from './request-scan/endpoint.ts';
 import { getStoreHistory, searchSignals } from './signals/endpoint.ts';
 import { getTechnology, listTechnologies } from './technologies/endpoint.ts';
@@ -33,6 +35,15 @@ export const endpoints: readonly Endpoint[] = [
   cancelJob,
   getStoreHistory,
   searchSignals,
+  createList,
+  listLists,
+  getList,
+  updateList,
+  deleteList,
+  addListStores,
+  listListStores,
+  removeListStores,
+  removeListStore,
 ];
 
 /** All operations, served and announced: the source of openapi.json, routing and the service index. */

@@ -12,7 +12,7 @@ import type { Redises } from './open-redis.ts';
 /** Creates the dependencies of the endpoints. */
 export function createDependencies(
   { config, clock, resources, metrics }: Context,
-  { keys, profiles, metering, scheduler }: Peers,
+  { keys, profiles, metering, scheduler, subscriptions }: Peers,
   redises: Redises,
   others: Pick<Dependencies, 'events' | 'turns' | 'isDegraded'>,
 ): Dependencies {
@@ -23,6 +23,7 @@ export function createDependencies(
     clock,
     profiles,
     scheduler,
+    subscriptions,
     keys,
     metering,
     leases,

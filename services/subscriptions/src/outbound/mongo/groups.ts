@@ -8,6 +8,8 @@ interface GroupDocument extends Omit<StoreGroup, 'id'> {
   _id: string;
   /** The time of the deletion. The group is hidden from then on, and its stores are being deleted. Null before. */
   deletedAt: Date | null;
+  /** Of the call that created the group. Absent if the call had none. */
+  requestToken?: string;
 }
 
 /** Groups of one workspace are together on one shard. */
@@ -18,6 +20,10 @@ export const groupIndexes = [
   {
     key: { deletedAt: 1 },
     options: { name: 'deleted', partialFilterExpression: { deletedAt: { $type: 'date' } } },
+  },
+  {
+    key: { workspaceId: 1, requestToken: 1 },
+    options: { partialFilterExpression: { requestToken: { $type: 'string' } } },
   },
 ] as const;
 
@@ -37,8 +43,21 @@ function groupStore<E extends Environment>(collection: Collection<GroupDocument>
   return {
     environment,
 
-    async insert({ id, ...group }: StoreGroup, _tenant: Tenant<E>, tx: Tx): Promise<void> {
-      await collection.insertOne({ _id: id, ...group, deletedAt: null }, tx);
+    async insert({ id, ...group }: StoreGroup, requestToken: string, _tenant: Tenant<E>, tx: Tx): Promise<void> {
+      const token = requestToken ? { requestToken } : {};
+      await collection.insertOne({ _id: id, ...group, ...token, deletedAt: null }, tx);
+    },
+
+    /** Returns the group that a call with the token has created since then. */
+    async findCreated(
+      { workspaceId }: Tenant<E>,
+      requestToken: string,
+      since: Date,
+      tx: Tx,
+    ): Promise<StoreGroup | null> {
+      const query = { workspaceId, requestToken, createdAt: { $gt: since }, deletedAt: null };
+      const found = await collection.findOne(query, tx);
+      return found && toGroup(found);
     },
 
     async find(ref: GroupRef<E>, options: Tx | { maxTimeMS: number }): Promise<StoreGroup | null> {
@@ -83,6 +102,6 @@ function groupStore<E extends Environment>(collection: Collection<GroupDocument>
   };
 }
 
-function toGroup({ _id, deletedAt: _, ...rest }: GroupDocument): StoreGroup {
+function toGroup({ _id, deletedAt: _, requestToken: __, ...rest }: GroupDocument): StoreGroup {
   return { id: _id, ...rest };
 }
