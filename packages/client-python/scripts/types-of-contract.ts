@@ -33,11 +33,12 @@ const givenNames: Record<string, string> = {
   ErrorDetailUnit: 'BillingUnit',
   AccountKeyScopesItem: 'Scope',
   DeliveryEventType: 'EventType',
-  DomainResultsResultsItem: 'DomainResult',
   GetStoreHistoryQueryType: 'SignalType',
   JobResultsDataItem: 'JobResult',
-  MemberPageDataItem: 'Member',
   SearchSignalsQueryConfidence: 'Confidence',
+  StoresAddStoresItem: 'StoreToAdd',
+  StoresAddedResultsItem: 'StoreAdded',
+  StoresRemovedResultsItem: 'StoreRemoved',
   UsageByKeyItem: 'UsageOfKey',
 };
 const named = (name: string) => givenNames[name] ?? name;

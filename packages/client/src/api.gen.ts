@@ -323,6 +323,110 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/lists": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Every list of the workspace, newest first */
+        readonly get: operations["listLists"];
+        readonly put?: never;
+        /**
+         * Create a list of stores
+         * @description The plan bounds the lists of a workspace (lists). A request beyond the quota answers 400 and changes nothing.
+         */
+        readonly post: operations["createList"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/lists/{list_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One list */
+        readonly get: operations["getList"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete a list
+         * @description The list and its stores are gone for every later request, and no longer count to the quotas.
+         */
+        readonly delete: operations["deleteList"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a list
+         * @description Changes the members that the request has.
+         */
+        readonly patch: operations["updateList"];
+        readonly trace?: never;
+    };
+    readonly "/v1/lists/{list_id}/stores": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Stores of a list, by domain */
+        readonly get: operations["listListStores"];
+        readonly put?: never;
+        /**
+         * Add stores to a list
+         * @description Adds at most 2,000 stores. The request is done as a whole: beyond the quota list_stores of the plan, which counts the stores of all lists together, it answers 400 and adds none. A domain that occurs twice is added once, and the last external_id counts.
+         */
+        readonly post: operations["addListStores"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/lists/{list_id}/stores/remove": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Remove stores from a list */
+        readonly post: operations["removeListStores"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/lists/{list_id}/stores/{domain}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Remove one store from a list
+         * @description A store that the list does not have answers 404.
+         */
+        readonly delete: operations["removeListStore"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/events": {
         readonly parameters: {
             readonly query?: never;
@@ -343,78 +447,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/v1/lists": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /** Every list of the workspace */
-        readonly get: operations["listLists"];
-        readonly put?: never;
-        /** Create a list */
-        readonly post: operations["createList"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/v1/lists/{list_id}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /** One list */
-        readonly get: operations["getList"];
-        readonly put?: never;
-        readonly post?: never;
-        /** Delete a list */
-        readonly delete: operations["deleteList"];
-        readonly options?: never;
-        readonly head?: never;
-        /** Change a list */
-        readonly patch: operations["updateList"];
-        readonly trace?: never;
-    };
-    readonly "/v1/lists/{list_id}/stores": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /** Stores of a list */
-        readonly get: operations["listListStores"];
-        readonly put?: never;
-        /** Add stores to a list */
-        readonly post: operations["addListStores"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/v1/lists/{list_id}/stores/{domain}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get?: never;
-        readonly put?: never;
-        readonly post?: never;
-        /** Remove a store from a list */
-        readonly delete: operations["removeListStore"];
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/v1/lists/{list_id}/enrich": {
         readonly parameters: {
             readonly query?: never;
@@ -424,7 +456,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Enrich every store of a list as a job */
+        /**
+         * Enrich every store of a list as a job
+         * @description The stores are those of the list as of now. dry_run answers 200 with the counts and the quote, free, and starts no job. Without it, a quote above max_units answers 400.
+         */
         readonly post: operations["enrichList"];
         readonly delete?: never;
         readonly options?: never;
@@ -439,7 +474,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Every watchlist of the workspace */
+        /** Every watchlist of the workspace, newest first */
         readonly get: operations["listWatchlists"];
         readonly put?: never;
         /** Create a watchlist */
@@ -465,7 +500,7 @@ export interface paths {
         readonly delete: operations["deleteWatchlist"];
         readonly options?: never;
         readonly head?: never;
-        /** Change a watchlist */
+        /** Change, pause or resume a watchlist */
         readonly patch: operations["updateWatchlist"];
         readonly trace?: never;
     };
@@ -476,11 +511,28 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Stores of a watchlist */
+        /** Stores of a watchlist, by domain */
         readonly get: operations["listWatchlistStores"];
         readonly put?: never;
         /** Add stores to a watchlist */
         readonly post: operations["addWatchlistStores"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/watchlists/{watchlist_id}/stores/remove": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Remove stores from a watchlist */
+        readonly post: operations["removeWatchlistStores"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -497,7 +549,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Remove a store from a watchlist */
+        /** Remove one store from a watchlist */
         readonly delete: operations["removeWatchlistStore"];
         readonly options?: never;
         readonly head?: never;
@@ -794,18 +846,6 @@ export interface components {
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
-        readonly DomainResults: {
-            readonly results: readonly {
-                readonly input: string;
-                readonly domain: string | null;
-                /** @enum {string} */
-                readonly result: "added" | "already_present" | "error";
-                readonly reason: "invalid_domain" | null;
-            }[];
-        };
-        readonly DomainsRequest: {
-            readonly domains: readonly string[];
-        };
         readonly EnrichRequest: {
             /** @description Hostnames or http(s) URLs; at most plan.limits.enrich_batch_max */
             readonly domains: readonly string[];
@@ -1070,6 +1110,8 @@ export interface components {
             /** @description Opaque, prefix lst_ */
             readonly id: string;
             readonly name: string;
+            /** @description Its stores */
+            readonly store_count: number;
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -1077,7 +1119,7 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description ISO 8601, UTC: the latest change of its members or of its stores
              */
             readonly updated_at: string;
         };
@@ -1085,8 +1127,18 @@ export interface components {
             readonly name: string;
         };
         readonly ListEnrichRequest: {
-            /** @default false */
+            /**
+             * @description true needs the scope write:scans
+             * @default false
+             */
             readonly refresh: boolean;
+            /** @description The most units that the job may bill */
+            readonly max_units?: number;
+            /**
+             * @description true answers what the job would bill
+             * @default false
+             */
+            readonly dry_run: boolean;
         };
         readonly ListPage: {
             /** @description The entries of this page */
@@ -1097,13 +1149,21 @@ export interface components {
         readonly ListUpdate: {
             readonly name?: string;
         };
-        readonly MemberPage: {
-            readonly data: readonly {
-                /** @description Canonical registrable domain, A-labels, lower case */
-                readonly domain: string;
-                /** Format: date-time */
-                readonly added_at: string;
-            }[];
+        readonly MemberStore: {
+            /** @description Canonical registrable domain, A-labels, lower case */
+            readonly domain: string;
+            /** @description Your own id of the store; null without one */
+            readonly external_id: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly added_at: string;
+        };
+        readonly MemberStorePage: {
+            /** @description The entries of this page */
+            readonly data: readonly components["schemas"]["MemberStore"][];
+            /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
         /** @description The latest completed scan, and what it could see. */
@@ -1276,6 +1336,31 @@ export interface components {
             readonly match: "matched";
             readonly store: components["schemas"]["Store"];
         };
+        readonly StoresAdd: {
+            /** @description In place of domains */
+            readonly stores?: readonly {
+                /** @description A host name or an http(s) URL */
+                readonly domain: string;
+                /** @description Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id */
+                readonly external_id?: string | null;
+            }[];
+            /** @description Host names or http(s) URLs, in place of stores */
+            readonly domains?: readonly string[];
+        };
+        readonly StoresAdded: {
+            /** @description Same order and length as the request */
+            readonly results: readonly {
+                /** @description The input as sent */
+                readonly input: string;
+                /** @description null with invalid_domain */
+                readonly domain: string | null;
+                /**
+                 * @description `added`: the store is new. `present`: the store was there, and has the external_id of the request if there was one. `invalid_domain`: the input has no registrable domain.
+                 * @enum {string}
+                 */
+                readonly result: "added" | "present" | "invalid_domain";
+            }[];
+        };
         readonly StoreSignal: {
             /** @description Opaque, prefix evt_ */
             readonly id: string;
@@ -1306,6 +1391,23 @@ export interface components {
             readonly domain: string;
             /** @description Opaque, prefix sf_ */
             readonly storefront_id: string;
+        };
+        readonly StoresRemove: {
+            readonly domains: readonly string[];
+        };
+        readonly StoresRemoved: {
+            /** @description Same order and length as the request */
+            readonly results: readonly {
+                /** @description The input as sent */
+                readonly input: string;
+                /** @description null with invalid_domain */
+                readonly domain: string | null;
+                /**
+                 * @description `removed`: the store is gone. `absent`: the store was not there. `invalid_domain`: the input has no registrable domain.
+                 * @enum {string}
+                 */
+                readonly result: "removed" | "absent" | "invalid_domain";
+            }[];
         };
         /** @description A technology that the store uses. */
         readonly StoreTechnology: {
@@ -1387,13 +1489,27 @@ export interface components {
             /** @description Opaque, prefix wl_ */
             readonly id: string;
             readonly name: string;
-            readonly event_types: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            /** @description The signals that the workspace receives */
+            readonly signal_types: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed")[];
+            /** @description Only signals of these technologies; empty: of all */
             readonly technologies: readonly string[];
-            /** @description At least plan.limits.freshness_days; null: no rescans */
+            /** @description At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans */
             readonly rescan_interval_days: number | null;
-            /** @enum {string} */
-            readonly state: "active" | "paused";
-            readonly pause_reason: "allowance_exhausted" | null;
+            readonly budget: {
+                /** @description null: no bound */
+                readonly refresh_requested: number | null;
+            };
+            /** @description `active`: the workspace receives the signals of its stores. `paused`: neither rescans nor signals. */
+            readonly state: string;
+            /** @description null while rescans run, or why they pause. `budget_exhausted`: its budget of the period is spent. `allowance_exhausted`: the allowance of the workspace is spent. `key_revoked`: the key that set the interval has ended or lost its scope. */
+            readonly rescans_paused: string | null;
+            /** @description Its stores */
+            readonly store_count: number;
+            readonly next_rescan_at: string | null;
+            readonly forecast: {
+                /** @description Still to come in this period */
+                readonly refresh_requested: number;
+            };
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -1401,16 +1517,22 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description ISO 8601, UTC: the latest change of its members or of its stores
              */
             readonly updated_at: string;
         };
         readonly WatchlistCreate: {
             readonly name: string;
-            readonly event_types: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
-            readonly technologies: readonly string[];
-            /** @description At least plan.limits.freshness_days; null: no rescans */
-            readonly rescan_interval_days: number | null;
+            /** @description The signals that the workspace receives */
+            readonly signal_types?: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed")[];
+            /** @description Only signals of these technologies; empty: of all */
+            readonly technologies?: readonly string[];
+            /** @description At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans */
+            readonly rescan_interval_days?: number | null;
+            readonly budget?: {
+                /** @description null: no bound */
+                readonly refresh_requested: number | null;
+            };
         };
         readonly WatchlistPage: {
             /** @description The entries of this page */
@@ -1420,10 +1542,16 @@ export interface components {
         };
         readonly WatchlistUpdate: {
             readonly name?: string;
-            readonly event_types?: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            /** @description The signals that the workspace receives */
+            readonly signal_types?: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed")[];
+            /** @description Only signals of these technologies; empty: of all */
             readonly technologies?: readonly string[];
-            /** @description At least plan.limits.freshness_days; null: no rescans */
+            /** @description At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans */
             readonly rescan_interval_days?: number | null;
+            readonly budget?: {
+                /** @description null: no bound */
+                readonly refresh_requested: number | null;
+            };
             /** @enum {string} */
             readonly state?: "active" | "paused";
         };
@@ -1777,8 +1905,8 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The operation is in the contract and not yet served. */
-        readonly NotImplemented: {
+        /** @description No such route or resource. Never billed. */
+        readonly NotFoundList: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                 readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1793,8 +1921,8 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No such route or resource. Never billed. */
-        readonly NotFoundList: {
+        /** @description The operation is in the contract and not yet served. */
+        readonly NotImplemented: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                 readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3260,6 +3388,528 @@ export interface operations {
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
+    readonly listLists: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                /** @description Entries of a page */
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of lists. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "name": "Prospects",
+                     *           "store_count": 2,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ListPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly createList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Prospects"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ListCreate"];
+            };
+        };
+        readonly responses: {
+            /** @description The list. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "name": "Prospects",
+                     *       "store_count": 0,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["List"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The list. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "name": "Prospects",
+                     *       "store_count": 2,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["List"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly deleteList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted. */
+            readonly 204: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly updateList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Prospects 2026"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ListUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description The list. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "name": "Prospects",
+                     *       "store_count": 2,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["List"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listListStores: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                /** @description Entries of a page */
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of stores. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "domain": "shop.example",
+                     *           "external_id": "crm-1042",
+                     *           "added_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["MemberStorePage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly addListStores: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "stores": [
+                 *         {
+                 *           "domain": "https://www.shop.example/",
+                 *           "external_id": "crm-1042"
+                 *         },
+                 *         {
+                 *           "domain": "localhost"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["StoresAdd"];
+            };
+        };
+        readonly responses: {
+            /** @description What happened with each input. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "input": "https://www.shop.example/",
+                     *           "domain": "shop.example",
+                     *           "result": "added"
+                     *         },
+                     *         {
+                     *           "input": "localhost",
+                     *           "domain": null,
+                     *           "result": "invalid_domain"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["StoresAdded"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly removeListStores: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "domains": [
+                 *         "shop.example",
+                 *         "other.example"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["StoresRemove"];
+            };
+        };
+        readonly responses: {
+            /** @description What happened with each input. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "input": "shop.example",
+                     *           "domain": "shop.example",
+                     *           "result": "removed"
+                     *         },
+                     *         {
+                     *           "input": "other.example",
+                     *           "domain": "other.example",
+                     *           "result": "absent"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["StoresRemoved"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly removeListStore: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Removed. */
+            readonly 204: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
     readonly pollEvents: {
         readonly parameters: {
             readonly query?: {
@@ -3330,439 +3980,6 @@ export interface operations {
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
-    readonly listLists: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description next_cursor of the page before */
-                readonly cursor?: string;
-                /** @description Entries of a page */
-                readonly limit?: number;
-            };
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description A page. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *           "name": "Prospects",
-                     *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "updated_at": "2026-01-15T12:00:00.000Z"
-                     *         }
-                     *       ],
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["ListPage"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly createList: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
-                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                /**
-                 * @example {
-                 *       "name": "Prospects"
-                 *     }
-                 */
-                readonly "application/json": components["schemas"]["ListCreate"];
-            };
-        };
-        readonly responses: {
-            /** @description The list. */
-            readonly 201: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "name": "Prospects",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "updated_at": "2026-01-15T12:00:00.000Z"
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["List"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 409: components["responses"]["Conflict"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly getList: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix lst_ */
-                readonly list_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description The list. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "name": "Prospects",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "updated_at": "2026-01-15T12:00:00.000Z"
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["List"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundList"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly deleteList: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix lst_ */
-                readonly list_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Deleted. */
-            readonly 204: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundList"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly updateList: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix lst_ */
-                readonly list_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                /**
-                 * @example {
-                 *       "name": "Prospects 2026"
-                 *     }
-                 */
-                readonly "application/json": components["schemas"]["ListUpdate"];
-            };
-        };
-        readonly responses: {
-            /** @description The list. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "name": "Prospects",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "updated_at": "2026-01-15T12:00:00.000Z"
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["List"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundList"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly listListStores: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description next_cursor of the page before */
-                readonly cursor?: string;
-                /** @description Entries of a page */
-                readonly limit?: number;
-            };
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix lst_ */
-                readonly list_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description A page of domains. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "domain": "shop.example",
-                     *           "added_at": "2026-01-15T12:00:00.000Z"
-                     *         }
-                     *       ],
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["MemberPage"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundList"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly addListStores: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
-                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix lst_ */
-                readonly list_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                /**
-                 * @example {
-                 *       "domains": [
-                 *         "shop.example"
-                 *       ]
-                 *     }
-                 */
-                readonly "application/json": components["schemas"]["DomainsRequest"];
-            };
-        };
-        readonly responses: {
-            /** @description What became of each input. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "results": [
-                     *         {
-                     *           "input": "shop.example",
-                     *           "domain": "shop.example",
-                     *           "result": "added",
-                     *           "reason": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["DomainResults"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundList"];
-            readonly 409: components["responses"]["Conflict"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly removeListStore: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix lst_ */
-                readonly list_id: string;
-                /** @description Canonical registrable domain, A-labels, lower case */
-                readonly domain: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Removed. */
-            readonly 204: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundList"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
     readonly enrichList: {
         readonly parameters: {
             readonly query?: never;
@@ -3782,7 +3999,9 @@ export interface operations {
             readonly content: {
                 /**
                  * @example {
-                 *       "refresh": true
+                 *       "refresh": true,
+                 *       "max_units": 500,
+                 *       "dry_run": false
                  *     }
                  */
                 readonly "application/json": components["schemas"]["ListEnrichRequest"];
@@ -3879,15 +4098,27 @@ export interface operations {
                      *         {
                      *           "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
                      *           "name": "Competitors",
-                     *           "event_types": [
-                     *             "signal.confirmed"
+                     *           "signal_types": [
+                     *             "technology_added",
+                     *             "technology_removed",
+                     *             "install_state_changed",
+                     *             "platform_changed",
+                     *             "status_changed"
                      *           ],
                      *           "technologies": [
                      *             "klaviyo"
                      *           ],
                      *           "rescan_interval_days": 7,
+                     *           "budget": {
+                     *             "refresh_requested": 500
+                     *           },
                      *           "state": "active",
-                     *           "pause_reason": null,
+                     *           "rescans_paused": null,
+                     *           "store_count": 40,
+                     *           "next_rescan_at": "2026-01-15T12:00:00.000Z",
+                     *           "forecast": {
+                     *             "refresh_requested": 92
+                     *           },
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "updated_at": "2026-01-15T12:00:00.000Z"
                      *         }
@@ -3925,13 +4156,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Competitors",
-                 *       "event_types": [
-                 *         "signal.confirmed"
-                 *       ],
                  *       "technologies": [
                  *         "klaviyo"
-                 *       ],
-                 *       "rescan_interval_days": 7
+                 *       ]
                  *     }
                  */
                 readonly "application/json": components["schemas"]["WatchlistCreate"];
@@ -3956,15 +4183,27 @@ export interface operations {
                      * @example {
                      *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "name": "Competitors",
-                     *       "event_types": [
-                     *         "signal.confirmed"
+                     *       "signal_types": [
+                     *         "technology_added",
+                     *         "technology_removed",
+                     *         "install_state_changed",
+                     *         "platform_changed",
+                     *         "status_changed"
                      *       ],
                      *       "technologies": [
                      *         "klaviyo"
                      *       ],
                      *       "rescan_interval_days": 7,
+                     *       "budget": {
+                     *         "refresh_requested": 500
+                     *       },
                      *       "state": "active",
-                     *       "pause_reason": null,
+                     *       "rescans_paused": null,
+                     *       "store_count": 40,
+                     *       "next_rescan_at": "2026-01-15T12:00:00.000Z",
+                     *       "forecast": {
+                     *         "refresh_requested": 92
+                     *       },
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "updated_at": "2026-01-15T12:00:00.000Z"
                      *     }
@@ -4015,15 +4254,27 @@ export interface operations {
                      * @example {
                      *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "name": "Competitors",
-                     *       "event_types": [
-                     *         "signal.confirmed"
+                     *       "signal_types": [
+                     *         "technology_added",
+                     *         "technology_removed",
+                     *         "install_state_changed",
+                     *         "platform_changed",
+                     *         "status_changed"
                      *       ],
                      *       "technologies": [
                      *         "klaviyo"
                      *       ],
                      *       "rescan_interval_days": 7,
+                     *       "budget": {
+                     *         "refresh_requested": 500
+                     *       },
                      *       "state": "active",
-                     *       "pause_reason": null,
+                     *       "rescans_paused": null,
+                     *       "store_count": 40,
+                     *       "next_rescan_at": "2026-01-15T12:00:00.000Z",
+                     *       "forecast": {
+                     *         "refresh_requested": 92
+                     *       },
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "updated_at": "2026-01-15T12:00:00.000Z"
                      *     }
@@ -4123,15 +4374,27 @@ export interface operations {
                      * @example {
                      *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "name": "Competitors",
-                     *       "event_types": [
-                     *         "signal.confirmed"
+                     *       "signal_types": [
+                     *         "technology_added",
+                     *         "technology_removed",
+                     *         "install_state_changed",
+                     *         "platform_changed",
+                     *         "status_changed"
                      *       ],
                      *       "technologies": [
                      *         "klaviyo"
                      *       ],
                      *       "rescan_interval_days": 7,
+                     *       "budget": {
+                     *         "refresh_requested": 500
+                     *       },
                      *       "state": "active",
-                     *       "pause_reason": null,
+                     *       "rescans_paused": null,
+                     *       "store_count": 40,
+                     *       "next_rescan_at": "2026-01-15T12:00:00.000Z",
+                     *       "forecast": {
+                     *         "refresh_requested": 92
+                     *       },
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "updated_at": "2026-01-15T12:00:00.000Z"
                      *     }
@@ -4170,7 +4433,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of domains. */
+            /** @description A page of stores. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4188,13 +4451,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "domain": "shop.example",
+                     *           "external_id": "crm-1042",
                      *           "added_at": "2026-01-15T12:00:00.000Z"
                      *         }
                      *       ],
                      *       "next_cursor": null
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["MemberPage"];
+                    readonly "application/json": components["schemas"]["MemberStorePage"];
                 };
             };
             readonly 400: components["responses"]["InvalidRequest"];
@@ -4227,16 +4491,96 @@ export interface operations {
             readonly content: {
                 /**
                  * @example {
-                 *       "domains": [
-                 *         "shop.example"
+                 *       "stores": [
+                 *         {
+                 *           "domain": "https://www.shop.example/",
+                 *           "external_id": "crm-1042"
+                 *         },
+                 *         {
+                 *           "domain": "localhost"
+                 *         }
                  *       ]
                  *     }
                  */
-                readonly "application/json": components["schemas"]["DomainsRequest"];
+                readonly "application/json": components["schemas"]["StoresAdd"];
             };
         };
         readonly responses: {
-            /** @description What became of each input. */
+            /** @description What happened with each input. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "input": "https://www.shop.example/",
+                     *           "domain": "shop.example",
+                     *           "result": "added"
+                     *         },
+                     *         {
+                     *           "input": "localhost",
+                     *           "domain": null,
+                     *           "result": "invalid_domain"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["StoresAdded"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly removeWatchlistStores: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "domains": [
+                 *         "shop.example",
+                 *         "other.example"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["StoresRemove"];
+            };
+        };
+        readonly responses: {
+            /** @description What happened with each input. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4256,13 +4600,17 @@ export interface operations {
                      *         {
                      *           "input": "shop.example",
                      *           "domain": "shop.example",
-                     *           "result": "added",
-                     *           "reason": null
+                     *           "result": "removed"
+                     *         },
+                     *         {
+                     *           "input": "other.example",
+                     *           "domain": "other.example",
+                     *           "result": "absent"
                      *         }
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["DomainResults"];
+                    readonly "application/json": components["schemas"]["StoresRemoved"];
                 };
             };
             readonly 400: components["responses"]["InvalidRequest"];

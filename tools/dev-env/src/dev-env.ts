@@ -17,6 +17,7 @@ import {
   KeysServiceService,
   MeteringServiceService,
   ScanSchedulerServiceService,
+  SubscriptionsServiceService,
 } from '@shopscope/proto';
 import { loadConfig as loadScanSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScannerConfig, startScanner } from '@shopscope/scanner';
@@ -148,6 +149,7 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     keys: clientOf(KeysServiceService, addresses.KEYS_ADDRESS, 'operator', 'keys'),
     metering: clientOf(MeteringServiceService, addresses.METERING_ADDRESS, 'gateway', 'metering'),
     scans: clientOf(ScanSchedulerServiceService, addresses.SCAN_SCHEDULER_ADDRESS, 'gateway', 'scan-scheduler'),
+    subscriptions: clientOf(SubscriptionsServiceService, addresses.SUBSCRIPTIONS_ADDRESS, 'gateway', 'subscriptions'),
   };
 
   const [runningDashboard] = dashboards;

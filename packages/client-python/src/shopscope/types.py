@@ -33,12 +33,6 @@ EventType = Literal[
 DeliveryState = Literal["pending", "delivering", "succeeded", "retrying", "failed"]
 
 
-DomainResultResult = Literal["added", "already_present", "error"]
-
-
-DomainResultReason = Literal["invalid_domain"]
-
-
 EnrichResultMatch = Literal["matched", "stale", "no_match", "error"]
 
 
@@ -121,25 +115,28 @@ JobResultState = Literal["succeeded", "failed"]
 OpenapiDocument = dict[str, Any]
 
 
+StoreAddedResult = Literal["added", "present", "invalid_domain"]
+
+
+StoreRemovedResult = Literal["removed", "absent", "invalid_domain"]
+
+
 TechnologyKind = Literal["platform", "app", "service", "theme"]
 
 
-WatchlistState = Literal["active", "paused"]
-
-
-WatchlistPauseReason = Literal["allowance_exhausted"]
-
-
-WebhookState = Literal["active", "paused", "disabled"]
-
-
-SignalType = Literal[
+WatchlistSignalTypesItem = Literal[
     "technology_added",
     "technology_removed",
     "install_state_changed",
     "platform_changed",
     "status_changed",
 ]
+
+
+WatchlistUpdateState = Literal["active", "paused"]
+
+
+WebhookState = Literal["active", "paused", "disabled"]
 
 
 GetStoreHistoryQueryInclude = Literal["retracted"]
@@ -290,22 +287,6 @@ class DeliveryPage(TypedDict):
     """The entries of this page"""
     next_cursor: str | None
     """The cursor of the next page; null on the last one"""
-
-
-class DomainResults(TypedDict):
-    results: list[DomainResult]
-
-
-class DomainResult(TypedDict):
-    input: str
-    domain: str | None
-    """Canonical registrable domain, A-labels, lower case"""
-    result: DomainResultResult
-    reason: DomainResultReason | None
-
-
-class DomainsRequest(TypedDict):
-    domains: list[str]
 
 
 class EnrichRequest(TypedDict):
@@ -606,10 +587,12 @@ class List(TypedDict):
     id: str
     """Opaque, prefix lst_"""
     name: str
+    store_count: int
+    """Its stores"""
     created_at: str
     """ISO 8601, UTC"""
     updated_at: str
-    """ISO 8601, UTC"""
+    """ISO 8601, UTC: the latest change of its members or of its stores"""
 
 
 class ListCreate(TypedDict):
@@ -618,6 +601,11 @@ class ListCreate(TypedDict):
 
 class ListEnrichRequest(TypedDict):
     refresh: NotRequired[bool]
+    """true needs the scope write:scans"""
+    max_units: NotRequired[int]
+    """The most units that the job may bill"""
+    dry_run: NotRequired[bool]
+    """true answers what the job would bill"""
 
 
 class ListPage(TypedDict):
@@ -631,15 +619,20 @@ class ListUpdate(TypedDict):
     name: NotRequired[str]
 
 
-class MemberPage(TypedDict):
-    data: list[Member]
-    next_cursor: str | None
-
-
-class Member(TypedDict):
+class MemberStore(TypedDict):
     domain: str
     """Canonical registrable domain, A-labels, lower case"""
+    external_id: str | None
+    """Your own id of the store; null without one"""
     added_at: str
+    """ISO 8601, UTC"""
+
+
+class MemberStorePage(TypedDict):
+    data: list[MemberStore]
+    """The entries of this page"""
+    next_cursor: str | None
+    """The cursor of the next page; null on the last one"""
 
 
 class Observation(TypedDict):
@@ -794,6 +787,35 @@ class StoreResponse(TypedDict):
     store: Store
 
 
+class StoresAdd(TypedDict):
+    stores: NotRequired[list[StoreToAdd]]
+    """In place of domains"""
+    domains: NotRequired[list[str]]
+    """Host names or http(s) URLs, in place of stores"""
+
+
+class StoreToAdd(TypedDict):
+    domain: str
+    """A host name or an http(s) URL"""
+    external_id: NotRequired[str | None]
+    """Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id"""
+
+
+class StoresAdded(TypedDict):
+    results: list[StoreAdded]
+    """Same order and length as the request"""
+
+
+class StoreAdded(TypedDict):
+    input: str
+    """The input as sent"""
+    domain: str | None
+    """null with invalid_domain"""
+    result: StoreAddedResult
+    """`added`: the store is new. `present`: the store was there, and has the external_id of the request if there was
+    one. `invalid_domain`: the input has no registrable domain."""
+
+
 StoreSignal = TypedDict(
     "StoreSignal",
     {
@@ -811,6 +833,25 @@ StoreSignal = TypedDict(
         "storefront_id": "str",
     },
 )
+
+
+class StoresRemove(TypedDict):
+    domains: list[str]
+
+
+class StoresRemoved(TypedDict):
+    results: list[StoreRemoved]
+    """Same order and length as the request"""
+
+
+class StoreRemoved(TypedDict):
+    input: str
+    """The input as sent"""
+    domain: str | None
+    """null with invalid_domain"""
+    result: StoreRemovedResult
+    """`removed`: the store is gone. `absent`: the store was not there. `invalid_domain`: the input has no
+    registrable domain."""
 
 
 class StoreTechnology(TypedDict):
@@ -890,24 +931,54 @@ class Watchlist(TypedDict):
     id: str
     """Opaque, prefix wl_"""
     name: str
-    event_types: list[EventType]
+    signal_types: list[WatchlistSignalTypesItem]
+    """The signals that the workspace receives"""
     technologies: list[str]
+    """Only signals of these technologies; empty: of all"""
     rescan_interval_days: int | None
-    """At least plan.limits.freshness_days; null: no rescans"""
-    state: WatchlistState
-    pause_reason: WatchlistPauseReason | None
+    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans"""
+    budget: WatchlistBudget
+    state: str
+    """`active`: the workspace receives the signals of its stores. `paused`: neither rescans nor signals."""
+    rescans_paused: str | None
+    """null while rescans run, or why they pause. `budget_exhausted`: its budget of the period is spent.
+    `allowance_exhausted`: the allowance of the workspace is spent. `key_revoked`: the key that set the interval has
+    ended or lost its scope."""
+    store_count: int
+    """Its stores"""
+    next_rescan_at: str | None
+    """ISO 8601, UTC"""
+    forecast: WatchlistForecast
     created_at: str
     """ISO 8601, UTC"""
     updated_at: str
-    """ISO 8601, UTC"""
+    """ISO 8601, UTC: the latest change of its members or of its stores"""
+
+
+class WatchlistBudget(TypedDict):
+    refresh_requested: int | None
+    """null: no bound"""
+
+
+class WatchlistForecast(TypedDict):
+    refresh_requested: int
+    """Still to come in this period"""
 
 
 class WatchlistCreate(TypedDict):
     name: str
-    event_types: list[EventType]
-    technologies: list[str]
-    rescan_interval_days: int | None
-    """At least plan.limits.freshness_days; null: no rescans"""
+    signal_types: NotRequired[list[WatchlistSignalTypesItem]]
+    """The signals that the workspace receives"""
+    technologies: NotRequired[list[str]]
+    """Only signals of these technologies; empty: of all"""
+    rescan_interval_days: NotRequired[int | None]
+    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans"""
+    budget: NotRequired[WatchlistCreateBudget]
+
+
+class WatchlistCreateBudget(TypedDict):
+    refresh_requested: int | None
+    """null: no bound"""
 
 
 class WatchlistPage(TypedDict):
@@ -919,11 +990,19 @@ class WatchlistPage(TypedDict):
 
 class WatchlistUpdate(TypedDict):
     name: NotRequired[str]
-    event_types: NotRequired[list[EventType]]
+    signal_types: NotRequired[list[WatchlistSignalTypesItem]]
+    """The signals that the workspace receives"""
     technologies: NotRequired[list[str]]
+    """Only signals of these technologies; empty: of all"""
     rescan_interval_days: NotRequired[int | None]
-    """At least plan.limits.freshness_days; null: no rescans"""
-    state: NotRequired[WatchlistState]
+    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans"""
+    budget: NotRequired[WatchlistUpdateBudget]
+    state: NotRequired[WatchlistUpdateState]
+
+
+class WatchlistUpdateBudget(TypedDict):
+    refresh_requested: int | None
+    """null: no bound"""
 
 
 class Webhook(TypedDict):
@@ -979,7 +1058,7 @@ class WebhookUpdate(TypedDict):
     event_types: NotRequired[list[EventType]]
     watchlist_ids: NotRequired[list[str]]
     description: NotRequired[str]
-    state: NotRequired[WatchlistState]
+    state: NotRequired[WatchlistUpdateState]
 
 
 class WebhookWithSecret(TypedDict):
@@ -1052,7 +1131,7 @@ class GetStoreHistoryQuery(TypedDict, total=False):
     """Earliest effective_at, inclusive. ISO 8601, UTC"""
     to: str
     """Latest effective_at, inclusive. ISO 8601, UTC"""
-    type: SignalType
+    type: WatchlistSignalTypesItem
     """Only signals of this type"""
     technology: str
     """Only signals of this technology; for platform_changed and status_changed the platform"""
@@ -1075,7 +1154,7 @@ class SearchSignalsQuery(TypedDict, total=False):
     """Earliest effective_at, inclusive. ISO 8601, UTC"""
     to: str
     """Latest effective_at, inclusive. ISO 8601, UTC"""
-    type: SignalType
+    type: WatchlistSignalTypesItem
     """Only signals of this type"""
     technology: str
     """Only signals of this technology; for platform_changed and status_changed the platform"""
@@ -1109,16 +1188,6 @@ class SearchSignalsQuery(TypedDict, total=False):
     """Entries of a page"""
 
 
-class PollEventsQuery(TypedDict, total=False):
-    after: str
-    types: str
-    """Comma-separated event types"""
-    watchlist_id: str
-    """Opaque, prefix wl_"""
-    limit: int
-    """Entries of a page"""
-
-
 class ListListsQuery(TypedDict, total=False):
     cursor: str
     """next_cursor of the page before"""
@@ -1129,6 +1198,16 @@ class ListListsQuery(TypedDict, total=False):
 class ListListStoresQuery(TypedDict, total=False):
     cursor: str
     """next_cursor of the page before"""
+    limit: int
+    """Entries of a page"""
+
+
+class PollEventsQuery(TypedDict, total=False):
+    after: str
+    types: str
+    """Comma-separated event types"""
+    watchlist_id: str
+    """Opaque, prefix wl_"""
     limit: int
     """Entries of a page"""
 

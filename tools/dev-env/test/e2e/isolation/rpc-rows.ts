@@ -500,11 +500,76 @@ async function withOpenClaim(
   return answer;
 }
 
+/** Calls the RPC with the list of the other workspace, which is not found, and then with the own list. */
+const ofList =
+  <R>(ask: (env: DevEnv, list: { workspaceId: string; listId: string }, other: Tenant) => Promise<R>): RpcRow['ask'] =>
+  async ({ env, own, other }) => {
+    const { workspaceId } = own;
+    await refused(ask(env, { workspaceId, listId: other.listId }, other), 'not_found');
+    return ask(env, { workspaceId, listId: own.listId }, other);
+  };
+
+const subscriptions: Record<string, RpcRow> = {
+  createList: {
+    async ask({ env, own }) {
+      const request = { workspaceId: own.workspaceId, name: `List of the matrix of ${own.name}`, requestToken: '' };
+      // The lists of the other workspace do not count to the quota.
+      await refused(env.subscriptions.createList({ ...request, quota: 1 }, { origin }), 'invalid_request');
+      return env.subscriptions.createList({ ...request, quota: 2 }, { origin });
+    },
+  },
+  getList: { ask: ofList((env, list) => env.subscriptions.getList(list, { origin })) },
+  listLists: {
+    ask: ({ env, own, other }) =>
+      Promise.all(
+        // The list of another workspace as a position shows nothing of it.
+        ['', other.listId].map((afterId) =>
+          env.subscriptions.listLists({ workspaceId: own.workspaceId, afterId, limit: 200 }, { origin }),
+        ),
+      ),
+  },
+  updateList: { ask: ofList((env, list) => env.subscriptions.updateList({ ...list, name: 'Renamed' }, { origin })) },
+  deleteList: {
+    async ask({ env, own, other }) {
+      const { workspaceId } = own;
+      await refused(env.subscriptions.deleteList({ workspaceId, listId: other.listId }, { origin }), 'not_found');
+      // The other rows need the tenant's own list.
+      const request = { workspaceId, name: 'Short-lived', quota: 100, requestToken: '' };
+      const { list } = await env.subscriptions.createList(request, { origin });
+      return env.subscriptions.deleteList({ workspaceId, listId: list?.id ?? '' }, { origin });
+    },
+  },
+  addListStores: {
+    ask: ofList((env, list, other) => {
+      const stores = [{ domain: other.domain, externalId: 'of the matrix' }];
+      return env.subscriptions.addListStores({ ...list, stores, quota: 100 }, { origin });
+    }),
+  },
+  removeListStores: {
+    ask: ofList((env, list, other) =>
+      env.subscriptions.removeListStores({ ...list, domains: [other.domain] }, { origin }),
+    ),
+  },
+  removeListStore: {
+    async ask({ env, own, other }) {
+      const { workspaceId } = own;
+      for (const { listId } of [own, other]) {
+        const request = { workspaceId, listId, domain: other.domain };
+        await refused(env.subscriptions.removeListStore(request, { origin }), 'not_found');
+      }
+    },
+  },
+  listListStores: {
+    ask: ofList((env, list) => env.subscriptions.listListStores({ ...list, afterDomain: '', limit: 200 }, { origin })),
+  },
+};
+
 /** Service → method → row. */
 export const rpcRows: Record<string, Record<string, RpcRow>> = {
   'shopscope.keys.v1.KeysService': keys,
   'shopscope.metering.v1.MeteringService': metering,
   'shopscope.profiles.v1.ProfilesService': profiles,
   'shopscope.scans.v1.ScanSchedulerService': scans,
+  'shopscope.subscriptions.v1.SubscriptionsService': subscriptions,
   'shopscope.dashboard.v1.DashboardService': dashboard,
 };
