@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  add,
+  createHarness,
+  everyStore,
+  newList,
+  newWorkspaceId,
+  plenty,
+  type RequestOf,
+  type Rpc,
+  type SubscriptionsClient,
+  type SubscriptionsHarness,
+  storesOf,
+} from './harness.ts';
+
+type List = { workspaceId: string; listId: string };
+
+/** A request of every RPC that names a list: the compiler refuses the table when one is missing. */
+const requests: { [R in Exclude<Rpc, 'createList' | 'listLists'>]: (list: List) => RequestOf<R> } = {
+  getList: (list) => list,
+  updateList: (list) => ({ ...list, name: 'Renamed by another workspace' }),
+  deleteList: (list) => list,
+  addListStores: (list) => ({ ...list, stores: storesOf(['foreign.example']), quota: plenty }),
+  removeListStores: (list) => ({ ...list, domains: ['a.example'] }),
+  removeListStore: (list) => ({ ...list, domain: 'a.example' }),
+  listListStores: (list) => ({ ...list, afterDomain: '', limit: 10 }),
+};
+
+describe('two workspaces', () => {
+  let harness: SubscriptionsHarness;
+  let client: SubscriptionsClient;
+  let mine: List;
+  beforeAll(async () => {
+    harness = await createHarness('tenants');
+    client = (await harness.start()).client;
+  });
+  afterAll(() => harness?.stop());
+  beforeEach(async () => {
+    const workspaceId = newWorkspaceId();
+    mine = { workspaceId, listId: await newList(client, workspaceId) };
+    await add(client, mine, storesOf(['a.example']));
+  });
+
+  const state = async () => [await client.getList(mine), await everyStore(client, mine)];
+
+  it.each(Object.keys(requests) as (keyof typeof requests)[])(
+    '%s with the list of another workspace is not_found and changes nothing',
+    async (rpc) => {
+      const before = await state();
+      const workspaceId = newWorkspaceId();
+      await newList(client, workspaceId);
+      const call = client[rpc] as (request: unknown) => Promise<unknown>;
+      await expect(call(requests[rpc]({ ...mine, workspaceId }))).rejects.toMatchObject({ code: 'not_found' });
+      expect(await state()).toEqual(before);
+    },
+  );
+
+  it('the lists of a workspace are listed for no other one, also behind a list of another workspace', async () => {
+    const workspaceId = newWorkspaceId();
+    harness.clock.advance(1_000);
+    const listId = await newList(client, workspaceId);
+    const page = async (afterId: string) =>
+      (await client.listLists({ workspaceId, afterId, limit: 10 })).lists.map(({ id }) => id);
+    expect(await page('')).toEqual([listId]);
+    expect(await page(mine.listId)).toEqual([]);
+  });
+
+  it('what a workspace uses counts to no quota of another one', async () => {
+    const workspaceId = newWorkspaceId();
+    const theirs = { workspaceId, listId: await newList(client, workspaceId, { quota: 1 }) };
+    expect(await add(client, theirs, storesOf(['a.example']), 1)).toEqual(['added']);
+  });
+});
