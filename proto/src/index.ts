@@ -17,6 +17,7 @@ export * from '../gen/shopscope/scans/v1/scans.ts';
 export * from '../gen/shopscope/subscriptions/v1/lists.ts';
 export * from '../gen/shopscope/subscriptions/v1/stores.ts';
 export * from '../gen/shopscope/subscriptions/v1/subscriptions.ts';
+export * from '../gen/shopscope/subscriptions/v1/watchlists.ts';
 export * from './events.ts';
 export * from './get-stores.ts';
 export * from './job-errors.ts';

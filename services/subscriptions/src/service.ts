@@ -55,6 +55,8 @@ export const startSubscriptions = (
     });
     resources.onStop('ticker', ticker.stop);
     parts.markReady();
-    const countHidden = async () => (await deps.live.lists.countHidden()) + (await deps.test.lists.countHidden());
+    const groups = [deps.live.lists, deps.live.watchlists, deps.test.lists, deps.test.watchlists];
+    const countHidden = async () =>
+      (await Promise.all(groups.map((each) => each.countHidden()))).reduce((sum, count) => sum + count, 0);
     return { grpcAddress, pending: countHidden };
   });

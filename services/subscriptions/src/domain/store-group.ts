@@ -3,7 +3,7 @@ import { invalidField } from '@shopscope/errors';
 import type { IdPrefix } from '@shopscope/ids';
 import { parseText } from '@shopscope/text';
 
-/** A named group of stores of a workspace, such as a list. */
+/** A named group of stores of a workspace: a list or a watchlist. */
 export interface StoreGroup {
   id: string;
   workspaceId: string;
@@ -13,9 +13,6 @@ export interface StoreGroup {
   /** The latest change of the group or of its stores. */
   updatedAt: Date;
 }
-
-/** What the caller sets. */
-export type Named = Pick<StoreGroup, 'name'>;
 
 /** A group of one workspace. `environment` keeps the ids of another environment away. */
 export interface GroupRef<E extends Environment> extends Handles<E> {

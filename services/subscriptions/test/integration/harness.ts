@@ -74,6 +74,15 @@ export async function newList(
   return (await client.createList(request)).list?.id ?? '';
 }
 
+export async function newWatchlist(
+  client: SubscriptionsClient,
+  workspaceId: string,
+  over: Partial<RequestOf<'createWatchlist'>> = {},
+): Promise<string> {
+  const request = { workspaceId, name: 'Competitors', signalTypes: [], technologies: [], requestToken: '' };
+  return (await client.createWatchlist({ ...request, quota: plenty, ...over })).watchlist?.id ?? '';
+}
+
 export const storesOf = (domains: readonly string[]) => domains.map((domain) => ({ domain, externalId: undefined }));
 export const domainsOf = (count: number, prefix = 'shop') =>
   Array.from({ length: count }, (_, n) => `${prefix}-${String(n).padStart(6, '0')}.example`);

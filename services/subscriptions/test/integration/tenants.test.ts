@@ -1,9 +1,11 @@
+import { WatchlistState } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   add,
   createHarness,
   everyStore,
   newList,
+  newWatchlist,
   newWorkspaceId,
   plenty,
   type RequestOf,
@@ -14,9 +16,12 @@ import {
 } from './harness.ts';
 
 type List = { workspaceId: string; listId: string };
+type Watchlist = { workspaceId: string; watchlistId: string };
+
+type RpcOf<Noun extends 'List' | 'Watchlist'> = Extract<Rpc, `${string}${Noun}` | `${string}${Noun}Store${'' | 's'}`>;
 
 /** A request of every RPC that names a list: the compiler refuses the table when one is missing. */
-const requests: { [R in Exclude<Rpc, 'createList' | 'listLists'>]: (list: List) => RequestOf<R> } = {
+const requests: { [R in Exclude<RpcOf<'List'>, 'createList'>]: (list: List) => RequestOf<R> } = {
   getList: (list) => list,
   updateList: (list) => ({ ...list, name: 'Renamed by another workspace' }),
   deleteList: (list) => list,
@@ -24,6 +29,23 @@ const requests: { [R in Exclude<Rpc, 'createList' | 'listLists'>]: (list: List) 
   removeListStores: (list) => ({ ...list, domains: ['a.example'] }),
   removeListStore: (list) => ({ ...list, domain: 'a.example' }),
   listListStores: (list) => ({ ...list, afterDomain: '', limit: 10 }),
+};
+const watchlistRequests: {
+  [R in Exclude<RpcOf<'Watchlist'>, 'createWatchlist'>]: (watchlist: Watchlist) => RequestOf<R>;
+} = {
+  getWatchlist: (watchlist) => watchlist,
+  updateWatchlist: (watchlist) => ({
+    ...watchlist,
+    name: 'Renamed by another workspace',
+    signalTypes: undefined,
+    technologies: undefined,
+    state: WatchlistState.PAUSED,
+  }),
+  deleteWatchlist: (watchlist) => watchlist,
+  addWatchlistStores: (watchlist) => ({ ...watchlist, stores: storesOf(['foreign.example']), quota: plenty }),
+  removeWatchlistStores: (watchlist) => ({ ...watchlist, domains: ['a.example'] }),
+  removeWatchlistStore: (watchlist) => ({ ...watchlist, domain: 'a.example' }),
+  listWatchlistStores: (watchlist) => ({ ...watchlist, afterDomain: '', limit: 10 }),
 };
 
 describe('two workspaces', () => {
@@ -52,6 +74,25 @@ describe('two workspaces', () => {
       const call = client[rpc] as (request: unknown) => Promise<unknown>;
       await expect(call(requests[rpc]({ ...mine, workspaceId }))).rejects.toMatchObject({ code: 'not_found' });
       expect(await state()).toEqual(before);
+    },
+  );
+
+  it.each(Object.keys(watchlistRequests) as (keyof typeof watchlistRequests)[])(
+    '%s with the watchlist of another workspace is not_found and changes nothing',
+    async (rpc) => {
+      const theirs = { workspaceId: mine.workspaceId, watchlistId: await newWatchlist(client, mine.workspaceId) };
+      await client.addWatchlistStores({ ...theirs, stores: storesOf(['a.example']), quota: plenty });
+      const read = async () => [
+        await client.getWatchlist(theirs),
+        await client.listWatchlistStores({ ...theirs, afterDomain: '', limit: 10 }),
+      ];
+      const before = await read();
+      const workspaceId = newWorkspaceId();
+      await newWatchlist(client, workspaceId);
+      const call = client[rpc] as (request: unknown) => Promise<unknown>;
+      const request = watchlistRequests[rpc]({ ...theirs, workspaceId });
+      await expect(call(request)).rejects.toMatchObject({ code: 'not_found' });
+      expect(await read()).toEqual(before);
     },
   );
 

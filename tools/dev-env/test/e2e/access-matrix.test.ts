@@ -99,6 +99,15 @@ const subscriptions: Expected<typeof proto.SubscriptionsServiceService> = {
   removeListStores: 'gateway',
   removeListStore: 'gateway',
   listListStores: 'gateway',
+  createWatchlist: 'gateway',
+  getWatchlist: 'gateway',
+  listWatchlists: 'gateway',
+  updateWatchlist: 'gateway',
+  deleteWatchlist: 'gateway',
+  addWatchlistStores: 'gateway',
+  removeWatchlistStores: 'gateway',
+  removeWatchlistStore: 'gateway',
+  listWatchlistStores: 'gateway',
 };
 
 const dashboard: Expected<typeof proto.DashboardServiceService> = {

@@ -12,4 +12,13 @@ export const subscriptionsAccess: Access<typeof SubscriptionsServiceService> = {
   removeListStores: ['gateway'],
   removeListStore: ['gateway'],
   listListStores: ['gateway'],
+  createWatchlist: ['gateway'],
+  getWatchlist: ['gateway'],
+  listWatchlists: ['gateway'],
+  updateWatchlist: ['gateway'],
+  deleteWatchlist: ['gateway'],
+  addWatchlistStores: ['gateway'],
+  removeWatchlistStores: ['gateway'],
+  removeWatchlistStore: ['gateway'],
+  listWatchlistStores: ['gateway'],
 };

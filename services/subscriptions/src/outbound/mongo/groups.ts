@@ -2,8 +2,9 @@ import type { Environment, Handles, Tenant } from '@shopscope/environment';
 import { nameIn } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter, UpdateFilter } from 'mongodb';
-import type { GroupRef, Named, StoreGroup } from '../../domain/store-group.ts';
+import type { GroupRef, StoreGroup } from '../../domain/store-group.ts';
 
+/** The members that every group has. A watchlist has more, which only the caller of the store reads. */
 interface GroupDocument extends Omit<StoreGroup, 'id'> {
   _id: string;
   /** The time of the deletion. The group is hidden from then on, and its stores are being deleted. Null before. */
@@ -27,13 +28,28 @@ export const groupIndexes = [
   },
 ] as const;
 
-export type GroupStore<E extends Environment> = Handles<E> & ReturnType<typeof groupStore<E>>;
+export type GroupStore<E extends Environment, Group extends StoreGroup> = Handles<E> &
+  ReturnType<typeof groupStore<E, Group>>;
+
+/** The members of a group that a change may set. */
+export type GroupChange<Group extends StoreGroup> = Partial<
+  Omit<Group, 'id' | 'workspaceId' | 'storeCount' | 'createdAt' | 'updatedAt'>
+>;
 
 /** Every command has the shard key, except for the search of the timer for deleted groups. */
-export const createGroupStore = <E extends Environment>(db: Db, environment: E, name: 'lists'): GroupStore<E> =>
-  groupStore(db.collection<GroupDocument>(nameIn(environment, name, '_')), environment);
+export const createGroupStore = <E extends Environment, Group extends StoreGroup>(
+  db: Db,
+  environment: E,
+  name: 'lists' | 'watchlists',
+): GroupStore<E, Group> =>
+  groupStore<E, Group>(db.collection<GroupDocument>(nameIn(environment, name, '_')), environment);
 
-function groupStore<E extends Environment>(collection: Collection<GroupDocument>, environment: E) {
+function groupStore<E extends Environment, Group extends StoreGroup>(
+  collection: Collection<GroupDocument>,
+  environment: E,
+) {
+  const toGroup = ({ _id, deletedAt: _, requestToken: __, ...rest }: GroupDocument) =>
+    ({ id: _id, ...rest }) as StoreGroup as Group;
   const existing = ({ workspaceId, id }: GroupRef<E>) => ({ _id: id, workspaceId, deletedAt: null });
   const change = async (ref: GroupRef<E>, update: UpdateFilter<GroupDocument>, tx: Tx) => {
     const found = await collection.findOneAndUpdate(existing(ref), update, { ...tx, returnDocument: 'after' });
@@ -43,38 +59,33 @@ function groupStore<E extends Environment>(collection: Collection<GroupDocument>
   return {
     environment,
 
-    async insert({ id, ...group }: StoreGroup, requestToken: string, _tenant: Tenant<E>, tx: Tx): Promise<void> {
+    async insert({ id, ...group }: Group, requestToken: string, _tenant: Tenant<E>, tx: Tx): Promise<void> {
       const token = requestToken ? { requestToken } : {};
       await collection.insertOne({ _id: id, ...group, ...token, deletedAt: null }, tx);
     },
 
     /** Returns the group that a call with the token has created since then. */
-    async findCreated(
-      { workspaceId }: Tenant<E>,
-      requestToken: string,
-      since: Date,
-      tx: Tx,
-    ): Promise<StoreGroup | null> {
+    async findCreated({ workspaceId }: Tenant<E>, requestToken: string, since: Date, tx: Tx): Promise<Group | null> {
       const query = { workspaceId, requestToken, createdAt: { $gt: since }, deletedAt: null };
       const found = await collection.findOne(query, tx);
       return found && toGroup(found);
     },
 
-    async find(ref: GroupRef<E>, options: Tx | { maxTimeMS: number }): Promise<StoreGroup | null> {
+    async find(ref: GroupRef<E>, options: Tx | { maxTimeMS: number }): Promise<Group | null> {
       const found = await collection.findOne(existing(ref), options);
       return found && toGroup(found);
     },
 
     /** Returns groups, the newest first, behind the group `afterId` (empty: from the first one on). */
-    async list(tenant: Tenant<E>, afterId: string, limit: number, maxTimeMS: number): Promise<StoreGroup[]> {
+    async list(tenant: Tenant<E>, afterId: string, limit: number, maxTimeMS: number): Promise<Group[]> {
       const behind: Filter<GroupDocument> = afterId ? { _id: { $lt: afterId } } : {};
       const query = { workspaceId: tenant.workspaceId, deletedAt: null, ...behind };
       return (await collection.find(query, { maxTimeMS }).sort({ _id: -1 }).limit(limit).toArray()).map(toGroup);
     },
 
     /** Returns the changed group, or null if there is none. */
-    update: (ref: GroupRef<E>, members: Partial<Named>, now: Date, tx: Tx) =>
-      change(ref, { $set: { ...members, updatedAt: now } }, tx),
+    update: (ref: GroupRef<E>, members: GroupChange<Group>, now: Date, tx: Tx) =>
+      change(ref, { $set: { ...(members as GroupChange<StoreGroup>), updatedAt: now } }, tx),
 
     /** Returns the changed group, or null if there is none. */
     addToStoreCount: (ref: GroupRef<E>, n: number, now: Date, tx: Tx) =>
@@ -100,8 +111,4 @@ function groupStore<E extends Environment>(collection: Collection<GroupDocument>
 
     countHidden: (): Promise<number> => collection.countDocuments({ deletedAt: { $type: 'date' } }),
   };
-}
-
-function toGroup({ _id, deletedAt: _, requestToken: __, ...rest }: GroupDocument): StoreGroup {
-  return { id: _id, ...rest };
 }

@@ -16,7 +16,7 @@ export type QuotaStore<E extends Environment> = Handles<E> & ReturnType<typeof q
 export const createQuotaStore = <E extends Environment>(db: Db, environment: E): QuotaStore<E> =>
   quotaStore(db.collection<QuotaDocument>(nameIn(environment, 'quotas', '_')), environment);
 
-const unused: QuotaUse = { lists: 0, listStores: 0 };
+const unused: QuotaUse = { lists: 0, listStores: 0, watchlists: 0, watchedStores: 0 };
 
 function quotaStore<E extends Environment>(collection: Collection<QuotaDocument>, environment: E) {
   return {

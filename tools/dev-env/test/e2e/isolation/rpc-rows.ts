@@ -8,6 +8,7 @@ import {
   ReserveOutcome,
   ScanUnit,
   UsageKind,
+  WatchlistState,
 } from '@shopscope/proto';
 import { expect } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
@@ -509,6 +510,24 @@ const ofList =
     return ask(env, { workspaceId, listId: own.listId }, other);
   };
 
+type WatchlistRef = { workspaceId: string; watchlistId: string };
+
+async function newWatchlist(env: DevEnv, { workspaceId, name }: Tenant): Promise<WatchlistRef> {
+  const members = { name: `Watchlist of ${name}`, signalTypes: [], technologies: [] };
+  const request = { workspaceId, ...members, quota: 100, requestToken: '' };
+  const { watchlist } = await env.subscriptions.createWatchlist(request, { origin });
+  return { workspaceId, watchlistId: watchlist?.id ?? '' };
+}
+
+/** Calls the RPC with a watchlist of the other workspace, which is not found, and then with an own one. */
+const ofWatchlist =
+  <R>(ask: (env: DevEnv, watchlist: WatchlistRef, other: Tenant) => Promise<R>): RpcRow['ask'] =>
+  async ({ env, own, other }) => {
+    const theirs = await newWatchlist(env, other);
+    await refused(ask(env, { ...theirs, workspaceId: own.workspaceId }, other), 'not_found');
+    return ask(env, await newWatchlist(env, own), other);
+  };
+
 const subscriptions: Record<string, RpcRow> = {
   createList: {
     async ask({ env, own }) {
@@ -561,6 +580,59 @@ const subscriptions: Record<string, RpcRow> = {
   },
   listListStores: {
     ask: ofList((env, list) => env.subscriptions.listListStores({ ...list, afterDomain: '', limit: 200 }, { origin })),
+  },
+  createWatchlist: {
+    async ask({ env, own }) {
+      const members = { name: `Watchlist of the matrix of ${own.name}`, signalTypes: [], technologies: [] };
+      const request = { workspaceId: own.workspaceId, requestToken: '', ...members };
+      // The watchlists of the other workspace do not count to the quota.
+      await refused(env.subscriptions.createWatchlist({ ...request, quota: 0 }, { origin }), 'invalid_request');
+      return env.subscriptions.createWatchlist({ ...request, quota: 2 }, { origin });
+    },
+  },
+  getWatchlist: { ask: ofWatchlist((env, watchlist) => env.subscriptions.getWatchlist(watchlist, { origin })) },
+  listWatchlists: {
+    async ask({ env, own, other }) {
+      const theirs = await newWatchlist(env, other);
+      return Promise.all(
+        ['', theirs.watchlistId].map((afterId) =>
+          env.subscriptions.listWatchlists({ workspaceId: own.workspaceId, afterId, limit: 200 }, { origin }),
+        ),
+      );
+    },
+  },
+  updateWatchlist: {
+    ask: ofWatchlist((env, watchlist) => {
+      const members = { name: 'Renamed', signalTypes: undefined, technologies: undefined };
+      const request = { ...watchlist, ...members, state: WatchlistState.PAUSED };
+      return env.subscriptions.updateWatchlist(request, { origin });
+    }),
+  },
+  deleteWatchlist: { ask: ofWatchlist((env, watchlist) => env.subscriptions.deleteWatchlist(watchlist, { origin })) },
+  addWatchlistStores: {
+    ask: ofWatchlist((env, watchlist, other) => {
+      const stores = [{ domain: other.domain, externalId: 'of the matrix' }];
+      return env.subscriptions.addWatchlistStores({ ...watchlist, stores, quota: 100 }, { origin });
+    }),
+  },
+  removeWatchlistStores: {
+    ask: ofWatchlist((env, watchlist, other) =>
+      env.subscriptions.removeWatchlistStores({ ...watchlist, domains: [other.domain] }, { origin }),
+    ),
+  },
+  removeWatchlistStore: {
+    async ask({ env, own, other }) {
+      const theirs = await newWatchlist(env, other);
+      const stores = [{ domain: other.domain, externalId: undefined }];
+      await env.subscriptions.addWatchlistStores({ ...theirs, stores, quota: 100 }, { origin });
+      const request = { ...theirs, workspaceId: own.workspaceId, domain: other.domain };
+      await refused(env.subscriptions.removeWatchlistStore(request, { origin }), 'not_found');
+    },
+  },
+  listWatchlistStores: {
+    ask: ofWatchlist((env, watchlist) =>
+      env.subscriptions.listWatchlistStores({ ...watchlist, afterDomain: '', limit: 200 }, { origin }),
+    ),
   },
 };
 

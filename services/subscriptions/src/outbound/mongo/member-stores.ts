@@ -4,9 +4,9 @@ import type { Collection, Db } from 'mongodb';
 import type { Member } from '../../domain/member.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
 
+/** The document has also the member `listId` or `watchlistId`. */
 interface MemberDocument extends Member {
   workspaceId: string;
-  listId: string;
 }
 
 /** The stores of one list are together, in the order of their domains. The lists of a large workspace are distributed. */
@@ -14,14 +14,29 @@ export const listStoreShardKey = { workspaceId: 1, listId: 1 } as const;
 
 export const listStoreIndexes = [{ key: { workspaceId: 1, listId: 1, domain: 1 }, options: { unique: true } }] as const;
 
+/** A signal asks for the watchlists of one domain. Pages and deletions of a watchlist therefore ask every shard. */
+export const watchedStoreShardKey = { domain: 1 } as const;
+
+export const watchedStoreIndexes = [
+  { key: { domain: 1, watchlistId: 1 }, options: { unique: true } },
+  { key: { watchlistId: 1, domain: 1 }, options: {} },
+] as const;
+
 export type MemberStore<E extends Environment> = Handles<E> & ReturnType<typeof memberStore<E>>;
 
-/** Every command has the shard key. */
-export const createListMemberStore = <E extends Environment>(db: Db, environment: E): MemberStore<E> =>
-  memberStore(db.collection<MemberDocument>(nameIn(environment, 'list_stores', '_')), environment);
+export const createListStoreStore = <E extends Environment>(db: Db, environment: E): MemberStore<E> =>
+  memberStore(db.collection<MemberDocument>(nameIn(environment, 'list_stores', '_')), environment, 'listId');
 
-function memberStore<E extends Environment>(collection: Collection<MemberDocument>, environment: E) {
-  const inGroup = ({ workspaceId, id }: GroupRef<E>) => ({ workspaceId, listId: id });
+export const createWatchedStoreStore = <E extends Environment>(db: Db, environment: E): MemberStore<E> =>
+  memberStore(db.collection<MemberDocument>(nameIn(environment, 'watched_stores', '_')), environment, 'watchlistId');
+
+/** Every command on list_stores has its shard key. Commands on watched_stores have theirs, except pages and deletions of a watchlist. */
+function memberStore<E extends Environment>(
+  collection: Collection<MemberDocument>,
+  environment: E,
+  idMember: 'listId' | 'watchlistId',
+) {
+  const inGroup = ({ workspaceId, id }: GroupRef<E>) => ({ workspaceId, [idMember]: id });
 
   return {
     environment,
