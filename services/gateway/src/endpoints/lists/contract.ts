@@ -42,8 +42,6 @@ export const listStoreParams = listParams.extend({ domain: domain() });
 const input = () => z.string().max(maxInputLength);
 const inputs = () => z.array(input()).min(1).max(maxStoresPerCall);
 const externalId = () => lineOfText(200).nullable();
-const eitherText = 'must have either stores or domains';
-
 export const storesAdd = named(
   'StoresAdd',
   z
@@ -65,7 +63,6 @@ export const storesAdd = named(
         .describe('In place of domains'),
       domains: inputs().optional().describe('Host names or http(s) URLs, in place of stores'),
     })
-    .refine(({ stores, domains }) => (stores === undefined) !== (domains === undefined), eitherText),
 );
 export const storesRemove = named('StoresRemove', z.strictObject({ domains: inputs() }));
 

@@ -1,3 +1,4 @@
+import { invalidField } from '@shopscope/errors';
 import { type StoreInput, StoreOutcome, type StoreResult } from '@shopscope/proto';
 import type { z } from 'zod';
 import type { CallerRequest } from '../../keys/caller.ts';
@@ -35,6 +36,9 @@ export async function addStores(
   listId: string,
   body: z.output<typeof storesAdd>,
 ): Promise<Results> {
+  if ((body.stores === undefined) === (body.domains === undefined)) {
+    throw invalidField('body', 'must have either stores or domains');
+  }
   const { workspaceId, plan } = request.caller;
   const stores: StoreInput[] =
     body.stores?.map(({ domain, external_id }) => ({ domain, externalId: external_id === null ? '' : external_id })) ??
