@@ -76,7 +76,9 @@ describe('retries', () => {
   test('a deletion whose response was lost is done when its repetition finds nothing', async () => {
     await using service = await startScriptedService([cut, failure(404, 'not_found')]);
     await expect(service.client.deleteList('lst_1')).resolves.toBeUndefined();
-    expect(service.received.map(({ method, url }) => `${method} ${url}`)).toEqual(Array(2).fill('DELETE /v1/lists/lst_1'));
+    expect(service.received.map(({ method, url }) => `${method} ${url}`)).toEqual(
+      Array(2).fill('DELETE /v1/lists/lst_1'),
+    );
   });
 
   test('a deletion of nothing is an error, and so is a repeated read of nothing', async () => {

@@ -1,4 +1,5 @@
 import { type Clock, ManualClock } from '@shopscope/clock';
+import type { Environment } from '@shopscope/environment';
 import { type CallOptions, createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import type { RunningService } from '@shopscope/lifecycle';
@@ -16,14 +17,16 @@ export interface SubscriptionsHarness {
   namespace: TestNamespace;
   db: Db;
   clock: ManualClock;
-  start(): Promise<RunningService & { client: SubscriptionsClient }>;
+  /** `client` is for the environment live. */
+  start(): Promise<
+    RunningService & { client: SubscriptionsClient; clientIn(environment: Environment | null): SubscriptionsClient }
+  >;
   stop(): Promise<void>;
 }
 
-export const origin = { requestId: 'req_test', traceparent: '' };
-
-/** A client that makes each call for a request of the environment live. */
-const clientOf = (address: string): SubscriptionsClient => {
+/** A client that makes each call for a request of the environment. */
+const clientOf = (address: string, environment: Environment | null): SubscriptionsClient => {
+  const origin = { requestId: 'req_test', traceparent: '', environment };
   const client = createGrpcClient({ definition: SubscriptionsServiceService, address });
   return new Proxy(client, {
     get(target, name: Rpc | 'close') {
@@ -38,7 +41,7 @@ export async function createHarness(label: string): Promise<SubscriptionsHarness
   const clock = new ManualClock();
   const mongo = await MongoClient.connect(namespace.mongoUrl);
   const env = serviceEnvironment(namespace, 'subscriptions');
-  const running = new Map<RunningService, SubscriptionsClient>();
+  const running = new Map<RunningService, SubscriptionsClient[]>();
   return {
     namespace,
     db: mongo.db(namespace.databaseName('subscriptions')),
@@ -46,13 +49,18 @@ export async function createHarness(label: string): Promise<SubscriptionsHarness
     async start() {
       const config = loadConfig({ ...env, INSTANCE_ID: `subscriptions-${running.size}-${namespace.id}` });
       const service = await startSubscriptions(config, { clock: clock satisfies Clock });
-      const client = clientOf(service.grpcAddress as string);
-      running.set(service, client);
-      return { ...service, client };
+      const clients: SubscriptionsClient[] = [];
+      running.set(service, clients);
+      const clientIn = (environment: Environment | null) => {
+        const client = clientOf(service.grpcAddress as string, environment);
+        clients.push(client);
+        return client;
+      };
+      return { ...service, client: clientIn('live'), clientIn };
     },
     async stop() {
-      for (const [service, client] of running) {
-        client.close();
+      for (const [service, clients] of running) {
+        for (const client of clients) client.close();
         await service.stop();
       }
       await mongo.close();

@@ -51,10 +51,16 @@ const watchlistRequests: {
 describe('two workspaces', () => {
   let harness: SubscriptionsHarness;
   let client: SubscriptionsClient;
+  /** A client of the environment test, and one without an environment. */
+  let testClient: SubscriptionsClient;
+  let nowhere: SubscriptionsClient;
   let mine: List;
   beforeAll(async () => {
     harness = await createHarness('tenants');
-    client = (await harness.start()).client;
+    const service = await harness.start();
+    client = service.client;
+    testClient = service.clientIn('test');
+    nowhere = service.clientIn(null);
   });
   afterAll(() => harness?.stop());
   beforeEach(async () => {
@@ -104,6 +110,33 @@ describe('two workspaces', () => {
       (await client.listLists({ workspaceId, afterId, limit: 10 })).lists.map(({ id }) => id);
     expect(await page('')).toEqual([listId]);
     expect(await page(mine.listId)).toEqual([]);
+  });
+
+  it.each(Object.keys(requests) as (keyof typeof requests)[])(
+    '%s of the environment test with a list of the environment live is not_found and changes nothing',
+    async (rpc) => {
+      const before = await state();
+      await newList(testClient, mine.workspaceId);
+      const call = testClient[rpc] as (request: unknown) => Promise<unknown>;
+      await expect(call(requests[rpc](mine))).rejects.toMatchObject({ code: 'not_found' });
+      expect(await state()).toEqual(before);
+    },
+  );
+
+  it('each environment of a workspace has lists and quotas of its own', async () => {
+    const { workspaceId } = mine;
+    const listId = await newList(testClient, workspaceId, { quota: 1 });
+    const page = async (by: SubscriptionsClient) =>
+      (await by.listLists({ workspaceId, afterId: '', limit: 10 })).lists.map(({ id }) => id);
+    expect([await page(client), await page(testClient)]).toEqual([[mine.listId], [listId]]);
+    expect(await harness.db.collection<{ _id: string }>('test_lists').findOne({ _id: listId })).not.toBeNull();
+  });
+
+  it('a call without an environment is refused', async () => {
+    for (const rpc of Object.keys(requests) as (keyof typeof requests)[]) {
+      const call = nowhere[rpc] as (request: unknown) => Promise<unknown>;
+      await expect(call(requests[rpc](mine))).rejects.toMatchObject({ code: 'invalid_request' });
+    }
   });
 
   it('what a workspace uses counts to no quota of another one', async () => {

@@ -44,25 +44,22 @@ const inputs = () => z.array(input()).min(1).max(maxStoresPerCall);
 const externalId = () => lineOfText(200).nullable();
 export const storesAdd = named(
   'StoresAdd',
-  z
-    .strictObject({
-      stores: z
-        .array(
-          z.strictObject({
-            domain: input().describe('A host name or an http(s) URL'),
-            external_id: externalId()
-              .optional()
-              .describe(
-                'Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id',
-              ),
-          }),
-        )
-        .min(1)
-        .max(maxStoresPerCall)
-        .optional()
-        .describe('In place of domains'),
-      domains: inputs().optional().describe('Host names or http(s) URLs, in place of stores'),
-    })
+  z.strictObject({
+    stores: z
+      .array(
+        z.strictObject({
+          domain: input().describe('A host name or an http(s) URL'),
+          external_id: externalId()
+            .optional()
+            .describe('Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id'),
+        }),
+      )
+      .min(1)
+      .max(maxStoresPerCall)
+      .optional()
+      .describe('In place of domains'),
+    domains: inputs().optional().describe('Host names or http(s) URLs, in place of stores'),
+  }),
 );
 export const storesRemove = named('StoresRemove', z.strictObject({ domains: inputs() }));
 

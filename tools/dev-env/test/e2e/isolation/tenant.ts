@@ -144,7 +144,7 @@ const textOf = (value: unknown): string =>
     part instanceof Headers ? [...part] : Buffer.isBuffer(part) ? String(part) : part,
   );
 
-const origin = { requestId: 'req_of_the_isolation_matrix', traceparent: '' };
+const origin = { requestId: 'req_of_the_isolation_matrix', traceparent: '', environment: 'live' } as const;
 
 /**
  * All stored data of a workspace, as the services return it. Requests of other workspaces may not change a byte of it. Waits until
