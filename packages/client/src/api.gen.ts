@@ -2123,6 +2123,8 @@ export interface operations {
                     readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly ETag: components["headers"]["ETag"];
+                    readonly Vary: components["headers"]["Vary"];
+                    readonly "Content-Encoding": components["headers"]["Content-Encoding"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2153,6 +2155,7 @@ export interface operations {
                     readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly ETag: components["headers"]["ETag"];
+                    readonly Vary: components["headers"]["Vary"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;

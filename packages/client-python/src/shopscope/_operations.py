@@ -127,9 +127,7 @@ def add_list_stores(
     return Request("POST", f"{_list_path(list_id)}/stores", body=body)
 
 
-def list_list_stores(
-    list_id: str, options: ListListStoresOptions
-) -> Listing[types.MemberStorePage, types.MemberStore]:
+def list_list_stores(list_id: str, options: ListListStoresOptions) -> Listing[types.MemberStorePage, types.MemberStore]:
     return _list(f"{_list_path(list_id)}/stores", options)
 
 

@@ -52,7 +52,10 @@ export const lineOfText = (maxLength: number) =>
   z
     .string()
     .min(1)
-    .refine((text) => [...text].length <= maxLength, `must have at most ${maxLength} characters`)
+    .check(({ value, issues }) => {
+      if ([...value].length <= maxLength) return;
+      issues.push({ code: 'too_big', origin: 'string', maximum: maxLength, inclusive: true, input: value });
+    })
     .meta({ maxLength });
 
 export const slug = () => z.string().min(1).max(100);
