@@ -3,6 +3,7 @@
  * that an old consumer could misinterpret needs a new version. It needs a new topic if both versions run together.
  */
 import { dayMs } from '@shopscope/clock';
+import { AllowanceThresholdReached } from '../gen/shopscope/events/v1/allowance_threshold_reached.ts';
 import { GatewayAck } from '../gen/shopscope/events/v1/key_ack.ts';
 import { KeyActivity } from '../gen/shopscope/events/v1/key_activity.ts';
 import { KeyChanged } from '../gen/shopscope/events/v1/key_changed.ts';
@@ -10,6 +11,7 @@ import { ObservationCompleted } from '../gen/shopscope/events/v1/observation.ts'
 import { ProfileUpdated } from '../gen/shopscope/events/v1/profile_updated.ts';
 import { RefundRequested } from '../gen/shopscope/events/v1/refund_requested.ts';
 import { RequestsCompleted } from '../gen/shopscope/events/v1/request_completed.ts';
+import { ScanJobEnded } from '../gen/shopscope/events/v1/scan_job_ended.ts';
 import { ScanRequested } from '../gen/shopscope/events/v1/scan_requested.ts';
 import { UsageRecorded } from '../gen/shopscope/events/v1/usage.ts';
 
@@ -47,6 +49,7 @@ export const refundRequested = eventType(
   RefundRequested,
   (e) => e.workspaceId,
 );
+export const scanJobEnded = eventType('scan-job.ended', 1, 'scan-jobs.v1', ScanJobEnded, (e) => e.workspaceId);
 export const observationCompleted = eventType(
   'observation.completed',
   1,
@@ -56,6 +59,13 @@ export const observationCompleted = eventType(
 );
 export const profileUpdated = eventType('profile.updated', 1, 'profile-updates.v1', ProfileUpdated, (e) => e.domain);
 export const keyChanged = eventType('key.changed', 1, 'key-events.v1', KeyChanged, (e) => e.workspaceId || e.planSlug);
+export const allowanceThresholdReached = eventType(
+  'allowance.threshold-reached',
+  1,
+  'allowance-events.v1',
+  AllowanceThresholdReached,
+  (e) => e.workspaceId,
+);
 export const gatewayAck = eventType('gateway.ack', 1, 'key-acks.v1', GatewayAck, (e) => e.instanceId);
 export const keyActivity = eventType('key.activity', 1, 'key-activity.v1', KeyActivity, (e) => e.workspaceId);
 export const requestsCompleted = eventType(
@@ -74,10 +84,12 @@ export const topics = [
   { topic: usageRecorded.topic, partitions: 12, retentionMs: 14 * dayMs },
   { topic: scanRequested.topic, partitions: 6, retentionMs: 7 * dayMs },
   { topic: refundRequested.topic, partitions: 3, retentionMs: 14 * dayMs },
+  { topic: scanJobEnded.topic, partitions: 6, retentionMs: 7 * dayMs },
   // The permit of an observation expires, so its publisher must not choose the time of the record.
   { topic: observationCompleted.topic, partitions: 6, retentionMs: 7 * dayMs, appendTime: true },
   { topic: profileUpdated.topic, partitions: 6, retentionMs: 7 * dayMs },
   { topic: keyChanged.topic, partitions: 3, retentionMs: 7 * dayMs },
+  { topic: allowanceThresholdReached.topic, partitions: 3, retentionMs: 7 * dayMs },
   { topic: gatewayAck.topic, partitions: 1, retentionMs: dayMs },
   { topic: keyActivity.topic, partitions: 6, retentionMs: 7 * dayMs },
   // Three days are longer than a weekend, and they keep the largest topic small.

@@ -1,6 +1,7 @@
 /** All internal contracts: generated messages and service definitions, and the events. */
 export * from '../gen/shopscope/common/v1/common.ts';
 export * from '../gen/shopscope/dashboard/v1/dashboard.ts';
+export * from '../gen/shopscope/events/v1/allowance_threshold_reached.ts';
 export * from '../gen/shopscope/events/v1/key_ack.ts';
 export * from '../gen/shopscope/events/v1/key_activity.ts';
 export * from '../gen/shopscope/events/v1/key_changed.ts';
@@ -8,6 +9,7 @@ export * from '../gen/shopscope/events/v1/observation.ts';
 export * from '../gen/shopscope/events/v1/profile_updated.ts';
 export * from '../gen/shopscope/events/v1/refund_requested.ts';
 export * from '../gen/shopscope/events/v1/request_completed.ts';
+export * from '../gen/shopscope/events/v1/scan_job_ended.ts';
 export * from '../gen/shopscope/events/v1/scan_requested.ts';
 export * from '../gen/shopscope/events/v1/usage.ts';
 export * from '../gen/shopscope/keys/v1/keys.ts';

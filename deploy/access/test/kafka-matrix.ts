@@ -7,15 +7,15 @@ import type { Secured } from './secured.ts';
 
 /** Written by hand, independent of the table: r read, w write, c create, - none. Each topic with its dead-letter topic. */
 const expected = `
-                     usage.v1  .dlq  scan-requests.v1  .dlq  refund-requests.v1  .dlq  observations.v1  .dlq  profile-updates.v1  .dlq  key-events.v1  .dlq  key-acks.v1  .dlq  key-activity.v1  .dlq  requests.v1  .dlq
-gateway              wc        c     wc                c     -                   -     -                -     -                   -     rc             wc    wc           c     wc               c     wc           c
-keys                 -         -     -                 -     -                   -     -                -     -                   -     wc             c     -            -     rc               wc    -            -
-profiles             -         -     -                 -     -                   -     rc               wc    wc                  c     -              -     -            -     -                -     -            -
-metering             rc        wc    -                 -     rc                  wc    -                -     -                   -     -              -     -            -     -                -     -            -
-scan-scheduler       -         -     rc                wc    wc                  c     -                -     rc                  wc    -              -     -            -     -                -     -            -
-scanner              -         -     -                 -     -                   -     wc               c     -                   -     -              -     -            -     -                -     -            -
-dashboard            -         -     -                 -     -                   -     -                -     -                   -     -              -     rc           wc    rc               wc    rc           wc
-replay-dead-letters  w         r     w                 r     w                   r     w                r     w                   r     w              r     w            r     w                r     w            r`;
+                     usage.v1  .dlq  scan-requests.v1  .dlq  refund-requests.v1  .dlq  scan-jobs.v1  .dlq  observations.v1  .dlq  profile-updates.v1  .dlq  key-events.v1  .dlq  allowance-events.v1  .dlq  key-acks.v1  .dlq  key-activity.v1  .dlq  requests.v1  .dlq
+gateway              wc        c     wc                c     -                   -     -             -     -                -     -                   -     rc             wc    -                    -     wc           c     wc               c     wc           c
+keys                 -         -     -                 -     -                   -     -             -     -                -     -                   -     wc             c     -                    -     -            -     rc               wc    -            -
+profiles             -         -     -                 -     -                   -     -             -     rc               wc    wc                  c     -              -     -                    -     -            -     -                -     -            -
+metering             rc        wc    -                 -     rc                  wc    -             -     -                -     -                   -     -              -     wc                   c     -            -     -                -     -            -
+scan-scheduler       -         -     rc                wc    wc                  c     wc            c     -                -     rc                  wc    -              -     -                    -     -            -     -                -     -            -
+scanner              -         -     -                 -     -                   -     -             -     wc               c     -                   -     -              -     -                    -     -            -     -                -     -            -
+dashboard            -         -     -                 -     -                   -     -             -     -                -     -                   -     -              -     -                    -     rc           wc    rc               wc    rc           wc
+replay-dead-letters  w         r     w                 r     w                   r     w             r     w                r     w                   r     w              r     w                    r     w            r     w                r     w            r`;
 
 /** Who sees the offsets of each group. */
 const expectedGroups: Record<string, string | string[]> = {

@@ -10,6 +10,7 @@ import { type KeysConfig, peppersOf } from './config.ts';
 import { keysAccess } from './inbound/grpc/access.ts';
 import { keysHandlers } from './inbound/grpc/handlers.ts';
 import { keyActivitySubscription } from './inbound/kafka/key-activity.ts';
+import { startKeyExpiryTimer } from './inbound/timer/key-expiry.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { ensurePeppersUnchanged } from './operations/ensure-peppers-unchanged.ts';
@@ -99,6 +100,7 @@ export const startKeys = (config: KeysConfig, overrides: ServiceOverrides = {}):
     });
     // No call needs the times of last use. The consumer may have to wait for Kafka, or until the session of a dead member expires.
     parts.markReady();
+    resources.onStop('key expiry timer', startKeyExpiryTimer(deps, logger).stop);
 
     const consumer = await consumeEventually(kafka, {
       groupId: 'keys',

@@ -3,17 +3,26 @@ import { type Clock, dayMs, MovableClock } from '@shopscope/clock';
 import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import { AppError } from '@shopscope/errors';
 import { serveGrpc } from '@shopscope/grpc';
+import { newId } from '@shopscope/ids';
 import {
   caughtUp,
   consumeEventually,
   createKafka,
   createProducer,
+  startEventually,
   type TopicProgress,
   topicProgress,
 } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
-import { MeteringServiceService, refundRequested, topicsOf, usageRecorded } from '@shopscope/proto';
+import { createOutbox, type Outbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import {
+  allowanceThresholdReached,
+  MeteringServiceService,
+  refundRequested,
+  topicsOf,
+  usageRecorded,
+} from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { MeteringConfig } from './config.ts';
 import type { QueuedReserveItem } from './domain/charge.ts';
@@ -33,6 +42,7 @@ import { recordUsage } from './operations/record-usage.ts';
 import { reserve } from './operations/reserve.ts';
 import { settleDueRefunds } from './operations/settle-refunds.ts';
 import { createSweeper } from './operations/sweep.ts';
+import { allowanceThresholdReachedOf } from './outbound/events/allowance-threshold-reached.ts';
 import { allowanceIndexes, createAllowanceStore } from './outbound/mongo/allowances.ts';
 import { chargeIndexes, createChargeStore } from './outbound/mongo/charges.ts';
 import { createCheckpointStore } from './outbound/mongo/checkpoints.ts';
@@ -56,8 +66,10 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
     const positions = topicProgress(kafka, usageGroup, usageRecorded.topic);
+    const outbox = createOutbox(mongo.db);
     const deps = createDependencies({
       mongo,
+      outbox,
       clock,
       logger,
       metrics: createMetrics(registry),
@@ -67,6 +79,11 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
 
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
+    const topicKeeper = await startEventually({ kafka, topics: topicsOf(allowanceThresholdReached), clock });
+    resources.onStop('topics', topicKeeper.stop);
+    const { INSTANCE_ID: instanceId } = config;
+    const relay = startOutboxRelay({ db: mongo.db, outbox, producer, logger, registry, instanceId });
+    resources.onStop('outbox relay', relay.stop);
     const queues = createQueues(deps);
     const grpcAddress = await serveGrpc(config, parts, {
       definition: MeteringServiceService,
@@ -111,7 +128,11 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
     return {
       grpcAddress,
       pending: async () =>
-        (await consumer.lag()) + (await refundConsumer.lag()) + queues.reservations.size + queues.usageEvents.size,
+        (await consumer.lag()) +
+        (await refundConsumer.lag()) +
+        (await outbox.pending()) +
+        queues.reservations.size +
+        queues.usageEvents.size,
     };
   });
 
@@ -124,6 +145,7 @@ export function ensureMeteringIndexes(mongo: Pick<Mongo, 'db'>): Promise<void> {
     lease_counts: leaseCountIndexes,
     checkpoints: [],
     refunds: refundIndexes,
+    ...outboxIndexes,
   });
 }
 
@@ -139,13 +161,14 @@ const notCaughtUp = () =>
 
 export function createDependencies(options: {
   mongo: Mongo;
+  outbox: Outbox;
   clock: Clock;
   logger: Logger;
   metrics: MeteringMetrics;
   reservationTtlMs: number;
   positions: TopicProgress;
 }): Dependencies {
-  const { mongo, positions, ...rest } = options;
+  const { mongo, outbox, positions, ...rest } = options;
   // All items wait for the same catch-up. Calls that arrive while one is running share the next one.
   const catchUps = createKeyedBatcher<undefined>({
     dedupeBy: () => '',
@@ -167,6 +190,12 @@ export function createDependencies(options: {
     leaseCounts: createLeaseCountStore(mongo.db),
     checkpoints: createCheckpointStore(mongo.db),
     refunds: createRefundStore(mongo.db, chargeRetentionMs),
+    appendThresholds: (tx, reached) => {
+      // All allowances of these collections are of the live environment.
+      const meta = { requestId: newId('req', options.clock.now()), traceparent: '', environment: 'live' } as const;
+      const events = reached.map((each) => ({ event: allowanceThresholdReachedOf(each), meta }));
+      return outbox.appendMany(tx.session, allowanceThresholdReached, events);
+    },
     killAbandonedTransactions: mongo.killAbandonedTransactions,
     transact: createTransact(mongo),
     caughtUp: (deadline) => catchUps.submit(undefined, deadline),

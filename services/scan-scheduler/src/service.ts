@@ -12,6 +12,7 @@ import {
   profileUpdated,
   refundRequested,
   ScanSchedulerServiceService,
+  scanJobEnded,
   scanRequested,
   topicsOf,
 } from '@shopscope/proto';
@@ -28,6 +29,7 @@ import { createLeaseWaitQueue } from './operations/lease-wait-queue.ts';
 import { createMergeBackpressure } from './operations/merge-backpressure.ts';
 import { createOptOuts } from './operations/opt-outs.ts';
 import { refundOf } from './outbound/events/refund-requested.ts';
+import { scanJobEndedOf } from './outbound/events/scan-job-ended.ts';
 import { createOptOutStore } from './outbound/mongo/opt-outs.ts';
 import { collections, createStores } from './outbound/mongo/stores.ts';
 
@@ -53,7 +55,7 @@ export const startScanScheduler = (
     resources.onStop('kafka', kafka.close);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
-    const topicKeeper = await startEventually({ kafka, topics: topicsOf(refundRequested), clock });
+    const topicKeeper = await startEventually({ kafka, topics: topicsOf(refundRequested, scanJobEnded), clock });
     resources.onStop('topics', topicKeeper.stop);
     const outbox = createOutbox(mongo.db);
     const { INSTANCE_ID: instanceId } = config;
@@ -82,6 +84,10 @@ export const startScanScheduler = (
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
       appendRefund: async (tx, canceled, origin) => {
         await outbox.append(tx.session, refundRequested, refundOf(canceled), origin);
+      },
+      appendJobEnds: (tx, jobs) => {
+        const events = jobs.map((job) => ({ event: scanJobEndedOf(job), meta: job.origin }));
+        return outbox.appendMany(tx.session, scanJobEnded, events);
       },
       progress: {
         scanRequests: topicProgress(kafka, groupId, scanRequested.topic),

@@ -43,7 +43,7 @@ export async function readKeyEvents(
       eachBatch: async ({ batch }) => {
         for (const { timestamp, value } of batch.messages) {
           const at = new Date(Number(timestamp));
-          if (at >= since && value) found.push(changeOf(at, value));
+          if (at >= since && value) found.push(...changesOf(at, value));
         }
         const next = BigInt(batch.messages.at(-1)?.offset ?? -1) + 1n;
         if (next >= (open.get(batch.partition) ?? 0n)) open.delete(batch.partition);
@@ -58,8 +58,10 @@ export async function readKeyEvents(
   }
 }
 
-function changeOf(at: Date, value: Buffer): KeyEvent {
+function changesOf(at: Date, value: Buffer): KeyEvent[] {
   const { change, workspaceId, keyId, planSlug } = keyChanged.decode(value);
+  // A key that is about to expire has not changed.
+  if (change === KeyChange.KEY_EXPIRING) return [];
   const name = Object.entries(KeyChange).find(([, number]) => number === change)?.[0] ?? String(change);
-  return { at, change: name, workspaceId, keyId, planSlug };
+  return [{ at, change: name, workspaceId, keyId, planSlug }];
 }

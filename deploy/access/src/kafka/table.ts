@@ -1,4 +1,5 @@
 import {
+  allowanceThresholdReached,
   gatewayAck,
   keyActivity,
   keyChanged,
@@ -6,6 +7,7 @@ import {
   profileUpdated,
   refundRequested,
   requestsCompleted,
+  scanJobEnded,
   scanRequested,
   usageRecorded,
 } from '@shopscope/proto';
@@ -43,14 +45,14 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     consumes: [{ topic: observationCompleted.topic, group: 'profiles' }],
   },
   metering: {
-    publishes: [],
+    publishes: [allowanceThresholdReached.topic],
     consumes: [
       { topic: usageRecorded.topic, group: 'metering' },
       { topic: refundRequested.topic, group: 'metering-refunds' },
     ],
   },
   'scan-scheduler': {
-    publishes: [refundRequested.topic],
+    publishes: [refundRequested.topic, scanJobEnded.topic],
     consumes: [
       { topic: scanRequested.topic, group: 'scan-scheduler' },
       { topic: profileUpdated.topic, group: 'scan-scheduler' },

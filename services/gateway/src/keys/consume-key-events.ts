@@ -7,7 +7,7 @@ import {
   type Subscription,
   startEventually,
 } from '@shopscope/kafka';
-import { type KeyChanged, keyChanged, scanRequested, topicsOf, usageRecorded } from '@shopscope/proto';
+import { KeyChange, type KeyChanged, keyChanged, scanRequested, topicsOf, usageRecorded } from '@shopscope/proto';
 import type { AuthenticateKey } from './authenticate-key.ts';
 
 /** The topics that requests and key events depend on. The topics of reports are created separately: report-producer.ts. */
@@ -38,6 +38,8 @@ export function consumeKeyEvents(options: {
   const { kafka, producer, instanceId, clock, onFatal } = options;
   const handle: Subscription<KeyChanged>['handle'] = async (events) => {
     for (const { event } of events) {
+      // The key stays valid until its expiry, which its cached result contains.
+      if (event.change === KeyChange.KEY_EXPIRING) continue;
       options.onEvent();
       options.keys.invalidate(event);
       options.acknowledge(event);

@@ -1,4 +1,4 @@
-import { systemClock } from '@shopscope/clock';
+import { dayMs, systemClock } from '@shopscope/clock';
 import { newApiKey } from '@shopscope/ids';
 import { KeyChange, type KeyChanged, KeyStatus } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -113,6 +113,22 @@ describe('API keys', () => {
     await publish({ change: KeyChange.KEY_REVOKED, keyId, workspaceId });
     await expect.poll(async () => (await account(`Bearer ${secret}`)).status, pushed).toBe(401);
     expect((await account(`Bearer ${sibling}`)).status).toBe(200);
+  });
+
+  it('an API key that is about to expire stays cached after the event', async () => {
+    const { secret, keyId, workspaceId } = gateway.backends.addKey();
+    const { secret: sibling, keyId: siblingId } = gateway.backends.addKey({ workspaceId });
+    for (const each of [secret, sibling]) expect((await account(`Bearer ${each}`)).status).toBe(200);
+    gateway.backends.setStatus(sibling, KeyStatus.REVOKED);
+    gateway.backends.forgetCalls();
+    const expiresAtMs = Date.now() + 7 * dayMs;
+    await publish({ change: KeyChange.KEY_EXPIRING, keyId, workspaceId, expiresAtMs, daysLeft: 7 });
+    // Events of one workspace are read in order.
+    await publish({ change: KeyChange.KEY_REVOKED, keyId: siblingId, workspaceId });
+    await expect.poll(async () => (await account(`Bearer ${sibling}`)).status, pushed).toBe(401);
+    expect(gateway.backends.calls('verifyKey')).toHaveLength(1);
+    expect((await account(`Bearer ${secret}`)).status).toBe(200);
+    expect(gateway.backends.calls('verifyKey')).toHaveLength(1);
   });
 
   it('an API key of a suspended workspace is refused after the event, and works again after the workspace is resumed', async () => {

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@shopscope/clock';
+import { type Clock, dayMs, systemClock } from '@shopscope/clock';
 import { newApiKey } from '@shopscope/ids';
 import {
   type GatewayAck,
@@ -74,8 +74,10 @@ describe('acknowledgements', () => {
       backends.setStatus(secret, KeyStatus.REVOKED);
       expect((await account(gateway, secret)).status).toBe(200);
       backends.forgetCalls();
-      // Events of one workspace are read in order, so a change from long ago would be acknowledged first.
+      // Events of one workspace are read in order, so these would be acknowledged first.
       await publishKeyChange(backends.namespace, { workspaceId, keyId: 'key_before', atMs: Date.now() - 300_001 });
+      const expiring = { change: KeyChange.KEY_EXPIRING, expiresAtMs: Date.now() + dayMs, daysLeft: 1 };
+      await publishKeyChange(backends.namespace, { workspaceId, keyId: 'key_expiring', ...expiring });
       const changedAtMs = Date.now();
       await publishKeyChange(backends.namespace, { workspaceId, keyId, atMs: changedAtMs });
       await waitUntil('the acknowledgement', () =>

@@ -6,6 +6,7 @@ import type { QueuedReserveItem } from '../domain/charge.ts';
 import type { UsageEvent } from '../domain/fold.ts';
 import type { NeedsCatchUp, Reserved } from '../domain/reserved.ts';
 import type { MeteringMetrics } from '../metrics.ts';
+import type { ThresholdReached } from '../outbound/events/allowance-threshold-reached.ts';
 import type { AllowanceStore } from '../outbound/mongo/allowances.ts';
 import type { ChargeStore } from '../outbound/mongo/charges.ts';
 import type { CheckpointStore } from '../outbound/mongo/checkpoints.ts';
@@ -30,6 +31,8 @@ export interface Dependencies {
   leaseCounts: LeaseCountStore;
   checkpoints: CheckpointStore;
   refunds: RefundStore;
+  /** Adds events to the outbox, within the transaction. */
+  appendThresholds(tx: Tx, reached: readonly ThresholdReached[]): Promise<void>;
   /** Ends transactions that dead processes left open. Never rejects. */
   killAbandonedTransactions(): Promise<void>;
   /** Runs `work` in a majority transaction (libs/mongo). `work` may run more than once. */

@@ -2,6 +2,7 @@ import type { Tx } from '@shopscope/mongo';
 import { leasedOf, type UnitKey } from '@shopscope/proto';
 import { allowanceKey, type UsageEvent } from '../domain/fold.ts';
 import { leaseCountKey } from '../domain/lease.ts';
+import type { AllowanceLimits } from '../domain/threshold.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const leaseKeyOf = ({ workspaceId, periodStartMs, leaseId }: UsageEvent): string =>
@@ -15,11 +16,15 @@ export interface Held {
 
 /**
  * Returns the units that the leases of the events hold, by {@link leaseKeyOf}. An event that exceeds them is late: its
- * lease is closed, or a restored database contains the lease as it was before later grants.
+ * lease is closed, or a restored database contains the lease as it was before later grants. `limits`: the read allowances.
  */
-export async function heldUnits(deps: Dependencies, events: readonly UsageEvent[], tx: Tx): Promise<Map<string, Held>> {
+export async function heldUnits(
+  deps: Dependencies,
+  events: readonly UsageEvent[],
+  tx: Tx,
+): Promise<{ held: Map<string, Held>; limits: Map<string, AllowanceLimits> }> {
   const leased = events.filter(({ leaseId }) => leaseId !== '');
-  if (leased.length === 0) return new Map();
+  if (leased.length === 0) return { held: new Map(), limits: new Map() };
   const keys = [...new Set(leased.map(leaseKeyOf))];
   const ids = leased.map(({ workspaceId, periodStartMs }) => allowanceKey(workspaceId, periodStartMs));
   const counts = await deps.leaseCounts.findMany(keys, tx);
@@ -34,7 +39,7 @@ export async function heldUnits(deps: Dependencies, events: readonly UsageEvent[
       held.set(key, { unit: lease.unit, left: Math.max(0, lease.granted - (count?.settled ?? 0)) });
     }
   }
-  return held;
+  return { held, limits: allowances };
 }
 
 /** Takes the units of an event from the units that its lease holds. Returns false if the lease does not hold them. */

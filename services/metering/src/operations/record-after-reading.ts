@@ -5,9 +5,11 @@ import type { Charge } from '../domain/charge.ts';
 import { allowanceKey, type Folded, foldEvents, type UsageEvent } from '../domain/fold.ts';
 import { attemptKey, type LedgerEntry } from '../domain/ledger-entry.ts';
 import { netOf } from '../domain/refund.ts';
+import type { AllowanceLimits } from '../domain/threshold.ts';
 import type { RecordedEntry } from '../outbound/mongo/ledger.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Held, heldUnits, takeHeld } from './held-units.ts';
+import { writeFolded } from './write-folded.ts';
 
 export interface Recorded {
   folded: Folded;
@@ -22,7 +24,7 @@ export async function recordAfterReading(deps: Dependencies, events: readonly Us
   const leased = new Set(events.filter(({ leaseId }) => leaseId !== '').map(({ chargeId }) => chargeId));
   const recorded = events.map(({ chargeId }) => chargeId).filter((id) => !leased.has(id));
   const charges = await deps.charges.find([...new Set(recorded)], tx);
-  const held = await heldUnits(deps, events, tx);
+  const { held, limits } = await heldUnits(deps, events, tx);
   const withReturns = addReturnsOfOvertaken(events, charges);
   const keys = [...new Set(withReturns.map(({ chargeId, attempt }) => attemptKey(chargeId, attempt)))];
   const entries = await deps.ledger.entriesOf(keys, tx);
@@ -47,18 +49,30 @@ export async function recordAfterReading(deps: Dependencies, events: readonly Us
       attempts.set(key, event.leaseId === '' ? net : leasedAttempt(event, attempt, held));
     }
   }
-  const returned = [...attempts.values()].filter(({ state }) => state === 'returned');
-  const allowances = await deps.allowances.findMany(
-    [...new Set(returned.map(({ workspaceId, periodStartMs }) => allowanceKey(workspaceId, periodStartMs)))],
-    tx,
-  );
+  const allowances = await deps.allowances.findMany(allowancesToRead(all, attempts, limits), tx);
 
   const folded = foldEvents(all, attempts, allowances, deps.clock.now());
-  await writeFolded(deps, folded, tx);
+  await writeFolded(deps, folded, Promise.resolve(new Map([...limits, ...allowances])), tx);
   const changed = folded.changed.filter(({ chargeId }) => !leased.has(chargeId));
   await reopenRefunds(deps, folded.entries, charges, tx);
   const unknown = await writeCharges(deps, { changed }, charges, tx);
   return { folded, unknown, refused: refusedOf(leased, attempts, folded) };
+}
+
+/** Returns the allowances that decide late usage, and those of which units may be counted, unless they were read with their leases. */
+function allowancesToRead(
+  events: readonly UsageEvent[],
+  attempts: ReadonlyMap<string, Attempt>,
+  limits: ReadonlyMap<string, AllowanceLimits>,
+): string[] {
+  const keys = events.flatMap(({ kind, chargeId, attempt: number }) => {
+    const attempt = attempts.get(attemptKey(chargeId, number));
+    if (!attempt) return [];
+    const key = allowanceKey(attempt.workspaceId, attempt.periodStartMs);
+    const mayCount = kind === 'count' && attempt.state === 'open' && !limits.has(key);
+    return mayCount || attempt.state === 'returned' ? [key] : [];
+  });
+  return [...new Set(keys)];
 }
 
 /** Returns false for an event of another workspace. A charge belongs to one workspace forever, so such an event changes nothing. */
@@ -67,14 +81,6 @@ function isOwn({ logger }: Dependencies, event: UsageEvent, owner: string | unde
   const { chargeId, workspaceId } = event;
   logger.error({ chargeId, workspaceId, owner }, "an event for another workspace's charge was ignored");
   return false;
-}
-
-export async function writeFolded(deps: Dependencies, folded: Folded, tx: Tx): Promise<void> {
-  const nowMs = deps.clock.now();
-  await deps.ledger.insert(folded.entries, tx);
-  await deps.counters.add(folded.used, nowMs, tx);
-  await deps.allowances.add(folded.taken, nowMs, tx);
-  await deps.leaseCounts.add(folded.settled, tx);
 }
 
 /** Returns the attempt with the units that its lease holds for it. A charge of a lease has no record. */

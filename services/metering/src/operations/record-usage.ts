@@ -1,11 +1,13 @@
 import type { Deadline } from '@shopscope/async';
 import { isDuplicateKey, type Tx } from '@shopscope/mongo';
 import { type Attempt, attemptOf } from '../domain/attempt.ts';
-import { type Folded, foldEvents, type UsageEvent } from '../domain/fold.ts';
+import { allowanceKey, type Folded, foldEvents, type UsageEvent } from '../domain/fold.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
+import type { AllowanceLimits } from '../domain/threshold.ts';
 import type { Dependencies } from './dependencies.ts';
 import { heldUnits, takeHeld } from './held-units.ts';
-import { type Recorded, recordAfterReading, writeFolded } from './record-after-reading.ts';
+import { type Recorded, recordAfterReading } from './record-after-reading.ts';
+import { writeFolded } from './write-folded.ts';
 
 /**
  * Records usage in the ledger. Only Reserve (for superseded attempts) and refunds write other ledger entries. The events come
@@ -44,11 +46,12 @@ class OptimisticConflict extends Error {}
 
 /** Assumes that no attempt has an entry (if one has, the insert fails with a duplicate key) and that every charge has a record. */
 async function recordOptimistically(deps: Dependencies, events: readonly UsageEvent[], tx: Tx): Promise<Recorded> {
-  const held = await heldUnits(deps, events, tx);
-  const ids = new Set(events.filter(({ leaseId }) => leaseId === '').map(({ chargeId }) => chargeId));
+  const { held, limits: ofLeases } = await heldUnits(deps, events, tx);
+  const reserved = events.filter(({ leaseId }) => leaseId === '');
+  const ids = new Set(reserved.map(({ chargeId }) => chargeId));
   // Both reads run outside the transaction, so that it stays short. They may, because a record is kept longer than its events.
-  const recordCount = deps.charges.count([...ids], tx.maxTimeMS);
-  recordCount.catch(() => {});
+  const recorded = deps.charges.countWithIncluded([...ids], allowanceKeysOf(reserved), tx.maxTimeMS);
+  recorded.catch(() => {});
   const retried = events.filter(({ attempt }) => attempt > 1);
   const records = deps.charges.find([...new Set(retried.map(({ chargeId }) => chargeId))], {
     maxTimeMS: tx.maxTimeMS,
@@ -63,14 +66,23 @@ async function recordOptimistically(deps: Dependencies, events: readonly UsageEv
     attempts.set(key, attemptOf({ ...event, number: event.attempt }, [], event.units));
   }
   const folded = foldEvents(events, attempts, new Map(), deps.clock.now());
-  await writeFolded(deps, folded, tx);
-  if ((await recordCount) < ids.size) throw new OptimisticConflict();
+  const limits = recorded.then(({ included }) => {
+    const ofReserved = [...included].map(([key, units]) => [key, { included: units }] as const);
+    return new Map<string, AllowanceLimits>([...ofReserved, ...ofLeases]);
+  });
+  limits.catch(() => {});
+  await writeFolded(deps, folded, limits, tx);
+  if ((await recorded).count < ids.size) throw new OptimisticConflict();
   // After a restore, the record may be of an earlier attempt than the event. The earlier attempt then has to end first.
   const known = await records;
   if (retried.some(({ chargeId, attempt }) => (known.get(chargeId)?.attempt ?? 0) < attempt))
     throw new OptimisticConflict();
   return { folded, unknown: 0, refused: new Set() };
 }
+
+const allowanceKeysOf = (events: readonly UsageEvent[]): string[] => [
+  ...new Set(events.map(({ workspaceId, periodStartMs }) => allowanceKey(workspaceId, periodStartMs))),
+];
 
 function report(deps: Dependencies, events: readonly UsageEvent[], folded: Folded, unknown: number): void {
   const { metrics, logger } = deps;

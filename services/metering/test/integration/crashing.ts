@@ -48,6 +48,7 @@ export function crashingAt(deps: Dependencies, nth: number, when: CrashPoint): C
     leases: crashingStore(deps.leases),
     leaseCounts: crashingStore(deps.leaseCounts),
     refunds: crashingStore(deps.refunds),
+    appendThresholds: (...args) => counted(() => deps.appendThresholds(...args)),
     killAbandonedTransactions: () => counted(() => deps.killAbandonedTransactions()),
     transact: async (work, options) => {
       const result = await deps.transact(work, options);

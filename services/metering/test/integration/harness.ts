@@ -12,6 +12,7 @@ import {
 } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
 import { connectMongo } from '@shopscope/mongo';
+import { createOutbox } from '@shopscope/outbox';
 import {
   MeteringServiceService,
   type ReserveItem,
@@ -29,6 +30,7 @@ import {
   mongoOptions,
   serviceEnvironment,
   silentTelemetry,
+  type TestNamespace,
   testNamespace,
   waitUntil,
 } from '@shopscope/testing';
@@ -89,6 +91,7 @@ export const allRead = { ends: async () => new Map([[0, 0n]]), consumed: async (
 export const currentPeriodMs = (clock: Clock) => periodAt(clock.now()).startMs;
 
 export interface Metering {
+  namespace: TestNamespace;
   clock: ManualClock;
   services: RunningService[];
   clients: MeteringClient[];
@@ -142,12 +145,14 @@ export async function startMeterings(
   const producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
   const positions = topicProgress(kafka, usageGroup, usageRecorded.topic);
   return {
+    namespace,
     clock,
     services,
     clients,
     db: mongo.db,
     deps: createDependencies({
       mongo,
+      outbox: createOutbox(mongo.db),
       clock,
       logger,
       metrics: createMetrics(registry),
@@ -178,4 +183,24 @@ export async function startMeterings(
       await namespace.cleanup();
     },
   };
+}
+
+/** Runs the work and resolves to the number of commands that it sent to the database, by name and outcome. */
+export async function commandsDuring(
+  { registry }: Pick<Metering, 'registry'>,
+  work: () => Promise<unknown>,
+): Promise<Record<string, number>> {
+  const labelled = (labels: string, name: string) => new RegExp(`${name}="(\\w+)"`).exec(labels)?.[1];
+  const sent = async () => {
+    const text = await registry.metrics();
+    const counts = text.matchAll(/^mongodb_command_duration_seconds_count\{(.*)\} (\d+)$/gm);
+    return [...counts].map(
+      ([, labels = '', count]) =>
+        [`${labelled(labels, 'command')} ${labelled(labels, 'outcome')}`, Number(count)] as const,
+    );
+  };
+  const before = new Map(await sent());
+  await work();
+  const more = (await sent()).map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
+  return Object.fromEntries(more.filter(([, count]) => count > 0));
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
-import { eventOf, itemOf, type Metering, newWorkspace, startMeterings } from './harness.ts';
+import { commandsDuring, eventOf, itemOf, type Metering, newWorkspace, startMeterings } from './harness.ts';
 
 /** The round trips to the database are most of the cost of a GET request. */
 describe('batches of reservations', () => {
@@ -19,25 +19,7 @@ describe('batches of reservations', () => {
     const results = await reserve(metering.deps, items.map(reserveItem), createDeadline(10_000));
     return results.map((result) => ('attempt' in result ? [result.outcome, result.attempt] : [result.outcome]));
   };
-  /** Commands sent to the database so far, by name and outcome. */
-  const sent = async () => {
-    const text = await metering.registry.metrics();
-    const counts = text.matchAll(/^mongodb_command_duration_seconds_count\{(.*)\} (\d+)$/gm);
-    const labelled = (labels: string, name: string) => new RegExp(`${name}="(\\w+)"`).exec(labels)?.[1];
-    return new Map(
-      [...counts].map(([, labels = '', count]) => [
-        `${labelled(labels, 'command')} ${labelled(labels, 'outcome')}`,
-        Number(count),
-      ]),
-    );
-  };
-  const during = async (work: () => Promise<unknown>) => {
-    const before = await sent();
-    await work();
-    const after = await sent();
-    const more = [...after].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
-    return Object.fromEntries(more.filter(([, count]) => count > 0));
-  };
+  const during = (work: () => Promise<unknown>) => commandsDuring(metering, work);
   const takenIn = async (workspaceId: string) =>
     (await metering.db.collection('allowances').findOne({ workspaceId }))?.taken.lookupCached;
   const unnamed = (workspaceId: string, count: number) =>

@@ -1,5 +1,6 @@
 import { hourMs } from '@shopscope/clock';
 import { vocabulary } from '@shopscope/fingerprint';
+import { deriveId } from '@shopscope/ids';
 import { type ObservationCompleted, ObservationOutcome, type ProfileUpdated } from '@shopscope/proto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -24,6 +25,7 @@ function memoryCorpus() {
   const scans = new Set<string>();
   const accepted = new Set<string>();
   const writes: SavedSignal[] = [];
+  const updates: ProfileUpdated[] = [];
   const deps = {
     clock: { now: () => day(400).getTime() },
     siteUrl: 'https://site.example',
@@ -51,14 +53,16 @@ function memoryCorpus() {
     },
     storeBodies: { write: async () => {} },
     signals: { save: async (saved: SavedSignal[]) => void writes.push(...saved) },
-    appendEvents: async (_tx: object, updates: { event: ProfileUpdated }[]) => {
-      for (const { event } of updates) if (event.profileSequence === event.sequence) accepted.add(event.scanId);
+    appendEvents: async (_tx: object, appended: { event: ProfileUpdated }[]) => {
+      updates.push(...appended.map(({ event }) => event));
+      for (const { event } of appended) if (event.profileSequence === event.sequence) accepted.add(event.scanId);
     },
   } as unknown as Dependencies;
   return {
     /** The scans whose observation the profile took: not superseded ones, nor failures before the first observation. */
     accepted,
     writes,
+    updates,
     stores,
     firsts,
     merge: async (events: readonly ObservationCompleted[]) => {
@@ -240,6 +244,38 @@ describe('merge history', () => {
           expect(times).toContain(signal.confirmedAt.getTime());
           expect(signal.confirmedAt.getTime()).toBeGreaterThanOrEqual(signal.effectiveAt.getTime());
         }
+      }),
+      runs,
+    );
+  });
+
+  it('a random history publishes each confirmed signal once, with the observation that confirms it, and each retracted one once', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrival, async (arriving) => {
+        const corpus = await mergedInBatches(arriving);
+        const documents = [...corpus.documents().values()] as Signal[];
+        const factOf = ({ id, domain, type, technology, confidence, ...signal }: Signal) => ({
+          id,
+          type,
+          technology,
+          from: signal.from ?? undefined,
+          to: signal.to ?? undefined,
+          confidence,
+          effectiveAtMs: signal.effectiveAt.getTime(),
+          confirmedAtMs: signal.confirmedAt?.getTime(),
+          storefrontId: deriveId('sf', domain),
+        });
+        const byId = <T extends { id: string }>(facts: T[]) => facts.sort((a, b) => (a.id < b.id ? -1 : 1));
+        const confirmed = documents.filter(({ confirmedAt }) => confirmedAt !== null).map(factOf);
+        expect(byId(corpus.updates.flatMap(({ confirmations }) => confirmations))).toEqual(byId(confirmed));
+        const retracted = documents
+          .filter(({ state }) => state === 'retracted')
+          .map((signal) => ({
+            ...factOf(signal),
+            retractedAtMs: signal.retractedAt?.getTime(),
+            retractedReason: signal.retractedReason,
+          }));
+        expect(byId(corpus.updates.flatMap(({ retractions }) => retractions))).toEqual(byId(retracted));
       }),
       runs,
     );

@@ -1,12 +1,12 @@
 import type { Tx } from '@shopscope/mongo';
-import { MergeOutcome, type ObservationCompleted, type ProfileUpdated, type RetractedSignal } from '@shopscope/proto';
+import type { ObservationCompleted, ProfileUpdated } from '@shopscope/proto';
 import { type Origin, originFields } from '@shopscope/telemetry';
 import { healedSignals, healFutureTimes, isFuture, notAfter } from '../domain/future-times.ts';
 import { type Merge, mergeObservation } from '../domain/merge-observation.ts';
 import { type ParsedObservation, parseObservation } from '../domain/parse-observation.ts';
-import type { Signal } from '../domain/signal.ts';
 import { type StoreBody, storeBody } from '../domain/store-body.ts';
 import { type StoreProfile, storeValuesOf } from '../domain/store-profile.ts';
+import { profileUpdatedOf } from '../outbound/events/profile-updated.ts';
 import type { RecordedObservation } from '../outbound/mongo/observations.ts';
 import type { SavedSignal } from '../outbound/mongo/signals.ts';
 import type { DomainBody } from '../outbound/mongo/store-bodies.ts';
@@ -120,7 +120,8 @@ async function mergeNew(
       const kept = signal.state === 'retracted' ? signals.get(signal.id)?.values : undefined;
       signals.set(signal.id, { signal, sequence, values: signal.state === 'confirmed' ? values : kept });
     }
-    updates.push({ event: updateOf(event, merge, store), meta: origin });
+    const after = { etag: store.etag, profileSequence: store.profile?.sequence ?? 0 };
+    updates.push({ event: profileUpdatedOf(event, merge, after), meta: origin });
     return merge;
   });
 
@@ -153,27 +154,6 @@ function changeOf({ before, profile, body }: Merging): StoreChange[] {
 
 function bodyOf({ profile: { domain, lastCompletedScanAt }, body }: StoreChange): DomainBody[] {
   return body ? [{ domain, body: body.bytes, etag: body.etag, lastCompletedScanAt }] : [];
-}
-
-function updateOf(event: ObservationCompleted, merge: Merge, { profile, etag }: Merging): ProfileUpdated {
-  const { domain, scanId, sequence, completedAtMs } = event;
-  const { shown, reason, signals } = merge;
-  const outcome = shown ? MergeOutcome.MERGED : MergeOutcome.REJECTED;
-  const profileSequence = profile?.sequence ?? 0;
-  const retractions = signals.flatMap(retractionOf);
-  return { domain, scanId, sequence, outcome, reason, completedAtMs, etag, profileSequence, retractions };
-}
-
-function retractionOf(signal: Signal): RetractedSignal[] {
-  const { id, type, technology, from, to, confidence, effectiveAt, confirmedAt, retractedAt, retractedReason } = signal;
-  if (!confirmedAt || !retractedAt || !retractedReason) return [];
-  const [effectiveAtMs, confirmedAtMs, retractedAtMs] = [effectiveAt, confirmedAt, retractedAt].map(Number) as [
-    number,
-    number,
-    number,
-  ];
-  const values = { id, type, technology, from: from ?? undefined, to: to ?? undefined, confidence };
-  return [{ ...values, effectiveAtMs, confirmedAtMs, retractedAtMs, retractedReason }];
 }
 
 function count(

@@ -35,8 +35,10 @@ describe('merge of observations', () => {
     await corpus.publish(first, second, second, first);
     await corpus.publish(second);
     await corpus.settled(service);
-    expect(corpus.updates.filter(({ domain }) => domain === 'twice.example').map(({ sequence }) => sequence)).toEqual([
-      1, 2,
+    const updates = corpus.updates.filter(({ domain }) => domain === 'twice.example');
+    expect(updates.map(({ sequence, confirmations }) => [sequence, confirmations.length])).toEqual([
+      [1, 0],
+      [2, 1],
     ]);
     expect(await corpus.db.collection('observations').countDocuments({ domain: 'twice.example' })).toBe(2);
     expect(await corpus.db.collection('signals').countDocuments({ domain: 'twice.example' })).toBe(1);

@@ -181,12 +181,14 @@ describe('retracted signal', () => {
     expect(await by({ country: 'NL' })).toBe(0);
   });
 
-  it('a retracted signal is whole in the profile update of the observation that refutes it, and in no other', async () => {
+  it('a signal is whole in the profile update of the observation that confirms it, and in the one that refutes it', async () => {
     const [first, second] = [3, 4].map((n) => corpus.updates.find(({ scanId }) => scanId === `scan-${flapping}-${n}`));
-    expect(first?.retractions).toEqual([]);
+    expect([first?.retractions, second?.confirmations]).toEqual([[], []]);
     const { signals } = await history({ domain: flapping, filters: { ...none, withRetracted: true } });
-    const { storefrontId: _, domain: __, ...fact } = signals[0] ?? ({} as never);
+    const { domain: _, ...fact } = signals[0] ?? ({} as never);
     expect(second?.retractions).toEqual([fact]);
+    const { retractedAtMs: __, retractedReason: ___, ...confirmed } = fact;
+    expect(first?.confirmations).toEqual([confirmed]);
   });
 
   it('a retracted signal is counted by the metric of signals', async () => {

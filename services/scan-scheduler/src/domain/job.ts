@@ -66,7 +66,10 @@ export interface JobError {
 
 export const jobStates = ['requested', 'queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 export type JobState = (typeof jobStates)[number];
-export type EndState = 'succeeded' | 'failed' | 'canceled';
+
+/** A job that has succeeded or failed. Other services get an event about each such end, and none about a canceled job. */
+export type EndedJob = Job & { state: 'succeeded' | 'failed'; finishedAt: Date };
+export type JobEnd = Pick<EndedJob, 'state' | 'error' | 'finishedAt'>;
 
 /**
  * The state transitions of a job. A lost lease returns `running` to `queued`. A `queued` job may end without another run, if the

@@ -1,6 +1,8 @@
 import { type Origin, originFields } from '@shopscope/telemetry';
 import { jobError } from '../domain/failure.ts';
+import type { JobError } from '../domain/job.ts';
 import type { Dependencies } from './dependencies.ts';
+import { untilEnded } from './end-jobs.ts';
 import { endScan, recordEnd } from './end-scan.ts';
 import { recordAnswer } from './record-answer.ts';
 import { returnWork } from './return-work.ts';
@@ -77,22 +79,7 @@ async function returnPassed(deps: Dependencies, { scanId, domain, sequence }: Me
 async function applyMergeOutcome(deps: Dependencies, merge: MergeResult, origin: Origin): Promise<void> {
   const { scanId, rejectedBecause } = merge;
   const error = rejectedBecause === null ? null : jobError(rejectedBecause);
-  const applied = await deps.transact(async (tx) => {
-    const scan = await deps.scans.find(scanId, tx);
-    if (scan && scan.domain !== merge.domain) return null;
-    if ((scan?.sequence ?? 0) < merge.sequence) await deps.targets.raise(merge.domain, merge.sequence, tx);
-    if (!scan || (merge.sequence || scan.sequence) === 0) return null;
-    if (scan.state === 'ended') return null;
-    const ended = await endScan(deps, tx, scan, {
-      error,
-      jobs: { seenBySequence: merge.sequence || scan.sequence },
-      leaseLost: false,
-      nextDueAt: new Date(deps.clock.now()),
-    });
-    // This follows the end of the scan, because that end restarts the age of the profile.
-    await recordAnswer(deps, { domain: merge.domain, rejectedBecause, at: new Date(deps.clock.now()) }, tx);
-    return { scan, ended };
-  });
+  const applied = await untilEnded(() => applyInTransaction(deps, merge, error));
   if (!applied) {
     deps.logger.debug({ scanId, ...originFields(origin) }, 'a merge outcome without a live scan was ignored');
     return;
@@ -104,4 +91,25 @@ async function applyMergeOutcome(deps: Dependencies, merge: MergeResult, origin:
   const fields = { scanId, domain, sequence, jobs: ended, ...originFields(origin) };
   deps.logger.info({ ...fields, code: error?.code }, `scan ${state}`);
   deps.workArrived();
+}
+
+async function applyInTransaction(deps: Dependencies, merge: MergeResult, error: JobError | null) {
+  const { scanId, rejectedBecause } = merge;
+  return deps.transact(async (tx) => {
+    const scan = await deps.scans.find(scanId, tx);
+    if (scan && scan.domain !== merge.domain) return null;
+    if ((scan?.sequence ?? 0) < merge.sequence) await deps.targets.raise(merge.domain, merge.sequence, tx);
+    if (!scan || (merge.sequence || scan.sequence) === 0) return null;
+    if (scan.state === 'ended') return null;
+    const jobs = await endScan(deps, tx, scan, {
+      error,
+      jobs: { seenBySequence: merge.sequence || scan.sequence },
+      leaseLost: false,
+      nextDueAt: new Date(deps.clock.now()),
+    });
+    // This follows the end of the scan, because that end restarts the age of the profile.
+    const at = new Date(deps.clock.now());
+    if (!jobs.hasMore) await recordAnswer(deps, { domain: merge.domain, rejectedBecause, at }, tx);
+    return { scan, ...jobs };
+  });
 }

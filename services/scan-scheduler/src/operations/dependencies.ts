@@ -3,7 +3,7 @@ import type { SignPermit } from '@shopscope/ids';
 import type { TopicProgress } from '@shopscope/kafka';
 import type { Transact, Tx } from '@shopscope/mongo';
 import type { Logger, Origin } from '@shopscope/telemetry';
-import type { Job } from '../domain/job.ts';
+import type { EndedJob, Job } from '../domain/job.ts';
 import type { PacingLimits } from '../domain/pacing.ts';
 import type { RefreshPolicy } from '../domain/refresh.ts';
 import type { SchedulePolicy } from '../domain/schedule.ts';
@@ -24,6 +24,8 @@ export interface Dependencies extends Stores {
   transact: Transact;
   /** Adds the event that gives the unit of a canceled job back, within the transaction. */
   appendRefund(tx: Tx, canceled: Job, origin: Origin): Promise<void>;
+  /** Adds an event for each job that has succeeded or failed, within the transaction. */
+  appendJobEnds(tx: Tx, jobs: readonly EndedJob[]): Promise<void>;
   /** The progress of this service's consumer group (all instances) in its topics, and of profiles' group in observations.v1. */
   progress: { scanRequests: TopicProgress; profileUpdates: TopicProgress; observations: TopicProgress };
   signPermit: SignPermit;

@@ -6,6 +6,7 @@ import type { Scan } from '../domain/scan.ts';
 import { latest } from '../domain/schedule.ts';
 import type { EndingJobs } from '../outbound/mongo/job-ends.ts';
 import type { Dependencies } from './dependencies.ts';
+import { endJobs, type JobsEnded } from './end-jobs.ts';
 import { insertScans } from './new-scan.ts';
 
 export interface ScanEnd {
@@ -19,22 +20,26 @@ export interface ScanEnd {
 }
 
 /**
- * Ends a scan and its selected jobs, in the caller's transaction. Returns the number of ended jobs; {@link recordEnd} counts them after the
- * commit.
+ * Ends a scan and its selected jobs, in the caller's transaction; {@link recordEnd} counts them after the commit.
  *
+ * - The scan has more jobs than one transaction may end -> some jobs end, and the scan does not. The caller repeats its transaction
+ *   ({@link untilEnded}).
  * - Other jobs (which joined too late for the observation, or have attempts left) move to a new scan of the domain. It is not due before
  *   the old lease expires.
  * - Bound: a job's attempts and the growing sequences limit its moves. Every job therefore ends.
  */
-export async function endScan(deps: Dependencies, tx: Tx, scan: Scan, end: ScanEnd): Promise<number> {
+export async function endScan(deps: Dependencies, tx: Tx, scan: Scan, end: ScanEnd): Promise<JobsEnded> {
   const at = new Date(deps.clock.now());
+  const jobs = await endJobs(deps, tx, scan, { which: end.jobs, error: end.error, at });
+  if (jobs.hasMore) return jobs;
   const outcome = end.error ? 'failed' : 'succeeded';
-  if (!(await deps.scans.end(scan, { outcome, leaseLost: end.leaseLost }, at, tx))) return 0;
+  if (!(await deps.scans.end(scan, { outcome, leaseLost: end.leaseLost }, at, tx))) {
+    throw new Error('the scan changed within its transaction');
+  }
   const { refresh } = deps.policy;
   if (refresh && end.error) {
     await deps.targets.countFailure(scan.domain, at, (failures) => failurePauseMs(refresh, failures), tx);
   } else if (refresh) await deps.targets.clearFailures(scan.domain, tx);
-  const ended = await deps.jobEnds.end(scan.id, end.jobs, outcome, end.error, at, tx);
   const remaining = await deps.jobEnds.remainingOf(scan.id, tx);
   if (remaining.count > 0) {
     const leaseEndsAt = scan.state === 'leased' && !end.leaseLost ? scan.lease?.expiresAt : null;
@@ -43,7 +48,7 @@ export async function endScan(deps: Dependencies, tx: Tx, scan: Scan, end: ScanE
     const [next] = await insertScans(deps, tx, [{ domain, origin, attempts: remaining.attempts, dueAt }]);
     await deps.jobEnds.moveTo(scan.id, next.id, tx);
   }
-  return ended;
+  return jobs;
 }
 
 export function recordEnd(deps: Dependencies, scan: Scan, error: JobError | null, jobs: number): void {

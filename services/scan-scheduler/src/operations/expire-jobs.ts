@@ -1,6 +1,7 @@
 import { originFields } from '@shopscope/telemetry';
 import { jobError } from '../domain/failure.ts';
 import type { Dependencies } from './dependencies.ts';
+import { endJobs, untilEnded } from './end-jobs.ts';
 
 /**
  * Fails the jobs that have reached their time limit, at most `maxBatchSize` per run. If the last job of a scan ends, the scan ends, too.
@@ -19,22 +20,24 @@ export async function expireJobs(deps: Dependencies, maxBatchSize: number): Prom
 
 async function expireJobsOf(deps: Dependencies, scanId: string, before: Date): Promise<void> {
   const at = new Date(deps.clock.now());
-  const expired = await deps.transact(async (tx) => {
-    const found = await deps.scans.find(scanId, tx);
-    const scan = found && (await deps.scans.join([found.domain], tx)).get(found.domain);
-    if (scan?.id !== scanId) return null;
-    const isObserved = scan.state === 'observed';
-    const which = { claimedBefore: before, notSeenBy: isObserved ? scan.sequence : undefined };
-    const error = jobError(scan.interruptedBy ?? 'expired', 'abandoned');
-    const failed = await deps.jobEnds.end(scanId, which, 'failed', error, at, tx);
-    if (!isObserved && (await deps.jobEnds.remainingOf(scanId, tx)).count === 0) {
-      if (scan.lease) await deps.targets.endVisit(scan.domain, scan.lease.expiresAt, tx);
-      await deps.scans.end(scan, { outcome: 'failed', leaseLost: true }, at, tx);
-    }
-    return { scan, code: error.code, failed };
-  });
-  if (!expired || expired.failed === 0) return;
-  const { scan, code, failed } = expired;
+  const expired = await untilEnded(() =>
+    deps.transact(async (tx) => {
+      const found = await deps.scans.find(scanId, tx);
+      const scan = found && (await deps.scans.join([found.domain], tx)).get(found.domain);
+      if (scan?.id !== scanId) return null;
+      const isObserved = scan.state === 'observed';
+      const which = { claimedBefore: before, notSeenBy: isObserved ? scan.sequence : undefined };
+      const error = jobError(scan.interruptedBy ?? 'expired', 'abandoned');
+      const jobs = await endJobs(deps, tx, scan, { which, error, at });
+      if (!jobs.hasMore && !isObserved && (await deps.jobEnds.remainingOf(scanId, tx)).count === 0) {
+        if (scan.lease) await deps.targets.endVisit(scan.domain, scan.lease.expiresAt, tx);
+        await deps.scans.end(scan, { outcome: 'failed', leaseLost: true }, at, tx);
+      }
+      return { scan, code: error.code, ...jobs };
+    }),
+  );
+  if (!expired || expired.ended === 0) return;
+  const { scan, code, ended: failed } = expired;
   deps.metrics.jobsEnded.inc({ state: 'failed', code }, failed);
   const { domain, sequence, origin } = scan;
   deps.logger.warn(

@@ -6,6 +6,7 @@ import { maxAttempts } from '../domain/job.ts';
 import type { Scan } from '../domain/scan.ts';
 import { backoffMs, interruptionWaitMs, isUndecided, latest } from '../domain/schedule.ts';
 import type { Dependencies } from './dependencies.ts';
+import { untilEnded } from './end-jobs.ts';
 import { endScan, recordEnd } from './end-scan.ts';
 
 export interface LostAttempt {
@@ -39,7 +40,28 @@ export async function returnWork(
   lost: LostAttempt,
   within: { deadline?: Deadline } = {},
 ): Promise<boolean> {
-  const returned = await deps.transact(async (tx) => {
+  const returned = await untilEnded(() => returnInTransaction(deps, lost, within));
+  if (!returned) return false;
+  const { scan, putOffBy, error, ended: failed } = returned;
+  if (putOffBy !== undefined) {
+    deps.metrics.putOff.inc({ kind: putOffBy.slice(0, putOffBy.indexOf(':')) });
+    const { id: scanId, domain, origin } = scan;
+    deps.logger.debug({ scanId, domain, target: putOffBy, ...originFields(origin) }, 'a visit was put off');
+    return true;
+  }
+  if (!isAbandonedAs(lost, 'opted_out')) {
+    deps.metrics.attemptsLost.inc({ reason: isUndecided(lost.code) ? 'undecided' : lost.kind });
+  }
+  if (error) recordEnd(deps, scan, error, failed);
+  const { id: scanId, domain, attempts, sequence, origin } = scan;
+  const fields = { scanId, domain, attempts, sequence, scanner: scan.lease?.scannerId, ...originFields(origin) };
+  deps.logger.warn({ ...fields, kind: lost.kind, code: lost.code, failed }, 'an attempt was lost');
+  deps.workArrived();
+  return true;
+}
+
+async function returnInTransaction(deps: Dependencies, lost: LostAttempt, within: { deadline?: Deadline }) {
+  return deps.transact(async (tx) => {
     const scan = await deps.scans.find(lost.scanId, tx);
     if (!scan || !lost.isLost(scan)) return null;
     const nowMs = deps.clock.now();
@@ -51,7 +73,7 @@ export async function returnWork(
     if (putOffBy !== undefined) {
       await deps.leases.requeue(scan, new Date(nowMs), tx, { attemptUndone: true, parkedFor: putOffBy });
       await deps.jobs.requeue(scan.id, tx, { attemptUndone: true });
-      return { scan, putOffBy, error: null, failed: 0 };
+      return { scan, putOffBy, error: null, ...noJobs };
     }
     const interruptionMs =
       lost.kind === 'abandoned'
@@ -74,30 +96,14 @@ export async function returnWork(
       const undecidedAs = isUndecided(lost.code) ? lost.code : null;
       await deps.leases.requeue(scan, latest(dueAt, nextVisitAt), tx, { attemptUndone, undecidedAs });
       await deps.jobs.requeue(scan.id, tx, { attemptUndone });
-      return { scan, putOffBy, error: null, failed: 0 };
+      return { scan, putOffBy, error: null, ...noJobs };
     }
     const error = jobError(isLongVisit ? 'visit_too_long' : lost.code, 'abandoned');
     const jobs = { withAttempts: isOver ? 0 : maxAttempts };
-    const failed = await endScan(deps, tx, scan, { error, jobs, leaseLost: true, nextDueAt: dueAt });
-    return { scan, putOffBy, error, failed };
+    const ended = await endScan(deps, tx, scan, { error, jobs, leaseLost: true, nextDueAt: dueAt });
+    return { scan, putOffBy, error, ...ended };
   }, within);
-  if (!returned) return false;
-  const { scan, putOffBy, error, failed } = returned;
-  if (putOffBy !== undefined) {
-    deps.metrics.putOff.inc({ kind: putOffBy.slice(0, putOffBy.indexOf(':')) });
-    const { id: scanId, domain, origin } = scan;
-    deps.logger.debug({ scanId, domain, target: putOffBy, ...originFields(origin) }, 'a visit was put off');
-    return true;
-  }
-  if (!isAbandonedAs(lost, 'opted_out')) {
-    deps.metrics.attemptsLost.inc({ reason: isUndecided(lost.code) ? 'undecided' : lost.kind });
-  }
-  if (error) recordEnd(deps, scan, error, failed);
-  const { id: scanId, domain, attempts, sequence, origin } = scan;
-  const fields = { scanId, domain, attempts, sequence, scanner: scan.lease?.scannerId, ...originFields(origin) };
-  deps.logger.warn({ ...fields, kind: lost.kind, code: lost.code, failed }, 'an attempt was lost');
-  deps.workArrived();
-  return true;
 }
 
+const noJobs = { ended: 0, hasMore: false };
 const isAbandonedAs = ({ kind, code }: LostAttempt, reason: string) => kind === 'abandoned' && code === reason;

@@ -24,9 +24,12 @@ export function crashingAt(deps: Dependencies, nth: number, when: 'before' | 'af
     ...deps,
     claims: crashing(deps.claims),
     jobs: crashing(deps.jobs),
+    jobEnds: crashing(deps.jobEnds),
     scans: crashing(deps.scans),
+    leases: crashing(deps.leases),
     targets: crashing(deps.targets),
     queueStarts: crashing(deps.queueStarts),
+    appendJobEnds: (...args) => counted(() => deps.appendJobEnds(...args)),
     appendRefund: (...args) => counted(() => deps.appendRefund(...args)),
     transact: async (work, options) => {
       const result = await deps.transact(work, options);

@@ -1,3 +1,4 @@
+import { ScanJobEndState } from '@shopscope/proto';
 import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,6 +37,12 @@ function reachable(state: JobState): Set<JobState> {
   for (const from of seen) for (const to of transitions[from]) seen.add(to);
   return seen;
 }
+
+/** What the event of an ended job says; a live or canceled job has none. */
+const endOf = ({ id, state, error }: Job) =>
+  state === 'succeeded' || state === 'failed'
+    ? [[id, state === 'failed' ? ScanJobEndState.FAILED : ScanJobEndState.SUCCEEDED, error?.code ?? '']]
+    : [];
 
 describe('model of jobs', () => {
   const namespace = testNamespace('scans-job-model');
@@ -98,7 +105,7 @@ describe('model of jobs', () => {
     return { run, charges };
   };
 
-  it('jobs keep to their state machine, end once, and give back the unit of each job that was canceled before it ran', async () => {
+  it('jobs keep to their state machine, end once and with one event, and give back the unit of each job that was canceled before it ran', async () => {
     const step = fc.record({ kind: fc.constantFrom(...steps), n: fc.nat({ max: 30 }) });
     const ends = new Set<string>();
     await fc.assert(
@@ -135,6 +142,8 @@ describe('model of jobs', () => {
           seen.clear();
           for (const job of jobs) seen.set(job.id, job);
           expect((await scheduler.refunds()).map(({ jobId }) => jobId).sort()).toEqual([...refunded].sort());
+          const events = (await scheduler.jobEnds()).map((event) => [event.jobId, event.state, event.errorCode]);
+          expect(events.sort()).toEqual(jobs.flatMap(endOf).sort());
         };
         for (const { kind, n } of sequence) {
           await run[kind](n);

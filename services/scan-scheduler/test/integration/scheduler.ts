@@ -1,10 +1,10 @@
 import { createDeadline } from '@shopscope/async';
 import { dayMs, ManualClock } from '@shopscope/clock';
 import { createPermitSigner, deriveId, developmentSigningKey } from '@shopscope/ids';
-import type { Offsets } from '@shopscope/kafka';
+import type { EventType, Offsets } from '@shopscope/kafka';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox } from '@shopscope/outbox';
-import { type RefundRequested, refundRequested } from '@shopscope/proto';
+import { refundRequested, scanJobEnded } from '@shopscope/proto';
 import { mongoOptions, type TestNamespace } from '@shopscope/testing';
 import type { Job } from '../../src/domain/job.ts';
 import type { Scan } from '../../src/domain/scan.ts';
@@ -22,6 +22,7 @@ import { createOptOuts } from '../../src/operations/opt-outs.ts';
 import { renewLease } from '../../src/operations/renew-lease.ts';
 import { requestScans } from '../../src/operations/request-scans.ts';
 import { refundOf } from '../../src/outbound/events/refund-requested.ts';
+import { scanJobEndedOf } from '../../src/outbound/events/scan-job-ended.ts';
 import { createOptOutStore } from '../../src/outbound/mongo/opt-outs.ts';
 import { collections, createStores } from '../../src/outbound/mongo/stores.ts';
 
@@ -84,6 +85,10 @@ export async function startScheduler(
     optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
     transact: createTransact(mongo, { retryDuplicateKeys: true }),
     appendRefund: (tx, job, origin) => outbox.append(tx.session, refundRequested, refundOf(job), origin),
+    appendJobEnds: (tx, jobs) => {
+      const events = jobs.map((job) => ({ event: scanJobEndedOf(job), meta: job.origin }));
+      return outbox.appendMany(tx.session, scanJobEnded, events);
+    },
     progress: {
       scanRequests: progress,
       profileUpdates: progress,
@@ -95,6 +100,11 @@ export async function startScheduler(
     signPermit: createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler')),
     workArrived: () => {},
   };
+
+  const published = async <T>(type: EventType<T>): Promise<T[]> =>
+    (await outbox.collection.find({ topic: type.topic }).sort({ sequence: 1 }).toArray()).map(({ value }) =>
+      type.decode(value instanceof Uint8Array ? value : value.value()),
+    );
 
   const api = {
     clock,
@@ -119,10 +129,9 @@ export async function startScheduler(
     job: (workspaceId: string, jobId: string): Promise<Job> => getJob(deps, { workspaceId, jobId }, context),
     cancel: (workspaceId: string, jobId: string): Promise<Job> => cancelJob(deps, { workspaceId, jobId }, context),
     /** The refunds in the outbox, in their order. */
-    refunds: async (): Promise<RefundRequested[]> =>
-      (await outbox.collection.find().sort({ sequence: 1 }).toArray()).map(({ value }) =>
-        refundRequested.decode(value instanceof Uint8Array ? value : value.value()),
-      ),
+    refunds: () => published(refundRequested),
+    /** The events about ended jobs in the outbox, in their order. */
+    jobEnds: () => published(scanJobEnded),
     lease: (scannerId = 'scanner-1'): Promise<LeasedScan | null> => leaseScan(deps, scannerId),
     /** Leases the next due scan; fails when no scan becomes due within the longest back-off of the tests. */
     async leaseNext(scannerId = 'scanner-1'): Promise<LeasedScan> {

@@ -10,13 +10,15 @@ import {
   ObservationCompleted,
   observationCompleted,
   profileUpdated,
+  ScanJobEndState,
   type ScanLease,
   ScanSchedulerServiceService,
   ScanUnit,
+  scanJobEnded,
   scanRequested,
   topicsOf,
 } from '@shopscope/proto';
-import { kafkaOptions, serviceEnvironment, testNamespace, waitUntil } from '@shopscope/testing';
+import { kafkaOptions, serviceEnvironment, startKafkaHarness, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig, startScanScheduler } from '../../src/index.ts';
 
@@ -95,7 +97,7 @@ describe('two instances', () => {
       { timeout: 60_000 },
     );
 
-  it('two instances complete a job from claim to profile update, also when every event arrives twice', async () => {
+  it('two instances complete a job from claim to profile update and publish its end once, also when every event arrives twice', async () => {
     const [claimed] = await claim(one, 'ws_a', 'chg_1', ['shop.example']);
     expect(claimed?.outcome).toBe(ClaimOutcome.CLAIMED);
     const jobId = claimed?.jobId ?? '';
@@ -118,7 +120,7 @@ describe('two instances', () => {
       held: true,
     });
     const merged = { outcome: MergeOutcome.MERGED, reason: '', completedAtMs: 0, etag: 'e', profileSequence: sequence };
-    const update = { domain, scanId, sequence, ...merged, retractions: [] };
+    const update = { domain, scanId, sequence, ...merged, retractions: [], confirmations: [] };
     await producer.publishMany(profileUpdated, [update, update], origin);
     await consumed();
     expect((await one.getJob({ workspaceId: 'ws_a', jobId })).job).toMatchObject({
@@ -130,6 +132,13 @@ describe('two instances', () => {
       finishedAtMs: clock.now(),
     });
     await expect(one.getJob({ workspaceId: 'ws_b', jobId })).rejects.toMatchObject({ code: 'not_found' });
+    const collector = await startKafkaHarness({ createKafka, createProducer, consumeEvents }, namespace);
+    const { received, lag } = await collector.collect(scanJobEnded);
+    await waitUntil('the event about the end of the job', async () => received.length > 0 && (await lag()) === 0);
+    await collector.close();
+    const event = { jobId, workspaceId: 'ws_a', domain, state: ScanJobEndState.SUCCEEDED, errorCode: '' };
+    const whole = { ...event, errorMessage: '', endedAtMs: clock.now(), unit: ScanUnit.LOOKUP_LIVE };
+    expect(received).toEqual([{ event: whole, meta: origin }]);
   });
 
   it('a waiting scanner gets work as soon as it is requested over gRPC', async () => {

@@ -107,6 +107,7 @@ describe('docs/retention.md', () => {
     expect(outboxes.map(([name]) => name)).toEqual([
       'keys.outbox',
       'profiles.outbox',
+      'metering.outbox',
       'scan_scheduler.outbox',
       'dashboard.audit_outbox',
     ]);

@@ -1,6 +1,7 @@
 import { dayMs } from '@shopscope/clock';
 import { fromMongo, type Tx } from '@shopscope/mongo';
 import { Binary, type Collection, type Db } from 'mongodb';
+import { nextNoticeAfter } from '../../domain/expiry-notice.ts';
 import { type Key, keyRetentionDays } from '../../domain/key.ts';
 
 interface KeyDocument extends Omit<Key, 'id'> {
@@ -11,6 +12,8 @@ interface KeyDocument extends Omit<Key, 'id'> {
   pepperId: string;
   /** When MongoDB deletes the document: at the end of its retention, which starts at the revocation or the expiry. */
   forgetAt: Date | null;
+  /** When the workspace gets the next notice of the expiry. Null if no notice follows, and after a revocation. */
+  nextNoticeAt: Date | null;
 }
 
 /** The fingerprint of a key and the pepper that it was created with. */
@@ -30,6 +33,7 @@ export const keyIndexes = [
   { key: { fingerprint: 1 }, options: { unique: true } },
   { key: { workspaceId: 1, revokedAt: 1, _id: 1 }, options: {} },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
+  { key: { nextNoticeAt: 1 }, options: { partialFilterExpression: { nextNoticeAt: { $gt: new Date(0) } } } },
   {
     key: { workspaceId: 1, revokedAt: 1 },
     options: { name: 'dashboard', partialFilterExpression: { use: 'dashboard' } },
@@ -46,7 +50,25 @@ export function createKeyStore(db: Db) {
       const { id, ...rest } = key;
       const forgetAt = forgetAfter(key.expiresAt);
       const mark = { fingerprint: new Binary(fingerprint), pepperId };
-      await collection.insertOne({ _id: id, ...rest, ...mark, forgetAt }, tx);
+      const nextNoticeAt = nextNoticeAfter(key, key.createdAt.getTime());
+      await collection.insertOne({ _id: id, ...rest, ...mark, forgetAt, nextNoticeAt }, tx);
+    },
+
+    /** Returns keys whose next notice of the expiry is due, the earliest first. */
+    async listDueNotices(now: Date, limit: number, tx: Tx): Promise<Key[]> {
+      // The first condition is the one of the partial index.
+      const due = { nextNoticeAt: { $gt: new Date(0), $lte: now } };
+      const options = { ...tx, limit, batchSize: limit + 1 };
+      return (await collection.find(due, options).sort({ nextNoticeAt: 1 }).toArray()).map(toKey);
+    },
+
+    /** Call it in the transaction that has read the keys. A concurrent change of such a key therefore conflicts. */
+    async setNextNotices(notices: readonly { id: string; at: Date | null }[], tx: Tx): Promise<void> {
+      if (notices.length === 0) return;
+      const updates = notices.map(({ id, at }) => ({
+        updateOne: { filter: { _id: id }, update: { $set: { nextNoticeAt: at } } },
+      }));
+      await collection.bulkWrite(updates, { ...tx });
     },
 
     /**
@@ -198,13 +220,18 @@ interface Revocation {
   by: string;
 }
 
-const revoked = ({ at, by }: Revocation) => ({ revokedAt: at, revokedBy: by, forgetAt: forgetAfter(at) });
+const revoked = ({ at, by }: Revocation) => ({
+  revokedAt: at,
+  revokedBy: by,
+  forgetAt: forgetAfter(at),
+  nextNoticeAt: null,
+});
 
 function forgetAfter(end: Date | null): Date | null {
   return end && new Date(end.getTime() + keyRetentionDays * dayMs);
 }
 
-function toKey({ _id, fingerprint: _, pepperId: __, forgetAt: ___, ...rest }: KeyDocument): Key {
+function toKey({ _id, fingerprint: _, pepperId: __, forgetAt: ___, nextNoticeAt: ____, ...rest }: KeyDocument): Key {
   return { id: _id, ...rest };
 }
 

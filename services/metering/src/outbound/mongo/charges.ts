@@ -1,5 +1,5 @@
 import type { Tx } from '@shopscope/mongo';
-import type { Units } from '@shopscope/proto';
+import { type Units, unitsOf } from '@shopscope/proto';
 import type { Collection, Db } from 'mongodb';
 import type { Attempt } from '../../domain/attempt.ts';
 import type { Charge } from '../../domain/charge.ts';
@@ -34,15 +34,29 @@ export function createChargeStore(db: Db, retentionMs: number) {
       return new Map(found.map((document) => [document._id, toCharge(document)]));
     },
 
-    /** Resolves to the number of ids that have a record. Reads only the index. */
-    async count(ids: readonly string[], maxTimeMS: number): Promise<number> {
-      const [found] = await collection
-        .aggregate<{ count: number }>(
-          [{ $match: { _id: { $in: [...ids] } } }, { $group: { _id: null, count: { $sum: 1 } } }],
-          { maxTimeMS },
+    /**
+     * Resolves to the number of ids that have a record, and to what allowances include, by {@link allowanceKey}. One command reads both, and
+     * of the charges only the index.
+     */
+    async countWithIncluded(
+      ids: readonly string[],
+      allowances: readonly string[],
+      maxTimeMS: number,
+    ): Promise<{ count: number; included: Map<string, Units> }> {
+      if (ids.length === 0) return { count: 0, included: new Map() };
+      const ofAllowances = [{ $match: { _id: { $in: [...allowances] } } }, { $project: { included: 1 } }];
+      const found = await collection
+        .aggregate<{ _id: null; count: number } | { _id: string; included: Units }>(
+          [
+            { $match: { _id: { $in: [...ids] } } },
+            { $group: { _id: null, count: { $sum: 1 } } },
+            { $unionWith: { coll: 'allowances', pipeline: ofAllowances } },
+          ],
+          { maxTimeMS, batchSize: allowances.length + 2 },
         )
         .toArray();
-      return found?.count ?? 0;
+      const included = new Map(found.flatMap((row) => ('included' in row ? [[row._id, unitsOf(row.included)]] : [])));
+      return { count: found.find((row) => 'count' in row)?.count ?? 0, included };
     },
 
     async insert(charges: readonly Charge[], transactionToken: string, nowMs: number, tx: Tx): Promise<void> {

@@ -32,6 +32,7 @@ export interface LeasedAllowance {
   workspaceId: string;
   periodStartMs: number;
   taken: Units;
+  included: Units;
   leases: Lease[];
 }
 
@@ -265,6 +266,7 @@ function leasesOrNone(leases: string): Document {
   return { $cond: [{ $eq: [leases, []] }, '$$REMOVE', leases] };
 }
 
-function toLeased({ _id, workspaceId, periodStart, taken, leases }: AllowanceDocument): LeasedAllowance {
-  return { id: _id, workspaceId, periodStartMs: periodStart.getTime(), taken: unitsOf(taken), leases: leases ?? [] };
+function toLeased({ _id, workspaceId, periodStart, leases = [], ...units }: AllowanceDocument): LeasedAllowance {
+  const [taken, included] = [unitsOf(units.taken), unitsOf(units.included)];
+  return { id: _id, workspaceId, periodStartMs: periodStart.getTime(), taken, included, leases };
 }

@@ -5,6 +5,7 @@ import { dayName } from '../../domain/day.ts';
 import { allowanceKey, type CounterDelta, type CounterOf } from '../../domain/fold.ts';
 import { daysWithUnits, type KeyUsage } from '../../domain/key-usage.ts';
 import type { PeriodOf } from '../../domain/period.ts';
+import type { Announced, Threshold } from '../../domain/threshold.ts';
 import { daysOf, daysToStore, increments, touchedAt } from './members.ts';
 
 /**
@@ -23,7 +24,14 @@ interface CounterDocument {
   used: Partial<Units>;
   /** The daily counters, by the name of the day. They are empty or absent in counters of workspaces. */
   days?: Record<string, Partial<Units>>;
+  /** The highest threshold that was announced, in the counter of a workspace. It is absent if none was. */
+  announced?: Announced;
   touchedAt: Date;
+}
+
+/** The thresholds of an allowance that a change of its counter may reach. */
+export interface CheckedThresholds extends PeriodOf {
+  thresholds: readonly Threshold[];
 }
 
 export interface UsageCounter {
@@ -52,30 +60,68 @@ export function createUsageCounterStore(db: Db) {
   });
 
   return {
-    async add(deltas: readonly CounterDelta[], nowMs: number, tx: Tx): Promise<void> {
+    /**
+     * Changes counters. Resolves to whether a counter may have reached a threshold that was not announced. The same command compares: an update
+     * that changes nothing matches the counter if it has. The result of the command has the number of matches.
+     */
+    async add(
+      deltas: readonly CounterDelta[],
+      nowMs: number,
+      tx: Tx,
+      checked: readonly CheckedThresholds[] = [],
+    ): Promise<boolean> {
       const changes = deltas.filter((delta) => !isZero(delta.used) || daysWithUnits(delta).length > 0);
-      if (changes.length === 0) return;
-      await collection.bulkWrite(
-        changes.map((delta) => ({
-          updateOne: {
-            filter: { _id: idOf(delta) },
-            update: {
-              $inc: Object.assign(
-                increments('used', delta.used),
-                ...daysWithUnits(delta).map(([day, units]) => increments(`days.${dayName(day)}`, units)),
-              ),
-              $set: { touchedAt: touchedAt(nowMs) },
-              $setOnInsert: {
-                workspaceId: delta.workspaceId,
-                periodStart: new Date(delta.periodStartMs),
-                keyId: delta.keyId,
-              },
+      if (changes.length === 0) return false;
+      const touched = touchedAt(nowMs);
+      const increase = changes.map((delta) => ({
+        updateOne: {
+          filter: { _id: idOf(delta) },
+          update: {
+            $inc: Object.assign(
+              increments('used', delta.used),
+              ...daysWithUnits(delta).map(([day, units]) => increments(`days.${dayName(day)}`, units)),
+            ),
+            $set: { touchedAt: touched },
+            $setOnInsert: {
+              workspaceId: delta.workspaceId,
+              periodStart: new Date(delta.periodStartMs),
+              keyId: delta.keyId,
             },
-            upsert: true,
           },
-        })),
-        { ...tx, ordered: true },
+          upsert: true,
+        },
+      }));
+      const compare = checked.map((period) => ({
+        updateOne: {
+          filter: { _id: idOf({ ...period, keyId: '' }), $or: period.thresholds.map(isReached) },
+          update: { $set: { touchedAt: touched } },
+        },
+      }));
+      const result = await collection.bulkWrite([...increase, ...compare], { ...tx, ordered: true });
+      return result.matchedCount + result.upsertedCount > increase.length;
+    },
+
+    /** Resolves to the usage and the announced thresholds of workspaces, by {@link allowanceKey}. */
+    async announcedOf(
+      periods: readonly PeriodOf[],
+      tx: Tx,
+    ): Promise<Map<string, { used: Units; announced: Announced }>> {
+      const ids = periods.map((period) => idOf({ ...period, keyId: '' }));
+      const found = await collection.find({ _id: { $in: ids } }, { ...tx, batchSize: ids.length + 1 }).toArray();
+      return new Map(
+        found.map(({ workspaceId, periodStart, used, announced = {} }) => [
+          allowanceKey(workspaceId, periodStart.getTime()),
+          { used: unitsOf(used), announced },
+        ]),
       );
+    },
+
+    async setAnnounced(changes: readonly (PeriodOf & { announced: Announced })[], tx: Tx): Promise<void> {
+      if (changes.length === 0) return;
+      const updates = changes.map(({ announced, ...period }) => ({
+        updateOne: { filter: { _id: idOf({ ...period, keyId: '' }) }, update: { $set: { announced } } },
+      }));
+      await collection.bulkWrite(updates, { ...tx });
     },
 
     /** Repairs counters: sets them to the sums of the ledger. */
@@ -170,3 +216,9 @@ export function createUsageCounterStore(db: Db) {
     },
   };
 }
+
+/** The condition for a counter that has reached the threshold, if the threshold was not announced. */
+const isReached = ({ unit, percent, reachedAt }: Threshold) => ({
+  [`used.${unit}`]: { $gte: reachedAt },
+  [`announced.${unit}`]: { $not: { $gte: percent } },
+});

@@ -1,5 +1,6 @@
-import { type RefundRequested, ScanUnit } from '@shopscope/proto';
+import type { RefundRequested } from '@shopscope/proto';
 import type { Job } from '../../domain/job.ts';
+import { encodeUnit } from './unit.ts';
 
 /** Creates the event that gives the unit of a canceled job back. */
 export function refundOf(job: Job): RefundRequested {
@@ -7,7 +8,7 @@ export function refundOf(job: Job): RefundRequested {
     jobId: job.id,
     workspaceId: job.workspaceId,
     chargeId: job.chargeId,
-    unit: job.unit === 'refresh_requested' ? ScanUnit.REFRESH_REQUESTED : ScanUnit.LOOKUP_LIVE,
+    unit: encodeUnit(job.unit),
     jobCreatedAtMs: job.createdAt.getTime(),
     canceledAtMs: job.finishedAt?.getTime() ?? 0,
   };

@@ -1,6 +1,6 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter } from 'mongodb';
-import { type EndState, type Job, type JobError, liveStates, type Refund, statesLeadingTo } from '../../domain/job.ts';
+import { type EndedJob, type Job, type JobEnd, liveStates, type Refund, statesLeadingTo } from '../../domain/job.ts';
 import { queuedStates } from '../../domain/scan.ts';
 import { type JobDocument, toJob } from './job-document.ts';
 
@@ -27,21 +27,16 @@ export function createJobEndStore(db: Db, options: { retentionMs: number }) {
       await collection.updateMany({ _id: { $in: [...ids] }, refund: 'owed' }, { $set: { refund: 'given' } }, tx);
     },
 
-    /** Ends the jobs of the scan that `which` selects. Returns their number. */
-    async end(
-      scanId: string,
-      which: EndingJobs,
-      to: EndState,
-      error: JobError | null,
-      at: Date,
-      tx: Tx,
-    ): Promise<number> {
-      const ended = await collection.updateMany(
-        { scanId, state: { $in: statesLeadingTo(to) }, ...queryOf(which) },
-        { $set: { state: to, error, ...endedAt(at) } },
-        tx,
-      );
-      return ended.modifiedCount;
+    /** Ends at most `limit` jobs of the scan that `which` selects. Returns the ended jobs. */
+    async end(scanId: string, which: EndingJobs, end: JobEnd, limit: number, tx: Tx): Promise<EndedJob[]> {
+      const query = { scanId, state: { $in: statesLeadingTo(end.state) }, ...queryOf(which) };
+      const ending = await collection.find(query, { ...tx, limit, batchSize: limit + 1 }).toArray();
+      if (ending.length === 0) return [];
+      const { finishedAt, ...rest } = end;
+      const change = { ...rest, ...endedAt(finishedAt) };
+      // The transaction has read these jobs. A concurrent end of one of them therefore conflicts.
+      await collection.updateMany({ _id: { $in: ending.map(({ _id }) => _id) } }, { $set: change }, tx);
+      return ending.map((document) => ({ ...toJob({ ...document, ...change }), ...end }));
     },
 
     /** Returns the number of live jobs of the scan, and the highest number of attempts among them. */
