@@ -1,8 +1,7 @@
 import { signalTypes } from '@shopscope/proto';
 import { z } from 'zod';
-import { meaningsText } from '../../contract/meanings.ts';
 import type { Billing, Operation } from '../../contract/operation.ts';
-import { count, domain, idWith, named, pageOf, slug, timestamp } from '../../contract/schemas.ts';
+import { count, domain, idWith, inResponse, named, openEnum, pageOf, slug, timestamp } from '../../contract/schemas.ts';
 import {
   exampleStores,
   exampleTime,
@@ -38,23 +37,18 @@ const watchlist = named(
   'Watchlist',
   z.object({
     id: idWith('wl'),
-    ...changes,
-    state: z.string().describe(
-      meaningsText({
-        active: 'the workspace receives the signals of its stores',
-        paused: 'neither rescans nor signals',
-      }),
-    ),
-    rescans_paused: z
-      .string()
-      .nullable()
-      .describe(
-        `null while rescans run, or why they pause. ${meaningsText({
-          budget_exhausted: 'its budget of the period is spent',
-          allowance_exhausted: 'the allowance of the workspace is spent',
-          key_revoked: 'the key that set the interval has ended or lost its scope',
-        })}`,
-      ),
+    ...inResponse(changes),
+    state: openEnum(['active', 'paused'], {
+      meanings: { active: 'the workspace receives the signals of its stores', paused: 'neither rescans nor signals' },
+    }),
+    rescans_paused: openEnum(['budget_exhausted', 'allowance_exhausted', 'key_revoked'], {
+      more: 'Why rescans pause; null while they run.',
+      meanings: {
+        budget_exhausted: 'its budget of the period is spent',
+        allowance_exhausted: 'the allowance of the workspace is spent',
+        key_revoked: 'the key that set the interval has ended or lost its scope',
+      },
+    }).nullable(),
     store_count: count().describe('Its stores'),
     next_rescan_at: timestamp().nullable(),
     forecast: z.object({ refresh_requested: count().describe('Still to come in this period') }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { free, type Operation } from '../../contract/operation.ts';
-import { count, idWith, named, pageOf, sentTimestamp, timestamp } from '../../contract/schemas.ts';
+import { count, idWith, inResponse, named, openEnum, pageOf, sentTimestamp, timestamp } from '../../contract/schemas.ts';
 import { eventTypes } from './events.ts';
 import { deleted, exampleTime, exampleTimes, idParams, pageQuery, pageSuccess, times } from './shared.ts';
 
@@ -17,8 +17,8 @@ const webhook = named(
   'Webhook',
   z.object({
     id: idWith('whk'),
-    ...fields,
-    state: z.enum(['active', 'paused', 'disabled']),
+    ...inResponse(fields),
+    state: openEnum(['active', 'paused', 'disabled']),
     ...times,
   }),
 );
@@ -32,8 +32,8 @@ const delivery = named(
     id: idWith('dlv'),
     webhook_id: idWith('whk'),
     event_id: idWith('evt'),
-    event_type: z.enum(eventTypes),
-    state: z.enum(deliveryStates),
+    event_type: openEnum(eventTypes),
+    state: openEnum(deliveryStates),
     attempts: z.array(
       z.object({
         at: timestamp(),

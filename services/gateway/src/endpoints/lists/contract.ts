@@ -1,6 +1,5 @@
 import { maxInputLength } from '@shopscope/domain-name';
 import { z } from 'zod';
-import { meaningsText } from '../../contract/meanings.ts';
 import { free } from '../../contract/operation.ts';
 import {
   count,
@@ -9,6 +8,7 @@ import {
   idWith,
   lineOfText,
   named,
+  openEnum,
   pageLimit,
   pageOf,
   timestamp,
@@ -74,7 +74,7 @@ const removeMeanings = {
   invalid_domain: addMeanings.invalid_domain,
 };
 const namesOf = <Name extends string>(meanings: Readonly<Record<Name, string>>) =>
-  Object.keys(meanings) as [Name, ...Name[]];
+  Object.keys(meanings) as Name[];
 const resultsOf = <Name extends string>(meanings: Readonly<Record<Name, string>>) =>
   z.object({
     results: z
@@ -82,7 +82,7 @@ const resultsOf = <Name extends string>(meanings: Readonly<Record<Name, string>>
         z.object({
           input: z.string().describe('The input as sent'),
           domain: domain().nullable().describe('null with invalid_domain'),
-          result: z.enum(namesOf(meanings)).describe(meaningsText(meanings)),
+          result: openEnum(namesOf(meanings), { meanings }),
         }),
       )
       .describe('Same order and length as the request'),
