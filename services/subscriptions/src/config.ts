@@ -3,6 +3,8 @@ import {
   grpcTlsRule,
   grpcTlsSettings,
   integer,
+  kafkaRules,
+  kafkaSettings,
   mongoRules,
   mongoSettings,
   port,
@@ -15,6 +17,7 @@ const settings = z.object({
   ...serviceSettings,
   ...grpcTlsSettings,
   ...mongoSettings('subscriptions'),
+  ...kafkaSettings,
   ADMIN_PORT: port().default(9087),
   GRPC_PORT: port().default(50055),
   /** The interval of the steps that depend only on time. */
@@ -25,4 +28,4 @@ export type SubscriptionsConfig = z.output<typeof settings>;
 
 /** Throws a ConfigError that lists every problem. */
 export const loadConfig = (env: Environment): SubscriptionsConfig =>
-  readConfig(settings, env, [mongoRules, grpcTlsRule('subscriptions')]);
+  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('subscriptions')]);

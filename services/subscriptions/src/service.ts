@@ -1,11 +1,14 @@
 import { startPeriodicLoop } from '@shopscope/async';
-import { mongoOptions } from '@shopscope/config';
+import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import type { Environment } from '@shopscope/environment';
 import { serveGrpc } from '@shopscope/grpc';
+import { createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
-import { SubscriptionsServiceService } from '@shopscope/proto';
+import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import { SubscriptionsServiceService, topicsOf, workspaceEvent } from '@shopscope/proto';
 import type { SubscriptionsConfig } from './config.ts';
+import { createEventParts } from './create-event-parts.ts';
 import { subscriptionsAccess } from './inbound/grpc/access.ts';
 import { subscriptionsHandlers } from './inbound/grpc/handlers.ts';
 import { tick } from './inbound/timer/tick.ts';
@@ -24,7 +27,19 @@ export const startSubscriptions = (
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'subscriptions', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
-    await ensureIndexes(mongo.db, collectionIndexes);
+    await ensureIndexes(mongo.db, { ...collectionIndexes, ...outboxIndexes });
+
+    const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
+    resources.onStop('kafka', kafka.close);
+    const topics = topicsOf(workspaceEvent.live, workspaceEvent.test);
+    const topicKeeper = await startEventually({ kafka, topics, clock });
+    resources.onStop('topics', topicKeeper.stop);
+    const producer = createProducer(kafka);
+    resources.onStop('producer', producer.close);
+    const outbox = createOutbox(mongo.db);
+    const { INSTANCE_ID: instanceId } = config;
+    const relay = startOutboxRelay({ db: mongo.db, outbox, producer, logger, registry, instanceId });
+    resources.onStop('outbox relay', relay.stop);
 
     const shared = {
       clock,
@@ -34,11 +49,11 @@ export const startSubscriptions = (
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
       changes: createWorkspaceChanges(),
     };
-    const dependenciesOf = <E extends Environment>(environment: E): Dependencies<E> => ({
-      ...shared,
-      environment,
-      ...createStores(mongo.db, environment),
-    });
+    const dependenciesOf = <E extends Environment>(environment: E): Dependencies<E> => {
+      const stores = createStores(mongo.db, environment);
+      const { client } = mongo;
+      return { ...shared, ...stores, ...createEventParts({ ...shared, environment, stores, client, outbox, relay }) };
+    };
     const deps: EveryEnvironment = { live: dependenciesOf('live'), test: dependenciesOf('test') };
 
     const grpcAddress = await serveGrpc(config, parts, {
@@ -46,6 +61,8 @@ export const startSubscriptions = (
       handlers: subscriptionsHandlers(deps),
       access: subscriptionsAccess,
     });
+    // The server waits for calls in progress when it stops, so the calls that wait for events end before.
+    resources.onStop('calls that wait for events', () => Promise.all([deps.live.waits.stop(), deps.test.waits.stop()]));
     const ticker = startPeriodicLoop({
       intervalMs: config.TICK_MS,
       immediate: true,
@@ -58,5 +75,5 @@ export const startSubscriptions = (
     const groups = [deps.live.lists, deps.live.watchlists, deps.test.lists, deps.test.watchlists];
     const countHidden = async () =>
       (await Promise.all(groups.map((each) => each.countHidden()))).reduce((sum, count) => sum + count, 0);
-    return { grpcAddress, pending: countHidden };
+    return { grpcAddress, pending: async () => (await countHidden()) + (await outbox.pending()) };
   });

@@ -10,10 +10,20 @@ import {
   scanJobEnded,
   scanRequested,
   usageRecorded,
+  workspaceEvent,
 } from '@shopscope/proto';
 
 /** The services. Each uses this name as its user in Kafka, MongoDB and Redis. */
-export const services = ['gateway', 'keys', 'profiles', 'metering', 'scan-scheduler', 'scanner', 'dashboard'] as const;
+export const services = [
+  'gateway',
+  'keys',
+  'profiles',
+  'metering',
+  'scan-scheduler',
+  'scanner',
+  'dashboard',
+  'subscriptions',
+] as const;
 export type ServiceName = (typeof services)[number];
 
 /**
@@ -68,6 +78,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
       { topic: requestsCompleted.topic, group: 'dashboard-requests' },
     ],
   },
+  subscriptions: { publishes: [workspaceEvent.live.topic, workspaceEvent.test.topic], consumes: [] },
 };
 
 /** The user that publishes dead letters again, by an operator's command. No service uses it. */

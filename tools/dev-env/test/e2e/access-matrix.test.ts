@@ -108,6 +108,7 @@ const subscriptions: Expected<typeof proto.SubscriptionsServiceService> = {
   removeWatchlistStores: 'gateway',
   removeWatchlistStore: 'gateway',
   listWatchlistStores: 'gateway',
+  listEvents: 'gateway',
 };
 
 const dashboard: Expected<typeof proto.DashboardServiceService> = {

@@ -21,4 +21,5 @@ export const subscriptionsAccess: Access<typeof SubscriptionsServiceService> = {
   removeWatchlistStores: ['gateway'],
   removeWatchlistStore: ['gateway'],
   listWatchlistStores: ['gateway'],
+  listEvents: ['gateway'],
 };

@@ -3,6 +3,7 @@ import type { IndexDefinition } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { StoreGroup } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
+import { createEventStore, eventIndexes, eventShardKey } from './events.ts';
 import { createGroupStore, groupIndexes, groupShardKey } from './groups.ts';
 import {
   createListStoreStore,
@@ -13,6 +14,7 @@ import {
   watchedStoreShardKey,
 } from './member-stores.ts';
 import { createQuotaStore, quotaShardKey } from './quotas.ts';
+import { createSequenceStore, sequenceShardKey } from './sequences.ts';
 
 /** The collections of one environment. */
 export const collections: Record<string, { indexes: readonly IndexDefinition[]; shardKey: Record<string, 1> }> = {
@@ -21,6 +23,8 @@ export const collections: Record<string, { indexes: readonly IndexDefinition[]; 
   watchlists: { indexes: groupIndexes, shardKey: groupShardKey },
   watched_stores: { indexes: watchedStoreIndexes, shardKey: watchedStoreShardKey },
   quotas: { indexes: [], shardKey: quotaShardKey },
+  events: { indexes: eventIndexes, shardKey: eventShardKey },
+  sequences: { indexes: [], shardKey: sequenceShardKey },
 };
 
 /** The indexes of the collections of every environment. */
@@ -39,5 +43,7 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     watchlists: createGroupStore<E, Watchlist>(db, environment, 'watchlists'),
     watchedStores: createWatchedStoreStore(db, environment),
     quotas: createQuotaStore(db, environment),
+    events: createEventStore(db, environment),
+    sequences: createSequenceStore(db, environment),
   };
 }
