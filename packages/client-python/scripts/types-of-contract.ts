@@ -34,7 +34,7 @@ const givenNames: Record<string, string> = {
   ErrorDetailCode: 'ErrorCode',
   ErrorDetailUnit: 'BillingUnit',
   AccountKeyScopesItem: 'Scope',
-  DeliveryEventType: 'EventType',
+  DeliveryEventType: 'EventTypeName',
   GetStoreHistoryQueryType: 'SignalType',
   JobResultsDataItem: 'JobResult',
   SearchSignalsQueryConfidence: 'Confidence',

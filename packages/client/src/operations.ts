@@ -30,6 +30,8 @@ export interface Operations {
   ): Paged<Schemas['History']>;
   /** Confirmed changes of all stores, newest first, and retracted ones on request. One history_query per page with at least one row. */
   searchSignals(query?: ListQuery<'searchSignals'>, options?: CallOptions): Paged<Schemas['SignalPage']>;
+  /** The types of the workspace's events, each with its schema and an example. Free. */
+  listEventTypes(options?: CallOptions): Paged<Schemas['EventTypePage']>;
   /** Asks for a scan of a store. Costs one refresh_requested, unless the workspace's own scan of it is under way. */
   requestScan(domain: string, options?: PostOptions): Promise<Job>;
   listJobs(query?: ListQuery<'listJobs'>, options?: CallOptions): Paged<Schemas['JobPage']>;
@@ -104,6 +106,7 @@ export function createOperations(send: Send): Operations {
     enrichStores: (request, options) => post('/v1/stores/enrich', request, options),
     getStoreHistory: (domain, query, options) => list(() => `${storePath(domain)}/history`, query, options),
     searchSignals: (query, options) => list(() => '/v1/signals', query, options),
+    listEventTypes: (options) => list(() => '/v1/event_types', undefined, options),
     requestScan: async (domain, options) => post(`${storePath(domain)}/scans`, undefined, options),
     listJobs: (query, options) => list(() => '/v1/jobs', query, options),
     getJob: async (jobId, options) => get(jobPath(jobId), options),

@@ -47,7 +47,8 @@ export function createEventParts<E extends Environment>(options: {
       environment,
       sequences,
       clock,
-      onError: (error) => logger.warn({ err: error, environment }, 'the query for waiting calls failed; it is repeated'),
+      onError: (error) =>
+        logger.warn({ err: error, environment }, 'the query for waiting calls failed; it is repeated'),
     }),
     readInOrder: createReadInOrder(client),
   };

@@ -104,6 +104,10 @@ class AsyncClient:
         """Confirmed changes of all stores, newest first. One history_query per page with at least one row."""
         return self._list(_operations.search_signals(options))
 
+    def list_event_types(self, **options: Unpack[CallOptions]) -> AsyncPaged[types.EventTypePage, types.EventType]:
+        """The types of the workspace's events, each with its schema and an example. Free."""
+        return self._list(_operations.list_event_types(options))
+
     async def request_scan(self, domain: str, **options: Unpack[PostOptions]) -> types.Job:
         """Asks for a scan of a store. Costs one refresh_requested, unless a scan of it is under way for the
         workspace."""

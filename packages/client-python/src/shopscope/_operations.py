@@ -76,6 +76,10 @@ def search_signals(options: SearchSignalsOptions) -> Listing[types.SignalPage, t
     return _list("/v1/signals", options)
 
 
+def list_event_types(options: CallOptions) -> Listing[types.EventTypePage, types.EventType]:
+    return _list("/v1/event_types", options)
+
+
 def request_scan(domain: str) -> Request[types.Job]:
     return Request("POST", f"{_store_path(domain)}/scans")
 

@@ -24,6 +24,8 @@ export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
   cursors: CursorSigner;
   tagOf: WorkspaceTags;
   documents: Documents;
+  /** The public base URL of this API, without a trailing slash. */
+  publicApiUrl: string;
   /** Whether a dependency that requests need is unavailable. */
   isDegraded(): boolean;
 }

@@ -1,6 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
 import { getAccount, getUsage } from './account/endpoint.ts';
-import { announcedEventOperations } from './announced/events.ts';
 import { announcedGraphqlOperations } from './announced/graphql.ts';
 import { announcedListOperations } from './announced/lists.ts';
 import { announcedWatchlistOperations } from './announced/watchlists.ts';
@@ -8,6 +7,7 @@ import { announcedWebhookOperations } from './announced/webhooks.ts';
 import type { Endpoint } from './define-endpoint.ts';
 import { getHealth, getHost, getIndex, getOpenapi } from './discovery/endpoint.ts';
 import { enrichStores } from './enrich-stores/endpoint.ts';
+import { listEvents, listEventTypes } from './events/endpoint.ts';
 import { getStore } from './get-store/endpoint.ts';
 import { cancelJob, getJob, getJobResults, listJobs } from './jobs/endpoint.ts';
 import { createList, deleteList, getList, listLists, updateList } from './lists/endpoint.ts';
@@ -35,6 +35,7 @@ export const endpoints: readonly Endpoint[] = [
   cancelJob,
   getStoreHistory,
   searchSignals,
+  listEventTypes,
   createList,
   listLists,
   getList,
@@ -49,7 +50,7 @@ export const endpoints: readonly Endpoint[] = [
 /** All operations, served and announced: the source of openapi.json, routing and the service index. */
 export const operations: readonly Operation[] = [
   ...endpoints,
-  ...announcedEventOperations,
+  listEvents,
   ...announcedListOperations,
   ...announcedWatchlistOperations,
   ...announcedWebhookOperations,

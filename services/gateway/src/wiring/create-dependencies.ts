@@ -36,6 +36,7 @@ export function createDependencies(
     onIdempotentRequest: metrics.idempotentRequest,
     cursors: createCursorSigner(config.CURSOR_SECRET),
     tagOf: createWorkspaceTags(config.CURSOR_SECRET),
+    publicApiUrl: config.PUBLIC_API_URL,
     documents: createDocuments(operations, { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL }),
     ...others,
   };

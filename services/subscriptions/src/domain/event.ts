@@ -38,8 +38,11 @@ export const eventRetentionDays = 30;
 export const maxEventDataBytes = 256 * 1024;
 
 /** The id of an event, derived from the parts that identify its fact. */
-export const eventIdOf = (type: WorkspaceEventType, { workspaceId, environment }: Tenant<Environment>, ...fact: string[]) =>
-  deriveId('evt', type, environment, workspaceId, ...fact);
+export const eventIdOf = (
+  type: WorkspaceEventType,
+  { workspaceId, environment }: Tenant<Environment>,
+  ...fact: string[]
+) => deriveId('evt', type, environment, workspaceId, ...fact);
 
 export interface ScanEnd {
   jobId: string;
@@ -49,7 +52,10 @@ export interface ScanEnd {
 }
 
 /** The event of a scan job that has succeeded or failed. */
-export function scanEvent<E extends Environment>(tenant: Tenant<E>, { jobId, domain, error, endedAtMs }: ScanEnd): NewEvent<E> {
+export function scanEvent<E extends Environment>(
+  tenant: Tenant<E>,
+  { jobId, domain, error, endedAtMs }: ScanEnd,
+): NewEvent<E> {
   const type = error ? 'scan.failed' : 'scan.completed';
   return {
     tenant,

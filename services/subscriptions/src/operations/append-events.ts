@@ -70,7 +70,7 @@ export async function appendEventsWithin<E extends Environment>(
   return sequenced.map(({ event }) => event);
 }
 
-export type EventAppends<E extends Environment> = KeyedBatcher<Published<NewEvent<E>>> & Handles<E>;
+export type EventAppends<E extends Environment> = KeyedBatcher<Published<NewEvent<E>>, void> & Handles<E>;
 
 /** Gathers the events of all consumers of this instance into transactions. They would conflict if they ran at the same time. */
 export function createEventAppends<E extends Environment>(deps: AppendDependencies<E>): EventAppends<E> {

@@ -91,7 +91,8 @@ async function readAfter<E extends Environment>(
   { last, keptSince }: Bounds,
   read: Read,
 ): Promise<EventPage<E>> {
-  const isDeleted = async (sequence: number) => sequence <= last && !(await events.has(tenant, sequence, keptSince, read));
+  const isDeleted = async (sequence: number) =>
+    sequence <= last && !(await events.has(tenant, sequence, keptSince, read));
   if (query.after !== undefined && (await isDeleted(query.after + 1))) throw deletedBehind();
   const after = query.after ?? ((await events.oldest(tenant, keptSince, read)) ?? last + 1) - 1;
   if (after >= last) return { events: [], position: after, hasMore: false };

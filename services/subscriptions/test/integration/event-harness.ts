@@ -6,7 +6,7 @@ import { createOutbox, type Outbox, outboxIndexes } from '@shopscope/outbox';
 import { type WorkspaceEvent, workspaceEvent } from '@shopscope/proto';
 import { mongoOptions, silentTelemetry, type TestNamespace } from '@shopscope/testing';
 import { createEventParts } from '../../src/create-event-parts.ts';
-import type { NewEvent, SequencedEvent } from '../../src/domain/event.ts';
+import type { NewEvent } from '../../src/domain/event.ts';
 import { appendEvents } from '../../src/operations/append-events.ts';
 import type { EventDependencies } from '../../src/operations/event-dependencies.ts';
 import { type EventQuery, listEvents } from '../../src/operations/list-events.ts';
@@ -37,6 +37,14 @@ interface Replacements<E extends Environment> {
   stores?(stores: EventStores<E>): EventStores<E>;
   transact?(transact: Transact): Transact;
   outbox?(outbox: Outbox): Pick<Outbox, 'appendMany'>;
+}
+
+/** What the tests read of a stored event. */
+interface StoredEvent {
+  _id: string;
+  workspaceId: string;
+  sequence: number;
+  data: string;
 }
 
 export type EventHarness = Awaited<ReturnType<typeof startEventHarness>>;
@@ -77,11 +85,15 @@ export async function startEventHarness(namespace: TestNamespace) {
     deps,
     instanceIn,
     append: <E extends Environment>(to: EventDependencies<E>, ...events: NewEvent<E>[]) =>
-      appendEvents(to, events.map((event) => ({ event, origin })), createDeadline(60_000)),
+      appendEvents(
+        to,
+        events.map((event) => ({ event, origin })),
+        createDeadline(60_000),
+      ),
     list: (
       workspaceId: string,
       query: Partial<EventQuery> = {},
-      { of = deps, abort = new AbortController().signal } = {},
+      { of = deps, abort = new AbortController().signal }: { of?: EventDependencies<'live'>; abort?: AbortSignal } = {},
     ) =>
       listEvents(
         of,
@@ -91,7 +103,7 @@ export async function startEventHarness(namespace: TestNamespace) {
       ),
     /** The whole sequence of a workspace, as it is stored. */
     stored: (workspaceId: string, collection = 'events') =>
-      db.collection(collection).find({ workspaceId }).sort({ sequence: 1 }).toArray(),
+      db.collection<StoredEvent>(collection).find({ workspaceId }).sort({ sequence: 1 }).toArray(),
     /** The published events, in the order of the outbox. */
     async published(environment: Environment = 'live'): Promise<WorkspaceEvent[]> {
       const { topic, decode } = workspaceEvent[environment];
@@ -108,7 +120,7 @@ export async function startEventHarness(namespace: TestNamespace) {
   };
 }
 
-export const factsOf = (events: readonly Pick<SequencedEvent<Environment>, 'data'>[]): string[] =>
+export const factsOf = (events: readonly { data: string }[]): string[] =>
   events.map(({ data }) => JSON.parse(data).fact);
 export const sequencesOf = (events: readonly { sequence?: number }[]) => events.map(({ sequence }) => sequence);
 export const upTo = (last: number, first = 1): number[] =>

@@ -6,7 +6,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { maxEventDataBytes, type NewEvent } from '../../src/domain/event.ts';
 import { appendEvents, appendEventsWithin } from '../../src/operations/append-events.ts';
 import type { EventDependencies } from '../../src/operations/event-dependencies.ts';
-import { type EventHarness, eventOf, factsOf, live, origin, sequencesOf, startEventHarness, upTo } from './event-harness.ts';
+import {
+  type EventHarness,
+  eventOf,
+  factsOf,
+  live,
+  origin,
+  sequencesOf,
+  startEventHarness,
+  upTo,
+} from './event-harness.ts';
 
 describe('the sequence of a workspace', () => {
   const namespace = testNamespace('events');
@@ -87,7 +96,12 @@ describe('the sequence of a workspace', () => {
 
   it('new facts get places behind those of facts that are appended again', async () => {
     await harness.append(harness.deps, eventOf(live('ws_a'), 'old'));
-    await harness.append(harness.deps, eventOf(live('ws_a'), 'new'), eventOf(live('ws_a'), 'old'), eventOf(live('ws_a'), 'last'));
+    await harness.append(
+      harness.deps,
+      eventOf(live('ws_a'), 'new'),
+      eventOf(live('ws_a'), 'old'),
+      eventOf(live('ws_a'), 'last'),
+    );
     expect(factsOf((await harness.list('ws_a')).events)).toEqual(['old', 'new', 'last']);
   });
 
@@ -131,7 +145,7 @@ describe('the sequence of a workspace', () => {
     await harness.append(harness.deps, ...upTo(1_200).map((n) => eventOf(live('ws_a'), `${n}`)));
     const stored = await harness.stored('ws_a');
     expect(sequencesOf(stored)).toEqual(upTo(1_200));
-    expect(factsOf(stored as never)).toEqual(upTo(1_200).map(String));
+    expect(factsOf(stored)).toEqual(upTo(1_200).map(String));
   });
 
   it('an event in the transaction of a change exists only if the change is committed', async () => {
@@ -156,7 +170,11 @@ describe('the sequence of a workspace', () => {
         await harness.append(harness.deps, eventOf(live('ws_a'), 'earlier'));
         const facts = [eventOf(live('ws_a'), 'one'), eventOf(live('ws_b'), 'two'), eventOf(live('ws_a'), 'three')];
         const dying = endingAt(harness, calls + 1, when);
-        const hasEnded = await appendEvents(dying, facts.map((event) => ({ event, origin })), createDeadline(30_000)).then(
+        const hasEnded = await appendEvents(
+          dying,
+          facts.map((event) => ({ event, origin })),
+          createDeadline(30_000),
+        ).then(
           () => false,
           (error) => {
             if (!(error instanceof Ended)) throw error;
@@ -169,7 +187,9 @@ describe('the sequence of a workspace', () => {
         await harness.append(harness.deps, ...facts);
         expect(sequencesOf(await harness.stored('ws_a'))).toEqual(upTo(4));
         expect(sequencesOf(await harness.stored('ws_b'))).toEqual([1]);
-        expect(sequencesOf((await harness.published()).filter(({ workspaceId }) => workspaceId === 'ws_a'))).toEqual(upTo(4));
+        expect(sequencesOf((await harness.published()).filter(({ workspaceId }) => workspaceId === 'ws_a'))).toEqual(
+          upTo(4),
+        );
         if (!hasEnded) break;
       }
       expect(calls).toBe(5);
@@ -193,7 +213,11 @@ function endingAt({ instanceIn }: EventHarness, nth: number, when: 'before' | 'a
   };
   return instanceIn('live', {
     stores: ({ events, sequences }) => ({
-      events: { ...events, absent: (...args) => counted(() => events.absent(...args)), insert: (...args) => counted(() => events.insert(...args)) },
+      events: {
+        ...events,
+        absent: (...args) => counted(() => events.absent(...args)),
+        insert: (...args) => counted(() => events.insert(...args)),
+      },
       sequences: { ...sequences, extend: (...args) => counted(() => sequences.extend(...args)) },
     }),
     outbox: (outbox) => ({ appendMany: (...args) => counted(() => outbox.appendMany(...args)) }),

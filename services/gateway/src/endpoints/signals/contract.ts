@@ -57,12 +57,14 @@ export const signalQuery = z.strictObject({
   ...page,
 });
 
+export const retractedReason = (more = '') => openEnum(retractionReasons, { meanings: retractionMeanings, more });
+
 /** Members of the rows of pages. The signals in a store's profile are never retracted, and do not have these members. */
 const retractions = {
   retracted_at: timestamp()
     .nullable()
     .describe('The scan that refuted the signal after its confirmation; null: it is confirmed. ISO 8601, UTC'),
-  retracted_reason: openEnum(retractionReasons, { meanings: retractionMeanings, more: 'null: it is confirmed.' }).nullable(),
+  retracted_reason: retractedReason('null: it is confirmed.').nullable(),
 };
 
 const historySignal = named(

@@ -67,6 +67,10 @@ const rows: Record<string, Row> = {
       'one corpus for all workspaces; both plans reach the same signals, and a cursor holds a position and a query',
     asks: () => [{ path: '/v1/signals' }, { path: '/v1/signals?type=technology_added&limit=1' }],
   },
+  listEventTypes: {
+    sharedBecause: 'one catalogue of events for all workspaces',
+    asks: () => [{ path: '/v1/event_types' }],
+  },
   enrichStores: {
     asks: (own, other) =>
       [
