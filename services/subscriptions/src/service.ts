@@ -2,15 +2,25 @@ import { startPeriodicLoop } from '@shopscope/async';
 import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import type { Environment } from '@shopscope/environment';
 import { serveGrpc } from '@shopscope/grpc';
-import { createKafka, createProducer, startEventually } from '@shopscope/kafka';
+import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
-import { SubscriptionsServiceService, topicsOf, workspaceEvent } from '@shopscope/proto';
+import {
+  allowanceThresholdReached,
+  keyChanged,
+  SubscriptionsServiceService,
+  scanJobEnded,
+  topicsOf,
+  workspaceEvent,
+} from '@shopscope/proto';
 import type { SubscriptionsConfig } from './config.ts';
 import { createEventParts } from './create-event-parts.ts';
 import { subscriptionsAccess } from './inbound/grpc/access.ts';
 import { subscriptionsHandlers } from './inbound/grpc/handlers.ts';
+import { thresholdReachedSubscription } from './inbound/kafka/allowance-threshold-reached.ts';
+import { keyChangedSubscription } from './inbound/kafka/key-changed.ts';
+import { scanJobEndedSubscription } from './inbound/kafka/scan-job-ended.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies, EveryEnvironment } from './operations/dependencies.ts';
@@ -23,7 +33,7 @@ export const startSubscriptions = (
   overrides: ServiceOverrides = {},
 ): Promise<RunningService> =>
   startService({ name: 'subscriptions', config }, overrides, async (parts) => {
-    const { logger, registry, resources, clock } = parts;
+    const { logger, registry, resources, clock, onFatal } = parts;
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'subscriptions', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
@@ -31,9 +41,6 @@ export const startSubscriptions = (
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
-    const topics = topicsOf(workspaceEvent.live, workspaceEvent.test);
-    const topicKeeper = await startEventually({ kafka, topics, clock });
-    resources.onStop('topics', topicKeeper.stop);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
     const outbox = createOutbox(mongo.db);
@@ -75,5 +82,15 @@ export const startSubscriptions = (
     const groups = [deps.live.lists, deps.live.watchlists, deps.test.lists, deps.test.watchlists];
     const countHidden = async () =>
       (await Promise.all(groups.map((each) => each.countHidden()))).reduce((sum, count) => sum + count, 0);
-    return { grpcAddress, pending: async () => (await countHidden()) + (await outbox.pending()) };
+    const consumer = await consumeEventually(kafka, {
+      groupId: 'subscriptions',
+      subscriptions: [scanJobEndedSubscription(deps), thresholdReachedSubscription(deps), keyChangedSubscription(deps)],
+      topics: topicsOf(scanJobEnded, allowanceThresholdReached, keyChanged, workspaceEvent.live, workspaceEvent.test),
+      producer,
+      onFatal,
+      clock,
+    });
+    resources.onStop('consumer', consumer.stop);
+    const pending = async () => (await countHidden()) + (await consumer.lag()) + (await outbox.pending());
+    return { grpcAddress, pending };
   });

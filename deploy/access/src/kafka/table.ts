@@ -78,7 +78,14 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
       { topic: requestsCompleted.topic, group: 'dashboard-requests' },
     ],
   },
-  subscriptions: { publishes: [workspaceEvent.live.topic, workspaceEvent.test.topic], consumes: [] },
+  subscriptions: {
+    publishes: [workspaceEvent.live.topic, workspaceEvent.test.topic],
+    consumes: [
+      { topic: scanJobEnded.topic, group: 'subscriptions' },
+      { topic: allowanceThresholdReached.topic, group: 'subscriptions' },
+      { topic: keyChanged.topic, group: 'subscriptions' },
+    ],
+  },
 };
 
 /** The user that publishes dead letters again, by an operator's command. No service uses it. */

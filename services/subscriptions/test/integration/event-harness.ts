@@ -12,7 +12,7 @@ import type { EventDependencies } from '../../src/operations/event-dependencies.
 import { type EventQuery, listEvents } from '../../src/operations/list-events.ts';
 import { collectionIndexes, createStores, type Stores } from '../../src/outbound/mongo/stores.ts';
 
-export const origin = { requestId: 'req_test', traceparent: '' };
+export const origin = { requestId: 'req_test', traceparent: '', environment: 'live' } as const;
 export const live = (workspaceId: string): Tenant<'live'> => ({ workspaceId, environment: 'live' });
 
 /** An event of the fact `fact`. */
