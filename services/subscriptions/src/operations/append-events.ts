@@ -6,7 +6,7 @@ import type { Transact, Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
 import { maxEventDataBytes, type NewEvent, type SequencedEvent } from '../domain/event.ts';
 import type { EventStore } from '../outbound/mongo/events.ts';
-import type { SequenceStore } from '../outbound/mongo/sequences.ts';
+import type { SequenceEnd, SequenceStore } from '../outbound/mongo/sequences.ts';
 
 /**
  * Appends events to the sequences of their workspaces (decision 66).
@@ -43,31 +43,52 @@ export async function appendEventsWithin<E extends Environment>(
   tx: Tx,
   given: readonly Published<NewEvent<E>>[],
 ): Promise<SequencedEvent<E>[]> {
-  const origins = new Map(given.map(({ event, origin }) => [event, origin]));
-  // Step 1: leave out what was appended before.
-  const events = await deps.events.absent([...origins.keys()], tx);
-  if (events.length === 0) return [];
-  // Step 2: from here on, other transactions of these workspaces conflict with this one.
-  const byWorkspace = Map.groupBy(events, ({ tenant }) => tenant.workspaceId);
-  const counts = new Map([...byWorkspace].map(([workspaceId, { length }]) => [workspaceId, length]));
-  const ends = await deps.sequences.extend(counts, new Date(deps.clock.now()), tx);
-  // Step 3: the events get the new places, in the given order.
-  const sequenced = [...byWorkspace].flatMap(([workspaceId, added]) => {
+  const now = new Date(deps.clock.now());
+  // Step 1: from here on, other transactions of these workspaces conflict with this one. It comes first, so that this transaction also
+  // sees all events of the earlier ones.
+  let ends = await deps.sequences.extend(countByWorkspace(given, 1), now, tx);
+  // Step 2: what was appended before is left out, and the sequences shrink by its places.
+  const events = await deps.events.absent(given, tx);
+  const repeated = new Set(given).difference(new Set(events));
+  if (repeated.size > 0) {
+    ends = new Map([...ends, ...(await deps.sequences.extend(countByWorkspace([...repeated], -1), now, tx))]);
+  }
+  // Step 3: the new events get the last places, in the given order.
+  const sequenced = inPlaces(events, ends);
+  if (sequenced.length === 0) return [];
+  const appended = sequenced.map(({ event }) => event);
+  await deps.events.insert(appended, tx);
+  // Step 4: the events leave the service only if the transaction commits.
+  await deps.publish(tx, sequenced);
+  return appended;
+}
+
+function countByWorkspace(
+  events: readonly Published<NewEvent<Environment>>[],
+  sign: 1 | -1,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { event } of events) {
+    const { workspaceId } = event.tenant;
+    counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + sign);
+  }
+  return counts;
+}
+
+function inPlaces<E extends Environment>(
+  events: readonly Published<NewEvent<E>>[],
+  ends: ReadonlyMap<string, SequenceEnd>,
+): Published<SequencedEvent<E>>[] {
+  const byWorkspace = Map.groupBy(events, ({ event }) => event.tenant.workspaceId);
+  return [...byWorkspace].flatMap(([workspaceId, added]) => {
     const end = ends.get(workspaceId);
     if (!end) throw new Error(`the sequence of ${workspaceId} has no end`);
     const first = end.last - added.length + 1;
-    return added.map((event, index) => ({
+    return added.map(({ event, origin }, index) => ({
       event: { ...event, sequence: first + index, createdAt: end.lastCreatedAt },
-      origin: origins.get(event) as Origin,
+      origin,
     }));
   });
-  await deps.events.insert(
-    sequenced.map(({ event }) => event),
-    tx,
-  );
-  // Step 4: the events leave the service only if the transaction commits.
-  await deps.publish(tx, sequenced);
-  return sequenced.map(({ event }) => event);
 }
 
 export type EventAppends<E extends Environment> = KeyedBatcher<Published<NewEvent<E>>, void> & Handles<E>;

@@ -1,7 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import type { Tenant } from '@shopscope/environment';
 import { describe, expect, it } from 'vitest';
-import { createEventWaits, maxWaiting, maxWaitingPerWorkspace, pollMs } from './event-waits.ts';
+import { createEventWaits, pollMs } from './event-waits.ts';
 
 const tenant = (workspaceId: string): Tenant<'live'> => ({ workspaceId, environment: 'live' });
 const never = new AbortController().signal;
@@ -25,6 +25,7 @@ function setUp() {
       },
     },
     onError: (error) => errors.push(error),
+    bounds: { waiting: 6, perWorkspace: 3 },
   });
   const pass = async (ms: number) => {
     clock.advance(ms);
@@ -98,12 +99,12 @@ describe('calls that wait for events', () => {
     await waits.stop();
   });
 
-  it('a call beyond the bound of its workspace or of the instance is refused, and takes no place', async () => {
+  it('a call beyond the bound of the instance is refused, and takes no place', async () => {
     const { waits } = setUp();
     const wait = (id: string) => waits.beyond(tenant(id), 0, 60_000, never);
-    const calls = Array.from({ length: maxWaiting }, (_, n) => wait(`ws_${Math.floor(n / maxWaitingPerWorkspace)}`));
-    for (const id of ['ws_0', 'ws_other']) await expect(wait(id)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(waits.waiting).toBe(maxWaiting);
+    const calls = ['ws_a', 'ws_b', 'ws_c', 'ws_d', 'ws_e', 'ws_f'].map(wait);
+    await expect(wait('ws_g')).rejects.toMatchObject({ code: 'unavailable', fault: 'limit' });
+    expect(waits.waiting).toBe(6);
     await waits.stop();
     await Promise.all(calls);
     expect(waits.waiting).toBe(0);
@@ -111,10 +112,11 @@ describe('calls that wait for events', () => {
 
   it('one workspace cannot take the places of the others', async () => {
     const { waits } = setUp();
-    const calls = Array.from({ length: maxWaitingPerWorkspace }, () => waits.beyond(tenant('ws_a'), 0, 60_000, never));
-    await expect(waits.beyond(tenant('ws_a'), 0, 60_000, never)).rejects.toMatchObject({ code: 'unavailable' });
-    calls.push(waits.beyond(tenant('ws_b'), 0, 60_000, never));
-    expect(waits.waiting).toBe(maxWaitingPerWorkspace + 1);
+    const wait = (id: string) => waits.beyond(tenant(id), 0, 60_000, never);
+    const calls = [wait('ws_a'), wait('ws_a'), wait('ws_a')];
+    await expect(wait('ws_a')).rejects.toMatchObject({ code: 'unavailable' });
+    calls.push(wait('ws_b'));
+    expect(waits.waiting).toBe(4);
     await waits.stop();
     await Promise.all(calls);
   });

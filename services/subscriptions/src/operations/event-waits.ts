@@ -10,7 +10,7 @@ import type { SequenceStore } from '../outbound/mongo/sequences.ts';
  * - Cost: one query per {@link pollMs} for all waiting calls of this instance; none while no call waits.
  * - The query fails -> the calls wait on, and the next query decides.
  * - The instance stops -> all calls end at once, as if their time had passed.
- * - Bounds: {@link maxWaiting} calls, of which {@link maxWaitingPerWorkspace} of one workspace. A further call gets `unavailable`.
+ * - Bounds: {@link defaultBounds}. A further call gets `unavailable`.
  */
 export interface EventWaits<E extends Environment> extends Handles<E> {
   /** Resolves to true when the last sequence is above `position`; to false after `maxMs`, when `abort` aborts, or when the instance stops. */
@@ -21,8 +21,7 @@ export interface EventWaits<E extends Environment> extends Handles<E> {
 
 export const pollMs = 200;
 const queryTimeoutMs = 2_000;
-export const maxWaiting = 5_000;
-export const maxWaitingPerWorkspace = 200;
+const defaultBounds = { waiting: 5_000, perWorkspace: 200 };
 
 interface Waiter {
   position: number;
@@ -34,8 +33,10 @@ export function createEventWaits<E extends Environment>(options: {
   sequences: Pick<SequenceStore<E>, 'lasts'>;
   clock: Pick<Clock, 'sleep' | 'after'>;
   onError(error: unknown): void;
+  /** The calls that may wait at the same time: in all, and of one workspace. */
+  bounds?: { waiting: number; perWorkspace: number };
 }): EventWaits<E> {
-  const { environment, sequences, clock, onError } = options;
+  const { environment, sequences, clock, onError, bounds = defaultBounds } = options;
   const byWorkspace = new Map<string, Set<Waiter>>();
   let waiting = 0;
   let isStopped = false;
@@ -56,7 +57,7 @@ export function createEventWaits<E extends Environment>(options: {
 
   const add = (workspaceId: string, waiter: Waiter) => {
     const waiters = byWorkspace.get(workspaceId) ?? new Set();
-    if (waiting >= maxWaiting || waiters.size >= maxWaitingPerWorkspace) throw tooManyWaiting();
+    if (waiting >= bounds.waiting || waiters.size >= bounds.perWorkspace) throw tooManyWaiting();
     byWorkspace.set(workspaceId, waiters.add(waiter));
     waiting += 1;
     // The loop pauses for long while no call waits.

@@ -34,7 +34,7 @@ describe('the sequence of a workspace', () => {
     const workspaces = ['ws_a', 'ws_b', 'ws_c', 'ws_d', 'ws_e'];
     const appended = new Map(workspaces.map((id) => [id, new Set<string>()]));
     const batches = Array.from({ length: 8 }, (_, instance) =>
-      Array.from({ length: 25 }, (_, batch) =>
+      Array.from({ length: 8 }, (_, batch) =>
         Array.from({ length: 1 + Math.floor(random() * 8) }, (_, n) => {
           const workspaceId = workspaces[Math.floor(random() * workspaces.length)] as string;
           const fact = `${instance}-${batch}-${n}`;

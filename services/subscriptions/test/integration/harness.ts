@@ -36,9 +36,8 @@ const clientOf = (address: string, environment: Environment | null): Subscriptio
   });
 };
 
-export async function createHarness(label: string): Promise<SubscriptionsHarness> {
+export async function createHarness(label: string, clock = new ManualClock()): Promise<SubscriptionsHarness> {
   const namespace = testNamespace(label);
-  const clock = new ManualClock();
   const mongo = await MongoClient.connect(namespace.mongoUrl);
   const env = serviceEnvironment(namespace, 'subscriptions');
   const running = new Map<RunningService, SubscriptionsClient[]>();

@@ -59,10 +59,10 @@ function eventStore<E extends Environment>(collection: Collection<EventDocument>
   return {
     environment,
 
-    /** Returns the events that the sequences of their workspaces lack, in the given order. Ids that are given twice are returned once. */
-    async absent(events: readonly NewEvent<E>[], tx: Tx): Promise<NewEvent<E>[]> {
-      const byId = new Map(events.map((event) => [idOf(event), event]));
-      const workspaceIds = [...new Set(events.map(({ tenant }) => tenant.workspaceId))];
+    /** Returns those of which the sequences have no event, in the given order. Of those with one id it returns the last one. */
+    async absent<Given extends { event: NewEvent<E> }>(given: readonly Given[], tx: Tx): Promise<Given[]> {
+      const byId = new Map(given.map((each) => [idOf(each.event), each]));
+      const workspaceIds = [...new Set(given.map(({ event }) => event.tenant.workspaceId))];
       const query = { workspaceId: { $in: workspaceIds }, _id: { $in: [...byId.keys()] } };
       for await (const { _id } of collection.find(query, { ...tx, projection: { _id: 1 } })) byId.delete(_id);
       return [...byId.values()];

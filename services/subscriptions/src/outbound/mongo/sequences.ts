@@ -30,7 +30,7 @@ function sequenceStore<E extends Environment>(collection: Collection<SequenceDoc
     environment,
 
     /**
-     * Extends the sequences of workspaces by the given counts. Returns their new ends. Another transaction that extends one of them
+     * Extends the sequences of workspaces by the given counts, or shrinks them by negative ones. Returns their new ends. Another transaction that extends one of them
      * conflicts until this one has ended: transactions of a workspace commit in the order of their sequences.
      */
     async extend(counts: ReadonlyMap<string, number>, now: Date, tx: Tx): Promise<Map<string, SequenceEnd>> {
