@@ -14,7 +14,7 @@ import type { Stores } from './outbound/mongo/stores.ts';
 /** The part of the composition root that creates what operations on events of one environment use. */
 export function createEventParts<E extends Environment>(options: {
   environment: E;
-  stores: Pick<Stores<E>, 'events' | 'sequences'>;
+  stores: Pick<Stores<E>, 'events' | 'sequences' | 'watchlists'>;
   clock: Clock;
   logger: Logger;
   transact: Transact;
@@ -51,5 +51,6 @@ export function createEventParts<E extends Environment>(options: {
         logger.warn({ err: error, environment }, 'the query for waiting calls failed; it is repeated'),
     }),
     readInOrder: createReadInOrder(client),
+    watchlists: stores.watchlists,
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@shopscope/clock';
 import type { Environment } from '@shopscope/environment';
 import type { ReadInOrder } from '../outbound/mongo/read-in-order.ts';
+import type { Stores } from '../outbound/mongo/stores.ts';
 import type { AppendDependencies, EventAppends } from './append-events.ts';
 import type { EventWaits } from './event-waits.ts';
 
@@ -10,4 +11,5 @@ export interface EventDependencies<E extends Environment> extends AppendDependen
   appends: EventAppends<E>;
   waits: EventWaits<E>;
   readInOrder: ReadInOrder;
+  watchlists: Stores<E>['watchlists'];
 }

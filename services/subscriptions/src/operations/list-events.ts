@@ -6,6 +6,7 @@ import { eventRetentionDays, type SequencedEvent } from '../domain/event.ts';
 import type { EventFilter } from '../outbound/mongo/events.ts';
 import type { Read } from '../outbound/mongo/read-in-order.ts';
 import type { EventDependencies } from './event-dependencies.ts';
+import { noSuch, refOf } from './find-group.ts';
 
 export interface EventQuery extends EventFilter {
   /** Only events above it. Undefined: from the oldest event that is kept. */
@@ -33,6 +34,7 @@ export const maxExamined = 10_000;
  * Resolves to a page of a workspace's events. With `waitMs` an empty page waits for the first matching event.
  *
  * - Events behind `after` were deleted -> `invalid_request` for `after`.
+ * - The workspace has no such watchlist -> `not_found`.
  * - The caller cancels, or this instance stops -> the call ends with the page as it is.
  */
 export async function listEvents<E extends Environment>(
@@ -41,6 +43,7 @@ export async function listEvents<E extends Environment>(
   query: EventQuery,
   { deadline, abort }: { deadline: Deadline; abort: AbortSignal },
 ): Promise<EventPage<E>> {
+  if (query.watchlistId !== '') await requireWatchlist(deps, tenant, query.watchlistId, deadline);
   const endMs = deps.clock.monotonicMs() + query.waitMs;
   let page = await readPage(deps, tenant, query, deadline);
   while (page.events.length === 0 && !page.hasMore) {
@@ -49,6 +52,17 @@ export async function listEvents<E extends Environment>(
     page = await readPage(deps, tenant, { ...query, after: page.position }, deadline);
   }
   return page;
+}
+
+async function requireWatchlist<E extends Environment>(
+  { watchlists }: EventDependencies<E>,
+  tenant: Tenant<E>,
+  watchlistId: string,
+  deadline: Deadline,
+): Promise<void> {
+  const kind = { noun: 'watchlist', idPrefix: 'wl' } as const;
+  const found = await watchlists.find(refOf(kind, tenant, watchlistId), { maxTimeMS: deadline.timeoutMs() });
+  if (!found) throw noSuch(kind);
 }
 
 function readPage<E extends Environment>(

@@ -32,7 +32,7 @@ export function eventOf<E extends Environment>(
   };
 }
 
-type EventStores<E extends Environment> = Pick<Stores<E>, 'events' | 'sequences'>;
+type EventStores<E extends Environment> = Pick<Stores<E>, 'events' | 'sequences' | 'watchlists'>;
 interface Replacements<E extends Environment> {
   stores?(stores: EventStores<E>): EventStores<E>;
   transact?(transact: Transact): Transact;
@@ -110,6 +110,8 @@ export async function startEventHarness(namespace: TestNamespace) {
       const rows = await outbox.collection.find({ topic }).sort({ sequence: 1 }).toArray();
       return rows.map(({ value }) => decode(value instanceof Uint8Array ? value : value.value()));
     },
+    addWatchlist: (workspaceId: string, id: string) =>
+      db.collection<{ _id: string }>('watchlists').insertOne({ _id: id, workspaceId, deletedAt: null } as never),
     async reset() {
       for (const name of [...Object.keys(collectionIndexes), 'outbox']) await db.collection(name).deleteMany({});
     },

@@ -212,7 +212,8 @@ function endingAt({ instanceIn }: EventHarness, nth: number, when: 'before' | 'a
     return result;
   };
   return instanceIn('live', {
-    stores: ({ events, sequences }) => ({
+    stores: ({ events, sequences, ...others }) => ({
+      ...others,
       events: {
         ...events,
         absent: (...args) => counted(() => events.absent(...args)),

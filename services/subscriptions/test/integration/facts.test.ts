@@ -14,13 +14,8 @@ import {
 } from '@shopscope/proto';
 import { type CollectedEvents, type KafkaHarness, startKafkaHarness, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createHarness,
-  newWorkspaceId,
-  origin,
-  type SubscriptionsClient,
-  type SubscriptionsHarness,
-} from './harness.ts';
+import { origin } from './event-harness.ts';
+import { createHarness, newWorkspaceId, type SubscriptionsClient, type SubscriptionsHarness } from './harness.ts';
 
 describe('facts of other services', () => {
   // MongoDB deletes events by its own clock.

@@ -52,6 +52,7 @@ describe('listEvents', () => {
       eventOf(live('ws_a'), 'other', { type: 'signal.confirmed', watchlistIds: ['wl_2'] }),
       eventOf(live('ws_a'), 'key', { type: 'key.expiring' }),
     );
+    for (const id of ['wl_1', 'wl_2']) await harness.addWatchlist('ws_a', id);
     const pageOf = async (...query: Parameters<EventHarness['list']>) => {
       const { events, position, hasMore } = await harness.list(...query);
       return [factsOf(events), position, hasMore];
@@ -64,6 +65,14 @@ describe('listEvents', () => {
     expect(await pageOf('ws_a', { watchlistId: 'wl_1' })).toEqual([['signal'], 4, false]);
     expect(await pageOf('ws_a', { watchlistId: 'wl_2', types: ['scan.completed'] })).toEqual([[], 4, false]);
     expect(await pageOf('ws_a', { watchlistId: 'wl_2', limit: 1 })).toEqual([['signal'], 1, true]);
+  });
+
+  it('a watchlist that the workspace does not have is not found', async () => {
+    await harness.addWatchlist('ws_b', 'wl_foreign');
+    for (const watchlistId of ['wl_foreign', 'wl_unknown']) {
+      await expect(harness.list('ws_a', { watchlistId })).rejects.toMatchObject({ code: 'not_found' });
+    }
+    await expect(harness.list('ws_a', { watchlistId: 'lst_1' })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   it('the order desc has the latest events first, and says whether there are earlier ones', async () => {

@@ -73,8 +73,7 @@ const removeMeanings = {
   absent: 'the store was not there',
   invalid_domain: addMeanings.invalid_domain,
 };
-const namesOf = <Name extends string>(meanings: Readonly<Record<Name, string>>) =>
-  Object.keys(meanings) as Name[];
+const namesOf = <Name extends string>(meanings: Readonly<Record<Name, string>>) => Object.keys(meanings) as Name[];
 const resultsOf = <Name extends string>(meanings: Readonly<Record<Name, string>>) =>
   z.object({
     results: z

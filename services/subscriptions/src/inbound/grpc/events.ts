@@ -7,7 +7,6 @@ import {
   type WorkspaceEventType,
   workspaceEventTypes,
 } from '@shopscope/proto';
-import { parseId } from '../../domain/store-group.ts';
 import type { EventPage, EventQuery } from '../../operations/list-events.ts';
 import { workspaceEventOf } from '../../outbound/events/workspace-event.ts';
 
@@ -17,7 +16,6 @@ const maxWaitMs = 8_000;
 export function decodeEventQuery(request: ListEventsRequest): EventQuery {
   const { afterSequence: after, types, watchlistId, limit, waitMs } = request;
   const order = request.order === EventOrder.DESCENDING ? 'desc' : 'asc';
-  if (watchlistId) parseId('watchlist_id', watchlistId, 'wl');
   if (!(limit >= 1 && limit <= maxLimit)) throw invalidField('limit', `must be from 1 to ${maxLimit}`);
   if (waitMs > maxWaitMs) throw invalidField('wait', `must be at most ${maxWaitMs} ms`);
   if (order === 'desc' && (after !== undefined || waitMs > 0)) {
