@@ -1,6 +1,7 @@
 import type { GrpcClient } from '@shopscope/grpc';
 import { apiKeyDigest, newId } from '@shopscope/ids';
 import {
+  EventOrder,
   KeyStatus,
   LeaseOutcome,
   LeaseResult,
@@ -633,6 +634,15 @@ const subscriptions: Record<string, RpcRow> = {
     ask: ofWatchlist((env, watchlist) =>
       env.subscriptions.listWatchlistStores({ ...watchlist, afterDomain: '', limit: 200 }, { origin }),
     ),
+  },
+  listEvents: {
+    async ask({ env, own, other }) {
+      const all = { afterSequence: undefined, types: [], watchlistId: '', limit: 200, waitMs: 0 };
+      const request = { workspaceId: own.workspaceId, ...all, order: EventOrder.ASCENDING };
+      const { watchlistId } = await newWatchlist(env, other);
+      await refused(env.subscriptions.listEvents({ ...request, watchlistId }, { origin }), 'not_found');
+      return env.subscriptions.listEvents(request, { origin });
+    },
   },
 };
 
