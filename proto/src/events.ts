@@ -3,6 +3,7 @@
  * that an old consumer could misinterpret needs a new version. It needs a new topic if both versions run together.
  */
 import { dayMs } from '@shopscope/clock';
+import { type Environment, nameIn } from '@shopscope/environment';
 import { AllowanceThresholdReached } from '../gen/shopscope/events/v1/allowance_threshold_reached.ts';
 import { GatewayAck } from '../gen/shopscope/events/v1/key_ack.ts';
 import { KeyActivity } from '../gen/shopscope/events/v1/key_activity.ts';
@@ -14,6 +15,7 @@ import { RequestsCompleted } from '../gen/shopscope/events/v1/request_completed.
 import { ScanJobEnded } from '../gen/shopscope/events/v1/scan_job_ended.ts';
 import { ScanRequested } from '../gen/shopscope/events/v1/scan_requested.ts';
 import { UsageRecorded } from '../gen/shopscope/events/v1/usage.ts';
+import { WorkspaceEvent } from '../gen/shopscope/events/v1/workspace_event.ts';
 
 export interface EventType<T> {
   name: string;
@@ -76,6 +78,19 @@ export const requestsCompleted = eventType(
   (e) => e.workspaceId,
 );
 
+const workspaceEventIn = <E extends Environment>(environment: E) => ({
+  environment,
+  ...eventType(
+    'workspace.event',
+    1,
+    nameIn(environment, 'workspace-events.v1', '-'),
+    WorkspaceEvent,
+    (e: WorkspaceEvent) => e.workspaceId,
+  ),
+});
+/** The events of workspaces. Each environment has a topic of its own. */
+export const workspaceEvent = { live: workspaceEventIn('live'), test: workspaceEventIn('test') };
+
 /** The header with the permit of an observation (libs/ids/src/permit.ts). Dead letters keep it. */
 export const permitHeader = 'permit';
 
@@ -92,6 +107,8 @@ export const topics = [
   { topic: allowanceThresholdReached.topic, partitions: 3, retentionMs: 7 * dayMs },
   { topic: gatewayAck.topic, partitions: 1, retentionMs: dayMs },
   { topic: keyActivity.topic, partitions: 6, retentionMs: 7 * dayMs },
+  { topic: workspaceEvent.live.topic, partitions: 6, retentionMs: 7 * dayMs },
+  { topic: workspaceEvent.test.topic, partitions: 6, retentionMs: 7 * dayMs },
   // Three days are longer than a weekend, and they keep the largest topic small.
   { topic: requestsCompleted.topic, partitions: 6, retentionMs: 3 * dayMs },
 ] as const;

@@ -38,3 +38,21 @@ export const signalTypes = [
 ] as const;
 /** The reasons why a confirmed signal was retracted: the next full observation saw its subject again. */
 export const retractionReasons = ['technology_seen_again', 'platform_seen_again', 'status_seen_again'] as const;
+
+/** The types of a workspace's events. A later release may add types. */
+export const workspaceEventTypes = [
+  'signal.confirmed',
+  'signal.retracted',
+  'scan.completed',
+  'scan.failed',
+  'job.finished',
+  'usage.threshold_reached',
+  'key.expiring',
+  'watchlist.paused',
+  'watchlist.resumed',
+  'watchlist.rescans_paused',
+  'watchlist.rescans_resumed',
+  'webhook.failing',
+  'webhook.disabled',
+] as const;
+export type WorkspaceEventType = (typeof workspaceEventTypes)[number];

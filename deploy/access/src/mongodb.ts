@@ -5,6 +5,7 @@ export const databases = {
   metering: 'metering',
   'scan-scheduler': 'scan_scheduler',
   dashboard: 'dashboard',
+  subscriptions: 'subscriptions',
 } as const;
 
 /**

@@ -16,7 +16,9 @@ export interface SecuredServersOptions
 }
 
 export const superUser = 'super';
-export const principals: readonly string[] = [...services, replayer, superUser];
+export const principals: readonly string[] = [
+  ...new Set([...services, ...Object.keys(databases), replayer, superUser]),
+];
 /** Longer than the servers of one start run. */
 const certificateDays = 365;
 

@@ -41,6 +41,7 @@ const others = {
   PROFILES_ADDRESS: '127.0.0.1:1',
   METERING_ADDRESS: '127.0.0.1:1',
   SCAN_SCHEDULER_ADDRESS: '127.0.0.1:1',
+  SUBSCRIPTIONS_ADDRESS: '127.0.0.1:1',
   GATEWAY_ADDRESS: '127.0.0.1:1',
   PUBLIC_API_URL: 'http://api.shopscope.test',
   PUBLIC_SITE_URL: 'http://shopscope.test',

@@ -44,6 +44,7 @@ export async function startSystem({ stateDir, portBase }: BenchSettings, root: s
       PROFILES_ADDRESS: addressOf('profiles'),
       METERING_ADDRESS: addressOf('metering'),
       SCAN_SCHEDULER_ADDRESS: addressOf('scan-scheduler'),
+      SUBSCRIPTIONS_ADDRESS: addressOf('subscriptions'),
     },
     brokers: stack.kafka.brokers.split(','),
     mongoUrl: stack.mongodb.url,

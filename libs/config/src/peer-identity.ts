@@ -10,6 +10,7 @@ export const peerNames = [
   'scan-scheduler',
   'scanner',
   'dashboard',
+  'subscriptions',
   'operator',
 ] as const;
 

@@ -1,5 +1,5 @@
 import { type Deadline, type KeyedBatcher, retry } from '@shopscope/async';
-import { AppError } from '@shopscope/errors';
+import { AppError, type ErrorCode } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
 import type { CallOptions } from './client.ts';
 
@@ -28,6 +28,26 @@ export async function callPeer<Result>(
     throw toInternal(error);
   }
 }
+
+/** Makes a call for one request. A refusal of its input (`invalid_request`, `not_found`, `conflict`) is thrown as the peer gave it. */
+export async function callPeerForCaller<Result>(
+  run: (options: CallOptions) => Promise<Result>,
+  call: PeerCall,
+): Promise<Result> {
+  const answer = await callPeer(async (options) => {
+    try {
+      return { result: await run(options) };
+    } catch (error) {
+      const refusal = AppError.from(error);
+      if (!refusalCodes.includes(refusal.code)) throw error;
+      return { refusal };
+    }
+  }, call);
+  if ('refusal' in answer) throw answer.refusal;
+  return answer.result;
+}
+
+const refusalCodes: readonly ErrorCode[] = ['invalid_request', 'not_found', 'conflict'];
 
 /** Adds an item to a batch and waits for its result, at most until its own deadline. */
 export async function joinBatch<Item, Result>(

@@ -4,6 +4,7 @@ export { defaultDeadlineMs } from './call-deadline.ts';
 export {
   callForBatch,
   callPeer,
+  callPeerForCaller,
   environmentOf,
   joinBatch,
   originsOf,

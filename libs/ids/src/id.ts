@@ -20,6 +20,8 @@ export const idPrefixes = [
   'exe',
   'lse',
   'aud',
+  'lst',
+  'wl',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

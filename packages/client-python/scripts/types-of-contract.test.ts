@@ -46,6 +46,21 @@ test('two types of the contract under one name are refused', () => {
   expect(() => typesWith(schemas)).toThrow('ShopOwner');
 });
 
+test('an open set of values of the contract accepts other texts in Python, and a closed one does not', () => {
+  const types = typesWith({
+    Job: {
+      type: 'object',
+      required: ['state', 'kind'],
+      properties: {
+        state: { type: 'string', 'x-extensible-enum': ['queued', 'running'] },
+        kind: { type: 'string', enum: ['scan'] },
+      },
+    },
+  });
+  expect(types).toContain('JobState = Literal["queued", "running"]');
+  expect(types).toContain('    state: JobState | str\n    kind: JobKind');
+});
+
 test('a type of the contract that the generator does not know is refused', () => {
   expect(() => typesWith({ Odd: { type: 'bigint' } })).toThrow('bigint');
 });

@@ -8,6 +8,8 @@ export interface Schema {
   additionalProperties?: Schema | boolean;
   items?: Schema;
   enum?: string[];
+  /** The present values of an open set. */
+  'x-extensible-enum'?: string[];
   const?: string;
   anyOf?: Schema[];
 }
@@ -32,12 +34,13 @@ const givenNames: Record<string, string> = {
   ErrorDetailCode: 'ErrorCode',
   ErrorDetailUnit: 'BillingUnit',
   AccountKeyScopesItem: 'Scope',
-  DeliveryEventType: 'EventType',
-  DomainResultsResultsItem: 'DomainResult',
+  DeliveryEventType: 'EventTypeName',
   GetStoreHistoryQueryType: 'SignalType',
   JobResultsDataItem: 'JobResult',
-  MemberPageDataItem: 'Member',
   SearchSignalsQueryConfidence: 'Confidence',
+  StoresAddStoresItem: 'StoreToAdd',
+  StoresAddedResultsItem: 'StoreAdded',
+  StoresRemovedResultsItem: 'StoreRemoved',
   UsageByKeyItem: 'UsageOfKey',
 };
 const named = (name: string) => givenNames[name] ?? name;
@@ -58,7 +61,7 @@ const indent = '    ';
  * The source of the Python module with the types of the contract.
  *
  * - Each schema is a TypedDict. A schema inside it is one too, under the name of its parent and its member.
- * - Each set of values is a Literal, under the name of the first type that has these values.
+ * - Each set of values is a Literal, under the name of the first type that has these values. An open set also accepts any other text.
  * - Each operation with query parameters has a TypedDict of them. A parameter that is a keyword of Python ends with `_`.
  * - An object with further members of any name is a dict.
  */
@@ -79,6 +82,8 @@ export function typesOf({ paths, components }: Contract): string {
     if (schema.anyOf) return [...new Set(schema.anyOf.map((each) => typeOf(each, name)))].join(' | ');
     if (schema.const !== undefined) return `Literal[${JSON.stringify(schema.const)}]`;
     if (schema.enum) return typeOfValues(schema.enum, name);
+    const open = schema['x-extensible-enum'];
+    if (open) return `${typeOfValues(open, name)} | str`;
     if (schema.type === 'array') return `list[${schema.items ? typeOf(schema.items, named(`${name}Item`)) : 'Any'}]`;
     if (schema.type === 'object') return typeOfObject(schema, name);
     return schema.type === undefined ? 'Any' : [schema.type].flat().map(simpleType).join(' | ');

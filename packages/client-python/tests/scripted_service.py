@@ -46,7 +46,7 @@ class Exchange(BaseHTTPRequestHandler):
         received = Received(self.command, self.path, headers, json.loads(text) if text else None)
         self.server.service.answer(received, self)
 
-    do_POST = do_GET
+    do_POST = do_PATCH = do_DELETE = do_GET
 
     def respond(self, status: int, content: bytes, headers: Mapping[str, str]) -> None:
         self.send_response(status)

@@ -110,6 +110,24 @@ def test_attempts_are_at_most_max_retries_with_growing_pauses(start: Start) -> N
     assert service.pauses == [0.25, 0.5, 1, 2, 4, 4]
 
 
+def test_a_deletion_whose_response_was_lost_is_done_when_its_repetition_finds_nothing(start: Start) -> None:
+    service = start(cut, failure(404, "not_found"))
+    service.client.delete_list("lst_1")
+    assert [(received.method, received.url) for received in service.received] == [("DELETE", "/v1/lists/lst_1")] * 2
+
+
+def test_a_deletion_of_nothing_is_an_error(start: Start) -> None:
+    service = start(failure(404, "not_found"))
+    with pytest.raises(ApiError) as raised:
+        service.client.remove_list_store("lst_1", "shop.example")
+    assert raised.value.code == "not_found"
+
+
+def test_a_response_204_has_no_value(start: Start) -> None:
+    service = start(plain(204, ""))
+    service.client.delete_list("lst_1")
+
+
 def test_500_is_repeated_once(start: Start) -> None:
     service = start(failure(500, "internal"))
     with pytest.raises(ApiError) as raised:

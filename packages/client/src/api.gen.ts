@@ -323,7 +323,7 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/v1/events": {
+    readonly "/v1/event_types": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -331,10 +331,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The workspace's events in sequence
-         * @description Events are kept for 30 days; an older cursor answers 400 naming after.
+         * The types of events, each with its schema and an example
+         * @description A later release may add types. A caller ignores events of a type that it does not know.
          */
-        readonly get: operations["pollEvents"];
+        readonly get: operations["listEventTypes"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -350,10 +350,13 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Every list of the workspace */
+        /** Every list of the workspace, newest first */
         readonly get: operations["listLists"];
         readonly put?: never;
-        /** Create a list */
+        /**
+         * Create a list of stores
+         * @description The plan bounds the lists of a workspace (lists). A request beyond the quota answers 400 and changes nothing.
+         */
         readonly post: operations["createList"];
         readonly delete?: never;
         readonly options?: never;
@@ -372,11 +375,17 @@ export interface paths {
         readonly get: operations["getList"];
         readonly put?: never;
         readonly post?: never;
-        /** Delete a list */
+        /**
+         * Delete a list
+         * @description The list and its stores are gone for every later request, and no longer count to the quotas.
+         */
         readonly delete: operations["deleteList"];
         readonly options?: never;
         readonly head?: never;
-        /** Change a list */
+        /**
+         * Change a list
+         * @description Changes the members that the request has.
+         */
         readonly patch: operations["updateList"];
         readonly trace?: never;
     };
@@ -387,11 +396,31 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Stores of a list */
+        /** Stores of a list, by domain */
         readonly get: operations["listListStores"];
         readonly put?: never;
-        /** Add stores to a list */
+        /**
+         * Add stores to a list
+         * @description Adds at most 2,000 stores. The request is done as a whole: beyond the quota list_stores of the plan, which counts the stores of all lists together, it answers 400 and adds none. A domain that occurs twice is added once, and the last external_id counts.
+         */
         readonly post: operations["addListStores"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/lists/{list_id}/stores/remove": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Remove stores from a list */
+        readonly post: operations["removeListStores"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -408,8 +437,31 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Remove a store from a list */
+        /**
+         * Remove one store from a list
+         * @description A store that the list does not have answers 404.
+         */
         readonly delete: operations["removeListStore"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The workspace's events, in the order of their sequence
+         * @description Events are kept for 30 days. The sequence of a workspace has no gap, and a reader that has read up to an event never finds a new one before it: follow next_cursor to miss nothing. An after behind which events were deleted answers 400 naming after.
+         */
+        readonly get: operations["listEvents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -424,7 +476,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Enrich every store of a list as a job */
+        /**
+         * Enrich every store of a list as a job
+         * @description The stores are those of the list as of now. dry_run answers 200 with the counts and the quote, free, and starts no job. Without it, a quote above max_units answers 400.
+         */
         readonly post: operations["enrichList"];
         readonly delete?: never;
         readonly options?: never;
@@ -439,7 +494,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Every watchlist of the workspace */
+        /** Every watchlist of the workspace, newest first */
         readonly get: operations["listWatchlists"];
         readonly put?: never;
         /** Create a watchlist */
@@ -465,7 +520,7 @@ export interface paths {
         readonly delete: operations["deleteWatchlist"];
         readonly options?: never;
         readonly head?: never;
-        /** Change a watchlist */
+        /** Change, pause or resume a watchlist */
         readonly patch: operations["updateWatchlist"];
         readonly trace?: never;
     };
@@ -476,11 +531,28 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Stores of a watchlist */
+        /** Stores of a watchlist, by domain */
         readonly get: operations["listWatchlistStores"];
         readonly put?: never;
         /** Add stores to a watchlist */
         readonly post: operations["addWatchlistStores"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/watchlists/{watchlist_id}/stores/remove": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Remove stores from a watchlist */
+        readonly post: operations["removeWatchlistStores"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -497,7 +569,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Remove a store from a watchlist */
+        /** Remove one store from a watchlist */
         readonly delete: operations["removeWatchlistStore"];
         readonly options?: never;
         readonly head?: never;
@@ -664,7 +736,775 @@ export interface paths {
         readonly trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    readonly "signal.confirmed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A signal of a store in an active watchlist was confirmed. */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "sequence": 1042,
+                     *       "type": "signal.confirmed",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "environment": "live",
+                     *       "related": {
+                     *         "type": "store",
+                     *         "id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
+                     *         "url": "https://api.shopscope.example/v1/stores/shop.example"
+                     *       },
+                     *       "data": {
+                     *         "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "type": "technology_added",
+                     *         "technology": "klaviyo",
+                     *         "from": null,
+                     *         "to": "active",
+                     *         "confidence": "high",
+                     *         "effective_at": "2026-01-15T12:00:00.000Z",
+                     *         "confirmed_at": "2026-01-15T12:00:00.000Z",
+                     *         "domain": "shop.example",
+                     *         "storefront_id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
+                     *         "external_ids": [
+                     *           "crm-1042"
+                     *         ],
+                     *         "watchlist_ids": [
+                     *           "wl_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["SignalConfirmedEvent"];
+                };
+            };
+            readonly responses: {
+                /** @description The event was received. */
+                readonly 204: {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "signal.retracted": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A confirmed signal of a store in an active watchlist was refuted by the next full scan. */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "sequence": 1042,
+                     *       "type": "signal.retracted",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "environment": "live",
+                     *       "related": {
+                     *         "type": "store",
+                     *         "id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
+                     *         "url": "https://api.shopscope.example/v1/stores/shop.example"
+                     *       },
+                     *       "data": {
+                     *         "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "type": "technology_removed",
+                     *         "technology": "klaviyo",
+                     *         "from": "active",
+                     *         "to": null,
+                     *         "confidence": "high",
+                     *         "effective_at": "2026-01-15T12:00:00.000Z",
+                     *         "confirmed_at": "2026-01-15T12:00:00.000Z",
+                     *         "retracted_at": "2026-01-16T12:00:00.000Z",
+                     *         "retracted_reason": "technology_seen_again",
+                     *         "domain": "shop.example",
+                     *         "storefront_id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
+                     *         "external_ids": [
+                     *           "crm-1042"
+                     *         ],
+                     *         "watchlist_ids": [
+                     *           "wl_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["SignalRetractedEvent"];
+                };
+            };
+            readonly responses: {
+                /** @description The event was received. */
+                readonly 204: {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "scan.completed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A scan job of the workspace has succeeded. */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "sequence": 1042,
+                     *       "type": "scan.completed",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "environment": "live",
+                     *       "related": {
+                     *         "type": "job",
+                     *         "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "url": "https://api.shopscope.example/v1/jobs/job_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *       },
+                     *       "data": {
+                     *         "job_id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "domain": "shop.example",
+                     *         "finished_at": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ScanCompletedEvent"];
+                };
+            };
+            readonly responses: {
+                /** @description The event was received. */
+                readonly 204: {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "scan.failed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A scan job of the workspace has failed. */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "sequence": 1042,
+                     *       "type": "scan.failed",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "environment": "live",
+                     *       "related": {
+                     *         "type": "job",
+                     *         "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "url": "https://api.shopscope.example/v1/jobs/job_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *       },
+                     *       "data": {
+                     *         "job_id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "domain": "shop.example",
+                     *         "finished_at": "2026-01-15T12:00:00.000Z",
+                     *         "error": {
+                     *           "code": "dns_failure",
+                     *           "message": "The domain or a redirect target does not resolve."
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ScanFailedEvent"];
+                };
+            };
+            readonly responses: {
+                /** @description The event was received. */
+                readonly 204: {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "job.finished": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A bulk job has ended. */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "sequence": 1042,
+                     *       "type": "job.finished",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "environment": "live",
+                     *       "related": {
+                     *         "type": "job",
+                     *         "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "url": "https://api.shopscope.example/v1/jobs/job_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *       },
+                     *       "data": {
+                     *         "job_id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "type": "enrich",
+                     *         "state": "succeeded",
+                     *         "progress": {
+                     *           "total": 500,
+                     *           "done": 500,
+                     *           "failed": 3
+                     *         },
+                     *         "finished_at": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["JobFinishedEvent"];
+                };
+            };
+            readonly responses: {
+                /** @description The event was received. */
+                readonly 204: {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "usage.threshold_reached": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A percentage of a unit of the allowance is used. */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "sequence": 1042,
+                     *       "type": "usage.threshold_reached",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "environment": "live",
+                     *       "related": null,
+                     *       "data": {
+                     *         "unit": "lookup_live",
+                     *         "percent": 80,
+                     *         "period_starts_at": "2026-01-01T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["UsageThresholdReachedEvent"];
+                };
+            };
+            readonly responses: {
+                /** @description The event was received. */
+                readonly 204: {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "key.expiring": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** An API key expires in 7 days or in one day, and was made earlier than that. */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "sequence": 1042,
+                     *       "type": "key.expiring",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "environment": "live",
+                     *       "related": null,
+                     *       "data": {
+                     *         "key_id": "key_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "days_left": 7,
+                     *         "expires_at": "2026-01-22T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["KeyExpiringEvent"];
+                };
+            };
+            readonly responses: {
+                /** @description The event was received. */
+                readonly 204: {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "watchlist.paused": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A person has paused a watchlist: neither rescans nor signals. */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "sequence": 1042,
+                     *       "type": "watchlist.paused",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "environment": "live",
+                     *       "related": {
+                     *         "type": "watchlist",
+                     *         "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "url": "https://api.shopscope.example/v1/watchlists/wl_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *       },
+                     *       "data": {
+                     *         "watchlist_id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "name": "Competitors"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WatchlistPausedEvent"];
+                };
+            };
+            readonly responses: {
+                /** @description The event was received. */
+                readonly 204: {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "watchlist.resumed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A person has made a watchlist active again. */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "sequence": 1042,
+                     *       "type": "watchlist.resumed",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "environment": "live",
+                     *       "related": {
+                     *         "type": "watchlist",
+                     *         "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "url": "https://api.shopscope.example/v1/watchlists/wl_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *       },
+                     *       "data": {
+                     *         "watchlist_id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "name": "Competitors"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WatchlistResumedEvent"];
+                };
+            };
+            readonly responses: {
+                /** @description The event was received. */
+                readonly 204: {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "watchlist.rescans_paused": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A watchlist has no more rescans for now; its signals go on. */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "sequence": 1042,
+                     *       "type": "watchlist.rescans_paused",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "environment": "live",
+                     *       "related": {
+                     *         "type": "watchlist",
+                     *         "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "url": "https://api.shopscope.example/v1/watchlists/wl_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *       },
+                     *       "data": {
+                     *         "watchlist_id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "name": "Competitors",
+                     *         "reason": "allowance_exhausted"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WatchlistRescansPausedEvent"];
+                };
+            };
+            readonly responses: {
+                /** @description The event was received. */
+                readonly 204: {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "watchlist.rescans_resumed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** The rescans of a watchlist go on. */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "sequence": 1042,
+                     *       "type": "watchlist.rescans_resumed",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "environment": "live",
+                     *       "related": {
+                     *         "type": "watchlist",
+                     *         "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "url": "https://api.shopscope.example/v1/watchlists/wl_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *       },
+                     *       "data": {
+                     *         "watchlist_id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "name": "Competitors"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WatchlistRescansResumedEvent"];
+                };
+            };
+            readonly responses: {
+                /** @description The event was received. */
+                readonly 204: {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "webhook.failing": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A webhook had no success for 24 hours and at least 5 failed attempts. */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "sequence": 1042,
+                     *       "type": "webhook.failing",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "environment": "live",
+                     *       "related": {
+                     *         "type": "webhook",
+                     *         "id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "url": "https://api.shopscope.example/v1/webhooks/whk_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *       },
+                     *       "data": {
+                     *         "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "url": "https://hooks.example/shopscope"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookFailingEvent"];
+                };
+            };
+            readonly responses: {
+                /** @description The event was received. */
+                readonly 204: {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "webhook.disabled": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A webhook was disabled after failed attempts; what it missed can be replayed. */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "sequence": 1042,
+                     *       "type": "webhook.disabled",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "environment": "live",
+                     *       "related": {
+                     *         "type": "webhook",
+                     *         "id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "url": "https://api.shopscope.example/v1/webhooks/whk_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *       },
+                     *       "data": {
+                     *         "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "url": "https://hooks.example/shopscope",
+                     *         "reason": "The endpoint answered 410."
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookDisabledEvent"];
+                };
+            };
+            readonly responses: {
+                /** @description The event was received. */
+                readonly 204: {
+                    headers: {
+                        readonly [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
 export interface components {
     schemas: {
         readonly Account: {
@@ -679,7 +1519,7 @@ export interface components {
                 /** @description live */
                 readonly environment: string;
                 /** @description What the key may do */
-                readonly scopes: readonly ("read:stores" | "read:signals" | "write:scans" | "read:watchlists" | "write:watchlists" | "read:webhooks" | "write:webhooks" | "read:jobs")[];
+                readonly scopes: readonly ("read:stores" | "read:signals" | "write:scans" | "read:watchlists" | "write:watchlists" | "read:webhooks" | "write:webhooks" | "read:jobs" | (string & {}))[];
                 /** @description ISO 8601, UTC; null when the key does not expire */
                 readonly expires_at: string | null;
             };
@@ -759,7 +1599,7 @@ export interface components {
             /** @description Of these, products that can be bought; null when it is not known */
             readonly available_count: number | null;
             /** @description Open-ended; today one of: first_page, full, none. `first_page`: only the first products of the catalogue were read; counts and prices are of these, unless the store itself gives the total. `full`: the whole catalogue was read. `none`: no catalogue was seen; counts and prices are 0 and mean nothing. */
-            readonly coverage: string;
+            readonly coverage: "first_page" | "full" | "none" | (string & {});
             /** @description ISO 4217 code; XXX when no catalogue was seen */
             readonly currency: string;
             /** @description Prices of the products, in currency */
@@ -779,10 +1619,10 @@ export interface components {
             readonly webhook_id: string;
             /** @description Opaque, prefix evt_ */
             readonly event_id: string;
-            /** @enum {string} */
-            readonly event_type: "signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled";
-            /** @enum {string} */
-            readonly state: "pending" | "delivering" | "succeeded" | "retrying" | "failed";
+            /** @description Open-ended; today one of: signal.confirmed, signal.retracted, scan.completed, scan.failed, job.finished, usage.threshold_reached, key.expiring, watchlist.paused, watchlist.resumed, watchlist.rescans_paused, watchlist.rescans_resumed, webhook.failing, webhook.disabled. */
+            readonly event_type: "signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled" | (string & {});
+            /** @description Open-ended; today one of: pending, delivering, succeeded, retrying, failed. */
+            readonly state: "pending" | "delivering" | "succeeded" | "retrying" | "failed" | (string & {});
             readonly attempts: readonly {
                 /**
                  * Format: date-time
@@ -806,18 +1646,6 @@ export interface components {
             readonly data: readonly components["schemas"]["Delivery"][];
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
-        };
-        readonly DomainResults: {
-            readonly results: readonly {
-                readonly input: string;
-                readonly domain: string | null;
-                /** @enum {string} */
-                readonly result: "added" | "already_present" | "error";
-                readonly reason: "invalid_domain" | null;
-            }[];
-        };
-        readonly DomainsRequest: {
-            readonly domains: readonly string[];
         };
         readonly EnrichRequest: {
             /** @description Hostnames or http(s) URLs; at most plan.limits.enrich_batch_max */
@@ -843,8 +1671,7 @@ export interface components {
              * @enum {string}
              */
             readonly match: "matched" | "stale" | "no_match" | "error";
-            /** @description not_in_corpus with no_match (unknown, which does not mean that the site is no store); invalid_domain with error */
-            readonly reason: ("not_in_corpus" | "invalid_domain") | null;
+            readonly reason: ("not_in_corpus" | "invalid_domain" | (string & {})) | null;
             /** @description true: a scan of this domain was queued, or one of this workspace already was */
             readonly scan_requested: boolean;
             /** @description The job of the scan, which GET /v1/jobs/{job_id} reads */
@@ -854,8 +1681,8 @@ export interface components {
         };
         readonly Error: {
             readonly error: {
-                /** @enum {string} */
-                readonly code: "invalid_request" | "unauthorized" | "payment_required" | "forbidden_scope" | "not_found" | "conflict" | "rate_limited" | "internal" | "not_implemented" | "concurrency_limited" | "unavailable";
+                /** @description Open-ended; today one of: invalid_request, unauthorized, payment_required, forbidden_scope, not_found, conflict, rate_limited, internal, not_implemented, concurrency_limited, unavailable. */
+                readonly code: "invalid_request" | "unauthorized" | "payment_required" | "forbidden_scope" | "not_found" | "conflict" | "rate_limited" | "internal" | "not_implemented" | "concurrency_limited" | "unavailable" | (string & {});
                 readonly message: string;
                 /** @description Prefix req_, or the X-Request-Id that was sent */
                 readonly request_id: string;
@@ -864,32 +1691,57 @@ export interface components {
                  * @description With payment_required: when the period ends
                  */
                 readonly reset_at?: string;
-                /**
-                 * @description With payment_required: the unit of which too few are left
-                 * @enum {string}
-                 */
-                readonly unit?: "lookup_cached" | "lookup_live" | "history_query" | "refresh_requested";
+                /** @description Open-ended; today one of: lookup_cached, lookup_live, history_query, refresh_requested. With payment_required: the unit of which too few are left. */
+                readonly unit?: "lookup_cached" | "lookup_live" | "history_query" | "refresh_requested" | (string & {});
             };
         };
         readonly Event: {
             /** @description Opaque, prefix evt_ */
             readonly id: string;
-            /** @enum {string} */
-            readonly type: "signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled";
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: signal.confirmed, signal.retracted, scan.completed, scan.failed, job.finished, usage.threshold_reached, key.expiring, watchlist.paused, watchlist.resumed, watchlist.rescans_paused, watchlist.rescans_resumed, webhook.failing, webhook.disabled. `signal.confirmed`: a signal of a store in an active watchlist was confirmed. `signal.retracted`: a confirmed signal of a store in an active watchlist was refuted by the next full scan. `scan.completed`: a scan job of the workspace has succeeded. `scan.failed`: a scan job of the workspace has failed. `job.finished`: a bulk job has ended. `usage.threshold_reached`: a percentage of a unit of the allowance is used. `key.expiring`: an API key expires in 7 days or in one day, and was made earlier than that. `watchlist.paused`: a person has paused a watchlist: neither rescans nor signals. `watchlist.resumed`: a person has made a watchlist active again. `watchlist.rescans_paused`: a watchlist has no more rescans for now; its signals go on. `watchlist.rescans_resumed`: the rescans of a watchlist go on. `webhook.failing`: a webhook had no success for 24 hours and at least 5 failed attempts. `webhook.disabled`: a webhook was disabled after failed attempts; what it missed can be replayed. */
+            readonly type: "signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled" | (string & {});
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description ISO 8601, UTC; it never decreases along the sequence
              */
             readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            /** @description The members depend on the type: GET /v1/event_types lists them */
             readonly data: {
                 readonly [key: string]: unknown;
             };
         };
         readonly EventPage: {
+            /** @description The events of this page */
             readonly data: readonly components["schemas"]["Event"][];
-            /** @description Where to resume; never null */
-            readonly next_cursor: string;
+            /** @description The after of the next page; with order=asc never null, with order=desc always */
+            readonly next_cursor: string | null;
+            /** @description Whether more events follow now; a page may have fewer events than limit */
             readonly has_more: boolean;
+        };
+        readonly EventType: {
+            /** @description Open-ended; today one of: signal.confirmed, signal.retracted, scan.completed, scan.failed, job.finished, usage.threshold_reached, key.expiring, watchlist.paused, watchlist.resumed, watchlist.rescans_paused, watchlist.rescans_resumed, webhook.failing, webhook.disabled. */
+            readonly type: "signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled" | (string & {});
+            /** @description What has happened */
+            readonly description: string;
+            /** @description The scope that reads events of this type */
+            readonly scope: string;
+            /** @description JSON Schema of the whole event */
+            readonly schema: {
+                readonly [key: string]: unknown;
+            };
+            readonly example: components["schemas"]["Event"];
+        };
+        readonly EventTypePage: {
+            /** @description The entries of this page */
+            readonly data: readonly components["schemas"]["EventType"][];
+            /** @description The cursor of the next page; null on the last one */
+            readonly next_cursor: string | null;
         };
         readonly GraphqlRequest: {
             readonly query: string;
@@ -949,7 +1801,7 @@ export interface components {
             /** @description Opaque, prefix evt_ */
             readonly id: string;
             /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full, at least six hours apart; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree and lie at least six hours apart, or at once where none was known; when most technologies change with it, the second scan has to read another page that agrees, or a third scan has to agree. `status_changed`: another status.state, after two scans that agree and lie at least six hours apart; at once on a return to active_storefront or from unreachable. */
-            readonly type: string;
+            readonly type: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed" | (string & {});
             /** @description Technology slug; the platform's for platform_changed and status_changed */
             readonly technology: string;
             /** @description The value before: an install_state, a platform slug or a status.state; null when added */
@@ -957,7 +1809,7 @@ export interface components {
             /** @description The value after, of the same kind; null when removed */
             readonly to: string | null;
             /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
-            readonly confidence: string;
+            readonly confidence: "high" | "medium" | "low" | (string & {});
             /**
              * Format: date-time
              * @description The scan that saw the change first. ISO 8601, UTC
@@ -970,7 +1822,7 @@ export interface components {
             readonly confirmed_at: string;
             /** @description The scan that refuted the signal after its confirmation; null: it is confirmed. ISO 8601, UTC */
             readonly retracted_at: string | null;
-            readonly retracted_reason: string | null;
+            readonly retracted_reason: ("technology_seen_again" | "platform_seen_again" | "status_seen_again" | (string & {})) | null;
         };
         readonly HostDocument: {
             /** @description Name of the service */
@@ -1012,16 +1864,10 @@ export interface components {
         readonly Job: {
             /** @description Opaque, prefix job_ */
             readonly id: string;
-            /**
-             * @description scan: one scan of a domain. enrich comes with a later release
-             * @enum {string}
-             */
-            readonly type: "scan" | "enrich";
-            /**
-             * @description `queued`: the scan waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded. `succeeded`: GET /v1/stores/{domain} shows the observation. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel.
-             * @enum {string}
-             */
-            readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled";
+            /** @description Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: comes with a later release. */
+            readonly type: "scan" | "enrich" | (string & {});
+            /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the scan waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded. `succeeded`: GET /v1/stores/{domain} shows the observation. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel. */
+            readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
             readonly domain: string | null;
             /** @description How far the job is, in domains */
             readonly progress: {
@@ -1049,13 +1895,50 @@ export interface components {
             readonly finished_at: string | null;
         };
         readonly JobError: {
-            /**
-             * @description `lease_lost`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `observation_lost`: The scan failed on every attempt. The last observation did not reach the corpus. Asking for the scan again can help. `abandoned`: The scan failed on every attempt. Asking for the scan again can help. `scanner_stopping`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `publish_failed`: The scan failed on every attempt. The last observation could not be recorded. Asking for the scan again can help. `scanner_fault`: The scan failed on every attempt. The last attempt ended with an internal error. Asking for the scan again can help. `dns_unavailable`: No name server answered for the domain or a redirect target, so the store was not visited in time. Asking for the scan again can help later. `egress_broken`: Our access to the web was interrupted, so the store was not visited in time. Asking for the scan again can help. `opted_out`: The owner of the store, or of a site to which it redirects, does not want automatic visits. Asking for the scan again does not help until the store or its domain changes. `visit_too_long`: The store, or a site to which it redirects, needs more requests than one visit may send. Asking for the scan again does not help until the store or its domain changes. `expired`: The scan was not carried out in time. Asking for the scan again can help. `rejected`: The store could not be observed. Asking for the scan again can help. `unreachable`: The store could not be reached. Asking for the scan again can help later. `dns_failure`: The domain or a redirect target does not resolve. Asking for the scan again does not help until the store or its domain changes. `connection_refused`: The store did not accept a connection. Asking for the scan again can help later. `connection_reset`: The connection to the store was closed unexpectedly. Asking for the scan again can help later. `tls_failure`: No secure connection to the store was possible. Asking for the scan again can help later. `timeout`: The store did not respond in time. Asking for the scan again can help later. `server_error`: The store responded with a server error (HTTP 5xx). Asking for the scan again can help later. `too_many_redirects`: The store redirects in a loop or too many times. Asking for the scan again does not help until the store or its domain changes. `blocked_address`: The domain or a redirect target has a non-public address or name, or a port or scheme that is not visited. Asking for the scan again does not help until the store or its domain changes. `invalid_response`: The store sent an invalid response or an invalid redirect. Asking for the scan again can help later. `robots_disallowed`: The store's robots.txt does not allow the visit. Asking for the scan again does not help until the store or its domain changes. `robots_unavailable`: The store's robots.txt could not be read, so the store was not visited. Asking for the scan again can help later. `forbidden`: The store denied access (HTTP 401, 403 or 451). Asking for the scan again does not help until the store or its domain changes. `rate_limited`: The store responded with HTTP 429 (too many requests). Asking for the scan again can help later. `not_examinable`: The store sent contents that need too much time or memory to examine. Asking for the scan again does not help until the store or its domain changes. `challenged`: A bot protection asked the visitor for a proof in place of the store. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `waiting_room`: A waiting room answered in place of the store. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `consent_wall`: A page that asks for consent answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `age_wall`: A page that asks for the age of the visitor answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `login_wall`: A page that asks for an account answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `interstitial_page`: A page of another site, with a way back, answered in place of the store. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `maintenance_page`: The store says that it opens soon, or comes back. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `empty_page`: The store answered with an empty page. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `error_page`: An error text, or the default page of a server, answered in place of the store. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `redirect_page`: The store answered with a page that only leads to another address. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `undecodable`: The store answered in an encoding that it does not declare, or with binary contents. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `not_html`: The store answered with something else than a web page. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later.
-             * @enum {string}
-             */
-            readonly code: "lease_lost" | "observation_lost" | "abandoned" | "scanner_stopping" | "publish_failed" | "scanner_fault" | "dns_unavailable" | "egress_broken" | "opted_out" | "visit_too_long" | "expired" | "rejected" | "unreachable" | "dns_failure" | "connection_refused" | "connection_reset" | "tls_failure" | "timeout" | "server_error" | "too_many_redirects" | "blocked_address" | "invalid_response" | "robots_disallowed" | "robots_unavailable" | "forbidden" | "rate_limited" | "not_examinable" | "challenged" | "waiting_room" | "consent_wall" | "age_wall" | "login_wall" | "interstitial_page" | "maintenance_page" | "empty_page" | "error_page" | "redirect_page" | "undecodable" | "not_html";
+            /** @description Open-ended; today one of: lease_lost, observation_lost, abandoned, scanner_stopping, publish_failed, scanner_fault, dns_unavailable, egress_broken, opted_out, visit_too_long, expired, rejected, unreachable, dns_failure, connection_refused, connection_reset, tls_failure, timeout, server_error, too_many_redirects, blocked_address, invalid_response, robots_disallowed, robots_unavailable, forbidden, rate_limited, not_examinable, challenged, waiting_room, consent_wall, age_wall, login_wall, interstitial_page, maintenance_page, empty_page, error_page, redirect_page, undecodable, not_html. `lease_lost`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `observation_lost`: The scan failed on every attempt. The last observation did not reach the corpus. Asking for the scan again can help. `abandoned`: The scan failed on every attempt. Asking for the scan again can help. `scanner_stopping`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `publish_failed`: The scan failed on every attempt. The last observation could not be recorded. Asking for the scan again can help. `scanner_fault`: The scan failed on every attempt. The last attempt ended with an internal error. Asking for the scan again can help. `dns_unavailable`: No name server answered for the domain or a redirect target, so the store was not visited in time. Asking for the scan again can help later. `egress_broken`: Our access to the web was interrupted, so the store was not visited in time. Asking for the scan again can help. `opted_out`: The owner of the store, or of a site to which it redirects, does not want automatic visits. Asking for the scan again does not help until the store or its domain changes. `visit_too_long`: The store, or a site to which it redirects, needs more requests than one visit may send. Asking for the scan again does not help until the store or its domain changes. `expired`: The scan was not carried out in time. Asking for the scan again can help. `rejected`: The store could not be observed. Asking for the scan again can help. `unreachable`: The store could not be reached. Asking for the scan again can help later. `dns_failure`: The domain or a redirect target does not resolve. Asking for the scan again does not help until the store or its domain changes. `connection_refused`: The store did not accept a connection. Asking for the scan again can help later. `connection_reset`: The connection to the store was closed unexpectedly. Asking for the scan again can help later. `tls_failure`: No secure connection to the store was possible. Asking for the scan again can help later. `timeout`: The store did not respond in time. Asking for the scan again can help later. `server_error`: The store responded with a server error (HTTP 5xx). Asking for the scan again can help later. `too_many_redirects`: The store redirects in a loop or too many times. Asking for the scan again does not help until the store or its domain changes. `blocked_address`: The domain or a redirect target has a non-public address or name, or a port or scheme that is not visited. Asking for the scan again does not help until the store or its domain changes. `invalid_response`: The store sent an invalid response or an invalid redirect. Asking for the scan again can help later. `robots_disallowed`: The store's robots.txt does not allow the visit. Asking for the scan again does not help until the store or its domain changes. `robots_unavailable`: The store's robots.txt could not be read, so the store was not visited. Asking for the scan again can help later. `forbidden`: The store denied access (HTTP 401, 403 or 451). Asking for the scan again does not help until the store or its domain changes. `rate_limited`: The store responded with HTTP 429 (too many requests). Asking for the scan again can help later. `not_examinable`: The store sent contents that need too much time or memory to examine. Asking for the scan again does not help until the store or its domain changes. `challenged`: A bot protection asked the visitor for a proof in place of the store. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `waiting_room`: A waiting room answered in place of the store. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `consent_wall`: A page that asks for consent answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `age_wall`: A page that asks for the age of the visitor answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `login_wall`: A page that asks for an account answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `interstitial_page`: A page of another site, with a way back, answered in place of the store. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `maintenance_page`: The store says that it opens soon, or comes back. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `empty_page`: The store answered with an empty page. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `error_page`: An error text, or the default page of a server, answered in place of the store. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `redirect_page`: The store answered with a page that only leads to another address. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `undecodable`: The store answered in an encoding that it does not declare, or with binary contents. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `not_html`: The store answered with something else than a web page. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. */
+            readonly code: "lease_lost" | "observation_lost" | "abandoned" | "scanner_stopping" | "publish_failed" | "scanner_fault" | "dns_unavailable" | "egress_broken" | "opted_out" | "visit_too_long" | "expired" | "rejected" | "unreachable" | "dns_failure" | "connection_refused" | "connection_reset" | "tls_failure" | "timeout" | "server_error" | "too_many_redirects" | "blocked_address" | "invalid_response" | "robots_disallowed" | "robots_unavailable" | "forbidden" | "rate_limited" | "not_examinable" | "challenged" | "waiting_room" | "consent_wall" | "age_wall" | "login_wall" | "interstitial_page" | "maintenance_page" | "empty_page" | "error_page" | "redirect_page" | "undecodable" | "not_html" | (string & {});
             /** @description What happened, as a sentence; its wording may change */
             readonly message: string;
+        };
+        /** @description A bulk job has ended. */
+        readonly JobFinishedEvent: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @constant */
+            readonly type: "job.finished";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; it never decreases along the sequence
+             */
+            readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            readonly data: {
+                /** @description Opaque, prefix job_ */
+                readonly job_id: string;
+                /** @description Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: comes with a later release. */
+                readonly type: "scan" | "enrich" | (string & {});
+                /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the scan waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded. `succeeded`: GET /v1/stores/{domain} shows the observation. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel. */
+                readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
+                /** @description How far the job is, in domains */
+                readonly progress: {
+                    /** @description All domains of the job */
+                    readonly total: number;
+                    /** @description Those that have succeeded or failed */
+                    readonly done: number;
+                    /** @description Those that have failed */
+                    readonly failed: number;
+                };
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC: when the job has ended
+                 */
+                readonly finished_at: string;
+            };
         };
         readonly JobPage: {
             /** @description The entries of this page */
@@ -1068,21 +1951,49 @@ export interface components {
             readonly data: readonly {
                 /** @description Canonical registrable domain, A-labels, lower case */
                 readonly domain: string;
-                /**
-                 * @description How its scan ended
-                 * @enum {string}
-                 */
-                readonly state: "succeeded" | "failed";
+                /** @description Open-ended; today one of: succeeded, failed. How its scan ended. */
+                readonly state: "succeeded" | "failed" | (string & {});
                 /** @description Why it failed; null when it succeeded */
                 readonly error: components["schemas"]["JobError"] | null;
             }[];
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
+        /** @description An API key expires in 7 days or in one day, and was made earlier than that. */
+        readonly KeyExpiringEvent: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @constant */
+            readonly type: "key.expiring";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; it never decreases along the sequence
+             */
+            readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            readonly data: {
+                /** @description Opaque, prefix key_ */
+                readonly key_id: string;
+                /** @description 7 or 1 */
+                readonly days_left: number;
+                /**
+                 * Format: date-time
+                 * @description When the key expires. ISO 8601, UTC
+                 */
+                readonly expires_at: string;
+            };
+        };
         readonly List: {
             /** @description Opaque, prefix lst_ */
             readonly id: string;
             readonly name: string;
+            /** @description Its stores */
+            readonly store_count: number;
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -1090,7 +2001,7 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description ISO 8601, UTC: the latest change of its members or of its stores
              */
             readonly updated_at: string;
         };
@@ -1098,8 +2009,18 @@ export interface components {
             readonly name: string;
         };
         readonly ListEnrichRequest: {
-            /** @default false */
+            /**
+             * @description true needs the scope write:scans
+             * @default false
+             */
             readonly refresh: boolean;
+            /** @description The most units that the job may bill */
+            readonly max_units?: number;
+            /**
+             * @description true answers what the job would bill
+             * @default false
+             */
+            readonly dry_run: boolean;
         };
         readonly ListPage: {
             /** @description The entries of this page */
@@ -1110,13 +2031,21 @@ export interface components {
         readonly ListUpdate: {
             readonly name?: string;
         };
-        readonly MemberPage: {
-            readonly data: readonly {
-                /** @description Canonical registrable domain, A-labels, lower case */
-                readonly domain: string;
-                /** Format: date-time */
-                readonly added_at: string;
-            }[];
+        readonly MemberStore: {
+            /** @description Canonical registrable domain, A-labels, lower case */
+            readonly domain: string;
+            /** @description Your own id of the store; null without one */
+            readonly external_id: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly added_at: string;
+        };
+        readonly MemberStorePage: {
+            /** @description The entries of this page */
+            readonly data: readonly components["schemas"]["MemberStore"][];
+            /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
         /** @description The latest completed scan, and what it could see. */
@@ -1129,7 +2058,7 @@ export interface components {
              */
             readonly last_completed_scan_at: string;
             /** @description Open-ended; today one of: full, partial. `full`: the home page was seen completely and the listing was tried; coverage_note names what else was looked at; a technology that is not listed may be treated as absent. `partial`: a part could not be seen or is not listed, and coverage_note says which; a technology that is not listed may still be there. */
-            readonly scope: string;
+            readonly scope: "full" | "partial" | (string & {});
         };
         /** @description This document. */
         readonly OpenapiDocument: {
@@ -1164,6 +2093,77 @@ export interface components {
             /** @description What was used, updated within five minutes */
             readonly used: components["schemas"]["UsageCounters"];
         };
+        readonly RelatedResource: {
+            /** @description Open-ended; today one of: store, job, watchlist, webhook. */
+            readonly type: "store" | "job" | "watchlist" | "webhook" | (string & {});
+            /** @description The id of the resource */
+            readonly id: string;
+            /**
+             * Format: uri
+             * @description Where the resource is read
+             */
+            readonly url: string;
+        };
+        /** @description A scan job of the workspace has succeeded. */
+        readonly ScanCompletedEvent: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @constant */
+            readonly type: "scan.completed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; it never decreases along the sequence
+             */
+            readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            readonly data: {
+                /** @description Opaque, prefix job_ */
+                readonly job_id: string;
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC: when the job has ended
+                 */
+                readonly finished_at: string;
+            };
+        };
+        /** @description A scan job of the workspace has failed. */
+        readonly ScanFailedEvent: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @constant */
+            readonly type: "scan.failed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; it never decreases along the sequence
+             */
+            readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            readonly data: {
+                /** @description Opaque, prefix job_ */
+                readonly job_id: string;
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC: when the job has ended
+                 */
+                readonly finished_at: string;
+                /** @description Why the job failed */
+                readonly error: components["schemas"]["JobError"];
+            };
+        };
         readonly ServiceIndex: {
             readonly authentication: components["schemas"]["Authentication"];
             /**
@@ -1188,7 +2188,7 @@ export interface components {
             /** @description Opaque, prefix evt_ */
             readonly id: string;
             /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full, at least six hours apart; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree and lie at least six hours apart, or at once where none was known; when most technologies change with it, the second scan has to read another page that agrees, or a third scan has to agree. `status_changed`: another status.state, after two scans that agree and lie at least six hours apart; at once on a return to active_storefront or from unreachable. */
-            readonly type: string;
+            readonly type: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed" | (string & {});
             /** @description Technology slug; the platform's for platform_changed and status_changed */
             readonly technology: string;
             /** @description The value before: an install_state, a platform slug or a status.state; null when added */
@@ -1196,7 +2196,7 @@ export interface components {
             /** @description The value after, of the same kind; null when removed */
             readonly to: string | null;
             /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
-            readonly confidence: string;
+            readonly confidence: "high" | "medium" | "low" | (string & {});
             /**
              * Format: date-time
              * @description The scan that saw the change first. ISO 8601, UTC
@@ -1208,11 +2208,118 @@ export interface components {
              */
             readonly confirmed_at: string;
         };
+        /** @description A signal of a store in an active watchlist was confirmed. */
+        readonly SignalConfirmedEvent: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @constant */
+            readonly type: "signal.confirmed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; it never decreases along the sequence
+             */
+            readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            readonly data: {
+                /** @description Opaque, prefix evt_ */
+                readonly id: string;
+                /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full, at least six hours apart; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree and lie at least six hours apart, or at once where none was known; when most technologies change with it, the second scan has to read another page that agrees, or a third scan has to agree. `status_changed`: another status.state, after two scans that agree and lie at least six hours apart; at once on a return to active_storefront or from unreachable. */
+                readonly type: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed" | (string & {});
+                /** @description Technology slug; the platform's for platform_changed and status_changed */
+                readonly technology: string;
+                /** @description The value before: an install_state, a platform slug or a status.state; null when added */
+                readonly from: string | null;
+                /** @description The value after, of the same kind; null when removed */
+                readonly to: string | null;
+                /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
+                readonly confidence: "high" | "medium" | "low" | (string & {});
+                /**
+                 * Format: date-time
+                 * @description The scan that saw the change first. ISO 8601, UTC
+                 */
+                readonly effective_at: string;
+                /**
+                 * Format: date-time
+                 * @description The scan that confirmed it. ISO 8601, UTC
+                 */
+                readonly confirmed_at: string;
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain: string;
+                /** @description Opaque, prefix sf_ */
+                readonly storefront_id: string;
+                /** @description The ids that the workspace has given the store in these watchlists */
+                readonly external_ids: readonly string[];
+                /** @description The active watchlists of the workspace that have the store */
+                readonly watchlist_ids: readonly string[];
+            };
+        };
         readonly SignalPage: {
             /** @description The entries of this page */
             readonly data: readonly components["schemas"]["StoreSignal"][];
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
+        };
+        /** @description A confirmed signal of a store in an active watchlist was refuted by the next full scan. */
+        readonly SignalRetractedEvent: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @constant */
+            readonly type: "signal.retracted";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; it never decreases along the sequence
+             */
+            readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            readonly data: {
+                /** @description Opaque, prefix evt_ */
+                readonly id: string;
+                /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full, at least six hours apart; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree and lie at least six hours apart, or at once where none was known; when most technologies change with it, the second scan has to read another page that agrees, or a third scan has to agree. `status_changed`: another status.state, after two scans that agree and lie at least six hours apart; at once on a return to active_storefront or from unreachable. */
+                readonly type: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed" | (string & {});
+                /** @description Technology slug; the platform's for platform_changed and status_changed */
+                readonly technology: string;
+                /** @description The value before: an install_state, a platform slug or a status.state; null when added */
+                readonly from: string | null;
+                /** @description The value after, of the same kind; null when removed */
+                readonly to: string | null;
+                /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
+                readonly confidence: "high" | "medium" | "low" | (string & {});
+                /**
+                 * Format: date-time
+                 * @description The scan that saw the change first. ISO 8601, UTC
+                 */
+                readonly effective_at: string;
+                /**
+                 * Format: date-time
+                 * @description The scan that confirmed it. ISO 8601, UTC
+                 */
+                readonly confirmed_at: string;
+                /**
+                 * Format: date-time
+                 * @description The scan that refuted the signal. ISO 8601, UTC
+                 */
+                readonly retracted_at: string;
+                /** @description Open-ended; today one of: technology_seen_again, platform_seen_again, status_seen_again. `technology_seen_again`: the next full scan saw the technology, so it was not removed; its entry is as before. `platform_seen_again`: the next full scan saw the platform before the change; its entry is as before. `status_seen_again`: the next full scan saw the status before the change. */
+                readonly retracted_reason: "technology_seen_again" | "platform_seen_again" | "status_seen_again" | (string & {});
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain: string;
+                /** @description Opaque, prefix sf_ */
+                readonly storefront_id: string;
+                /** @description The ids that the workspace has given the store in these watchlists */
+                readonly external_ids: readonly string[];
+                /** @description The active watchlists of the workspace that have the store */
+                readonly watchlist_ids: readonly string[];
+            };
         };
         /** @description What is known of a web store from completed observations. */
         readonly Store: {
@@ -1235,14 +2342,14 @@ export interface components {
             /** @description Where the store is */
             readonly geography: {
                 /** @description Open-ended; today one of: observed, declared, inferred, unknown. `declared`: the store states the country itself, for example in the address of its structured data. `observed`: the country was seen in the store's pages or settings. `inferred`: concluded from the domain ending, a phone number, the currency or the language. `unknown`: nothing was seen; country is ZZ. */
-                readonly basis: string;
+                readonly basis: "observed" | "declared" | "inferred" | "unknown" | (string & {});
                 /** @description ISO 3166-1 alpha-2, and XK for Kosovo; ZZ when unknown */
                 readonly country: string;
             };
             /** @description What kind of things the store sells */
             readonly industry: {
                 /** @description Open-ended; today one of: classified, declared, unknown. `classified`: concluded from the words of the store's pages and products. `declared`: the store states the industry itself. `unknown`: too little was seen; slug is unclassified. */
-                readonly basis: string;
+                readonly basis: "classified" | "declared" | "unknown" | (string & {});
                 /** @description The industry; unclassified when it is not known */
                 readonly slug: string;
             };
@@ -1254,7 +2361,7 @@ export interface components {
                 /** @description Platform slug of the vocabulary; custom for a shop on no known platform */
                 readonly slug: string;
                 /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
-                readonly confidence: string;
+                readonly confidence: "high" | "medium" | "low" | (string & {});
                 /**
                  * Format: date-time
                  * @description The scan that saw it first. ISO 8601, UTC
@@ -1269,7 +2376,7 @@ export interface components {
             /** @description Whether the shop trades */
             readonly status: {
                 /** @description Open-ended; today one of: active_storefront, password_protected, redirected, parked, unreachable, closed, not_a_storefront. `active_storefront`: a shop that trades. `password_protected`: the shop is behind a password page. `redirected`: the domain leads to another site. `parked`: the domain is parked or for sale. `unreachable`: the site did not answer, or answered with an error. `closed`: the shop says that it is closed, or its page is gone. `not_a_storefront`: a site that answers and shows no shop. */
-                readonly state: string;
+                readonly state: "active_storefront" | "password_protected" | "redirected" | "parked" | "unreachable" | "closed" | "not_a_storefront" | (string & {});
                 /**
                  * Format: date-time
                  * @description The scan that the state is of. ISO 8601, UTC
@@ -1289,11 +2396,33 @@ export interface components {
             readonly match: "matched";
             readonly store: components["schemas"]["Store"];
         };
+        readonly StoresAdd: {
+            /** @description In place of domains */
+            readonly stores?: readonly {
+                /** @description A host name or an http(s) URL */
+                readonly domain: string;
+                /** @description Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id */
+                readonly external_id?: string | null;
+            }[];
+            /** @description Host names or http(s) URLs, in place of stores */
+            readonly domains?: readonly string[];
+        };
+        readonly StoresAdded: {
+            /** @description Same order and length as the request */
+            readonly results: readonly {
+                /** @description The input as sent */
+                readonly input: string;
+                /** @description null with invalid_domain */
+                readonly domain: string | null;
+                /** @description Open-ended; today one of: added, present, invalid_domain. `added`: the store is new. `present`: the store was there, and has the external_id of the request if there was one. `invalid_domain`: the input has no registrable domain. */
+                readonly result: "added" | "present" | "invalid_domain" | (string & {});
+            }[];
+        };
         readonly StoreSignal: {
             /** @description Opaque, prefix evt_ */
             readonly id: string;
             /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full, at least six hours apart; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree and lie at least six hours apart, or at once where none was known; when most technologies change with it, the second scan has to read another page that agrees, or a third scan has to agree. `status_changed`: another status.state, after two scans that agree and lie at least six hours apart; at once on a return to active_storefront or from unreachable. */
-            readonly type: string;
+            readonly type: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed" | (string & {});
             /** @description Technology slug; the platform's for platform_changed and status_changed */
             readonly technology: string;
             /** @description The value before: an install_state, a platform slug or a status.state; null when added */
@@ -1301,7 +2430,7 @@ export interface components {
             /** @description The value after, of the same kind; null when removed */
             readonly to: string | null;
             /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
-            readonly confidence: string;
+            readonly confidence: "high" | "medium" | "low" | (string & {});
             /**
              * Format: date-time
              * @description The scan that saw the change first. ISO 8601, UTC
@@ -1314,25 +2443,39 @@ export interface components {
             readonly confirmed_at: string;
             /** @description The scan that refuted the signal after its confirmation; null: it is confirmed. ISO 8601, UTC */
             readonly retracted_at: string | null;
-            readonly retracted_reason: string | null;
+            readonly retracted_reason: ("technology_seen_again" | "platform_seen_again" | "status_seen_again" | (string & {})) | null;
             /** @description Canonical registrable domain, A-labels, lower case */
             readonly domain: string;
             /** @description Opaque, prefix sf_ */
             readonly storefront_id: string;
+        };
+        readonly StoresRemove: {
+            readonly domains: readonly string[];
+        };
+        readonly StoresRemoved: {
+            /** @description Same order and length as the request */
+            readonly results: readonly {
+                /** @description The input as sent */
+                readonly input: string;
+                /** @description null with invalid_domain */
+                readonly domain: string | null;
+                /** @description Open-ended; today one of: removed, absent, invalid_domain. `removed`: the store is gone. `absent`: the store was not there. `invalid_domain`: the input has no registrable domain. */
+                readonly result: "removed" | "absent" | "invalid_domain" | (string & {});
+            }[];
         };
         /** @description A technology that the store uses. */
         readonly StoreTechnology: {
             /** @description Category slug of the vocabulary */
             readonly category: string;
             /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
-            readonly confidence: string;
+            readonly confidence: "high" | "medium" | "low" | (string & {});
             /**
              * Format: date-time
              * @description The scan that saw it first since it was absent. ISO 8601, UTC
              */
             readonly first_observed_at: string;
             /** @description Open-ended; today one of: configured, active, inactive. `configured`: loaded or set up, but never seen working. `active`: seen working. `inactive`: was active before, is still set up, and is no longer seen working. */
-            readonly install_state: string;
+            readonly install_state: "configured" | "active" | "inactive" | (string & {});
             /**
              * Format: date-time
              * @description The latest scan that saw it. ISO 8601, UTC
@@ -1396,17 +2539,57 @@ export interface components {
             /** @description Scans that were asked for explicitly */
             readonly refresh_requested: number;
         };
+        /** @description A percentage of a unit of the allowance is used. */
+        readonly UsageThresholdReachedEvent: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @constant */
+            readonly type: "usage.threshold_reached";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; it never decreases along the sequence
+             */
+            readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            readonly data: {
+                /** @description Open-ended; today one of: lookup_cached, lookup_live, history_query, refresh_requested. */
+                readonly unit: "lookup_cached" | "lookup_live" | "history_query" | "refresh_requested" | (string & {});
+                /** @description 80 or 100: the part of the allowance that is used. Once per period */
+                readonly percent: number;
+                /**
+                 * Format: date-time
+                 * @description The period. ISO 8601, UTC
+                 */
+                readonly period_starts_at: string;
+            };
+        };
         readonly Watchlist: {
             /** @description Opaque, prefix wl_ */
             readonly id: string;
             readonly name: string;
-            readonly event_types: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            readonly signal_types: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed" | (string & {}))[];
             readonly technologies: readonly string[];
-            /** @description At least plan.limits.freshness_days; null: no rescans */
+            /** @description At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans */
             readonly rescan_interval_days: number | null;
-            /** @enum {string} */
-            readonly state: "active" | "paused";
-            readonly pause_reason: "allowance_exhausted" | null;
+            readonly budget: {
+                /** @description null: no bound */
+                readonly refresh_requested: number | null;
+            };
+            /** @description Open-ended; today one of: active, paused. `active`: the workspace receives the signals of its stores. `paused`: neither rescans nor signals. */
+            readonly state: "active" | "paused" | (string & {});
+            readonly rescans_paused: ("budget_exhausted" | "allowance_exhausted" | "key_revoked" | (string & {})) | null;
+            /** @description Its stores */
+            readonly store_count: number;
+            readonly next_rescan_at: string | null;
+            readonly forecast: {
+                /** @description Still to come in this period */
+                readonly refresh_requested: number;
+            };
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -1414,16 +2597,22 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description ISO 8601, UTC: the latest change of its members or of its stores
              */
             readonly updated_at: string;
         };
         readonly WatchlistCreate: {
             readonly name: string;
-            readonly event_types: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
-            readonly technologies: readonly string[];
-            /** @description At least plan.limits.freshness_days; null: no rescans */
-            readonly rescan_interval_days: number | null;
+            /** @description The signals that the workspace receives */
+            readonly signal_types?: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed")[];
+            /** @description Only signals of these technologies; empty: of all */
+            readonly technologies?: readonly string[];
+            /** @description At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans */
+            readonly rescan_interval_days?: number | null;
+            readonly budget?: {
+                /** @description null: no bound */
+                readonly refresh_requested: number | null;
+            };
         };
         readonly WatchlistPage: {
             /** @description The entries of this page */
@@ -1431,12 +2620,116 @@ export interface components {
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
+        /** @description A person has paused a watchlist: neither rescans nor signals. */
+        readonly WatchlistPausedEvent: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @constant */
+            readonly type: "watchlist.paused";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; it never decreases along the sequence
+             */
+            readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            readonly data: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+                /** @description Name of the watchlist */
+                readonly name: string;
+            };
+        };
+        /** @description A watchlist has no more rescans for now; its signals go on. */
+        readonly WatchlistRescansPausedEvent: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @constant */
+            readonly type: "watchlist.rescans_paused";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; it never decreases along the sequence
+             */
+            readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            readonly data: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+                /** @description Name of the watchlist */
+                readonly name: string;
+                /** @description Open-ended; today one of: budget_exhausted, allowance_exhausted, key_revoked. Why rescans are paused. */
+                readonly reason: "budget_exhausted" | "allowance_exhausted" | "key_revoked" | (string & {});
+            };
+        };
+        /** @description The rescans of a watchlist go on. */
+        readonly WatchlistRescansResumedEvent: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @constant */
+            readonly type: "watchlist.rescans_resumed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; it never decreases along the sequence
+             */
+            readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            readonly data: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+                /** @description Name of the watchlist */
+                readonly name: string;
+            };
+        };
+        /** @description A person has made a watchlist active again. */
+        readonly WatchlistResumedEvent: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @constant */
+            readonly type: "watchlist.resumed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; it never decreases along the sequence
+             */
+            readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            readonly data: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+                /** @description Name of the watchlist */
+                readonly name: string;
+            };
+        };
         readonly WatchlistUpdate: {
             readonly name?: string;
-            readonly event_types?: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            /** @description The signals that the workspace receives */
+            readonly signal_types?: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed")[];
+            /** @description Only signals of these technologies; empty: of all */
             readonly technologies?: readonly string[];
-            /** @description At least plan.limits.freshness_days; null: no rescans */
+            /** @description At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans */
             readonly rescan_interval_days?: number | null;
+            readonly budget?: {
+                /** @description null: no bound */
+                readonly refresh_requested: number | null;
+            };
             /** @enum {string} */
             readonly state?: "active" | "paused";
         };
@@ -1445,11 +2738,11 @@ export interface components {
             readonly id: string;
             /** @description https only */
             readonly url: string;
-            readonly event_types: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            readonly event_types: readonly ("signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled" | (string & {}))[];
             readonly watchlist_ids?: readonly string[];
             readonly description: string;
-            /** @enum {string} */
-            readonly state: "active" | "paused" | "disabled";
+            /** @description Open-ended; today one of: active, paused, disabled. */
+            readonly state: "active" | "paused" | "disabled" | (string & {});
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -1464,9 +2757,65 @@ export interface components {
         readonly WebhookCreate: {
             /** @description https only */
             readonly url: string;
-            readonly event_types: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            readonly event_types: readonly ("signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled")[];
             readonly watchlist_ids?: readonly string[];
             readonly description: string;
+        };
+        /** @description A webhook was disabled after failed attempts; what it missed can be replayed. */
+        readonly WebhookDisabledEvent: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @constant */
+            readonly type: "webhook.disabled";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; it never decreases along the sequence
+             */
+            readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            readonly data: {
+                /** @description Opaque, prefix whk_ */
+                readonly webhook_id: string;
+                /**
+                 * Format: uri
+                 * @description The address of the webhook
+                 */
+                readonly url: string;
+                /** @description Why the webhook was disabled, as a sentence */
+                readonly reason: string;
+            };
+        };
+        /** @description A webhook had no success for 24 hours and at least 5 failed attempts. */
+        readonly WebhookFailingEvent: {
+            /** @description Opaque, prefix evt_ */
+            readonly id: string;
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @constant */
+            readonly type: "webhook.failing";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; it never decreases along the sequence
+             */
+            readonly created_at: string;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+            /** @description The resource that the event is about; null when no operation reads it */
+            readonly related: components["schemas"]["RelatedResource"] | null;
+            readonly data: {
+                /** @description Opaque, prefix whk_ */
+                readonly webhook_id: string;
+                /**
+                 * Format: uri
+                 * @description The address of the webhook
+                 */
+                readonly url: string;
+            };
         };
         readonly WebhookPage: {
             /** @description The entries of this page */
@@ -1496,7 +2845,7 @@ export interface components {
         readonly WebhookUpdate: {
             /** @description https only */
             readonly url?: string;
-            readonly event_types?: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            readonly event_types?: readonly ("signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled")[];
             readonly watchlist_ids?: readonly string[];
             readonly description?: string;
             /** @enum {string} */
@@ -1507,11 +2856,11 @@ export interface components {
             readonly id: string;
             /** @description https only */
             readonly url: string;
-            readonly event_types: readonly ("signal.confirmed" | "scan.completed" | "scan.failed" | "usage.threshold_reached" | "key.expiring" | "webhook.disabled")[];
+            readonly event_types: readonly ("signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled" | (string & {}))[];
             readonly watchlist_ids?: readonly string[];
             readonly description: string;
-            /** @enum {string} */
-            readonly state: "active" | "paused" | "disabled";
+            /** @description Open-ended; today one of: active, paused, disabled. */
+            readonly state: "active" | "paused" | "disabled" | (string & {});
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -1790,8 +3139,8 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The operation is in the contract and not yet served. */
-        readonly NotImplemented: {
+        /** @description No such route or resource. Never billed. */
+        readonly NotFoundList: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                 readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1806,8 +3155,8 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No such route or resource. Never billed. */
-        readonly NotFoundList: {
+        /** @description The operation is in the contract and not yet served. */
+        readonly NotImplemented: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                 readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -2008,6 +3357,8 @@ export interface operations {
                     readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly ETag: components["headers"]["ETag"];
+                    readonly Vary: components["headers"]["Vary"];
+                    readonly "Content-Encoding": components["headers"]["Content-Encoding"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2038,6 +3389,7 @@ export interface operations {
                     readonly "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly ETag: components["headers"]["ETag"];
+                    readonly Vary: components["headers"]["Vary"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -3280,17 +4632,9 @@ export interface operations {
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
-    readonly pollEvents: {
+    readonly listEventTypes: {
         readonly parameters: {
-            readonly query?: {
-                readonly after?: string;
-                /** @description Comma-separated event types */
-                readonly types?: string;
-                /** @description Opaque, prefix wl_ */
-                readonly watchlist_id?: string;
-                /** @description Entries of a page */
-                readonly limit?: number;
-            };
+            readonly query?: never;
             readonly header?: {
                 /** @description Repeated in the answer; made by the service when absent. */
                 readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -3300,7 +4644,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Events after the cursor, oldest first. */
+            /** @description All types. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3310,6 +4654,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3317,36 +4662,237 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
                      *           "type": "signal.confirmed",
-                     *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "data": {
+                     *           "description": "A signal of a store in an active watchlist was confirmed.",
+                     *           "scope": "read:signals",
+                     *           "schema": {
+                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "id": {
+                     *                 "type": "string",
+                     *                 "pattern": "^evt_",
+                     *                 "description": "Opaque, prefix evt_"
+                     *               },
+                     *               "sequence": {
+                     *                 "type": "integer",
+                     *                 "minimum": 1,
+                     *                 "maximum": 9007199254740991,
+                     *                 "description": "The place in the sequence of the workspace and the environment: from 1, without gaps"
+                     *               },
+                     *               "type": {
+                     *                 "type": "string",
+                     *                 "const": "signal.confirmed"
+                     *               },
+                     *               "created_at": {
+                     *                 "type": "string",
+                     *                 "format": "date-time",
+                     *                 "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$",
+                     *                 "description": "ISO 8601, UTC; it never decreases along the sequence"
+                     *               },
+                     *               "environment": {
+                     *                 "type": "string",
+                     *                 "x-extensible-enum": [
+                     *                   "live",
+                     *                   "test"
+                     *                 ],
+                     *                 "description": "Open-ended; today one of: live, test."
+                     *               },
+                     *               "related": {
+                     *                 "anyOf": [
+                     *                   {
+                     *                     "type": "object",
+                     *                     "properties": {
+                     *                       "type": {
+                     *                         "type": "string",
+                     *                         "x-extensible-enum": [
+                     *                           "store",
+                     *                           "job",
+                     *                           "watchlist",
+                     *                           "webhook"
+                     *                         ],
+                     *                         "description": "Open-ended; today one of: store, job, watchlist, webhook."
+                     *                       },
+                     *                       "id": {
+                     *                         "type": "string",
+                     *                         "description": "The id of the resource"
+                     *                       },
+                     *                       "url": {
+                     *                         "type": "string",
+                     *                         "format": "uri",
+                     *                         "description": "Where the resource is read"
+                     *                       }
+                     *                     },
+                     *                     "required": [
+                     *                       "type",
+                     *                       "id",
+                     *                       "url"
+                     *                     ]
+                     *                   },
+                     *                   {
+                     *                     "type": "null"
+                     *                   }
+                     *                 ],
+                     *                 "description": "The resource that the event is about; null when no operation reads it"
+                     *               },
+                     *               "data": {
+                     *                 "type": "object",
+                     *                 "properties": {
+                     *                   "id": {
+                     *                     "type": "string",
+                     *                     "pattern": "^evt_",
+                     *                     "description": "Opaque, prefix evt_"
+                     *                   },
+                     *                   "type": {
+                     *                     "type": "string",
+                     *                     "x-extensible-enum": [
+                     *                       "technology_added",
+                     *                       "technology_removed",
+                     *                       "install_state_changed",
+                     *                       "platform_changed",
+                     *                       "status_changed"
+                     *                     ],
+                     *                     "description": "Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full, at least six hours apart; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree and lie at least six hours apart, or at once where none was known; when most technologies change with it, the second scan has to read another page that agrees, or a third scan has to agree. `status_changed`: another status.state, after two scans that agree and lie at least six hours apart; at once on a return to active_storefront or from unreachable."
+                     *                   },
+                     *                   "technology": {
+                     *                     "type": "string",
+                     *                     "minLength": 1,
+                     *                     "maxLength": 100,
+                     *                     "description": "Technology slug; the platform's for platform_changed and status_changed"
+                     *                   },
+                     *                   "from": {
+                     *                     "description": "The value before: an install_state, a platform slug or a status.state; null when added",
+                     *                     "type": [
+                     *                       "string",
+                     *                       "null"
+                     *                     ]
+                     *                   },
+                     *                   "to": {
+                     *                     "description": "The value after, of the same kind; null when removed",
+                     *                     "type": [
+                     *                       "string",
+                     *                       "null"
+                     *                     ]
+                     *                   },
+                     *                   "confidence": {
+                     *                     "type": "string",
+                     *                     "x-extensible-enum": [
+                     *                       "high",
+                     *                       "medium",
+                     *                       "low"
+                     *                     ],
+                     *                     "description": "Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom."
+                     *                   },
+                     *                   "effective_at": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$",
+                     *                     "description": "The scan that saw the change first. ISO 8601, UTC"
+                     *                   },
+                     *                   "confirmed_at": {
+                     *                     "type": "string",
+                     *                     "format": "date-time",
+                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$",
+                     *                     "description": "The scan that confirmed it. ISO 8601, UTC"
+                     *                   },
+                     *                   "domain": {
+                     *                     "type": "string",
+                     *                     "minLength": 3,
+                     *                     "maxLength": 253,
+                     *                     "description": "Canonical registrable domain, A-labels, lower case"
+                     *                   },
+                     *                   "storefront_id": {
+                     *                     "type": "string",
+                     *                     "pattern": "^sf_",
+                     *                     "description": "Opaque, prefix sf_"
+                     *                   },
+                     *                   "external_ids": {
+                     *                     "type": "array",
+                     *                     "items": {
+                     *                       "type": "string"
+                     *                     },
+                     *                     "description": "The ids that the workspace has given the store in these watchlists"
+                     *                   },
+                     *                   "watchlist_ids": {
+                     *                     "type": "array",
+                     *                     "items": {
+                     *                       "type": "string",
+                     *                       "pattern": "^wl_",
+                     *                       "description": "Opaque, prefix wl_"
+                     *                     },
+                     *                     "description": "The active watchlists of the workspace that have the store"
+                     *                   }
+                     *                 },
+                     *                 "required": [
+                     *                   "id",
+                     *                   "type",
+                     *                   "technology",
+                     *                   "from",
+                     *                   "to",
+                     *                   "confidence",
+                     *                   "effective_at",
+                     *                   "confirmed_at",
+                     *                   "domain",
+                     *                   "storefront_id",
+                     *                   "external_ids",
+                     *                   "watchlist_ids"
+                     *                 ]
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "id",
+                     *               "sequence",
+                     *               "type",
+                     *               "created_at",
+                     *               "environment",
+                     *               "related",
+                     *               "data"
+                     *             ],
+                     *             "description": "A signal of a store in an active watchlist was confirmed."
+                     *           },
+                     *           "example": {
                      *             "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *             "type": "technology_added",
-                     *             "technology": "klaviyo",
-                     *             "from": null,
-                     *             "to": "active",
-                     *             "confidence": "high",
-                     *             "effective_at": "2026-01-15T12:00:00.000Z",
-                     *             "confirmed_at": "2026-01-15T12:00:00.000Z",
-                     *             "domain": "shop.example"
+                     *             "sequence": 1042,
+                     *             "type": "signal.confirmed",
+                     *             "created_at": "2026-01-15T12:00:00.000Z",
+                     *             "environment": "live",
+                     *             "related": {
+                     *               "type": "store",
+                     *               "id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
+                     *               "url": "https://api.shopscope.example/v1/stores/shop.example"
+                     *             },
+                     *             "data": {
+                     *               "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *               "type": "technology_added",
+                     *               "technology": "klaviyo",
+                     *               "from": null,
+                     *               "to": "active",
+                     *               "confidence": "high",
+                     *               "effective_at": "2026-01-15T12:00:00.000Z",
+                     *               "confirmed_at": "2026-01-15T12:00:00.000Z",
+                     *               "domain": "shop.example",
+                     *               "storefront_id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
+                     *               "external_ids": [
+                     *                 "crm-1042"
+                     *               ],
+                     *               "watchlist_ids": [
+                     *                 "wl_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *               ]
+                     *             }
                      *           }
                      *         }
                      *       ],
-                     *       "next_cursor": "ZXZ0XzAx.c2lnbmF0dXJl",
-                     *       "has_more": false
+                     *       "next_cursor": null
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["EventPage"];
+                    readonly "application/json": components["schemas"]["EventTypePage"];
                 };
             };
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -3367,7 +4913,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page. */
+            /** @description A page of lists. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3377,6 +4923,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3386,6 +4933,7 @@ export interface operations {
                      *         {
                      *           "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
                      *           "name": "Prospects",
+                     *           "store_count": 2,
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "updated_at": "2026-01-15T12:00:00.000Z"
                      *         }
@@ -3402,7 +4950,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -3440,6 +4987,7 @@ export interface operations {
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3447,6 +4995,7 @@ export interface operations {
                      * @example {
                      *       "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "name": "Prospects",
+                     *       "store_count": 0,
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "updated_at": "2026-01-15T12:00:00.000Z"
                      *     }
@@ -3461,7 +5010,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -3490,6 +5038,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3497,6 +5046,7 @@ export interface operations {
                      * @example {
                      *       "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "name": "Prospects",
+                     *       "store_count": 2,
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "updated_at": "2026-01-15T12:00:00.000Z"
                      *     }
@@ -3511,7 +5061,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -3540,6 +5089,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -3551,7 +5101,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -3589,6 +5138,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3596,6 +5146,7 @@ export interface operations {
                      * @example {
                      *       "id": "lst_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "name": "Prospects",
+                     *       "store_count": 2,
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "updated_at": "2026-01-15T12:00:00.000Z"
                      *     }
@@ -3610,7 +5161,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -3634,7 +5184,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of domains. */
+            /** @description A page of stores. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3644,6 +5194,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3652,13 +5203,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "domain": "shop.example",
+                     *           "external_id": "crm-1042",
                      *           "added_at": "2026-01-15T12:00:00.000Z"
                      *         }
                      *       ],
                      *       "next_cursor": null
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["MemberPage"];
+                    readonly "application/json": components["schemas"]["MemberStorePage"];
                 };
             };
             readonly 400: components["responses"]["InvalidRequest"];
@@ -3668,7 +5220,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -3691,16 +5242,22 @@ export interface operations {
             readonly content: {
                 /**
                  * @example {
-                 *       "domains": [
-                 *         "shop.example"
+                 *       "stores": [
+                 *         {
+                 *           "domain": "https://www.shop.example/",
+                 *           "external_id": "crm-1042"
+                 *         },
+                 *         {
+                 *           "domain": "localhost"
+                 *         }
                  *       ]
                  *     }
                  */
-                readonly "application/json": components["schemas"]["DomainsRequest"];
+                readonly "application/json": components["schemas"]["StoresAdd"];
             };
         };
         readonly responses: {
-            /** @description What became of each input. */
+            /** @description What happened with each input. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3711,6 +5268,7 @@ export interface operations {
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3718,15 +5276,19 @@ export interface operations {
                      * @example {
                      *       "results": [
                      *         {
-                     *           "input": "shop.example",
+                     *           "input": "https://www.shop.example/",
                      *           "domain": "shop.example",
-                     *           "result": "added",
-                     *           "reason": null
+                     *           "result": "added"
+                     *         },
+                     *         {
+                     *           "input": "localhost",
+                     *           "domain": null,
+                     *           "result": "invalid_domain"
                      *         }
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["DomainResults"];
+                    readonly "application/json": components["schemas"]["StoresAdded"];
                 };
             };
             readonly 400: components["responses"]["InvalidRequest"];
@@ -3737,7 +5299,80 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly removeListStores: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "domains": [
+                 *         "shop.example",
+                 *         "other.example"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["StoresRemove"];
+            };
+        };
+        readonly responses: {
+            /** @description What happened with each input. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "input": "shop.example",
+                     *           "domain": "shop.example",
+                     *           "result": "removed"
+                     *         },
+                     *         {
+                     *           "input": "other.example",
+                     *           "domain": "other.example",
+                     *           "result": "absent"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["StoresRemoved"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -3768,6 +5403,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -3776,6 +5412,95 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
             readonly 404: components["responses"]["NotFoundList"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listEvents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description next_cursor of an earlier page, with these or other filters. Without it the page begins with the oldest event */
+                readonly after?: string;
+                /** @description Only events of these types; separated by commas */
+                readonly types?: string;
+                /** @description Only events about stores of this watchlist, as it was when the event was made */
+                readonly watchlist_id?: string;
+                /** @description Entries of a page */
+                readonly limit?: number;
+                /** @description asc: along the sequence. desc: one page, the latest events first, without after */
+                readonly order?: "asc" | "desc";
+                /** @description Seconds that an empty page waits for the first event. With order=asc only. The request holds one concurrency slot meanwhile */
+                readonly wait?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of events. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "sequence": 1042,
+                     *           "type": "signal.confirmed",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "environment": "live",
+                     *           "related": {
+                     *             "type": "store",
+                     *             "id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
+                     *             "url": "https://api.shopscope.example/v1/stores/shop.example"
+                     *           },
+                     *           "data": {
+                     *             "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *             "type": "technology_added",
+                     *             "technology": "klaviyo",
+                     *             "from": null,
+                     *             "to": "active",
+                     *             "confidence": "high",
+                     *             "effective_at": "2026-01-15T12:00:00.000Z",
+                     *             "confirmed_at": "2026-01-15T12:00:00.000Z",
+                     *             "domain": "shop.example",
+                     *             "storefront_id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
+                     *             "external_ids": [
+                     *               "crm-1042"
+                     *             ],
+                     *             "watchlist_ids": [
+                     *               "wl_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MTA0Mg.uQ3k5WQ2J0o8Zb1rT7xNfA",
+                     *       "has_more": false
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
@@ -3802,7 +5527,9 @@ export interface operations {
             readonly content: {
                 /**
                  * @example {
-                 *       "refresh": true
+                 *       "refresh": true,
+                 *       "max_units": 500,
+                 *       "dry_run": false
                  *     }
                  */
                 readonly "application/json": components["schemas"]["ListEnrichRequest"];
@@ -3899,15 +5626,27 @@ export interface operations {
                      *         {
                      *           "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
                      *           "name": "Competitors",
-                     *           "event_types": [
-                     *             "signal.confirmed"
+                     *           "signal_types": [
+                     *             "technology_added",
+                     *             "technology_removed",
+                     *             "install_state_changed",
+                     *             "platform_changed",
+                     *             "status_changed"
                      *           ],
                      *           "technologies": [
                      *             "klaviyo"
                      *           ],
                      *           "rescan_interval_days": 7,
+                     *           "budget": {
+                     *             "refresh_requested": 500
+                     *           },
                      *           "state": "active",
-                     *           "pause_reason": null,
+                     *           "rescans_paused": null,
+                     *           "store_count": 40,
+                     *           "next_rescan_at": "2026-01-15T12:00:00.000Z",
+                     *           "forecast": {
+                     *             "refresh_requested": 92
+                     *           },
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "updated_at": "2026-01-15T12:00:00.000Z"
                      *         }
@@ -3945,13 +5684,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Competitors",
-                 *       "event_types": [
-                 *         "signal.confirmed"
-                 *       ],
                  *       "technologies": [
                  *         "klaviyo"
-                 *       ],
-                 *       "rescan_interval_days": 7
+                 *       ]
                  *     }
                  */
                 readonly "application/json": components["schemas"]["WatchlistCreate"];
@@ -3976,15 +5711,27 @@ export interface operations {
                      * @example {
                      *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "name": "Competitors",
-                     *       "event_types": [
-                     *         "signal.confirmed"
+                     *       "signal_types": [
+                     *         "technology_added",
+                     *         "technology_removed",
+                     *         "install_state_changed",
+                     *         "platform_changed",
+                     *         "status_changed"
                      *       ],
                      *       "technologies": [
                      *         "klaviyo"
                      *       ],
                      *       "rescan_interval_days": 7,
+                     *       "budget": {
+                     *         "refresh_requested": 500
+                     *       },
                      *       "state": "active",
-                     *       "pause_reason": null,
+                     *       "rescans_paused": null,
+                     *       "store_count": 40,
+                     *       "next_rescan_at": "2026-01-15T12:00:00.000Z",
+                     *       "forecast": {
+                     *         "refresh_requested": 92
+                     *       },
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "updated_at": "2026-01-15T12:00:00.000Z"
                      *     }
@@ -4035,15 +5782,27 @@ export interface operations {
                      * @example {
                      *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "name": "Competitors",
-                     *       "event_types": [
-                     *         "signal.confirmed"
+                     *       "signal_types": [
+                     *         "technology_added",
+                     *         "technology_removed",
+                     *         "install_state_changed",
+                     *         "platform_changed",
+                     *         "status_changed"
                      *       ],
                      *       "technologies": [
                      *         "klaviyo"
                      *       ],
                      *       "rescan_interval_days": 7,
+                     *       "budget": {
+                     *         "refresh_requested": 500
+                     *       },
                      *       "state": "active",
-                     *       "pause_reason": null,
+                     *       "rescans_paused": null,
+                     *       "store_count": 40,
+                     *       "next_rescan_at": "2026-01-15T12:00:00.000Z",
+                     *       "forecast": {
+                     *         "refresh_requested": 92
+                     *       },
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "updated_at": "2026-01-15T12:00:00.000Z"
                      *     }
@@ -4143,15 +5902,27 @@ export interface operations {
                      * @example {
                      *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "name": "Competitors",
-                     *       "event_types": [
-                     *         "signal.confirmed"
+                     *       "signal_types": [
+                     *         "technology_added",
+                     *         "technology_removed",
+                     *         "install_state_changed",
+                     *         "platform_changed",
+                     *         "status_changed"
                      *       ],
                      *       "technologies": [
                      *         "klaviyo"
                      *       ],
                      *       "rescan_interval_days": 7,
+                     *       "budget": {
+                     *         "refresh_requested": 500
+                     *       },
                      *       "state": "active",
-                     *       "pause_reason": null,
+                     *       "rescans_paused": null,
+                     *       "store_count": 40,
+                     *       "next_rescan_at": "2026-01-15T12:00:00.000Z",
+                     *       "forecast": {
+                     *         "refresh_requested": 92
+                     *       },
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "updated_at": "2026-01-15T12:00:00.000Z"
                      *     }
@@ -4190,7 +5961,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of domains. */
+            /** @description A page of stores. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4208,13 +5979,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "domain": "shop.example",
+                     *           "external_id": "crm-1042",
                      *           "added_at": "2026-01-15T12:00:00.000Z"
                      *         }
                      *       ],
                      *       "next_cursor": null
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["MemberPage"];
+                    readonly "application/json": components["schemas"]["MemberStorePage"];
                 };
             };
             readonly 400: components["responses"]["InvalidRequest"];
@@ -4247,16 +6019,96 @@ export interface operations {
             readonly content: {
                 /**
                  * @example {
-                 *       "domains": [
-                 *         "shop.example"
+                 *       "stores": [
+                 *         {
+                 *           "domain": "https://www.shop.example/",
+                 *           "external_id": "crm-1042"
+                 *         },
+                 *         {
+                 *           "domain": "localhost"
+                 *         }
                  *       ]
                  *     }
                  */
-                readonly "application/json": components["schemas"]["DomainsRequest"];
+                readonly "application/json": components["schemas"]["StoresAdd"];
             };
         };
         readonly responses: {
-            /** @description What became of each input. */
+            /** @description What happened with each input. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "input": "https://www.shop.example/",
+                     *           "domain": "shop.example",
+                     *           "result": "added"
+                     *         },
+                     *         {
+                     *           "input": "localhost",
+                     *           "domain": null,
+                     *           "result": "invalid_domain"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["StoresAdded"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly removeWatchlistStores: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "domains": [
+                 *         "shop.example",
+                 *         "other.example"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["StoresRemove"];
+            };
+        };
+        readonly responses: {
+            /** @description What happened with each input. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4276,13 +6128,17 @@ export interface operations {
                      *         {
                      *           "input": "shop.example",
                      *           "domain": "shop.example",
-                     *           "result": "added",
-                     *           "reason": null
+                     *           "result": "removed"
+                     *         },
+                     *         {
+                     *           "input": "other.example",
+                     *           "domain": "other.example",
+                     *           "result": "absent"
                      *         }
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["DomainResults"];
+                    readonly "application/json": components["schemas"]["StoresRemoved"];
                 };
             };
             readonly 400: components["responses"]["InvalidRequest"];

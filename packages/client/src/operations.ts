@@ -12,7 +12,7 @@ type ListQuery<Id extends keyof operations> = NonNullable<operations[Id]['parame
  * The operations of the API, under the names of openapi.json.
  *
  * - Methods throw ApiError, ConnectionError, TimeoutError, or the reason of an aborted `signal`.
- * - Failed attempts are repeated where the service carries a request out once: GET, and POST with its Idempotency-Key.
+ * - Failed attempts are repeated where the service carries a request out once: GET, PATCH, DELETE, and POST with its Idempotency-Key.
  * - Requests wait when the minute of the key's rate limit is spent.
  */
 export interface Operations {
@@ -30,6 +30,8 @@ export interface Operations {
   ): Paged<Schemas['History']>;
   /** Confirmed changes of all stores, newest first, and retracted ones on request. One history_query per page with at least one row. */
   searchSignals(query?: ListQuery<'searchSignals'>, options?: CallOptions): Paged<Schemas['SignalPage']>;
+  /** The types of the workspace's events, each with its schema and an example. Free. */
+  listEventTypes(options?: CallOptions): Paged<Schemas['EventTypePage']>;
   /** Asks for a scan of a store. Costs one refresh_requested, unless the workspace's own scan of it is under way. */
   requestScan(domain: string, options?: PostOptions): Promise<Job>;
   listJobs(query?: ListQuery<'listJobs'>, options?: CallOptions): Paged<Schemas['JobPage']>;
@@ -37,6 +39,26 @@ export interface Operations {
   getJobResults(jobId: string, query?: ListQuery<'getJobResults'>, options?: CallOptions): Paged<Schemas['JobResults']>;
   /** A queued job gives its unit back. A running one stays billed. A job that has ended stays as it is. */
   cancelJob(jobId: string, options?: PostOptions): Promise<Job>;
+  /** Creates an empty list of stores. Free, as every operation of lists. */
+  createList(list: Schemas['ListCreate'], options?: PostOptions): Promise<Schemas['List']>;
+  listLists(query?: ListQuery<'listLists'>, options?: CallOptions): Paged<Schemas['ListPage']>;
+  getList(listId: string, options?: CallOptions): Promise<Schemas['List']>;
+  updateList(listId: string, changes: Schemas['ListUpdate'], options?: CallOptions): Promise<Schemas['List']>;
+  deleteList(listId: string, options?: CallOptions): Promise<void>;
+  /** Adds at most 2,000 stores, all or none. */
+  addListStores(listId: string, stores: Schemas['StoresAdd'], options?: PostOptions): Promise<Schemas['StoresAdded']>;
+  listListStores(
+    listId: string,
+    query?: ListQuery<'listListStores'>,
+    options?: CallOptions,
+  ): Paged<Schemas['MemberStorePage']>;
+  /** Removes at most 2,000 stores. */
+  removeListStores(
+    listId: string,
+    stores: Schemas['StoresRemove'],
+    options?: PostOptions,
+  ): Promise<Schemas['StoresRemoved']>;
+  removeListStore(listId: string, domain: string, options?: CallOptions): Promise<void>;
   listTechnologies(query?: ListQuery<'listTechnologies'>, options?: CallOptions): Paged<Schemas['TechnologyPage']>;
   /** One entry of the vocabulary, by its slug or an earlier one. Free. */
   getTechnology(slug: string, options?: CallOptions): Promise<Schemas['Technology']>;
@@ -72,6 +94,8 @@ export function createOperations(send: Send): Operations {
     );
   const storePath = (domain: string) => `/v1/stores/${segmentOf(domain)}`;
   const jobPath = (jobId: string) => `/v1/jobs/${segmentOf(jobId)}`;
+  const listPath = (listId: string) => `/v1/lists/${segmentOf(listId)}`;
+  const remove = (path: string, options?: CallOptions) => send<void>({ method: 'DELETE', path }, options);
 
   return {
     getStore: async (domain, options) => get(storePath(domain), options),
@@ -82,11 +106,22 @@ export function createOperations(send: Send): Operations {
     enrichStores: (request, options) => post('/v1/stores/enrich', request, options),
     getStoreHistory: (domain, query, options) => list(() => `${storePath(domain)}/history`, query, options),
     searchSignals: (query, options) => list(() => '/v1/signals', query, options),
+    listEventTypes: (options) => list(() => '/v1/event_types', undefined, options),
     requestScan: async (domain, options) => post(`${storePath(domain)}/scans`, undefined, options),
     listJobs: (query, options) => list(() => '/v1/jobs', query, options),
     getJob: async (jobId, options) => get(jobPath(jobId), options),
     getJobResults: (jobId, query, options) => list(() => `${jobPath(jobId)}/results`, query, options),
     cancelJob: async (jobId, options) => post(`${jobPath(jobId)}/cancel`, undefined, options),
+    createList: (body, options) => post('/v1/lists', body, options),
+    listLists: (query, options) => list(() => '/v1/lists', query, options),
+    getList: async (listId, options) => get(listPath(listId), options),
+    updateList: async (listId, body, options) => send({ method: 'PATCH', path: listPath(listId), body }, options),
+    deleteList: async (listId, options) => remove(listPath(listId), options),
+    addListStores: async (listId, body, options) => post(`${listPath(listId)}/stores`, body, options),
+    listListStores: (listId, query, options) => list(() => `${listPath(listId)}/stores`, query, options),
+    removeListStores: async (listId, body, options) => post(`${listPath(listId)}/stores/remove`, body, options),
+    removeListStore: async (listId, domain, options) =>
+      remove(`${listPath(listId)}/stores/${segmentOf(domain)}`, options),
     listTechnologies: (query, options) => list(() => '/v1/technologies', query, options),
     getTechnology: async (slug, options) => get(`/v1/technologies/${segmentOf(slug)}`, options),
     getAccount: (options) => get('/v1/account', options),
@@ -98,7 +133,7 @@ export function createOperations(send: Send): Operations {
   };
 }
 
-/** These would change the path: they name no store, job or technology. */
+/** These would change the path: they name no store, job, list or technology. */
 function segmentOf(text: string): string {
   if (['', '.', '..'].includes(text)) throw new ShopscopeError(`${JSON.stringify(text)} is no domain and no id`);
   // A surrogate without its other half has no UTF-8: fetch replaces it in a body the same way.

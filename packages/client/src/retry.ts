@@ -15,7 +15,7 @@ const internalErrorPauseMs = 2_000;
  * - 500 -> one further attempt.
  * - Every other answer is final.
  *
- * Only for requests that may be repeated: GET, and POST with an Idempotency-Key.
+ * Only for requests that may be repeated: GET, PATCH, DELETE, and POST with an Idempotency-Key.
  *
  * @param attempts attempts so far, from 1
  */

@@ -73,6 +73,26 @@ describe('retries', () => {
     expect(service.pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
   });
 
+  test('a deletion whose response was lost is done when its repetition finds nothing', async () => {
+    await using service = await startScriptedService([cut, failure(404, 'not_found')]);
+    await expect(service.client.deleteList('lst_1')).resolves.toBeUndefined();
+    expect(service.received.map(({ method, url }) => `${method} ${url}`)).toEqual(
+      Array(2).fill('DELETE /v1/lists/lst_1'),
+    );
+  });
+
+  test('a deletion of nothing is an error, and so is a repeated read of nothing', async () => {
+    await using service = await startScriptedService([failure(404, 'not_found'), cut, failure(404, 'not_found')]);
+    await expect(service.client.removeListStore('lst_1', 'shop.example')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(service.client.getList('lst_1')).rejects.toMatchObject({ code: 'not_found' });
+    expect(service.received).toHaveLength(3);
+  });
+
+  test('a response 204 has no value', async () => {
+    await using service = await startScriptedService([(_, response) => response.writeHead(204).end()]);
+    await expect(service.client.deleteList('lst_1')).resolves.toBeUndefined();
+  });
+
   test('a failed attempt is repeated once after 500', async () => {
     await using service = await startScriptedService([failure(500, 'internal')]);
     await expect(service.client.getUsage()).rejects.toMatchObject({ code: 'internal' });

@@ -36,7 +36,7 @@ export interface ResponseInfo {
 }
 
 export interface Request {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the base address, with encoded segments. */
   path: string;
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
@@ -74,6 +74,7 @@ export function createSend(client: SendOptions): Send {
         return await sendOnce<T>(client, request, options, attempts);
       } catch (error) {
         options.signal?.throwIfAborted();
+        if (attempts > 1 && isDone(request, error)) return undefined as T;
         const pauseMs = pauseBeforeRetry(error, { ...client, attempts, random: platform.random });
         if (pauseMs === null) throw error;
         if (error instanceof ApiError && error.status === 429) pacer.refused(pauseMs);
@@ -82,6 +83,10 @@ export function createSend(client: SendOptions): Send {
     }
   };
 }
+
+/** An earlier attempt, whose response did not arrive, has deleted it. */
+const isDone = ({ method }: Request, error: unknown) =>
+  method === 'DELETE' && error instanceof ApiError && error.status === 404;
 
 async function sendOnce<T>(
   client: SendOptions,
@@ -133,7 +138,7 @@ async function sendOnce<T>(
     client.pacer.ended(response?.headers);
   }
   const parsed = parse(text);
-  if (response.status === 304) {
+  if (response.status === 304 || response.status === 204) {
     options.onResponse?.(infoOf(response, attempts));
     return undefined as T;
   }

@@ -11,6 +11,7 @@ const production = {
   PROFILES_ADDRESS: '127.0.0.1:1',
   METERING_ADDRESS: '127.0.0.1:1',
   SCAN_SCHEDULER_ADDRESS: '127.0.0.1:1',
+  SUBSCRIPTIONS_ADDRESS: '127.0.0.1:1',
   PUBLIC_API_URL: 'https://api.shopscope.example',
   PUBLIC_SITE_URL: 'https://shopscope.example',
   CURSOR_SECRET: randomBytes(32).toString('hex'),

@@ -38,13 +38,19 @@ def _is_wrong_method(failure, case, response):
 
 
 # Operation → fields whose value may be well-formed but have no meaning. A schema cannot express the list of public suffixes
-# of domains, the signature of a cursor, or that a span ends after it begins. No list exists before lists are served.
+# of domains, the signature of a cursor, the characters of a name, or that a span ends after it begins. No list exists before lists are served.
 _MEANINGLESS = {
     "getStore": {"domain"},
     "requestScan": {"domain"},
     "listTechnologies": {"cursor"},
     "listJobs": {"cursor"},
     "getJobResults": {"cursor"},
+    "listLists": {"cursor"},
+    "createList": {"name"},
+    "updateList": {"name"},
+    "addListStores": {"body"},
+    "listListStores": {"cursor"},
+    "removeListStore": {"domain"},
     "getStoreHistory": {"domain", "cursor", "from", "retracted_from"},
     "searchSignals": {"cursor", "from", "confirmed_from", "retracted_from", "list_id"},
 }

@@ -6,6 +6,7 @@ import { loadConfig as metering } from '@shopscope/metering';
 import { loadConfig as profiles } from '@shopscope/profiles';
 import { loadConfig as scanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as scanner } from '@shopscope/scanner';
+import { loadConfig as subscriptions } from '@shopscope/subscriptions';
 
 /** The configuration code of each service. Each throws an error that lists every problem. */
 export const serviceConfigs: Readonly<Record<string, (env: Environment) => object>> = {
@@ -16,4 +17,5 @@ export const serviceConfigs: Readonly<Record<string, (env: Environment) => objec
   profiles,
   'scan-scheduler': scanScheduler,
   scanner,
+  subscriptions,
 };

@@ -17,9 +17,11 @@ import {
   KeysServiceService,
   MeteringServiceService,
   ScanSchedulerServiceService,
+  SubscriptionsServiceService,
 } from '@shopscope/proto';
 import { loadConfig as loadScanSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScannerConfig, startScanner } from '@shopscope/scanner';
+import { loadConfig as loadSubscriptionsConfig, startSubscriptions } from '@shopscope/subscriptions';
 import { createLogger, type Logger } from '@shopscope/telemetry';
 import { serviceEnvironment, testNamespace } from '@shopscope/testing';
 import { settle } from './settle.ts';
@@ -107,19 +109,21 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
   const times = async (count: number, start: (n: number) => Promise<RunningService>) =>
     Promise.all(Array.from({ length: count }, (_, n) => start(n)));
 
-  const [keys, profiles, meterings, scheduler] = await Promise.all([
+  const [keys, profiles, meterings, scheduler, subscriptions] = await Promise.all([
     launch('keys', loadKeysConfig, startKeys),
     launch('profiles', loadProfilesConfig, startProfiles),
     times(options.meterings ?? 1, (n) =>
       launch('metering', loadMeteringConfig, startMetering, { INSTANCE_ID: `metering-${n}-${namespace.id}` }),
     ),
     launch('scan-scheduler', loadScanSchedulerConfig, startScanScheduler),
+    launch('subscriptions', loadSubscriptionsConfig, startSubscriptions),
   ]);
   const addresses = {
     KEYS_ADDRESS: needed(keys),
     PROFILES_ADDRESS: needed(profiles),
     METERING_ADDRESS: targetOf(meterings),
     SCAN_SCHEDULER_ADDRESS: needed(scheduler),
+    SUBSCRIPTIONS_ADDRESS: needed(subscriptions),
   };
   const hosts = { SHOPSCOPE_SCAN_HOSTS: testHostsFile, SCAN_HOST_DELAY_MS: '0' };
   const scanner = await launch('scanner', loadScannerConfig, startScanner, { ...addresses, ...hosts });
@@ -137,7 +141,7 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     }),
   );
   // A caller stops before the services that it calls.
-  const services = [...dashboards, ...gateways, scanner, scheduler, profiles, ...meterings, keys];
+  const services = [...dashboards, ...gateways, subscriptions, scanner, scheduler, profiles, ...meterings, keys];
 
   const clientOf = <D extends UnaryDefinition>(definition: D, address: string, peer: PeerName, service: PeerName) =>
     createGrpcClient({ definition, address, security: tls.as(peer).towards(service) });
@@ -145,6 +149,7 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     keys: clientOf(KeysServiceService, addresses.KEYS_ADDRESS, 'operator', 'keys'),
     metering: clientOf(MeteringServiceService, addresses.METERING_ADDRESS, 'gateway', 'metering'),
     scans: clientOf(ScanSchedulerServiceService, addresses.SCAN_SCHEDULER_ADDRESS, 'gateway', 'scan-scheduler'),
+    subscriptions: clientOf(SubscriptionsServiceService, addresses.SUBSCRIPTIONS_ADDRESS, 'gateway', 'subscriptions'),
   };
 
   const [runningDashboard] = dashboards;

@@ -8,6 +8,7 @@ import { loadConfig as loadMetering } from '@shopscope/metering';
 import { loadConfig as loadProfiles } from '@shopscope/profiles';
 import { loadConfig as loadScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScanner } from '@shopscope/scanner';
+import { loadConfig as loadSubscriptions } from '@shopscope/subscriptions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEnvironmentTls, type EnvironmentTls } from './tls.ts';
 
@@ -19,6 +20,7 @@ const services = [
   ['scan-scheduler', loadScanScheduler],
   ['scanner', loadScanner],
   ['dashboard', loadDashboard],
+  ['subscriptions', loadSubscriptions],
 ] as const;
 
 describe.each(services)('%s', (name, load) => {

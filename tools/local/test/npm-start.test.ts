@@ -159,6 +159,7 @@ describe('npm start', () => {
         profiles: grpc,
         metering: grpc,
         'scan-scheduler': grpc,
+        subscriptions: grpc,
         scanner: [{ ...process, url: null }],
         gateway: [{ ...process, url: ready.api.base_url }],
         dashboard: [{ ...process, url: ready.dashboard.base_url, grpc_url: expect.stringMatching(/^grpc:/) }],

@@ -10,10 +10,20 @@ import {
   scanJobEnded,
   scanRequested,
   usageRecorded,
+  workspaceEvent,
 } from '@shopscope/proto';
 
 /** The services. Each uses this name as its user in Kafka, MongoDB and Redis. */
-export const services = ['gateway', 'keys', 'profiles', 'metering', 'scan-scheduler', 'scanner', 'dashboard'] as const;
+export const services = [
+  'gateway',
+  'keys',
+  'profiles',
+  'metering',
+  'scan-scheduler',
+  'scanner',
+  'dashboard',
+  'subscriptions',
+] as const;
 export type ServiceName = (typeof services)[number];
 
 /**
@@ -66,6 +76,14 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
       { topic: gatewayAck.topic, group: 'dashboard-acks.', perInstance: true },
       { topic: keyActivity.topic, group: 'dashboard' },
       { topic: requestsCompleted.topic, group: 'dashboard-requests' },
+    ],
+  },
+  subscriptions: {
+    publishes: [workspaceEvent.live.topic, workspaceEvent.test.topic],
+    consumes: [
+      { topic: scanJobEnded.topic, group: 'subscriptions' },
+      { topic: allowanceThresholdReached.topic, group: 'subscriptions' },
+      { topic: keyChanged.topic, group: 'subscriptions' },
     ],
   },
 };

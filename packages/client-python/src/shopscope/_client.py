@@ -27,7 +27,8 @@ class Client:
 
     - Threads may share a client.
     - Methods raise ApiError, TransportError, AttemptTimeoutError; ValueError or TypeError for wrong arguments.
-    - Failed attempts are repeated where the service carries a request out once: GET, and POST with its Idempotency-Key.
+    - Failed attempts are repeated where the service carries a request out once: GET, PATCH, DELETE, and POST with its
+      Idempotency-Key.
     - Requests wait when the minute of the key's rate limit is spent.
     - `close()`, or the end of a `with` block, ends the connections.
     """
@@ -104,6 +105,10 @@ class Client:
         """Confirmed changes of all stores, newest first. One history_query per page with at least one row."""
         return self._list(_operations.search_signals(options))
 
+    def list_event_types(self, **options: Unpack[CallOptions]) -> Paged[types.EventTypePage, types.EventType]:
+        """The types of the workspace's events, each with its schema and an example. Free."""
+        return self._list(_operations.list_event_types(options))
+
     def request_scan(self, domain: str, **options: Unpack[PostOptions]) -> types.Job:
         """Asks for a scan of a store. Costs one refresh_requested, unless a scan of it is under way for the
         workspace."""
@@ -126,6 +131,53 @@ class Client:
     def cancel_job(self, job_id: str, **options: Unpack[PostOptions]) -> types.Job:
         """A queued job gives its unit back. A running one stays billed. A job that has ended stays as it is."""
         return self._send(_operations.cancel_job(job_id), options)
+
+    def create_list(self, name: str, **options: Unpack[PostOptions]) -> types.List:
+        """Creates an empty list of stores. Free, as every operation of lists."""
+        return self._send(_operations.create_list(name), options)
+
+    def list_lists(self, **options: Unpack[_operations.ListListsOptions]) -> Paged[types.ListPage, types.List]:
+        """The lists of the workspace, newest first. Free."""
+        return self._list(_operations.list_lists(options))
+
+    def get_list(self, list_id: str, **options: Unpack[CallOptions]) -> types.List:
+        """One list. Free."""
+        return self._send(_operations.get_list(list_id), options)
+
+    def update_list(self, list_id: str, *, name: str, **options: Unpack[CallOptions]) -> types.List:
+        """Renames a list. Free."""
+        return self._send(_operations.update_list(list_id, name), options)
+
+    def delete_list(self, list_id: str, **options: Unpack[CallOptions]) -> None:
+        """Deletes a list and its stores. Free."""
+        return self._send(_operations.delete_list(list_id), options)
+
+    def add_list_stores(
+        self,
+        list_id: str,
+        domains: Sequence[str] | None = None,
+        *,
+        stores: Sequence[types.StoreToAdd] | None = None,
+        **options: Unpack[PostOptions],
+    ) -> types.StoresAdded:
+        """Adds at most 2,000 stores, all or none: either `domains`, or `stores` with external ids. Free."""
+        return self._send(_operations.add_list_stores(list_id, domains, stores), options)
+
+    def list_list_stores(
+        self, list_id: str, **options: Unpack[_operations.ListListStoresOptions]
+    ) -> Paged[types.MemberStorePage, types.MemberStore]:
+        """The stores of a list, by domain. Free."""
+        return self._list(_operations.list_list_stores(list_id, options))
+
+    def remove_list_stores(
+        self, list_id: str, domains: Sequence[str], **options: Unpack[PostOptions]
+    ) -> types.StoresRemoved:
+        """Removes at most 2,000 stores. Free."""
+        return self._send(_operations.remove_list_stores(list_id, domains), options)
+
+    def remove_list_store(self, list_id: str, domain: str, **options: Unpack[CallOptions]) -> None:
+        """Removes one store. Raises ApiError `not_found` when the list does not have it. Free."""
+        return self._send(_operations.remove_list_store(list_id, domain), options)
 
     def list_technologies(
         self, **options: Unpack[_operations.ListTechnologiesOptions]

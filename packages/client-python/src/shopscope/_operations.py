@@ -33,6 +33,14 @@ class GetJobResultsOptions(types.GetJobResultsQuery, CallOptions, total=False):
     """The query of get_job_results, and the options of each of its calls."""
 
 
+class ListListsOptions(types.ListListsQuery, CallOptions, total=False):
+    """The query of list_lists, and the options of each of its calls."""
+
+
+class ListListStoresOptions(types.ListListStoresQuery, CallOptions, total=False):
+    """The query of list_list_stores, and the options of each of its calls."""
+
+
 @dataclass(frozen=True)
 class Listing(Generic[P, T]):
     """A list with pages of the type P and items of the type T."""
@@ -68,6 +76,10 @@ def search_signals(options: SearchSignalsOptions) -> Listing[types.SignalPage, t
     return _list("/v1/signals", options)
 
 
+def list_event_types(options: CallOptions) -> Listing[types.EventTypePage, types.EventType]:
+    return _list("/v1/event_types", options)
+
+
 def request_scan(domain: str) -> Request[types.Job]:
     return Request("POST", f"{_store_path(domain)}/scans")
 
@@ -86,6 +98,50 @@ def get_job_results(job_id: str, options: GetJobResultsOptions) -> Listing[types
 
 def cancel_job(job_id: str) -> Request[types.Job]:
     return Request("POST", f"{_job_path(job_id)}/cancel")
+
+
+def create_list(name: str) -> Request[types.List]:
+    return Request("POST", "/v1/lists", body={"name": name})
+
+
+def list_lists(options: ListListsOptions) -> Listing[types.ListPage, types.List]:
+    return _list("/v1/lists", options)
+
+
+def get_list(list_id: str) -> Request[types.List]:
+    return Request("GET", _list_path(list_id))
+
+
+def update_list(list_id: str, name: str) -> Request[types.List]:
+    return Request("PATCH", _list_path(list_id), body={"name": name})
+
+
+def delete_list(list_id: str) -> Request[None]:
+    return Request("DELETE", _list_path(list_id))
+
+
+def add_list_stores(
+    list_id: str, domains: Sequence[str] | None, stores: Sequence[types.StoreToAdd] | None
+) -> Request[types.StoresAdded]:
+    checked_domains(domains)
+    body = {
+        **({} if domains is None else {"domains": list(domains)}),
+        **({} if stores is None else {"stores": list(stores)}),
+    }
+    return Request("POST", f"{_list_path(list_id)}/stores", body=body)
+
+
+def list_list_stores(list_id: str, options: ListListStoresOptions) -> Listing[types.MemberStorePage, types.MemberStore]:
+    return _list(f"{_list_path(list_id)}/stores", options)
+
+
+def remove_list_stores(list_id: str, domains: Sequence[str]) -> Request[types.StoresRemoved]:
+    checked_domains(domains)
+    return Request("POST", f"{_list_path(list_id)}/stores/remove", body={"domains": list(domains)})
+
+
+def remove_list_store(list_id: str, domain: str) -> Request[None]:
+    return Request("DELETE", f"{_list_path(list_id)}/stores/{segment(domain)}")
 
 
 def list_technologies(options: ListTechnologiesOptions) -> Listing[types.TechnologyPage, types.Technology]:
@@ -142,3 +198,7 @@ def _store_path(domain: str) -> str:
 
 def _job_path(job_id: str) -> str:
     return f"/v1/jobs/{segment(job_id)}"
+
+
+def _list_path(list_id: str) -> str:
+    return f"/v1/lists/{segment(list_id)}"

@@ -19,7 +19,7 @@ def pause_before_retry(error: ShopscopeError, *, attempts: int, max_retries: int
     - 500 -> one further attempt.
     - Every other answer is final.
 
-    Only for requests that may be repeated: GET, and POST with an Idempotency-Key.
+    Only for requests that may be repeated: GET, PATCH, DELETE, and POST with an Idempotency-Key.
 
     `attempts`: attempts so far, from 1. `chance`: at least 0, less than 1.
     """

@@ -59,6 +59,8 @@ class Session:
             try:
                 return (yield from self._send_once(request, call, headers, attempts))
             except ShopscopeError as error:
+                if attempts > 1 and _is_done(request, error):
+                    return cast(T, None)
                 pause = pause_before_retry(
                     error, attempts=attempts, max_retries=self._max_retries, chance=self.platform.random()
                 )
@@ -85,7 +87,7 @@ class Session:
             )
         finally:
             self._pacer.ended(response.headers if response else None)
-        body = None if response.status == 304 else _body_of(response)
+        body = None if response.status in (204, 304) else _body_of(response)
         if call.on_response:
             call.on_response(_info_of(response, attempts))
         return cast(T, body)
@@ -99,6 +101,11 @@ class Session:
         if call.request_id is not None:
             headers["X-Request-Id"] = call.request_id
         return {name: checked_header(name, value) for name, value in headers.items()}
+
+
+def _is_done(request: Request[Any], error: ShopscopeError) -> bool:
+    """An earlier attempt, whose response did not arrive, has deleted it."""
+    return request.method == "DELETE" and isinstance(error, ApiError) and error.status == 404
 
 
 def _body_of(response: HttpResponse) -> object:

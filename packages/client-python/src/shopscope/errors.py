@@ -6,7 +6,8 @@ from typing import Literal
 
 from .types import BillingUnit, ErrorCode
 
-ApiErrorCode = ErrorCode | Literal["unexpected_response"]
+ApiErrorCode = ErrorCode | Literal["unexpected_response"] | str
+"""A later release may add codes."""
 
 
 class ShopscopeError(Exception):
@@ -26,7 +27,7 @@ class ApiError(ShopscopeError):
     """Seconds, from the header Retry-After."""
     reset_at: str | None
     """With `payment_required`: the end of the period (ISO 8601)."""
-    unit: BillingUnit | None
+    unit: BillingUnit | str | None
     """With `payment_required`: the unit of which too few are left."""
 
     def __init__(
@@ -38,7 +39,7 @@ class ApiError(ShopscopeError):
         request_id: str = "",
         retry_after: float | None = None,
         reset_at: str | None = None,
-        unit: BillingUnit | None = None,
+        unit: BillingUnit | str | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message

@@ -20,23 +20,27 @@ Scope = Literal[
 ]
 
 
-EventType = Literal[
+CatalogCoverage = Literal["first_page", "full", "none"]
+
+
+EventTypeName = Literal[
     "signal.confirmed",
+    "signal.retracted",
     "scan.completed",
     "scan.failed",
+    "job.finished",
     "usage.threshold_reached",
     "key.expiring",
+    "watchlist.paused",
+    "watchlist.resumed",
+    "watchlist.rescans_paused",
+    "watchlist.rescans_resumed",
+    "webhook.failing",
     "webhook.disabled",
 ]
 
 
 DeliveryState = Literal["pending", "delivering", "succeeded", "retrying", "failed"]
-
-
-DomainResultResult = Literal["added", "already_present", "error"]
-
-
-DomainResultReason = Literal["invalid_domain"]
 
 
 EnrichResultMatch = Literal["matched", "stale", "no_match", "error"]
@@ -63,7 +67,25 @@ ErrorCode = Literal[
 BillingUnit = Literal["lookup_cached", "lookup_live", "history_query", "refresh_requested"]
 
 
+EventEnvironment = Literal["live", "test"]
+
+
 HealthStatus = Literal["ok", "degraded"]
+
+
+HistorySignalType = Literal[
+    "technology_added",
+    "technology_removed",
+    "install_state_changed",
+    "platform_changed",
+    "status_changed",
+]
+
+
+HistorySignalConfidence = Literal["high", "medium", "low"]
+
+
+HistorySignalRetractedReason = Literal["technology_seen_again", "platform_seen_again", "status_seen_again"]
 
 
 JobType = Literal["scan", "enrich"]
@@ -118,7 +140,39 @@ JobErrorCode = Literal[
 JobResultState = Literal["succeeded", "failed"]
 
 
+ObservationScope = Literal["full", "partial"]
+
+
 OpenapiDocument = dict[str, Any]
+
+
+RelatedResourceType = Literal["store", "job", "watchlist", "webhook"]
+
+
+StoreGeographyBasis = Literal["observed", "declared", "inferred", "unknown"]
+
+
+StoreIndustryBasis = Literal["classified", "declared", "unknown"]
+
+
+StoreStatusState = Literal[
+    "active_storefront",
+    "password_protected",
+    "redirected",
+    "parked",
+    "unreachable",
+    "closed",
+    "not_a_storefront",
+]
+
+
+StoreAddedResult = Literal["added", "present", "invalid_domain"]
+
+
+StoreRemovedResult = Literal["removed", "absent", "invalid_domain"]
+
+
+StoreTechnologyInstallState = Literal["configured", "active", "inactive"]
 
 
 TechnologyKind = Literal["platform", "app", "service", "theme"]
@@ -127,25 +181,16 @@ TechnologyKind = Literal["platform", "app", "service", "theme"]
 WatchlistState = Literal["active", "paused"]
 
 
-WatchlistPauseReason = Literal["allowance_exhausted"]
+WatchlistRescansPaused = Literal["budget_exhausted", "allowance_exhausted", "key_revoked"]
 
 
 WebhookState = Literal["active", "paused", "disabled"]
 
 
-SignalType = Literal[
-    "technology_added",
-    "technology_removed",
-    "install_state_changed",
-    "platform_changed",
-    "status_changed",
-]
-
-
 GetStoreHistoryQueryInclude = Literal["retracted"]
 
 
-Confidence = Literal["high", "medium", "low"]
+ListEventsQueryOrder = Literal["asc", "desc"]
 
 
 class Account(TypedDict):
@@ -169,7 +214,7 @@ class AccountKey(TypedDict):
     """Tag and first four characters of the secret; safe to log"""
     environment: str
     """live"""
-    scopes: list[Scope]
+    scopes: list[Scope | str]
     """What the key may do"""
     expires_at: str | None
     """ISO 8601, UTC; null when the key does not expire"""
@@ -256,7 +301,7 @@ class Catalog(TypedDict):
     """Products of the catalogue, as far as coverage says"""
     available_count: int | None
     """Of these, products that can be bought; null when it is not known"""
-    coverage: str
+    coverage: CatalogCoverage | str
     """Open-ended; today one of: first_page, full, none. `first_page`: only the first products of the catalogue were
     read; counts and prices are of these, unless the store itself gives the total. `full`: the whole catalogue was
     read. `none`: no catalogue was seen; counts and prices are 0 and mean nothing."""
@@ -284,8 +329,12 @@ class Delivery(TypedDict):
     """Opaque, prefix whk_"""
     event_id: str
     """Opaque, prefix evt_"""
-    event_type: EventType
-    state: DeliveryState
+    event_type: EventTypeName | str
+    """Open-ended; today one of: signal.confirmed, signal.retracted, scan.completed, scan.failed, job.finished,
+    usage.threshold_reached, key.expiring, watchlist.paused, watchlist.resumed, watchlist.rescans_paused,
+    watchlist.rescans_resumed, webhook.failing, webhook.disabled."""
+    state: DeliveryState | str
+    """Open-ended; today one of: pending, delivering, succeeded, retrying, failed."""
     attempts: list[DeliveryAttemptsItem]
     next_attempt_at: str | None
     """ISO 8601, UTC"""
@@ -307,22 +356,6 @@ class DeliveryPage(TypedDict):
     """The entries of this page"""
     next_cursor: str | None
     """The cursor of the next page; null on the last one"""
-
-
-class DomainResults(TypedDict):
-    results: list[DomainResult]
-
-
-class DomainResult(TypedDict):
-    input: str
-    domain: str | None
-    """Canonical registrable domain, A-labels, lower case"""
-    result: DomainResultResult
-    reason: DomainResultReason | None
-
-
-class DomainsRequest(TypedDict):
-    domains: list[str]
 
 
 class EnrichRequest(TypedDict):
@@ -349,9 +382,9 @@ class EnrichResult(TypedDict):
     scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched.
     `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: the input is not
     a domain; free."""
-    reason: EnrichResultReason | None
-    """not_in_corpus with no_match (unknown, which does not mean that the site is no store); invalid_domain with
-    error"""
+    reason: EnrichResultReason | str | None
+    """Open-ended; today one of: not_in_corpus, invalid_domain. `not_in_corpus`: with no_match: the domain is
+    unknown, which does not mean that the site is no store. `invalid_domain`: with error: the input is not a domain."""
     scan_requested: bool
     """true: a scan of this domain was queued, or one of this workspace already was"""
     scan_job_id: str | None
@@ -365,30 +398,75 @@ class Error(TypedDict):
 
 
 class ErrorDetail(TypedDict):
-    code: ErrorCode
+    code: ErrorCode | str
+    """Open-ended; today one of: invalid_request, unauthorized, payment_required, forbidden_scope, not_found,
+    conflict, rate_limited, internal, not_implemented, concurrency_limited, unavailable."""
     message: str
     request_id: str
     """Prefix req_, or the X-Request-Id that was sent"""
     reset_at: NotRequired[str]
     """With payment_required: when the period ends"""
-    unit: NotRequired[BillingUnit]
-    """With payment_required: the unit of which too few are left"""
+    unit: NotRequired[BillingUnit | str]
+    """Open-ended; today one of: lookup_cached, lookup_live, history_query, refresh_requested. With payment_required:
+    the unit of which too few are left."""
 
 
 class Event(TypedDict):
     id: str
     """Opaque, prefix evt_"""
-    type: EventType
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: EventTypeName | str
+    """Open-ended; today one of: signal.confirmed, signal.retracted, scan.completed, scan.failed, job.finished,
+    usage.threshold_reached, key.expiring, watchlist.paused, watchlist.resumed, watchlist.rescans_paused,
+    watchlist.rescans_resumed, webhook.failing, webhook.disabled. `signal.confirmed`: a signal of a store in an
+    active watchlist was confirmed. `signal.retracted`: a confirmed signal of a store in an active watchlist was
+    refuted by the next full scan. `scan.completed`: a scan job of the workspace has succeeded. `scan.failed`: a scan
+    job of the workspace has failed. `job.finished`: a bulk job has ended. `usage.threshold_reached`: a percentage of
+    a unit of the allowance is used. `key.expiring`: an API key expires in 7 days or in one day, and was made earlier
+    than that. `watchlist.paused`: a person has paused a watchlist: neither rescans nor signals. `watchlist.resumed`:
+    a person has made a watchlist active again. `watchlist.rescans_paused`: a watchlist has no more rescans for now;
+    its signals go on. `watchlist.rescans_resumed`: the rescans of a watchlist go on. `webhook.failing`: a webhook
+    had no success for 24 hours and at least 5 failed attempts. `webhook.disabled`: a webhook was disabled after
+    failed attempts; what it missed can be replayed."""
     created_at: str
-    """ISO 8601, UTC"""
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
     data: dict[str, Any]
+    """The members depend on the type: GET /v1/event_types lists them"""
 
 
 class EventPage(TypedDict):
     data: list[Event]
-    next_cursor: str
-    """Where to resume; never null"""
+    """The events of this page"""
+    next_cursor: str | None
+    """The after of the next page; with order=asc never null, with order=desc always"""
     has_more: bool
+    """Whether more events follow now; a page may have fewer events than limit"""
+
+
+class EventType(TypedDict):
+    type: EventTypeName | str
+    """Open-ended; today one of: signal.confirmed, signal.retracted, scan.completed, scan.failed, job.finished,
+    usage.threshold_reached, key.expiring, watchlist.paused, watchlist.resumed, watchlist.rescans_paused,
+    watchlist.rescans_resumed, webhook.failing, webhook.disabled."""
+    description: str
+    """What has happened"""
+    scope: str
+    """The scope that reads events of this type"""
+    schema: dict[str, Any]
+    """JSON Schema of the whole event"""
+    example: Event
+
+
+class EventTypePage(TypedDict):
+    data: list[EventType]
+    """The entries of this page"""
+    next_cursor: str | None
+    """The cursor of the next page; null on the last one"""
 
 
 class GraphqlRequest(TypedDict):
@@ -448,15 +526,15 @@ HistorySignal = TypedDict(
     "HistorySignal",
     {
         "id": "str",
-        "type": "str",
+        "type": "HistorySignalType | str",
         "technology": "str",
         "from": "str | None",
         "to": "str | None",
-        "confidence": "str",
+        "confidence": "HistorySignalConfidence | str",
         "effective_at": "str",
         "confirmed_at": "str",
         "retracted_at": "str | None",
-        "retracted_reason": "str | None",
+        "retracted_reason": "HistorySignalRetractedReason | str | None",
     },
 )
 
@@ -498,12 +576,13 @@ class HostDocumentRest(TypedDict):
 class Job(TypedDict):
     id: str
     """Opaque, prefix job_"""
-    type: JobType
-    """scan: one scan of a domain. enrich comes with a later release"""
-    state: JobState
-    """`queued`: the scan waits for its turn, or for another attempt. `running`: the site is being visited, or the
-    observation is being recorded. `succeeded`: GET /v1/stores/{domain} shows the observation. `failed`: error says
-    why. `canceled`: by POST /v1/jobs/{job_id}/cancel."""
+    type: JobType | str
+    """Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: comes with a later release."""
+    state: JobState | str
+    """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the scan waits for its turn,
+    or for another attempt. `running`: the site is being visited, or the observation is being recorded. `succeeded`:
+    GET /v1/stores/{domain} shows the observation. `failed`: error says why. `canceled`: by POST
+    /v1/jobs/{job_id}/cancel."""
     domain: str | None
     """Canonical registrable domain, A-labels, lower case"""
     progress: JobProgress
@@ -535,65 +614,114 @@ class JobProgress(TypedDict):
 
 
 class JobError(TypedDict):
-    code: JobErrorCode
-    """`lease_lost`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again
-    can help. `observation_lost`: The scan failed on every attempt. The last observation did not reach the corpus.
-    Asking for the scan again can help. `abandoned`: The scan failed on every attempt. Asking for the scan again can
-    help. `scanner_stopping`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan
-    again can help. `publish_failed`: The scan failed on every attempt. The last observation could not be recorded.
-    Asking for the scan again can help. `scanner_fault`: The scan failed on every attempt. The last attempt ended
-    with an internal error. Asking for the scan again can help. `dns_unavailable`: No name server answered for the
-    domain or a redirect target, so the store was not visited in time. Asking for the scan again can help later.
-    `egress_broken`: Our access to the web was interrupted, so the store was not visited in time. Asking for the scan
-    again can help. `opted_out`: The owner of the store, or of a site to which it redirects, does not want automatic
-    visits. Asking for the scan again does not help until the store or its domain changes. `visit_too_long`: The
-    store, or a site to which it redirects, needs more requests than one visit may send. Asking for the scan again
-    does not help until the store or its domain changes. `expired`: The scan was not carried out in time. Asking for
-    the scan again can help. `rejected`: The store could not be observed. Asking for the scan again can help.
-    `unreachable`: The store could not be reached. Asking for the scan again can help later. `dns_failure`: The
-    domain or a redirect target does not resolve. Asking for the scan again does not help until the store or its
-    domain changes. `connection_refused`: The store did not accept a connection. Asking for the scan again can help
-    later. `connection_reset`: The connection to the store was closed unexpectedly. Asking for the scan again can
-    help later. `tls_failure`: No secure connection to the store was possible. Asking for the scan again can help
-    later. `timeout`: The store did not respond in time. Asking for the scan again can help later. `server_error`:
-    The store responded with a server error (HTTP 5xx). Asking for the scan again can help later.
-    `too_many_redirects`: The store redirects in a loop or too many times. Asking for the scan again does not help
-    until the store or its domain changes. `blocked_address`: The domain or a redirect target has a non-public
-    address or name, or a port or scheme that is not visited. Asking for the scan again does not help until the store
-    or its domain changes. `invalid_response`: The store sent an invalid response or an invalid redirect. Asking for
-    the scan again can help later. `robots_disallowed`: The store's robots.txt does not allow the visit. Asking for
-    the scan again does not help until the store or its domain changes. `robots_unavailable`: The store's robots.txt
-    could not be read, so the store was not visited. Asking for the scan again can help later. `forbidden`: The store
-    denied access (HTTP 401, 403 or 451). Asking for the scan again does not help until the store or its domain
-    changes. `rate_limited`: The store responded with HTTP 429 (too many requests). Asking for the scan again can
-    help later. `not_examinable`: The store sent contents that need too much time or memory to examine. Asking for
-    the scan again does not help until the store or its domain changes. `challenged`: A bot protection asked the
-    visitor for a proof in place of the store. The scan was carried out and stays billed. Another scan may help after
-    some days. Asking for the scan again can help later. `waiting_room`: A waiting room answered in place of the
-    store. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan
-    again can help later. `consent_wall`: A page that asks for consent answered in place of the store. The scan was
+    code: JobErrorCode | str
+    """Open-ended; today one of: lease_lost, observation_lost, abandoned, scanner_stopping, publish_failed,
+    scanner_fault, dns_unavailable, egress_broken, opted_out, visit_too_long, expired, rejected, unreachable,
+    dns_failure, connection_refused, connection_reset, tls_failure, timeout, server_error, too_many_redirects,
+    blocked_address, invalid_response, robots_disallowed, robots_unavailable, forbidden, rate_limited,
+    not_examinable, challenged, waiting_room, consent_wall, age_wall, login_wall, interstitial_page,
+    maintenance_page, empty_page, error_page, redirect_page, undecodable, not_html. `lease_lost`: The scan failed on
+    every attempt. The last attempt was interrupted. Asking for the scan again can help. `observation_lost`: The scan
+    failed on every attempt. The last observation did not reach the corpus. Asking for the scan again can help.
+    `abandoned`: The scan failed on every attempt. Asking for the scan again can help. `scanner_stopping`: The scan
+    failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `publish_failed`:
+    The scan failed on every attempt. The last observation could not be recorded. Asking for the scan again can help.
+    `scanner_fault`: The scan failed on every attempt. The last attempt ended with an internal error. Asking for the
+    scan again can help. `dns_unavailable`: No name server answered for the domain or a redirect target, so the store
+    was not visited in time. Asking for the scan again can help later. `egress_broken`: Our access to the web was
+    interrupted, so the store was not visited in time. Asking for the scan again can help. `opted_out`: The owner of
+    the store, or of a site to which it redirects, does not want automatic visits. Asking for the scan again does not
+    help until the store or its domain changes. `visit_too_long`: The store, or a site to which it redirects, needs
+    more requests than one visit may send. Asking for the scan again does not help until the store or its domain
+    changes. `expired`: The scan was not carried out in time. Asking for the scan again can help. `rejected`: The
+    store could not be observed. Asking for the scan again can help. `unreachable`: The store could not be reached.
+    Asking for the scan again can help later. `dns_failure`: The domain or a redirect target does not resolve. Asking
+    for the scan again does not help until the store or its domain changes. `connection_refused`: The store did not
+    accept a connection. Asking for the scan again can help later. `connection_reset`: The connection to the store
+    was closed unexpectedly. Asking for the scan again can help later. `tls_failure`: No secure connection to the
+    store was possible. Asking for the scan again can help later. `timeout`: The store did not respond in time.
+    Asking for the scan again can help later. `server_error`: The store responded with a server error (HTTP 5xx).
+    Asking for the scan again can help later. `too_many_redirects`: The store redirects in a loop or too many times.
+    Asking for the scan again does not help until the store or its domain changes. `blocked_address`: The domain or a
+    redirect target has a non-public address or name, or a port or scheme that is not visited. Asking for the scan
+    again does not help until the store or its domain changes. `invalid_response`: The store sent an invalid response
+    or an invalid redirect. Asking for the scan again can help later. `robots_disallowed`: The store's robots.txt
+    does not allow the visit. Asking for the scan again does not help until the store or its domain changes.
+    `robots_unavailable`: The store's robots.txt could not be read, so the store was not visited. Asking for the scan
+    again can help later. `forbidden`: The store denied access (HTTP 401, 403 or 451). Asking for the scan again does
+    not help until the store or its domain changes. `rate_limited`: The store responded with HTTP 429 (too many
+    requests). Asking for the scan again can help later. `not_examinable`: The store sent contents that need too much
+    time or memory to examine. Asking for the scan again does not help until the store or its domain changes.
+    `challenged`: A bot protection asked the visitor for a proof in place of the store. The scan was carried out and
+    stays billed. Another scan may help after some days. Asking for the scan again can help later. `waiting_room`: A
+    waiting room answered in place of the store. The scan was carried out and stays billed. Another scan may help
+    after some hours. Asking for the scan again can help later. `consent_wall`: A page that asks for consent answered
+    in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has
+    changed this. Asking for the scan again does not help until the store or its domain changes. `age_wall`: A page
+    that asks for the age of the visitor answered in place of the store. The scan was carried out and stays billed.
+    Another scan helps only when the store has changed this. Asking for the scan again does not help until the store
+    or its domain changes. `login_wall`: A page that asks for an account answered in place of the store. The scan was
     carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again
-    does not help until the store or its domain changes. `age_wall`: A page that asks for the age of the visitor
-    answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store
-    has changed this. Asking for the scan again does not help until the store or its domain changes. `login_wall`: A
-    page that asks for an account answered in place of the store. The scan was carried out and stays billed. Another
-    scan helps only when the store has changed this. Asking for the scan again does not help until the store or its
-    domain changes. `interstitial_page`: A page of another site, with a way back, answered in place of the store. The
+    does not help until the store or its domain changes. `interstitial_page`: A page of another site, with a way
+    back, answered in place of the store. The scan was carried out and stays billed. Another scan may help after some
+    days. Asking for the scan again can help later. `maintenance_page`: The store says that it opens soon, or comes
+    back. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan
+    again can help later. `empty_page`: The store answered with an empty page. The scan was carried out and stays
+    billed. Another scan may help after some hours. Asking for the scan again can help later. `error_page`: An error
+    text, or the default page of a server, answered in place of the store. The scan was carried out and stays billed.
+    Another scan may help after some hours. Asking for the scan again can help later. `redirect_page`: The store
+    answered with a page that only leads to another address. The scan was carried out and stays billed. Another scan
+    helps only when the store has changed this. Asking for the scan again does not help until the store or its domain
+    changes. `undecodable`: The store answered in an encoding that it does not declare, or with binary contents. The
     scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help
-    later. `maintenance_page`: The store says that it opens soon, or comes back. The scan was carried out and stays
-    billed. Another scan may help after some hours. Asking for the scan again can help later. `empty_page`: The store
-    answered with an empty page. The scan was carried out and stays billed. Another scan may help after some hours.
-    Asking for the scan again can help later. `error_page`: An error text, or the default page of a server, answered
-    in place of the store. The scan was carried out and stays billed. Another scan may help after some hours. Asking
-    for the scan again can help later. `redirect_page`: The store answered with a page that only leads to another
-    address. The scan was carried out and stays billed. Another scan helps only when the store has changed this.
-    Asking for the scan again does not help until the store or its domain changes. `undecodable`: The store answered
-    in an encoding that it does not declare, or with binary contents. The scan was carried out and stays billed.
-    Another scan may help after some days. Asking for the scan again can help later. `not_html`: The store answered
-    with something else than a web page. The scan was carried out and stays billed. Another scan may help after some
-    days. Asking for the scan again can help later."""
+    later. `not_html`: The store answered with something else than a web page. The scan was carried out and stays
+    billed. Another scan may help after some days. Asking for the scan again can help later."""
     message: str
     """What happened, as a sentence; its wording may change"""
+
+
+class JobFinishedEvent(TypedDict):
+    """A bulk job has ended."""
+
+    id: str
+    """Opaque, prefix evt_"""
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: Literal["job.finished"]
+    created_at: str
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
+    data: JobFinishedEventData
+
+
+class JobFinishedEventData(TypedDict):
+    job_id: str
+    """Opaque, prefix job_"""
+    type: JobType | str
+    """Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: comes with a later release."""
+    state: JobState | str
+    """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the scan waits for its turn,
+    or for another attempt. `running`: the site is being visited, or the observation is being recorded. `succeeded`:
+    GET /v1/stores/{domain} shows the observation. `failed`: error says why. `canceled`: by POST
+    /v1/jobs/{job_id}/cancel."""
+    progress: JobFinishedEventDataProgress
+    """How far the job is, in domains"""
+    finished_at: str
+    """ISO 8601, UTC: when the job has ended"""
+
+
+class JobFinishedEventDataProgress(TypedDict):
+    """How far the job is, in domains"""
+
+    total: int
+    """All domains of the job"""
+    done: int
+    """Those that have succeeded or failed"""
+    failed: int
+    """Those that have failed"""
 
 
 class JobPage(TypedDict):
@@ -613,20 +741,48 @@ class JobResults(TypedDict):
 class JobResult(TypedDict):
     domain: str
     """Canonical registrable domain, A-labels, lower case"""
-    state: JobResultState
-    """How its scan ended"""
+    state: JobResultState | str
+    """Open-ended; today one of: succeeded, failed. How its scan ended."""
     error: JobError | None
     """Why it failed; null when it succeeded"""
+
+
+class KeyExpiringEvent(TypedDict):
+    """An API key expires in 7 days or in one day, and was made earlier than that."""
+
+    id: str
+    """Opaque, prefix evt_"""
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: Literal["key.expiring"]
+    created_at: str
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
+    data: KeyExpiringEventData
+
+
+class KeyExpiringEventData(TypedDict):
+    key_id: str
+    """Opaque, prefix key_"""
+    days_left: int
+    """7 or 1"""
+    expires_at: str
+    """When the key expires. ISO 8601, UTC"""
 
 
 class List(TypedDict):
     id: str
     """Opaque, prefix lst_"""
     name: str
+    store_count: int
+    """Its stores"""
     created_at: str
     """ISO 8601, UTC"""
     updated_at: str
-    """ISO 8601, UTC"""
+    """ISO 8601, UTC: the latest change of its members or of its stores"""
 
 
 class ListCreate(TypedDict):
@@ -635,6 +791,11 @@ class ListCreate(TypedDict):
 
 class ListEnrichRequest(TypedDict):
     refresh: NotRequired[bool]
+    """true needs the scope write:scans"""
+    max_units: NotRequired[int]
+    """The most units that the job may bill"""
+    dry_run: NotRequired[bool]
+    """true answers what the job would bill"""
 
 
 class ListPage(TypedDict):
@@ -648,15 +809,20 @@ class ListUpdate(TypedDict):
     name: NotRequired[str]
 
 
-class MemberPage(TypedDict):
-    data: list[Member]
-    next_cursor: str | None
-
-
-class Member(TypedDict):
+class MemberStore(TypedDict):
     domain: str
     """Canonical registrable domain, A-labels, lower case"""
+    external_id: str | None
+    """Your own id of the store; null without one"""
     added_at: str
+    """ISO 8601, UTC"""
+
+
+class MemberStorePage(TypedDict):
+    data: list[MemberStore]
+    """The entries of this page"""
+    next_cursor: str | None
+    """The cursor of the next page; null on the last one"""
 
 
 class Observation(TypedDict):
@@ -667,7 +833,7 @@ class Observation(TypedDict):
     was looked at, and which changes are not confirmed yet and from when a scan can confirm them; in words"""
     last_completed_scan_at: str
     """The end of the scan that the profile is of. ISO 8601, UTC"""
-    scope: str
+    scope: ObservationScope | str
     """Open-ended; today one of: full, partial. `full`: the home page was seen completely and the listing was tried;
     coverage_note names what else was looked at; a technology that is not listed may be treated as absent. `partial`:
     a part could not be seen or is not listed, and coverage_note says which; a technology that is not listed may
@@ -687,6 +853,69 @@ class Period(TypedDict):
     """What was used, updated within five minutes"""
 
 
+class RelatedResource(TypedDict):
+    type: RelatedResourceType | str
+    """Open-ended; today one of: store, job, watchlist, webhook."""
+    id: str
+    """The id of the resource"""
+    url: str
+    """Where the resource is read"""
+
+
+class ScanCompletedEvent(TypedDict):
+    """A scan job of the workspace has succeeded."""
+
+    id: str
+    """Opaque, prefix evt_"""
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: Literal["scan.completed"]
+    created_at: str
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
+    data: ScanCompletedEventData
+
+
+class ScanCompletedEventData(TypedDict):
+    job_id: str
+    """Opaque, prefix job_"""
+    domain: str
+    """Canonical registrable domain, A-labels, lower case"""
+    finished_at: str
+    """ISO 8601, UTC: when the job has ended"""
+
+
+class ScanFailedEvent(TypedDict):
+    """A scan job of the workspace has failed."""
+
+    id: str
+    """Opaque, prefix evt_"""
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: Literal["scan.failed"]
+    created_at: str
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
+    data: ScanFailedEventData
+
+
+class ScanFailedEventData(TypedDict):
+    job_id: str
+    """Opaque, prefix job_"""
+    domain: str
+    """Canonical registrable domain, A-labels, lower case"""
+    finished_at: str
+    """ISO 8601, UTC: when the job has ended"""
+    error: JobError
+    """Why the job failed"""
+
+
 class ServiceIndex(TypedDict):
     authentication: Authentication
     documentation_url: str
@@ -703,13 +932,49 @@ Signal = TypedDict(
     "Signal",
     {
         "id": "str",
-        "type": "str",
+        "type": "HistorySignalType | str",
         "technology": "str",
         "from": "str | None",
         "to": "str | None",
-        "confidence": "str",
+        "confidence": "HistorySignalConfidence | str",
         "effective_at": "str",
         "confirmed_at": "str",
+    },
+)
+
+
+class SignalConfirmedEvent(TypedDict):
+    """A signal of a store in an active watchlist was confirmed."""
+
+    id: str
+    """Opaque, prefix evt_"""
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: Literal["signal.confirmed"]
+    created_at: str
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
+    data: SignalConfirmedEventData
+
+
+SignalConfirmedEventData = TypedDict(
+    "SignalConfirmedEventData",
+    {
+        "id": "str",
+        "type": "HistorySignalType | str",
+        "technology": "str",
+        "from": "str | None",
+        "to": "str | None",
+        "confidence": "HistorySignalConfidence | str",
+        "effective_at": "str",
+        "confirmed_at": "str",
+        "domain": "str",
+        "storefront_id": "str",
+        "external_ids": "list[str]",
+        "watchlist_ids": "list[str]",
     },
 )
 
@@ -719,6 +984,44 @@ class SignalPage(TypedDict):
     """The entries of this page"""
     next_cursor: str | None
     """The cursor of the next page; null on the last one"""
+
+
+class SignalRetractedEvent(TypedDict):
+    """A confirmed signal of a store in an active watchlist was refuted by the next full scan."""
+
+    id: str
+    """Opaque, prefix evt_"""
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: Literal["signal.retracted"]
+    created_at: str
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
+    data: SignalRetractedEventData
+
+
+SignalRetractedEventData = TypedDict(
+    "SignalRetractedEventData",
+    {
+        "id": "str",
+        "type": "HistorySignalType | str",
+        "technology": "str",
+        "from": "str | None",
+        "to": "str | None",
+        "confidence": "HistorySignalConfidence | str",
+        "effective_at": "str",
+        "confirmed_at": "str",
+        "retracted_at": "str",
+        "retracted_reason": "HistorySignalRetractedReason | str",
+        "domain": "str",
+        "storefront_id": "str",
+        "external_ids": "list[str]",
+        "watchlist_ids": "list[str]",
+    },
+)
 
 
 class Store(TypedDict):
@@ -755,7 +1058,7 @@ class Store(TypedDict):
 class StoreGeography(TypedDict):
     """Where the store is"""
 
-    basis: str
+    basis: StoreGeographyBasis | str
     """Open-ended; today one of: observed, declared, inferred, unknown. `declared`: the store states the country
     itself, for example in the address of its structured data. `observed`: the country was seen in the store's pages
     or settings. `inferred`: concluded from the domain ending, a phone number, the currency or the language.
@@ -767,7 +1070,7 @@ class StoreGeography(TypedDict):
 class StoreIndustry(TypedDict):
     """What kind of things the store sells"""
 
-    basis: str
+    basis: StoreIndustryBasis | str
     """Open-ended; today one of: classified, declared, unknown. `classified`: concluded from the words of the store's
     pages and products. `declared`: the store states the industry itself. `unknown`: too little was seen; slug is
     unclassified."""
@@ -782,7 +1085,7 @@ class StorePlatform(TypedDict):
     """Name of the platform"""
     slug: str
     """Platform slug of the vocabulary; custom for a shop on no known platform"""
-    confidence: str
+    confidence: HistorySignalConfidence | str
     """Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree.
     `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform
     custom."""
@@ -795,7 +1098,7 @@ class StorePlatform(TypedDict):
 class StoreStatus(TypedDict):
     """Whether the shop trades"""
 
-    state: str
+    state: StoreStatusState | str
     """Open-ended; today one of: active_storefront, password_protected, redirected, parked, unreachable, closed,
     not_a_storefront. `active_storefront`: a shop that trades. `password_protected`: the shop is behind a password
     page. `redirected`: the domain leads to another site. `parked`: the domain is parked or for sale. `unreachable`:
@@ -811,23 +1114,72 @@ class StoreResponse(TypedDict):
     store: Store
 
 
+class StoresAdd(TypedDict):
+    stores: NotRequired[list[StoreToAdd]]
+    """In place of domains"""
+    domains: NotRequired[list[str]]
+    """Host names or http(s) URLs, in place of stores"""
+
+
+class StoreToAdd(TypedDict):
+    domain: str
+    """A host name or an http(s) URL"""
+    external_id: NotRequired[str | None]
+    """Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id"""
+
+
+class StoresAdded(TypedDict):
+    results: list[StoreAdded]
+    """Same order and length as the request"""
+
+
+class StoreAdded(TypedDict):
+    input: str
+    """The input as sent"""
+    domain: str | None
+    """null with invalid_domain"""
+    result: StoreAddedResult | str
+    """Open-ended; today one of: added, present, invalid_domain. `added`: the store is new. `present`: the store was
+    there, and has the external_id of the request if there was one. `invalid_domain`: the input has no registrable
+    domain."""
+
+
 StoreSignal = TypedDict(
     "StoreSignal",
     {
         "id": "str",
-        "type": "str",
+        "type": "HistorySignalType | str",
         "technology": "str",
         "from": "str | None",
         "to": "str | None",
-        "confidence": "str",
+        "confidence": "HistorySignalConfidence | str",
         "effective_at": "str",
         "confirmed_at": "str",
         "retracted_at": "str | None",
-        "retracted_reason": "str | None",
+        "retracted_reason": "HistorySignalRetractedReason | str | None",
         "domain": "str",
         "storefront_id": "str",
     },
 )
+
+
+class StoresRemove(TypedDict):
+    domains: list[str]
+
+
+class StoresRemoved(TypedDict):
+    results: list[StoreRemoved]
+    """Same order and length as the request"""
+
+
+class StoreRemoved(TypedDict):
+    input: str
+    """The input as sent"""
+    domain: str | None
+    """null with invalid_domain"""
+    result: StoreRemovedResult | str
+    """Open-ended; today one of: removed, absent, invalid_domain. `removed`: the store is gone. `absent`: the store
+    was not there. `invalid_domain`: the input has no registrable domain."""
 
 
 class StoreTechnology(TypedDict):
@@ -835,13 +1187,13 @@ class StoreTechnology(TypedDict):
 
     category: str
     """Category slug of the vocabulary"""
-    confidence: str
+    confidence: HistorySignalConfidence | str
     """Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree.
     `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform
     custom."""
     first_observed_at: str
     """The scan that saw it first since it was absent. ISO 8601, UTC"""
-    install_state: str
+    install_state: StoreTechnologyInstallState | str
     """Open-ended; today one of: configured, active, inactive. `configured`: loaded or set up, but never seen
     working. `active`: seen working. `inactive`: was active before, is still set up, and is no longer seen working."""
     last_confirmed_at: str
@@ -903,28 +1255,83 @@ class UsageCounters(TypedDict):
     """Scans that were asked for explicitly"""
 
 
+class UsageThresholdReachedEvent(TypedDict):
+    """A percentage of a unit of the allowance is used."""
+
+    id: str
+    """Opaque, prefix evt_"""
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: Literal["usage.threshold_reached"]
+    created_at: str
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
+    data: UsageThresholdReachedEventData
+
+
+class UsageThresholdReachedEventData(TypedDict):
+    unit: BillingUnit | str
+    """Open-ended; today one of: lookup_cached, lookup_live, history_query, refresh_requested."""
+    percent: int
+    """80 or 100: the part of the allowance that is used. Once per period"""
+    period_starts_at: str
+    """The period. ISO 8601, UTC"""
+
+
 class Watchlist(TypedDict):
     id: str
     """Opaque, prefix wl_"""
     name: str
-    event_types: list[EventType]
+    signal_types: list[HistorySignalType | str]
     technologies: list[str]
     rescan_interval_days: int | None
-    """At least plan.limits.freshness_days; null: no rescans"""
-    state: WatchlistState
-    pause_reason: WatchlistPauseReason | None
+    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans"""
+    budget: WatchlistBudget
+    state: WatchlistState | str
+    """Open-ended; today one of: active, paused. `active`: the workspace receives the signals of its stores.
+    `paused`: neither rescans nor signals."""
+    rescans_paused: WatchlistRescansPaused | str | None
+    """Open-ended; today one of: budget_exhausted, allowance_exhausted, key_revoked. Why rescans pause; null while
+    they run. `budget_exhausted`: its budget of the period is spent. `allowance_exhausted`: the allowance of the
+    workspace is spent. `key_revoked`: the key that set the interval has ended or lost its scope."""
+    store_count: int
+    """Its stores"""
+    next_rescan_at: str | None
+    """ISO 8601, UTC"""
+    forecast: WatchlistForecast
     created_at: str
     """ISO 8601, UTC"""
     updated_at: str
-    """ISO 8601, UTC"""
+    """ISO 8601, UTC: the latest change of its members or of its stores"""
+
+
+class WatchlistBudget(TypedDict):
+    refresh_requested: int | None
+    """null: no bound"""
+
+
+class WatchlistForecast(TypedDict):
+    refresh_requested: int
+    """Still to come in this period"""
 
 
 class WatchlistCreate(TypedDict):
     name: str
-    event_types: list[EventType]
-    technologies: list[str]
-    rescan_interval_days: int | None
-    """At least plan.limits.freshness_days; null: no rescans"""
+    signal_types: NotRequired[list[HistorySignalType]]
+    """The signals that the workspace receives"""
+    technologies: NotRequired[list[str]]
+    """Only signals of these technologies; empty: of all"""
+    rescan_interval_days: NotRequired[int | None]
+    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans"""
+    budget: NotRequired[WatchlistCreateBudget]
+
+
+class WatchlistCreateBudget(TypedDict):
+    refresh_requested: int | None
+    """null: no bound"""
 
 
 class WatchlistPage(TypedDict):
@@ -934,13 +1341,119 @@ class WatchlistPage(TypedDict):
     """The cursor of the next page; null on the last one"""
 
 
+class WatchlistPausedEvent(TypedDict):
+    """A person has paused a watchlist: neither rescans nor signals."""
+
+    id: str
+    """Opaque, prefix evt_"""
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: Literal["watchlist.paused"]
+    created_at: str
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
+    data: WatchlistPausedEventData
+
+
+class WatchlistPausedEventData(TypedDict):
+    watchlist_id: str
+    """Opaque, prefix wl_"""
+    name: str
+    """Name of the watchlist"""
+
+
+class WatchlistRescansPausedEvent(TypedDict):
+    """A watchlist has no more rescans for now; its signals go on."""
+
+    id: str
+    """Opaque, prefix evt_"""
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: Literal["watchlist.rescans_paused"]
+    created_at: str
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
+    data: WatchlistRescansPausedEventData
+
+
+class WatchlistRescansPausedEventData(TypedDict):
+    watchlist_id: str
+    """Opaque, prefix wl_"""
+    name: str
+    """Name of the watchlist"""
+    reason: WatchlistRescansPaused | str
+    """Open-ended; today one of: budget_exhausted, allowance_exhausted, key_revoked. Why rescans are paused."""
+
+
+class WatchlistRescansResumedEvent(TypedDict):
+    """The rescans of a watchlist go on."""
+
+    id: str
+    """Opaque, prefix evt_"""
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: Literal["watchlist.rescans_resumed"]
+    created_at: str
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
+    data: WatchlistRescansResumedEventData
+
+
+class WatchlistRescansResumedEventData(TypedDict):
+    watchlist_id: str
+    """Opaque, prefix wl_"""
+    name: str
+    """Name of the watchlist"""
+
+
+class WatchlistResumedEvent(TypedDict):
+    """A person has made a watchlist active again."""
+
+    id: str
+    """Opaque, prefix evt_"""
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: Literal["watchlist.resumed"]
+    created_at: str
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
+    data: WatchlistResumedEventData
+
+
+class WatchlistResumedEventData(TypedDict):
+    watchlist_id: str
+    """Opaque, prefix wl_"""
+    name: str
+    """Name of the watchlist"""
+
+
 class WatchlistUpdate(TypedDict):
     name: NotRequired[str]
-    event_types: NotRequired[list[EventType]]
+    signal_types: NotRequired[list[HistorySignalType]]
+    """The signals that the workspace receives"""
     technologies: NotRequired[list[str]]
+    """Only signals of these technologies; empty: of all"""
     rescan_interval_days: NotRequired[int | None]
-    """At least plan.limits.freshness_days; null: no rescans"""
+    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans"""
+    budget: NotRequired[WatchlistUpdateBudget]
     state: NotRequired[WatchlistState]
+
+
+class WatchlistUpdateBudget(TypedDict):
+    refresh_requested: int | None
+    """null: no bound"""
 
 
 class Webhook(TypedDict):
@@ -948,10 +1461,11 @@ class Webhook(TypedDict):
     """Opaque, prefix whk_"""
     url: str
     """https only"""
-    event_types: list[EventType]
+    event_types: list[EventTypeName | str]
     watchlist_ids: NotRequired[list[str]]
     description: str
-    state: WebhookState
+    state: WebhookState | str
+    """Open-ended; today one of: active, paused, disabled."""
     created_at: str
     """ISO 8601, UTC"""
     updated_at: str
@@ -961,9 +1475,59 @@ class Webhook(TypedDict):
 class WebhookCreate(TypedDict):
     url: str
     """https only"""
-    event_types: list[EventType]
+    event_types: list[EventTypeName]
     watchlist_ids: NotRequired[list[str]]
     description: str
+
+
+class WebhookDisabledEvent(TypedDict):
+    """A webhook was disabled after failed attempts; what it missed can be replayed."""
+
+    id: str
+    """Opaque, prefix evt_"""
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: Literal["webhook.disabled"]
+    created_at: str
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
+    data: WebhookDisabledEventData
+
+
+class WebhookDisabledEventData(TypedDict):
+    webhook_id: str
+    """Opaque, prefix whk_"""
+    url: str
+    """The address of the webhook"""
+    reason: str
+    """Why the webhook was disabled, as a sentence"""
+
+
+class WebhookFailingEvent(TypedDict):
+    """A webhook had no success for 24 hours and at least 5 failed attempts."""
+
+    id: str
+    """Opaque, prefix evt_"""
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    type: Literal["webhook.failing"]
+    created_at: str
+    """ISO 8601, UTC; it never decreases along the sequence"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+    related: RelatedResource | None
+    """The resource that the event is about; null when no operation reads it"""
+    data: WebhookFailingEventData
+
+
+class WebhookFailingEventData(TypedDict):
+    webhook_id: str
+    """Opaque, prefix whk_"""
+    url: str
+    """The address of the webhook"""
 
 
 class WebhookPage(TypedDict):
@@ -993,7 +1557,7 @@ class WebhookRotate(TypedDict):
 class WebhookUpdate(TypedDict):
     url: NotRequired[str]
     """https only"""
-    event_types: NotRequired[list[EventType]]
+    event_types: NotRequired[list[EventTypeName]]
     watchlist_ids: NotRequired[list[str]]
     description: NotRequired[str]
     state: NotRequired[WatchlistState]
@@ -1004,10 +1568,11 @@ class WebhookWithSecret(TypedDict):
     """Opaque, prefix whk_"""
     url: str
     """https only"""
-    event_types: list[EventType]
+    event_types: list[EventTypeName | str]
     watchlist_ids: NotRequired[list[str]]
     description: str
-    state: WebhookState
+    state: WebhookState | str
+    """Open-ended; today one of: active, paused, disabled."""
     created_at: str
     """ISO 8601, UTC"""
     updated_at: str
@@ -1069,7 +1634,7 @@ class GetStoreHistoryQuery(TypedDict, total=False):
     """Earliest effective_at, inclusive. ISO 8601, UTC"""
     to: str
     """Latest effective_at, inclusive. ISO 8601, UTC"""
-    type: SignalType
+    type: HistorySignalType
     """Only signals of this type"""
     technology: str
     """Only signals of this technology; for platform_changed and status_changed the platform"""
@@ -1092,7 +1657,7 @@ class SearchSignalsQuery(TypedDict, total=False):
     """Earliest effective_at, inclusive. ISO 8601, UTC"""
     to: str
     """Latest effective_at, inclusive. ISO 8601, UTC"""
-    type: SignalType
+    type: HistorySignalType
     """Only signals of this type"""
     technology: str
     """Only signals of this technology; for platform_changed and status_changed the platform"""
@@ -1112,7 +1677,7 @@ class SearchSignalsQuery(TypedDict, total=False):
     """Country of the store when the signal was confirmed; ZZ: unknown"""
     industry: str
     """Industry slug of the store when the signal was confirmed"""
-    confidence: Confidence
+    confidence: HistorySignalConfidence
     """Only signals of this confidence"""
     confirmed_from: str
     """Earliest confirmed_at, inclusive. ISO 8601, UTC"""
@@ -1122,16 +1687,6 @@ class SearchSignalsQuery(TypedDict, total=False):
     """For a later release, which serves lists; until then 400"""
     cursor: str
     """next_cursor of the page before"""
-    limit: int
-    """Entries of a page"""
-
-
-class PollEventsQuery(TypedDict, total=False):
-    after: str
-    types: str
-    """Comma-separated event types"""
-    watchlist_id: str
-    """Opaque, prefix wl_"""
     limit: int
     """Entries of a page"""
 
@@ -1148,6 +1703,22 @@ class ListListStoresQuery(TypedDict, total=False):
     """next_cursor of the page before"""
     limit: int
     """Entries of a page"""
+
+
+class ListEventsQuery(TypedDict, total=False):
+    after: str
+    """next_cursor of an earlier page, with these or other filters. Without it the page begins with the oldest event"""
+    types: str
+    """Only events of these types; separated by commas"""
+    watchlist_id: str
+    """Only events about stores of this watchlist, as it was when the event was made"""
+    limit: int
+    """Entries of a page"""
+    order: ListEventsQueryOrder
+    """asc: along the sequence. desc: one page, the latest events first, without after"""
+    wait: int
+    """Seconds that an empty page waits for the first event. With order=asc only. The request holds one concurrency
+    slot meanwhile"""
 
 
 class ListWatchlistsQuery(TypedDict, total=False):

@@ -1,18 +1,18 @@
 import { type ErrorCode, errorCodes, errorExplanations, httpStatus } from '@shopscope/errors';
 import { z } from 'zod';
 import { billingUnits } from '../endpoints/account/contract.ts';
-import { named, timestamp } from './schemas.ts';
+import { named, openEnum, timestamp } from './schemas.ts';
 
 /** The body of every response that is not 2xx or 304. Callers branch on error.code; the message may change. */
 export const errorEnvelope = named(
   'Error',
   z.object({
     error: z.object({
-      code: z.enum(errorCodes),
+      code: openEnum(errorCodes),
       message: z.string(),
       request_id: z.string().describe('Prefix req_, or the X-Request-Id that was sent'),
       reset_at: timestamp().optional().describe('With payment_required: when the period ends'),
-      unit: z.enum(billingUnits).optional().describe('With payment_required: the unit of which too few are left'),
+      unit: openEnum(billingUnits, { more: 'With payment_required: the unit of which too few are left.' }).optional(),
     }),
   }),
 );

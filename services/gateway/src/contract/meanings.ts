@@ -74,6 +74,16 @@ export const matchMeanings = {
   error: 'the input is not a domain; free',
 } as const;
 
+export const reasonMeanings = {
+  not_in_corpus: 'with no_match: the domain is unknown, which does not mean that the site is no store',
+  invalid_domain: 'with error: the input is not a domain',
+} as const;
+
+export const jobTypeMeanings = {
+  scan: 'one scan of a domain',
+  enrich: 'comes with a later release',
+} as const;
+
 export const jobStateMeanings = {
   queued: 'the scan waits for its turn, or for another attempt',
   running: 'the site is being visited, or the observation is being recorded',

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { httpStatus } from '@shopscope/errors';
+import { workspaceEventTypes } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { operations } from '../endpoints/endpoints.ts';
+import { eventTypeEntries } from '../endpoints/events/event-types.ts';
 import { type ErrorName, errorAnswers, errorEnvelope, errorExample } from './errors.ts';
 import { buildOpenapi } from './openapi.ts';
 import { errorsOf, isBilled, type Operation } from './operation.ts';
@@ -109,6 +112,19 @@ describe('openapi.json', () => {
         expect(Object.keys(examples ?? {}), `${operation.id} ${name}`).toContain(name);
       }
       expect(responses.has('501'), operation.id).toBe(!operation.served);
+    }
+  });
+});
+
+describe('events', () => {
+  it('openapi.json has the webhook of each type of event, with the schema and the example of GET /v1/event_types', () => {
+    const webhooks = document.webhooks as Json;
+    expect(Object.keys(webhooks)).toEqual(workspaceEventTypes);
+    for (const { type, schema, exampleOf } of eventTypeEntries) {
+      const content = webhooks[type]?.post?.requestBody?.content?.['application/json'] as Json;
+      expect(resolve(content.schema as Json).properties?.type?.const).toBe(type);
+      expect(content.example).toEqual(exampleOf('https://api.shopscope.example'));
+      expect(z.strictObject(schema.shape).parse(content.example)).toEqual(content.example);
     }
   });
 });

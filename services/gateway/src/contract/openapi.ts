@@ -1,6 +1,7 @@
 import { scopes } from '@shopscope/proto';
 import { z } from 'zod';
 import { contractVersion } from '../endpoints/discovery/contract.ts';
+import { eventTypeEntries } from '../endpoints/events/event-types.ts';
 import { type ErrorName, errorAnswers, errorEnvelope, errorExamples } from './errors.ts';
 import { type HeaderName, limitHeaders, publicHeaders, requestHeaders, responseHeaders } from './headers.ts';
 import { errorsOf, type Operation } from './operation.ts';
@@ -173,7 +174,27 @@ function operationObject(operation: Operation): Json {
   };
 }
 
-const exampleApiUrl = 'https://api.shopscope.example';
+/** The events that webhooks will send, by type. */
+const webhooksOf = (apiUrl: string): Json =>
+  Object.fromEntries(
+    eventTypeEntries.map(({ type, description, schema, exampleOf }) => [
+      type,
+      {
+        post: {
+          summary: description,
+          tags: ['Webhooks'],
+          'x-served': false,
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: reference(schema), example: exampleOf(apiUrl) } },
+          },
+          responses: { 204: { description: 'The event was received.' } },
+        },
+      },
+    ]),
+  );
+
+export const exampleApiUrl = 'https://api.shopscope.example';
 
 export function buildOpenapi(
   operations: readonly Operation[],
@@ -204,6 +225,7 @@ export function buildOpenapi(
     servers: [{ url: apiUrl, description: 'Public base' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooksOf(apiUrl),
     components: {
       schemas: componentSchemas(),
       responses,

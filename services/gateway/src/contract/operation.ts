@@ -6,6 +6,9 @@ import type { HeaderName } from './headers.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+/** Whether the service reads the body of a request. A body of another method has no meaning in HTTP, and is counted and dropped. */
+export const mayHaveBody = ({ method }: { method: Method }): boolean => method === 'POST' || method === 'PATCH';
+
 /** One operation of the contract: the source of openapi.json, routing, scopes, validation and the service index. */
 export interface Operation {
   id: string;

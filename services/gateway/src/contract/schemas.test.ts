@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sentTimestamp } from './schemas.ts';
+import { lineOfText, sentTimestamp } from './schemas.ts';
 
 it.each([
   ['2026-01-15T12:00:00Z', '2026-01-15T12:00:00Z'],
@@ -35,4 +35,9 @@ it.each([
   expect(error?.issues[0]?.message).toBe(
     'must be an ISO 8601 time in UTC such as 2026-01-15T12:00:00.000Z or 2026-01-15T12:00:00+00:00',
   );
+});
+
+it('the length of a line of text counts code points, as JSON Schema does', () => {
+  const fits = (text: string) => lineOfText(3).safeParse(text).success;
+  expect(['🛒🛒🛒', 'abc', '', 'abcd', '🛒🛒🛒🛒'].map(fits)).toEqual([true, true, false, false, false]);
 });

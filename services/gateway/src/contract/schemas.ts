@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { meaningsText } from './meanings.ts';
 
 /**
  * Building blocks of the public contract.
@@ -46,6 +47,42 @@ export const idWith = (prefix: string) =>
     .string()
     .regex(new RegExp(`^${prefix}_`))
     .describe(`Opaque, prefix ${prefix}_`);
+
+/** A line of text that a caller chooses. The length counts Unicode code points, as in JSON Schema. */
+export const lineOfText = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .check(({ value, issues }) => {
+      if ([...value].length <= maxLength) return;
+      issues.push({ code: 'too_big', origin: 'string', maximum: maxLength, inclusive: true, input: value });
+    })
+    .meta({ maxLength });
+
+/**
+ * A value of a response. Its present values are documented and not enforced: a later release may add values. openapi.json lists them under
+ * `x-extensible-enum`. The sets of `match`, `kind` and the health `status` are complete, and so closed; those of requests always are.
+ */
+export const openEnum = <Value extends string>(
+  values: readonly Value[],
+  { meanings, more = '' }: { meanings?: Readonly<Record<Value, string>>; more?: string } = {},
+) => {
+  const texts = [`Open-ended; today one of: ${values.join(', ')}.`, more, meanings ? meaningsText(meanings) : ''];
+  return z.string().meta({ [extensibleEnum]: values, description: texts.filter((text) => text !== '').join(' ') });
+};
+
+/** The name of the list of present values in openapi.json. Generators of clients read it. */
+export const extensibleEnum = 'x-extensible-enum';
+
+/** Returns the members of a request as a response has them: their sets of values are open. */
+export const inResponse = (members: z.ZodRawShape): z.ZodRawShape =>
+  Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, opened(schema as z.ZodType)]));
+
+function opened(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodEnum) return openEnum(schema.options.map(String));
+  if (schema instanceof z.ZodArray) return z.array(opened(schema.element as z.ZodType));
+  return schema;
+}
 
 export const slug = () => z.string().min(1).max(100);
 

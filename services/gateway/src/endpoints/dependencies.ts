@@ -5,6 +5,7 @@ import type { WorkspaceTags } from '../http/entity-tag.ts';
 import type { RunOnceDependencies } from '../idempotency/run-once.ts';
 import type { KeysClient } from '../keys/keys-client.ts';
 import type { ProfilesClient } from '../peers/profiles-client.ts';
+import type { SubscriptionsClient } from '../peers/subscriptions-client.ts';
 import type { CursorSigner } from './cursor.ts';
 import type { Documents } from './discovery/documents.ts';
 import type { WorkspaceTurns } from './enrich-stores/workspace-turns.ts';
@@ -14,6 +15,7 @@ export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
   clock: Clock;
   profiles: ProfilesClient;
   scheduler: ScanSchedulerClient;
+  subscriptions: SubscriptionsClient;
   keys: KeysClient;
   metering: MeteringClient;
   balances: BalanceCache;
@@ -22,6 +24,8 @@ export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
   cursors: CursorSigner;
   tagOf: WorkspaceTags;
   documents: Documents;
+  /** The public base URL of this API, without a trailing slash. */
+  publicApiUrl: string;
   /** Whether a dependency that requests need is unavailable. */
   isDegraded(): boolean;
 }

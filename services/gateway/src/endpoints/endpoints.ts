@@ -1,6 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
 import { getAccount, getUsage } from './account/endpoint.ts';
-import { announcedEventOperations } from './announced/events.ts';
 import { announcedGraphqlOperations } from './announced/graphql.ts';
 import { announcedListOperations } from './announced/lists.ts';
 import { announcedWatchlistOperations } from './announced/watchlists.ts';
@@ -8,8 +7,11 @@ import { announcedWebhookOperations } from './announced/webhooks.ts';
 import type { Endpoint } from './define-endpoint.ts';
 import { getHealth, getHost, getIndex, getOpenapi } from './discovery/endpoint.ts';
 import { enrichStores } from './enrich-stores/endpoint.ts';
+import { listEvents, listEventTypes } from './events/endpoint.ts';
 import { getStore } from './get-store/endpoint.ts';
 import { cancelJob, getJob, getJobResults, listJobs } from './jobs/endpoint.ts';
+import { createList, deleteList, getList, listLists, updateList } from './lists/endpoint.ts';
+import { addListStores, listListStores, removeListStore, removeListStores } from './lists/stores-endpoint.ts';
 import { requestScan } from './request-scan/endpoint.ts';
 import { getStoreHistory, searchSignals } from './signals/endpoint.ts';
 import { getTechnology, listTechnologies } from './technologies/endpoint.ts';
@@ -33,12 +35,22 @@ export const endpoints: readonly Endpoint[] = [
   cancelJob,
   getStoreHistory,
   searchSignals,
+  listEventTypes,
+  createList,
+  listLists,
+  getList,
+  updateList,
+  deleteList,
+  addListStores,
+  listListStores,
+  removeListStores,
+  removeListStore,
 ];
 
 /** All operations, served and announced: the source of openapi.json, routing and the service index. */
 export const operations: readonly Operation[] = [
   ...endpoints,
-  ...announcedEventOperations,
+  listEvents,
   ...announcedListOperations,
   ...announcedWatchlistOperations,
   ...announcedWebhookOperations,

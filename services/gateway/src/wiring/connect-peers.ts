@@ -6,10 +6,12 @@ import {
   KeysServiceService,
   MeteringServiceService,
   ScanSchedulerServiceService,
+  SubscriptionsServiceService,
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import { createKeysClient } from '../keys/keys-client.ts';
 import { createProfilesClient } from '../peers/profiles-client.ts';
+import { createSubscriptionsClient } from '../peers/subscriptions-client.ts';
 import type { Context } from './context.ts';
 import type { Probe } from './health-probes.ts';
 
@@ -26,13 +28,16 @@ export function connectPeers({ config, logger, registry, resources, metrics }: C
     probes[name] = peer.probe;
     return peer.client;
   };
-  const { KEYS_ADDRESS, PROFILES_ADDRESS, METERING_ADDRESS, SCAN_SCHEDULER_ADDRESS } = config;
+  const { KEYS_ADDRESS, PROFILES_ADDRESS, METERING_ADDRESS, SCAN_SCHEDULER_ADDRESS, SUBSCRIPTIONS_ADDRESS } = config;
   return {
     keys: createKeysClient(connect('keys', KEYS_ADDRESS, KeysServiceService)),
     profiles: createProfilesClient(connect('profiles', PROFILES_ADDRESS, ZeroCopyProfilesService), metrics.batch),
     metering: createMeteringClient(connect('metering', METERING_ADDRESS, MeteringServiceService), metrics.batch),
     scheduler: createScanSchedulerClient(
       connect('scan-scheduler', SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService),
+    ),
+    subscriptions: createSubscriptionsClient(
+      connect('subscriptions', SUBSCRIPTIONS_ADDRESS, SubscriptionsServiceService),
     ),
     probes,
     security,

@@ -12,7 +12,7 @@ import type { Redises } from './open-redis.ts';
 /** Creates the dependencies of the endpoints. */
 export function createDependencies(
   { config, clock, resources, metrics }: Context,
-  { keys, profiles, metering, scheduler }: Peers,
+  { keys, profiles, metering, scheduler, subscriptions }: Peers,
   redises: Redises,
   others: Pick<Dependencies, 'events' | 'turns' | 'isDegraded'>,
 ): Dependencies {
@@ -23,6 +23,7 @@ export function createDependencies(
     clock,
     profiles,
     scheduler,
+    subscriptions,
     keys,
     metering,
     leases,
@@ -35,6 +36,7 @@ export function createDependencies(
     onIdempotentRequest: metrics.idempotentRequest,
     cursors: createCursorSigner(config.CURSOR_SECRET),
     tagOf: createWorkspaceTags(config.CURSOR_SECRET),
+    publicApiUrl: config.PUBLIC_API_URL,
     documents: createDocuments(operations, { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL }),
     ...others,
   };

@@ -60,7 +60,16 @@ describe('productionClosure', () => {
 
   it('the production closure of every service contains no test tools and no local tools', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-    for (const name of ['gateway', 'keys', 'profiles', 'metering', 'scan-scheduler', 'scanner', 'dashboard']) {
+    for (const name of [
+      'gateway',
+      'keys',
+      'profiles',
+      'metering',
+      'scan-scheduler',
+      'scanner',
+      'dashboard',
+      'subscriptions',
+    ]) {
       const paths = [...productionClosure(packages, `services/${name}`).packages.keys()];
       expect(paths.filter((path) => /testcontainers|dockerode|^tools\//.test(path))).toEqual([]);
       expect(paths.length).toBeGreaterThan(20);

@@ -89,6 +89,28 @@ const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
   queueScans: 'operator',
 };
 
+const subscriptions: Expected<typeof proto.SubscriptionsServiceService> = {
+  createList: 'gateway',
+  getList: 'gateway',
+  listLists: 'gateway',
+  updateList: 'gateway',
+  deleteList: 'gateway',
+  addListStores: 'gateway',
+  removeListStores: 'gateway',
+  removeListStore: 'gateway',
+  listListStores: 'gateway',
+  createWatchlist: 'gateway',
+  getWatchlist: 'gateway',
+  listWatchlists: 'gateway',
+  updateWatchlist: 'gateway',
+  deleteWatchlist: 'gateway',
+  addWatchlistStores: 'gateway',
+  removeWatchlistStores: 'gateway',
+  removeWatchlistStore: 'gateway',
+  listWatchlistStores: 'gateway',
+  listEvents: 'gateway',
+};
+
 const dashboard: Expected<typeof proto.DashboardServiceService> = {
   invitePerson: 'operator',
 };
@@ -98,6 +120,7 @@ const services: { name: PeerName; definition: UnaryDefinition; expected: Record<
   { name: 'metering', definition: proto.MeteringServiceService, expected: metering },
   { name: 'profiles', definition: proto.ProfilesServiceService, expected: profiles },
   { name: 'scan-scheduler', definition: proto.ScanSchedulerServiceService, expected: scanScheduler },
+  { name: 'subscriptions', definition: proto.SubscriptionsServiceService, expected: subscriptions },
   { name: 'dashboard', definition: proto.DashboardServiceService, expected: dashboard },
 ];
 

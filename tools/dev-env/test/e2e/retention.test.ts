@@ -16,7 +16,7 @@ describe('docs/retention.md', () => {
   let env: DevEnv;
   let mongo: MongoClient;
   let redis: Redis;
-  const services = ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard'];
+  const services = ['keys', 'profiles', 'metering', 'scan_scheduler', 'subscriptions', 'dashboard'];
   const databaseOf = (service: string) => mongo.db(env.data.databaseName(service));
 
   beforeAll(async () => {
@@ -37,7 +37,8 @@ describe('docs/retention.md', () => {
     const found: string[] = [];
     for (const service of services) {
       const collections = await databaseOf(service).listCollections({}, { nameOnly: true }).toArray();
-      found.push(...collections.map(({ name }) => `${service}.${name}`));
+      const names = new Set(collections.map(({ name }) => name.replace(/^test_/, '')));
+      found.push(...[...names].map((name) => `${service}.${name}`));
     }
     const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
     const ours = databases

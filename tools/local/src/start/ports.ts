@@ -3,6 +3,7 @@ export const serviceNames = [
   'profiles',
   'metering',
   'scan-scheduler',
+  'subscriptions',
   'scanner',
   'gateway',
   'dashboard',
@@ -61,7 +62,7 @@ export function portsOf(settings: PortSettings, service: ServiceName, replica: n
   const first = settings.portBase + 100 + serviceNames.indexOf(service) * 20;
   const serve = isPublic(service) && replica === 0 ? settings.ports[service] : first + replica;
   const ports = { serve, admin: first + 10 + replica };
-  if (service === 'gateway') return { ...ports, internal: settings.portBase + 250 + replica };
+  if (service === 'gateway') return { ...ports, internal: settings.portBase + 270 + replica };
   return service === 'dashboard' ? { ...ports, grpc: first + 20 + replica } : ports;
 }
 

@@ -21,7 +21,7 @@ export interface Instance {
 
 const host = '127.0.0.1';
 const sourceCondition = '--conditions=@shopscope/source';
-const grpcServices = ['keys', 'profiles', 'metering', 'scan-scheduler', 'dashboard'] as const;
+const grpcServices = ['keys', 'profiles', 'metering', 'scan-scheduler', 'subscriptions', 'dashboard'] as const;
 const httpServices: readonly ServiceName[] = ['gateway', 'dashboard'];
 
 function targetOf(settings: StartSettings, service: ServiceName): string {

@@ -23,7 +23,9 @@ export interface Field {
 export const anchorOfField = (part: string, path: string): string =>
   `${part}-${path.replaceAll('[]', '').replaceAll('.', '-')}`;
 
-const openEnded = /^Open-ended; today one of: [^.]*\.\s*/;
+const extensibleEnum = 'x-extensible-enum';
+/** The sentence in which the contract lists an open set of values. The reference lists these values itself. */
+const openEnded = /^Open-ended; today one of: [^ ]+(?: [^ ]+)*?\.(?:\s+|$)/;
 const meaning = /`([^`]+)`: (.+?)\.(?= `[^`]+`: |\s*$)/g;
 /** The maximum depth of nested members. No body is as deep. */
 const maxDepth = 12;
@@ -47,16 +49,17 @@ export function fieldOf(
   const items = schema.items && shapeOf(document, schema.items).schema;
   const text = of.description ?? schema.description ?? '';
   const meanings = [...text.matchAll(meaning)].map(([, value = '', words = '']) => ({ value, meaning: words }));
-  const listed = (schema.enum ?? items?.enum ?? []).map((value) => ({ value: String(value), meaning: '' }));
+  const open = schema[extensibleEnum] ?? items?.[extensibleEnum];
+  const listed = (open ?? schema.enum ?? items?.enum ?? []).map((value) => ({ value: String(value), meaning: '' }));
   return {
     name,
     path,
     isRequired,
     type: typeOf(document, schema) + (isNullable ? ' or null' : ''),
-    description: (meanings.length > 0 ? text.replace(openEnded, '').replace(meaning, '') : text).trim(),
+    description: (meanings.length > 0 ? text.replace(meaning, '') : text).replace(openEnded, '').trim(),
     constraints: [...constraintsOf(schema), ...(items ? constraintsOf(items).map((words) => `each ${words}`) : [])],
     values: meanings.length > 0 ? meanings : listed,
-    isOpen: openEnded.test(text),
+    isOpen: open !== undefined,
     fields: items
       ? fieldsOf(document, items, `${path}[]`, depth + 1)
       : schema.properties

@@ -17,6 +17,8 @@ export interface Schema {
   format?: string;
   description?: string;
   enum?: unknown[];
+  /** The present values of an open set. */
+  'x-extensible-enum'?: string[];
   const?: unknown;
   default?: unknown;
   pattern?: string;

@@ -40,7 +40,8 @@ describe('reference', () => {
   it.each(operations.map(({ id }) => id))('the reference of %s describes every member that its examples have', (id) => {
     const { body, successes } = operation(id);
     // Members of these objects have any name.
-    const isFree = (path: string) => /^(?:endpoints|data\[\]\.data|data\.store|paths|info\.|variables)/.test(path);
+    const isFree = (path: string) =>
+      /^(?:endpoints|data\[\]\.(?:data|schema|example\.data)|data\.store|paths|info\.|variables)/.test(path);
     for (const { fields, example } of [...successes, ...(body ? [body] : [])]) {
       const described = allPaths(fields);
       expect(pathsIn(example).filter((path) => !described.includes(path) && !isFree(path))).toEqual([]);

@@ -77,6 +77,7 @@ export async function startGatewayOf(system: TestSystem) {
       METERING_ADDRESS: services.metering.grpcAddress as string,
       PROFILES_ADDRESS: backends,
       SCAN_SCHEDULER_ADDRESS: backends,
+      SUBSCRIPTIONS_ADDRESS: backends,
       PUBLIC_API_URL: 'https://api.shopscope.test',
       PUBLIC_SITE_URL: 'https://shopscope.test',
       CURSOR_SECRET: 'a development secret of at least 32 characters',

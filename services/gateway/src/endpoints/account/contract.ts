@@ -1,6 +1,6 @@
 import { scopes } from '@shopscope/proto';
 import { z } from 'zod';
-import { count, idWith, named, slug, timestamp } from '../../contract/schemas.ts';
+import { count, idWith, named, openEnum, slug, timestamp } from '../../contract/schemas.ts';
 
 export const billingUnits = ['lookup_cached', 'lookup_live', 'history_query', 'refresh_requested'] as const;
 export type BillingUnit = (typeof billingUnits)[number];
@@ -36,7 +36,7 @@ export const account = named(
         label: z.string().describe('Name that the key was given'),
         prefix: z.string().describe('Tag and first four characters of the secret; safe to log'),
         environment: z.string().describe('live'),
-        scopes: z.array(z.enum(scopes)).describe('What the key may do'),
+        scopes: z.array(openEnum(scopes)).describe('What the key may do'),
         expires_at: timestamp().nullable().describe('ISO 8601, UTC; null when the key does not expire'),
       })
       .describe('The key of this request'),

@@ -1,41 +1,41 @@
 import { z } from 'zod';
-import { free, type Operation } from '../../contract/operation.ts';
-import { named } from '../../contract/schemas.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { count, named } from '../../contract/schemas.ts';
 import { exampleJob, job } from '../jobs/contract.ts';
-import { collectionOperations } from './collection-operations.ts';
-import { idParams } from './shared.ts';
+import { listParams } from '../lists/contract.ts';
 
-/** Operations of lists. A list has domains to enrich together. */
+/** The enrichment of a list as a job. The other operations of lists are served. */
 export const announcedListOperations = [
-  ...collectionOperations({
-    noun: 'list',
-    Noun: 'List',
-    prefix: 'lst',
-    fields: { name: z.string().min(1).max(200) },
-    example: { name: 'Prospects' },
-    updateExample: { name: 'Prospects 2026' },
-    billing: free,
-  }),
   {
     id: 'enrichList',
     method: 'POST',
     path: '/v1/lists/{list_id}/enrich',
     tag: 'Lists',
     summary: 'Enrich every store of a list as a job',
+    description:
+      'The stores are those of the list as of now. dry_run answers 200 with the counts and the quote, free, and starts no job. ' +
+      'Without it, a quote above max_units answers 400.',
     access: 'key',
     scope: 'read:watchlists',
     billing: { units: ['lookup_cached', 'lookup_live'], when: 'As enrichStores, when the job runs' },
     served: false,
-    params: idParams('list_id', 'lst'),
-    body: named('ListEnrichRequest', z.strictObject({ refresh: z.boolean().default(false) })),
+    params: listParams,
+    body: named(
+      'ListEnrichRequest',
+      z.strictObject({
+        refresh: z.boolean().default(false).describe('true needs the scope write:scans'),
+        max_units: count().optional().describe('The most units that the job may bill'),
+        dry_run: z.boolean().default(false).describe('true answers what the job would bill'),
+      }),
+    ),
     idempotent: true,
     success: {
       status: 202,
       description: 'The job.',
       schema: job,
       example: { ...exampleJob, type: 'enrich', domain: null },
-      requestExample: { refresh: true },
+      requestExample: { refresh: true, max_units: 500, dry_run: false },
     },
     errors: ['not_found_list', 'payment_required'],
   },
-] satisfies readonly Operation[];
+] as const satisfies readonly Operation[];

@@ -1,14 +1,23 @@
+import { workspaceEventTypes } from '@shopscope/proto';
 import { z } from 'zod';
 import { free, type Operation } from '../../contract/operation.ts';
-import { count, idWith, named, pageOf, sentTimestamp, timestamp } from '../../contract/schemas.ts';
-import { eventTypes } from './events.ts';
+import {
+  count,
+  idWith,
+  inResponse,
+  named,
+  openEnum,
+  pageOf,
+  sentTimestamp,
+  timestamp,
+} from '../../contract/schemas.ts';
 import { deleted, exampleTime, exampleTimes, idParams, pageQuery, pageSuccess, times } from './shared.ts';
 
 /** Webhook endpoints and their deliveries, according to Standard Webhooks 1.0. */
 const httpsUrl = z.url().regex(/^https:/);
 const fields = {
   url: httpsUrl.describe('https only'),
-  event_types: z.array(z.enum(eventTypes)).min(1),
+  event_types: z.array(z.enum(workspaceEventTypes)).min(1),
   watchlist_ids: z.array(idWith('wl')).max(100).optional(),
   description: z.string().max(500),
 };
@@ -17,8 +26,8 @@ const webhook = named(
   'Webhook',
   z.object({
     id: idWith('whk'),
-    ...fields,
-    state: z.enum(['active', 'paused', 'disabled']),
+    ...inResponse(fields),
+    state: openEnum(['active', 'paused', 'disabled']),
     ...times,
   }),
 );
@@ -32,8 +41,8 @@ const delivery = named(
     id: idWith('dlv'),
     webhook_id: idWith('whk'),
     event_id: idWith('evt'),
-    event_type: z.enum(eventTypes),
-    state: z.enum(deliveryStates),
+    event_type: openEnum(workspaceEventTypes),
+    state: openEnum(deliveryStates),
     attempts: z.array(
       z.object({
         at: timestamp(),

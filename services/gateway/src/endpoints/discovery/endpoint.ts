@@ -32,7 +32,7 @@ export const getIndex = defineEndpoint({
     description: 'Service index.',
     schema: serviceIndex,
     example: indexExample,
-    headers: ['Cache-Control', 'ETag'],
+    headers: ['Cache-Control', 'ETag', 'Vary', 'Content-Encoding'],
     conditional: true,
   },
   handle: ({ headers }, { documents }) => documents.index(headers),

@@ -1,7 +1,7 @@
 import { maxInputLength } from '@shopscope/domain-name';
 import { z } from 'zod';
-import { matchMeanings, meaningsText } from '../../contract/meanings.ts';
-import { count, idWith, named } from '../../contract/schemas.ts';
+import { matchMeanings, meaningsText, reasonMeanings } from '../../contract/meanings.ts';
+import { count, idWith, named, openEnum } from '../../contract/schemas.ts';
 import { store } from '../get-store/contract.ts';
 
 /** The upper bound of the enrich_batch_max of a plan. */
@@ -34,12 +34,7 @@ export const enrichResult = named(
     match: z
       .enum(matchValues)
       .describe(meaningsText(matchMeanings satisfies Record<(typeof matchValues)[number], string>)),
-    reason: z
-      .enum(reasonValues)
-      .nullable()
-      .describe(
-        'not_in_corpus with no_match (unknown, which does not mean that the site is no store); invalid_domain with error',
-      ),
+    reason: openEnum(reasonValues, { meanings: reasonMeanings }).nullable(),
     scan_requested: z
       .boolean()
       .describe('true: a scan of this domain was queued, or one of this workspace already was'),

@@ -15,21 +15,13 @@ import {
   geographyBasisMeanings,
   industryBasisMeanings,
   installStateMeanings,
-  meaningsText,
   scopeMeanings,
   signalTypeMeanings,
   storeStateMeanings,
 } from '../../contract/meanings.ts';
-import { count, domain, idWith, named, slug, timestamp } from '../../contract/schemas.ts';
+import { count, domain, idWith, named, openEnum, slug, timestamp } from '../../contract/schemas.ts';
 
 // The schema of a store. The gateway sends the bytes of profiles and does not encode stores itself.
-
-/** A string whose values are documented, each with its meaning, but not enforced: a later release may add values. */
-export const openEnded = <Value extends string>(
-  values: readonly Value[],
-  meanings: Readonly<Record<Value, string>>,
-  more = '',
-) => z.string().describe(`Open-ended; today one of: ${values.join(', ')}. ${meaningsText(meanings)}${more}`);
 
 export const catalog = named(
   'Catalog',
@@ -37,7 +29,7 @@ export const catalog = named(
     as_of: timestamp().describe('The scan that the figures are of. ISO 8601, UTC'),
     product_count: count().describe('Products of the catalogue, as far as coverage says'),
     available_count: count().nullable().describe('Of these, products that can be bought; null when it is not known'),
-    coverage: openEnded(coverages, coverageMeanings),
+    coverage: openEnum(coverages, { meanings: coverageMeanings }),
     currency: z.string().length(3).describe('ISO 4217 code; XXX when no catalogue was seen'),
     price_range: z
       .object({
@@ -54,9 +46,9 @@ export const technologyEntry = named(
   'StoreTechnology',
   z.object({
     category: slug().describe('Category slug of the vocabulary'),
-    confidence: openEnded(confidences, confidenceMeanings),
+    confidence: openEnum(confidences, { meanings: confidenceMeanings }),
     first_observed_at: timestamp().describe('The scan that saw it first since it was absent. ISO 8601, UTC'),
-    install_state: openEnded(installStates, installStateMeanings),
+    install_state: openEnum(installStates, { meanings: installStateMeanings }),
     last_confirmed_at: timestamp().describe('The latest scan that saw it. ISO 8601, UTC'),
     name: z.string().describe('Name of the vocabulary; of a theme that it lacks, the name that the store uses'),
     slug: slug().describe('Canonical identifier; custom-theme for a theme that the vocabulary lacks'),
@@ -68,14 +60,14 @@ export const signal = named(
   'Signal',
   z.object({
     id: idWith('evt'),
-    type: openEnded(signalTypes, signalTypeMeanings),
+    type: openEnum(signalTypes, { meanings: signalTypeMeanings }),
     technology: slug().describe("Technology slug; the platform's for platform_changed and status_changed"),
     from: z
       .string()
       .nullable()
       .describe('The value before: an install_state, a platform slug or a status.state; null when added'),
     to: z.string().nullable().describe('The value after, of the same kind; null when removed'),
-    confidence: openEnded(confidences, confidenceMeanings),
+    confidence: openEnum(confidences, { meanings: confidenceMeanings }),
     effective_at: timestamp().describe('The scan that saw the change first. ISO 8601, UTC'),
     confirmed_at: timestamp().describe('The scan that confirmed it. ISO 8601, UTC'),
   }),
@@ -92,7 +84,7 @@ export const observation = named(
         'What could not be seen or is not listed (always with scope partial), that the name is only the domain, what was looked at, and which changes are not confirmed yet and from when a scan can confirm them; in words',
       ),
     last_completed_scan_at: timestamp().describe('The end of the scan that the profile is of. ISO 8601, UTC'),
-    scope: openEnded(observationScopes, scopeMeanings),
+    scope: openEnum(observationScopes, { meanings: scopeMeanings }),
   }),
   'The latest completed scan, and what it could see.',
 );
@@ -109,13 +101,13 @@ export const store = named(
     catalog,
     geography: z
       .object({
-        basis: openEnded(geographyBases, geographyBasisMeanings),
+        basis: openEnum(geographyBases, { meanings: geographyBasisMeanings }),
         country: z.string().length(2).describe('ISO 3166-1 alpha-2, and XK for Kosovo; ZZ when unknown'),
       })
       .describe('Where the store is'),
     industry: z
       .object({
-        basis: openEnded(industryBases, industryBasisMeanings),
+        basis: openEnum(industryBases, { meanings: industryBasisMeanings }),
         slug: slug().describe('The industry; unclassified when it is not known'),
       })
       .describe('What kind of things the store sells'),
@@ -124,14 +116,14 @@ export const store = named(
       .object({
         name: z.string().describe('Name of the platform'),
         slug: slug().describe('Platform slug of the vocabulary; custom for a shop on no known platform'),
-        confidence: openEnded(confidences, confidenceMeanings),
+        confidence: openEnum(confidences, { meanings: confidenceMeanings }),
         first_observed_at: timestamp().describe('The scan that saw it first. ISO 8601, UTC'),
         last_confirmed_at: timestamp().describe('The latest scan that saw it. ISO 8601, UTC'),
       })
       .describe('The software that runs the shop'),
     status: z
       .object({
-        state: openEnded(storeStates, storeStateMeanings),
+        state: openEnum(storeStates, { meanings: storeStateMeanings }),
         as_of: timestamp().describe('The scan that the state is of. ISO 8601, UTC'),
       })
       .describe('Whether the shop trades'),

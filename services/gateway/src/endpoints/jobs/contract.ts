@@ -1,6 +1,6 @@
 import { type JobErrorMeaning, jobErrors } from '@shopscope/proto';
 import { z } from 'zod';
-import { jobStateMeanings, meaningsText } from '../../contract/meanings.ts';
+import { jobStateMeanings, jobTypeMeanings } from '../../contract/meanings.ts';
 import {
   count,
   cursor,
@@ -8,6 +8,7 @@ import {
   idWith,
   named,
   nextCursor,
+  openEnum,
   pageLimit,
   pageOf,
   timestamp,
@@ -26,12 +27,12 @@ const retryTexts: Readonly<Record<JobErrorMeaning['retry'], string>> = {
 };
 const errorMeanings = Object.fromEntries(
   Object.entries(jobErrors).map(([code, { message, retry }]) => [code, `${message} ${retryTexts[retry]}`]),
-);
+) as Record<keyof typeof jobErrors, string>;
 
-const jobError = named(
+export const jobError = named(
   'JobError',
   z.object({
-    code: z.enum(jobErrorCodes).describe(meaningsText(errorMeanings)),
+    code: openEnum(jobErrorCodes, { meanings: errorMeanings }),
     message: z.string().describe('What happened, as a sentence; its wording may change'),
   }),
 );
@@ -40,10 +41,8 @@ export const job = named(
   'Job',
   z.object({
     id: idWith('job'),
-    type: z.enum(jobTypes).describe('scan: one scan of a domain. enrich comes with a later release'),
-    state: z
-      .enum(jobStates)
-      .describe(meaningsText(jobStateMeanings satisfies Record<(typeof jobStates)[number], string>)),
+    type: openEnum(jobTypes, { meanings: jobTypeMeanings }),
+    state: openEnum(jobStates, { meanings: jobStateMeanings }),
     domain: domain().nullable(),
     progress: z
       .object({
@@ -73,7 +72,7 @@ export const jobResults = named(
       .array(
         z.object({
           domain: domain(),
-          state: z.enum(['succeeded', 'failed']).describe('How its scan ended'),
+          state: openEnum(['succeeded', 'failed'], { more: 'How its scan ended.' }),
           error: jobError.nullable().describe('Why it failed; null when it succeeded'),
         }),
       )

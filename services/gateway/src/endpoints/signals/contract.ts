@@ -7,13 +7,14 @@ import {
   idWith,
   named,
   nextCursor,
+  openEnum,
   pageLimit,
   pageOf,
   sentTimestamp,
   slug,
   timestamp,
 } from '../../contract/schemas.ts';
-import { observation, openEnded, signal } from '../get-store/contract.ts';
+import { observation, signal } from '../get-store/contract.ts';
 import { technologyKinds } from '../technologies/contract.ts';
 
 const includes = ['retracted'] as const;
@@ -56,12 +57,14 @@ export const signalQuery = z.strictObject({
   ...page,
 });
 
+export const retractedReason = (more = '') => openEnum(retractionReasons, { meanings: retractionMeanings, more });
+
 /** Members of the rows of pages. The signals in a store's profile are never retracted, and do not have these members. */
 const retractions = {
   retracted_at: timestamp()
     .nullable()
     .describe('The scan that refuted the signal after its confirmation; null: it is confirmed. ISO 8601, UTC'),
-  retracted_reason: openEnded(retractionReasons, retractionMeanings, ' null: it is confirmed').nullable(),
+  retracted_reason: retractedReason('null: it is confirmed.').nullable(),
 };
 
 const historySignal = named(

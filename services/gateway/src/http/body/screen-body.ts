@@ -1,4 +1,5 @@
 import type { AppError } from '@shopscope/errors';
+import { mayHaveBody } from '../../contract/operation.ts';
 import type { AuthenticateKey } from '../../keys/authenticate-key.ts';
 import { readBearerToken } from '../../keys/bearer-token.ts';
 import type { Caller } from '../../keys/caller.ts';
@@ -60,5 +61,5 @@ export async function screenBody(options: ScreenBodyOptions, request: ReceivedRe
   return { ...screening, share };
 }
 
-/** Every POST reads a body: an operation without body parameters refuses the parameters that a caller sends by mistake. */
-const readsBody = ({ operation }: ReceivedRequest) => operation?.served === true && operation.method === 'POST';
+/** Every POST and PATCH reads a body: an operation without body parameters refuses the parameters that a caller sends by mistake. */
+const readsBody = ({ operation }: ReceivedRequest) => operation?.served === true && mayHaveBody(operation);

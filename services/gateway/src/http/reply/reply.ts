@@ -11,6 +11,9 @@ export const jsonType = 'application/json; charset=utf-8';
 
 const jsonHeaders = { 'Content-Type': jsonType, 'Cache-Control': 'no-store' };
 
+/** The reply without a body, of a deletion. */
+export const emptyReply = (): Reply => ({ status: 204, headers: { 'Cache-Control': 'no-store' }, body: undefined });
+
 export function jsonReply(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
   return { status, headers: { ...jsonHeaders, ...headers }, body: Buffer.from(JSON.stringify(value)) };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@shopscope/errors';
 import { z } from 'zod';
+import { mayHaveBody } from '../../contract/operation.ts';
 import type { Caller } from '../../keys/caller.ts';
 import { describeMissingRoute } from '../describe-missing-route.ts';
 import { parseJsonBody, parsePathParams, parseQuery, validate } from '../input/validation.ts';
@@ -29,7 +30,7 @@ export function requireServedOperation<Received extends ReceivedRequest>(
 type ParsedBody = { value: unknown } | { error: unknown } | undefined;
 
 export function parseBody({ operation, bytes, message }: ReadRequest & { operation: ServedOperation }): ParsedBody {
-  const isSent = operation.method === 'POST' && bytes !== undefined && bytes.length > 0;
+  const isSent = mayHaveBody(operation) && bytes !== undefined && bytes.length > 0;
   if (!operation.body && !isSent) return undefined;
   try {
     return { value: parseJsonBody(bytes, message.headers['content-type']) };

@@ -30,6 +30,12 @@ const jobRow = (suffix: string, status: number): Row => ({
   expect: (answers) => expect(answers.map((answer) => answer.status)).toEqual([status, 404]),
 });
 
+/** The workspace's own list, and that of the other workspace, which is not found. Deletions have own lists to delete. */
+const listRow = (suffix: string, status: number, more: Partial<Ask> = {}): Row => ({
+  asks: (own, other) => [own, other].map(({ listId }) => ({ path: `/v1/lists/${listId}${suffix}`, ...more })),
+  expect: (answers) => expect(answers.map((answer) => answer.status)).toEqual([status, 404]),
+});
+
 const rows: Record<string, Row> = {
   getHost: discovery('/'),
   getIndex: discovery('/v1'),
@@ -61,6 +67,10 @@ const rows: Record<string, Row> = {
       'one corpus for all workspaces; both plans reach the same signals, and a cursor holds a position and a query',
     asks: () => [{ path: '/v1/signals' }, { path: '/v1/signals?type=technology_added&limit=1' }],
   },
+  listEventTypes: {
+    sharedBecause: 'one catalogue of events for all workspaces',
+    asks: () => [{ path: '/v1/event_types' }],
+  },
   enrichStores: {
     asks: (own, other) =>
       [
@@ -91,6 +101,37 @@ const rows: Record<string, Row> = {
   getJob: jobRow('', 200),
   getJobResults: jobRow('/results', 200),
   cancelJob: jobRow('/cancel', 200),
+  listLists: {
+    asks: () => [{ path: '/v1/lists' }, { path: '/v1/lists?limit=1' }],
+    expect: ([answer], own) => {
+      expect(answer?.body.data.map(({ id }: { id: string }) => id)).toContain(own.listId);
+    },
+  },
+  createList: {
+    // Every further way reaches the quota of the plan or creates a list of the own workspace.
+    asks: (own, other) => [
+      {
+        path: '/v1/lists',
+        body: { name: `Second list of ${own.name}` },
+        headers: { 'idempotency-key': other.idempotencyKey },
+      },
+    ],
+    expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([201]),
+  },
+  getList: listRow('', 200),
+  updateList: listRow('', 200, { body: { name: 'Renamed list' } }),
+  addListStores: listRow('/stores', 200, { body: { domains: ['added.example'] } }),
+  listListStores: listRow('/stores', 200),
+  removeListStores: listRow('/stores/remove', 200, { body: { domains: ['absent.example'] } }),
+  removeListStore: {
+    asks: (own, other) => [own, other].map(({ listId }) => ({ path: `/v1/lists/${listId}/stores/${other.domain}` })),
+    // The own list does not have the store, and the list of the other workspace, which has it, is not found.
+    expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([404, 404]),
+  },
+  deleteList: {
+    asks: (_, other) => [{ path: `/v1/lists/${other.listId}` }],
+    expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([404]),
+  },
   getAccount: {
     asks: () => [{ path: '/v1/account' }],
     expect: ([answer], own) => {

@@ -1,6 +1,7 @@
 import type { GrpcClient } from '@shopscope/grpc';
 import { apiKeyDigest, newId } from '@shopscope/ids';
 import {
+  EventOrder,
   KeyStatus,
   LeaseOutcome,
   LeaseResult,
@@ -8,6 +9,7 @@ import {
   ReserveOutcome,
   ScanUnit,
   UsageKind,
+  WatchlistState,
 } from '@shopscope/proto';
 import { expect } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
@@ -500,11 +502,156 @@ async function withOpenClaim(
   return answer;
 }
 
+/** Calls the RPC with the list of the other workspace, which is not found, and then with the own list. */
+const ofList =
+  <R>(ask: (env: DevEnv, list: { workspaceId: string; listId: string }, other: Tenant) => Promise<R>): RpcRow['ask'] =>
+  async ({ env, own, other }) => {
+    const { workspaceId } = own;
+    await refused(ask(env, { workspaceId, listId: other.listId }, other), 'not_found');
+    return ask(env, { workspaceId, listId: own.listId }, other);
+  };
+
+type WatchlistRef = { workspaceId: string; watchlistId: string };
+
+async function newWatchlist(env: DevEnv, { workspaceId, name }: Tenant): Promise<WatchlistRef> {
+  const members = { name: `Watchlist of ${name}`, signalTypes: [], technologies: [] };
+  const request = { workspaceId, ...members, quota: 100, requestToken: '' };
+  const { watchlist } = await env.subscriptions.createWatchlist(request, { origin });
+  return { workspaceId, watchlistId: watchlist?.id ?? '' };
+}
+
+/** Calls the RPC with a watchlist of the other workspace, which is not found, and then with an own one. */
+const ofWatchlist =
+  <R>(ask: (env: DevEnv, watchlist: WatchlistRef, other: Tenant) => Promise<R>): RpcRow['ask'] =>
+  async ({ env, own, other }) => {
+    const theirs = await newWatchlist(env, other);
+    await refused(ask(env, { ...theirs, workspaceId: own.workspaceId }, other), 'not_found');
+    return ask(env, await newWatchlist(env, own), other);
+  };
+
+const subscriptions: Record<string, RpcRow> = {
+  createList: {
+    async ask({ env, own }) {
+      const request = { workspaceId: own.workspaceId, name: `List of the matrix of ${own.name}`, requestToken: '' };
+      // The lists of the other workspace do not count to the quota.
+      await refused(env.subscriptions.createList({ ...request, quota: 1 }, { origin }), 'invalid_request');
+      return env.subscriptions.createList({ ...request, quota: 2 }, { origin });
+    },
+  },
+  getList: { ask: ofList((env, list) => env.subscriptions.getList(list, { origin })) },
+  listLists: {
+    ask: ({ env, own, other }) =>
+      Promise.all(
+        // The list of another workspace as a position shows nothing of it.
+        ['', other.listId].map((afterId) =>
+          env.subscriptions.listLists({ workspaceId: own.workspaceId, afterId, limit: 200 }, { origin }),
+        ),
+      ),
+  },
+  updateList: { ask: ofList((env, list) => env.subscriptions.updateList({ ...list, name: 'Renamed' }, { origin })) },
+  deleteList: {
+    async ask({ env, own, other }) {
+      const { workspaceId } = own;
+      await refused(env.subscriptions.deleteList({ workspaceId, listId: other.listId }, { origin }), 'not_found');
+      // The other rows need the tenant's own list.
+      const request = { workspaceId, name: 'Short-lived', quota: 100, requestToken: '' };
+      const { list } = await env.subscriptions.createList(request, { origin });
+      return env.subscriptions.deleteList({ workspaceId, listId: list?.id ?? '' }, { origin });
+    },
+  },
+  addListStores: {
+    ask: ofList((env, list, other) => {
+      const stores = [{ domain: other.domain, externalId: 'of the matrix' }];
+      return env.subscriptions.addListStores({ ...list, stores, quota: 100 }, { origin });
+    }),
+  },
+  removeListStores: {
+    ask: ofList((env, list, other) =>
+      env.subscriptions.removeListStores({ ...list, domains: [other.domain] }, { origin }),
+    ),
+  },
+  removeListStore: {
+    async ask({ env, own, other }) {
+      const { workspaceId } = own;
+      for (const { listId } of [own, other]) {
+        const request = { workspaceId, listId, domain: other.domain };
+        await refused(env.subscriptions.removeListStore(request, { origin }), 'not_found');
+      }
+    },
+  },
+  listListStores: {
+    ask: ofList((env, list) => env.subscriptions.listListStores({ ...list, afterDomain: '', limit: 200 }, { origin })),
+  },
+  createWatchlist: {
+    async ask({ env, own }) {
+      const members = { name: `Watchlist of the matrix of ${own.name}`, signalTypes: [], technologies: [] };
+      const request = { workspaceId: own.workspaceId, requestToken: '', ...members };
+      // The watchlists of the other workspace do not count to the quota.
+      await refused(env.subscriptions.createWatchlist({ ...request, quota: 0 }, { origin }), 'invalid_request');
+      return env.subscriptions.createWatchlist({ ...request, quota: 2 }, { origin });
+    },
+  },
+  getWatchlist: { ask: ofWatchlist((env, watchlist) => env.subscriptions.getWatchlist(watchlist, { origin })) },
+  listWatchlists: {
+    async ask({ env, own, other }) {
+      const theirs = await newWatchlist(env, other);
+      return Promise.all(
+        ['', theirs.watchlistId].map((afterId) =>
+          env.subscriptions.listWatchlists({ workspaceId: own.workspaceId, afterId, limit: 200 }, { origin }),
+        ),
+      );
+    },
+  },
+  updateWatchlist: {
+    ask: ofWatchlist((env, watchlist) => {
+      const members = { name: 'Renamed', signalTypes: undefined, technologies: undefined };
+      const request = { ...watchlist, ...members, state: WatchlistState.PAUSED };
+      return env.subscriptions.updateWatchlist(request, { origin });
+    }),
+  },
+  deleteWatchlist: { ask: ofWatchlist((env, watchlist) => env.subscriptions.deleteWatchlist(watchlist, { origin })) },
+  addWatchlistStores: {
+    ask: ofWatchlist((env, watchlist, other) => {
+      const stores = [{ domain: other.domain, externalId: 'of the matrix' }];
+      return env.subscriptions.addWatchlistStores({ ...watchlist, stores, quota: 100 }, { origin });
+    }),
+  },
+  removeWatchlistStores: {
+    ask: ofWatchlist((env, watchlist, other) =>
+      env.subscriptions.removeWatchlistStores({ ...watchlist, domains: [other.domain] }, { origin }),
+    ),
+  },
+  removeWatchlistStore: {
+    async ask({ env, own, other }) {
+      const theirs = await newWatchlist(env, other);
+      const stores = [{ domain: other.domain, externalId: undefined }];
+      await env.subscriptions.addWatchlistStores({ ...theirs, stores, quota: 100 }, { origin });
+      const request = { ...theirs, workspaceId: own.workspaceId, domain: other.domain };
+      await refused(env.subscriptions.removeWatchlistStore(request, { origin }), 'not_found');
+    },
+  },
+  listWatchlistStores: {
+    ask: ofWatchlist((env, watchlist) =>
+      env.subscriptions.listWatchlistStores({ ...watchlist, afterDomain: '', limit: 200 }, { origin }),
+    ),
+  },
+  listEvents: {
+    async ask({ env, own, other }) {
+      const all = { afterSequence: undefined, types: [], watchlistId: '', limit: 200, waitMs: 0 };
+      const request = { workspaceId: own.workspaceId, ...all, order: EventOrder.ASCENDING };
+      const { watchlistId } = await newWatchlist(env, other);
+      await refused(env.subscriptions.listEvents({ ...request, watchlistId }, { origin }), 'not_found');
+      return env.subscriptions.listEvents(request, { origin });
+    },
+  },
+};
+
 /** Service → method → row. */
 export const rpcRows: Record<string, Record<string, RpcRow>> = {
   'shopscope.keys.v1.KeysService': keys,
   'shopscope.metering.v1.MeteringService': metering,
   'shopscope.profiles.v1.ProfilesService': profiles,
   'shopscope.scans.v1.ScanSchedulerService': scans,
+  'shopscope.subscriptions.v1.SubscriptionsService': subscriptions,
   'shopscope.dashboard.v1.DashboardService': dashboard,
 };

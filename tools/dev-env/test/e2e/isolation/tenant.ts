@@ -22,6 +22,8 @@ export interface Tenant {
   /** Visible to all workspaces after its scan. */
   domain: string;
   revokedKeyId: string;
+  /** A list with `domain` as its store. */
+  listId: string;
   /** Values that only this workspace may see. */
   traces: string[];
 }
@@ -87,6 +89,14 @@ export async function createTenant(
   await asker.send({ path: `/v1/stores/${domain}` }, second.secret);
   await env.settle();
 
+  const listName = `List of ${name}`;
+  const listId = (await asker.send({ path: '/v1/lists', body: { name: listName } })).body.id as string;
+  const externalId = `external-id-of-${name}`;
+  await asker.send({
+    path: `/v1/lists/${listId}/stores`,
+    body: { stores: [{ domain, external_id: externalId }] },
+  });
+
   const keys = [key, second.key, revoked.key].flatMap((one) => (one ? [one.id, one.label, one.prefix] : []));
   const chargeId = deriveId('chg', workspaceId, 'enrichStores', idempotencyKey);
   return {
@@ -102,7 +112,21 @@ export async function createTenant(
     jobId,
     unknownDomain,
     revokedKeyId: revoked.key?.id ?? '',
-    traces: [workspaceId, `Workspace of ${name}`, secret, planSlug, requestId, jobId, otherJobId, chargeId, ...keys],
+    listId,
+    traces: [
+      workspaceId,
+      `Workspace of ${name}`,
+      secret,
+      planSlug,
+      requestId,
+      jobId,
+      otherJobId,
+      chargeId,
+      listId,
+      listName,
+      externalId,
+      ...keys,
+    ],
   };
 }
 
@@ -121,6 +145,8 @@ const textOf = (value: unknown): string =>
     part instanceof Headers ? [...part] : Buffer.isBuffer(part) ? String(part) : part,
   );
 
+const origin = { requestId: 'req_of_the_isolation_matrix', traceparent: '', environment: 'live' } as const;
+
 /**
  * All stored data of a workspace, as the services return it. Requests of other workspaces may not change a byte of it. Waits until
  * gateways have returned the units that they hold for requests which do not come.
@@ -134,7 +160,7 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
     },
     { timeout: 50_000, interval: 100 },
   );
-  const [account, keys, audit, usage, daily, balances, job] = await Promise.all([
+  const [account, keys, audit, usage, daily, balances, job, lists, stores] = await Promise.all([
     env.keys.getWorkspace({ workspaceId }),
     env.keys.listKeys({ workspaceId, includeInactive: true }),
     env.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 }),
@@ -142,8 +168,10 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
     env.metering.getDailyUsage({ workspaceId }),
     env.metering.getBalance({ workspaceIds: [workspaceId] }),
     env.scans.getJob({ workspaceId, jobId: tenant.jobId }),
+    env.subscriptions.listLists({ workspaceId, afterId: '', limit: 200 }, { origin }),
+    env.subscriptions.listListStores({ workspaceId, listId: tenant.listId, afterDomain: '', limit: 200 }, { origin }),
   ]);
   // Gateways report the times of last use some seconds after the requests.
   const listed = keys.keys.map(({ lastUsedAtMs: _, ...key }) => key);
-  return { account, keys: listed, audit, usage, daily, balances, job };
+  return { account, keys: listed, audit, usage, daily, balances, job, lists, stores };
 }

@@ -17,6 +17,7 @@ const definitions: [name: string, service: string, definition: UnaryDefinition][
   ['metering', 'shopscope.metering.v1.MeteringService', proto.MeteringServiceService],
   ['profiles', 'shopscope.profiles.v1.ProfilesService', proto.ProfilesServiceService],
   ['scan-scheduler', 'shopscope.scans.v1.ScanSchedulerService', proto.ScanSchedulerServiceService],
+  ['subscriptions', 'shopscope.subscriptions.v1.SubscriptionsService', proto.SubscriptionsServiceService],
   ['dashboard', 'shopscope.dashboard.v1.DashboardService', proto.DashboardServiceService],
 ];
 const methods = definitions.flatMap(([name, service, definition]) =>

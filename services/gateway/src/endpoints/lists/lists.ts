@@ -1,0 +1,79 @@
+import type { List } from '@shopscope/proto';
+import type { z } from 'zod';
+import type { CallerRequest } from '../../keys/caller.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Page } from '../jobs/jobs.ts';
+import type { groupPageQuery, listUpdate } from './contract.ts';
+import { quotasOf } from './plan-quotas.ts';
+
+/**
+ * The lists of the caller's workspace, in the environment of its key.
+ *
+ * - The id belongs to another workspace, is unknown, or its list is deleted -> 404.
+ * - Pages have the newest list first. A cursor belongs to the workspace.
+ */
+type Subscriptions = Pick<Dependencies, 'subscriptions'>;
+
+export interface ListBody {
+  id: string;
+  name: string;
+  store_count: number;
+  created_at: string;
+  updated_at: string;
+}
+
+const timeOf = (ms: number) => new Date(ms).toISOString();
+
+function bodyOf(list: List | undefined): ListBody {
+  if (!list) throw new Error('the response has no list');
+  const { id, name, storeCount, createdAtMs, updatedAtMs } = list;
+  return { id, name, store_count: storeCount, created_at: timeOf(createdAtMs), updated_at: timeOf(updatedAtMs) };
+}
+
+/** Calls with one token create one list. With an empty token, each call creates a list. */
+export async function create(
+  { subscriptions }: Subscriptions,
+  request: CallerRequest,
+  name: string,
+  requestToken: string,
+): Promise<ListBody> {
+  const { workspaceId, plan } = request.caller;
+  const quota = quotasOf(plan).lists;
+  return bodyOf((await subscriptions.createList({ workspaceId, name, quota, requestToken }, request)).list);
+}
+
+export async function read(
+  { subscriptions }: Subscriptions,
+  request: CallerRequest,
+  listId: string,
+): Promise<ListBody> {
+  const { workspaceId } = request.caller;
+  return bodyOf((await subscriptions.getList({ workspaceId, listId }, request)).list);
+}
+
+export async function pageOfLists(
+  { subscriptions, cursors }: Pick<Dependencies, 'subscriptions' | 'cursors'>,
+  request: CallerRequest,
+  { cursor, limit }: z.output<typeof groupPageQuery>,
+): Promise<Page<ListBody>> {
+  const { workspaceId, keyEnvironment } = request.caller;
+  const bound = ['lists', keyEnvironment, workspaceId];
+  const afterId = cursor === undefined ? '' : cursors.verify(bound, cursor);
+  const { lists, hasMore } = await subscriptions.listLists({ workspaceId, afterId, limit }, request);
+  const last = lists.at(-1);
+  return { data: lists.map(bodyOf), next_cursor: hasMore && last ? cursors.sign(bound, last.id) : null };
+}
+
+export async function change(
+  { subscriptions }: Subscriptions,
+  request: CallerRequest,
+  listId: string,
+  { name }: z.output<typeof listUpdate>,
+): Promise<ListBody> {
+  const { workspaceId } = request.caller;
+  return bodyOf((await subscriptions.updateList({ workspaceId, listId, name }, request)).list);
+}
+
+export async function remove({ subscriptions }: Subscriptions, request: CallerRequest, listId: string): Promise<void> {
+  await subscriptions.deleteList({ workspaceId: request.caller.workspaceId, listId }, request);
+}

@@ -1,0 +1,31 @@
+import {
+  type Environment,
+  grpcTlsRule,
+  grpcTlsSettings,
+  integer,
+  kafkaRules,
+  kafkaSettings,
+  mongoRules,
+  mongoSettings,
+  port,
+  readConfig,
+  serviceSettings,
+  z,
+} from '@shopscope/config';
+
+const settings = z.object({
+  ...serviceSettings,
+  ...grpcTlsSettings,
+  ...mongoSettings('subscriptions'),
+  ...kafkaSettings,
+  ADMIN_PORT: port().default(9087),
+  GRPC_PORT: port().default(50055),
+  /** The interval of the steps that depend only on time. */
+  TICK_MS: integer({ min: 10, max: 60_000 }).default(1_000),
+});
+
+export type SubscriptionsConfig = z.output<typeof settings>;
+
+/** Throws a ConfigError that lists every problem. */
+export const loadConfig = (env: Environment): SubscriptionsConfig =>
+  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('subscriptions')]);

@@ -1,0 +1,81 @@
+import type { Environment, Tenant } from '@shopscope/environment';
+import { eventIdOf, type NewEvent, timeOf } from './event.ts';
+
+/** A confirmed signal of a store, or one that is retracted. */
+export interface Signal {
+  id: string;
+  type: string;
+  technology: string;
+  from: string | null;
+  to: string | null;
+  confidence: string;
+  effectiveAtMs: number;
+  confirmedAtMs: number;
+  domain: string;
+  storefrontId: string;
+  retraction: { atMs: number; reason: string } | null;
+}
+
+/** An entry of a store in a watchlist, with what the watchlist asks for. */
+export interface WatchedStore {
+  workspaceId: string;
+  watchlistId: string;
+  isActive: boolean;
+  /** The id that the caller has given the store. */
+  externalId: string | null;
+  signalTypes: readonly string[];
+  /** Empty: all technologies. */
+  technologies: readonly string[];
+}
+
+/**
+ * Returns one event per workspace that watches the store, however many of its watchlists match. A watchlist matches if it is active and
+ * asks for the type and the technology of the signal.
+ */
+export function signalEvents<E extends Environment>(
+  environment: E,
+  signal: Signal,
+  watched: readonly WatchedStore[],
+): NewEvent<E>[] {
+  const matching = watched.filter((entry) => isMatch(entry, signal));
+  return [...Map.groupBy(matching, ({ workspaceId }) => workspaceId)].map(([workspaceId, entries]) =>
+    eventOf({ workspaceId, environment }, signal, entries),
+  );
+}
+
+const isMatch = ({ isActive, signalTypes, technologies }: WatchedStore, { type, technology }: Signal): boolean =>
+  isActive && signalTypes.includes(type) && (technologies.length === 0 || technologies.includes(technology));
+
+function eventOf<E extends Environment>(
+  tenant: Tenant<E>,
+  signal: Signal,
+  entries: readonly WatchedStore[],
+): NewEvent<E> {
+  const { id, domain, storefrontId, retraction } = signal;
+  const watchlistIds = distinct(entries.map(({ watchlistId }) => watchlistId));
+  return {
+    tenant,
+    // The id of a confirmed signal is the id of its event, in every workspace.
+    id: retraction ? eventIdOf('signal.retracted', tenant, id) : id,
+    type: retraction ? 'signal.retracted' : 'signal.confirmed',
+    watchlistIds,
+    related: { type: 'store', id: storefrontId, path: `/v1/stores/${domain}` },
+    data: JSON.stringify({
+      id,
+      type: signal.type,
+      technology: signal.technology,
+      from: signal.from,
+      to: signal.to,
+      confidence: signal.confidence,
+      effective_at: timeOf(signal.effectiveAtMs),
+      confirmed_at: timeOf(signal.confirmedAtMs),
+      ...(retraction && { retracted_at: timeOf(retraction.atMs), retracted_reason: retraction.reason }),
+      domain,
+      storefront_id: storefrontId,
+      external_ids: distinct(entries.flatMap(({ externalId }) => externalId ?? [])),
+      watchlist_ids: watchlistIds,
+    }),
+  };
+}
+
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].toSorted();

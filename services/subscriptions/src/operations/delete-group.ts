@@ -1,0 +1,23 @@
+import type { Environment, Tenant } from '@shopscope/environment';
+import type { CallContext } from '@shopscope/grpc';
+import type { StoreGroup } from '../domain/store-group.ts';
+import { changeWorkspace } from './change-workspace.ts';
+import type { Dependencies } from './dependencies.ts';
+import { noSuch, refOf } from './find-group.ts';
+import type { GroupKind } from './group-kinds.ts';
+
+/** Hides the group and gives its quota back. {@link deleteHiddenStores} deletes its stores. */
+export async function deleteGroup<E extends Environment, Group extends StoreGroup>(
+  deps: Dependencies<E>,
+  kind: GroupKind<E, Group>,
+  tenant: Tenant<E>,
+  id: string,
+  context: CallContext,
+): Promise<void> {
+  const ref = refOf(kind, tenant, id);
+  await changeWorkspace(deps, tenant, context, async (tx, now) => {
+    const hidden = await kind.groups.hide(ref, now, tx);
+    if (!hidden) throw noSuch(kind);
+    await deps.quotas.release(tenant, { [kind.quotas.groups]: 1, [kind.quotas.stores]: hidden.storeCount }, tx);
+  });
+}

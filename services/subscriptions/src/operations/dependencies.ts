@@ -1,0 +1,20 @@
+import type { Clock } from '@shopscope/clock';
+import type { Environment } from '@shopscope/environment';
+import type { Transact } from '@shopscope/mongo';
+import type { Logger } from '@shopscope/telemetry';
+import type { SubscriptionsMetrics } from '../metrics.ts';
+import type { Stores } from '../outbound/mongo/stores.ts';
+import type { EventDependencies } from './event-dependencies.ts';
+import type { WorkspaceChanges } from './workspace-changes.ts';
+
+/** The dependencies of the operations in one environment. service.ts creates them once for each. */
+export interface Dependencies<E extends Environment> extends Stores<E>, EventDependencies<E> {
+  clock: Clock;
+  logger: Logger;
+  metrics: SubscriptionsMetrics;
+  /** Runs the function in a transaction with majority concern. The function may run more than once. */
+  transact: Transact;
+  changes: WorkspaceChanges;
+}
+
+export type EveryEnvironment = { [E in Environment]: Dependencies<E> };

@@ -1,0 +1,94 @@
+import { type Environment, type Handles, nameIn } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
+import type { Collection, Db } from 'mongodb';
+import type { Member } from '../../domain/member.ts';
+import type { GroupRef } from '../../domain/store-group.ts';
+
+/** The document has also the member `listId` or `watchlistId`. */
+interface MemberDocument extends Member {
+  workspaceId: string;
+}
+
+/** The stores of one list are together, in the order of their domains. The lists of a large workspace are distributed. */
+export const listStoreShardKey = { workspaceId: 1, listId: 1 } as const;
+
+export const listStoreIndexes = [{ key: { workspaceId: 1, listId: 1, domain: 1 }, options: { unique: true } }] as const;
+
+/** A signal asks for the watchlists of one domain. Pages and deletions of a watchlist therefore ask every shard. */
+export const watchedStoreShardKey = { domain: 1 } as const;
+
+export const watchedStoreIndexes = [
+  { key: { domain: 1, watchlistId: 1 }, options: { unique: true } },
+  { key: { watchlistId: 1, domain: 1 }, options: {} },
+] as const;
+
+export type MemberStore<E extends Environment> = Handles<E> & ReturnType<typeof memberStore<E>>;
+
+export const createListStoreStore = <E extends Environment>(db: Db, environment: E): MemberStore<E> =>
+  memberStore(db.collection<MemberDocument>(nameIn(environment, 'list_stores', '_')), environment, 'listId');
+
+export const createWatchedStoreStore = <E extends Environment>(db: Db, environment: E): MemberStore<E> =>
+  memberStore(db.collection<MemberDocument>(nameIn(environment, 'watched_stores', '_')), environment, 'watchlistId');
+
+/** Every command on list_stores has its shard key. Commands on watched_stores have theirs, except pages and deletions of a watchlist. */
+function memberStore<E extends Environment>(
+  collection: Collection<MemberDocument>,
+  environment: E,
+  idMember: 'listId' | 'watchlistId',
+) {
+  const inGroup = ({ workspaceId, id }: GroupRef<E>) => ({ workspaceId, [idMember]: id });
+
+  return {
+    environment,
+
+    /** Returns those of the stores that the group has. */
+    async findAll(ref: GroupRef<E>, domains: readonly string[], tx: Tx): Promise<Member[]> {
+      const query = { ...inGroup(ref), domain: { $in: [...domains] } };
+      return (await collection.find(query, { ...tx, batchSize: domains.length + 1 }).toArray()).map(toMember);
+    },
+
+    async insert(ref: GroupRef<E>, members: readonly Member[], tx: Tx): Promise<void> {
+      if (members.length === 0) return;
+      await collection.insertMany(
+        members.map((member) => ({ ...inGroup(ref), ...member })),
+        { ...tx },
+      );
+    },
+
+    async setExternalIds(ref: GroupRef<E>, changes: readonly Pick<Member, 'domain' | 'externalId'>[], tx: Tx) {
+      if (changes.length === 0) return;
+      const updates = changes.map(({ domain, externalId }) => ({
+        updateOne: { filter: { ...inGroup(ref), domain }, update: { $set: { externalId } } },
+      }));
+      await collection.bulkWrite(updates, { ...tx });
+    },
+
+    async remove(ref: GroupRef<E>, domains: readonly string[], tx: Tx): Promise<void> {
+      if (domains.length > 0)
+        await collection.deleteMany({ ...inGroup(ref), domain: { $in: [...domains] } }, { ...tx });
+    },
+
+    /** Returns stores by domain, behind `afterDomain` (empty: from the first one on). */
+    async list(ref: GroupRef<E>, afterDomain: string, limit: number, maxTimeMS: number): Promise<Member[]> {
+      const query = { ...inGroup(ref), domain: { $gt: afterDomain } };
+      return (await collection.find(query, { maxTimeMS }).sort({ domain: 1 }).limit(limit).toArray()).map(toMember);
+    },
+
+    /** Deletes at most `limit` stores. `isEmpty`: the group has none left. Another instance may delete the same stores meanwhile. */
+    async deleteSome(
+      ref: GroupRef<E>,
+      limit: number,
+      maxTimeMS: number,
+    ): Promise<{ deleted: number; isEmpty: boolean }> {
+      const found = collection.find(inGroup(ref), { maxTimeMS, projection: { _id: 0, domain: 1 } });
+      const domains = (await found.sort({ domain: 1 }).limit(limit).toArray()).map(({ domain }) => domain);
+      const { deletedCount } = await collection.deleteMany(
+        { ...inGroup(ref), domain: { $in: domains } },
+        { maxTimeMS },
+      );
+      return { deleted: deletedCount, isEmpty: domains.length < limit };
+    },
+  };
+}
+
+const toMember = ({ domain, externalId, addedAt }: MemberDocument): Member => ({ domain, externalId, addedAt });

@@ -1,0 +1,63 @@
+import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
+import type { Collection, Db } from 'mongodb';
+import type { Read } from './read-in-order.ts';
+
+/** The end of a workspace's sequence of events. */
+interface SequenceDocument {
+  /** The workspace id. */
+  _id: string;
+  last: number;
+  /** It never decreases, so the events of a sequence are ordered by time too. */
+  lastCreatedAt: Date;
+}
+
+export const sequenceShardKey = { _id: 1 } as const;
+
+export interface SequenceEnd {
+  last: number;
+  lastCreatedAt: Date;
+}
+
+export type SequenceStore<E extends Environment> = Handles<E> & ReturnType<typeof sequenceStore<E>>;
+
+/** Every command has the shard key. */
+export const createSequenceStore = <E extends Environment>(db: Db, environment: E): SequenceStore<E> =>
+  sequenceStore(db.collection<SequenceDocument>(nameIn(environment, 'sequences', '_')), environment);
+
+function sequenceStore<E extends Environment>(collection: Collection<SequenceDocument>, environment: E) {
+  return {
+    environment,
+
+    /**
+     * Extends the sequences of workspaces by the given counts, or shrinks them by negative ones. Returns their new ends. Another transaction that extends one of them
+     * conflicts until this one has ended: transactions of a workspace commit in the order of their sequences.
+     */
+    async extend(counts: ReadonlyMap<string, number>, now: Date, tx: Tx): Promise<Map<string, SequenceEnd>> {
+      // In one order everywhere, so that two transactions conflict at their first common workspace and do little in vain.
+      const workspaceIds = [...counts.keys()].sort();
+      const updates = workspaceIds.map((_id) => ({
+        updateOne: {
+          filter: { _id },
+          update: { $inc: { last: counts.get(_id) ?? 0 }, $max: { lastCreatedAt: now } },
+          upsert: true,
+        },
+      }));
+      await collection.bulkWrite(updates, tx);
+      const ends = await collection.find({ _id: { $in: workspaceIds } }, tx).toArray();
+      return new Map(ends.map(({ _id, ...end }) => [_id, end]));
+    },
+
+    /** Returns the last sequence of the workspace, 0 without events. */
+    async last({ workspaceId }: Tenant<E>, read: Read): Promise<number> {
+      return (await collection.findOne({ _id: workspaceId }, { ...read, projection: { last: 1 } }))?.last ?? 0;
+    },
+
+    /** Returns the last sequences of workspaces that have events. */
+    async lasts(workspaceIds: readonly string[], maxTimeMS: number): Promise<Map<string, number>> {
+      const options = { projection: { last: 1 }, maxTimeMS } as const;
+      const found = await collection.find({ _id: { $in: [...workspaceIds] } }, options).toArray();
+      return new Map(found.map(({ _id, last }) => [_id, last]));
+    },
+  };
+}

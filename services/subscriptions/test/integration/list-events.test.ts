@@ -1,0 +1,171 @@
+import { dayMs, hourMs } from '@shopscope/clock';
+import { testNamespace, waitUntil } from '@shopscope/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { maxExamined } from '../../src/operations/list-events.ts';
+import { type EventHarness, eventOf, factsOf, live, sequencesOf, startEventHarness, upTo } from './event-harness.ts';
+
+describe('listEvents', () => {
+  const namespace = testNamespace('list-events');
+  const startMs = Date.now();
+  let harness: EventHarness;
+  beforeAll(async () => {
+    harness = await startEventHarness(namespace);
+  });
+  beforeEach(() => harness.reset());
+  afterAll(async () => {
+    await harness?.stop();
+    await namespace.cleanup();
+  });
+
+  const append = (...facts: string[]) =>
+    harness.append(harness.deps, ...facts.map((fact) => eventOf(live('ws_a'), fact)));
+
+  it('pages continue after the position of the page before, until nothing is left', async () => {
+    await append('1', '2', '3', '4', '5');
+    const first = await harness.list('ws_a', { limit: 2 });
+    expect([factsOf(first.events), first.position, first.hasMore]).toEqual([['1', '2'], 2, true]);
+    const second = await harness.list('ws_a', { limit: 2, after: 2 });
+    expect([factsOf(second.events), second.position, second.hasMore]).toEqual([['3', '4'], 4, true]);
+    const last = await harness.list('ws_a', { limit: 2, after: 4 });
+    expect([factsOf(last.events), last.position, last.hasMore]).toEqual([['5'], 5, false]);
+    expect(await harness.list('ws_a', { after: 5 })).toEqual({ events: [], position: 5, hasMore: false });
+  });
+
+  it('a workspace without events has a position from which its first event is found', async () => {
+    const { position } = await harness.list('ws_a');
+    await append('1');
+    expect(factsOf((await harness.list('ws_a', { after: position })).events)).toEqual(['1']);
+  });
+
+  it('a page has events of its workspace only', async () => {
+    await harness.append(harness.deps, eventOf(live('ws_b'), 'foreign'));
+    await append('own');
+    expect(factsOf((await harness.list('ws_a')).events)).toEqual(['own']);
+    expect(factsOf((await harness.list('ws_a', { order: 'desc' })).events)).toEqual(['own']);
+  });
+
+  it('a filter leaves events out, and the position is behind them', async () => {
+    await harness.append(
+      harness.deps,
+      eventOf(live('ws_a'), 'signal', { type: 'signal.confirmed', watchlistIds: ['wl_1', 'wl_2'] }),
+      eventOf(live('ws_a'), 'scan'),
+      eventOf(live('ws_a'), 'other', { type: 'signal.confirmed', watchlistIds: ['wl_2'] }),
+      eventOf(live('ws_a'), 'key', { type: 'key.expiring' }),
+    );
+    for (const id of ['wl_1', 'wl_2']) await harness.addWatchlist('ws_a', id);
+    const pageOf = async (...query: Parameters<EventHarness['list']>) => {
+      const { events, position, hasMore } = await harness.list(...query);
+      return [factsOf(events), position, hasMore];
+    };
+    expect(await pageOf('ws_a', { types: ['scan.completed', 'signal.confirmed'] })).toEqual([
+      ['signal', 'scan', 'other'],
+      4,
+      false,
+    ]);
+    expect(await pageOf('ws_a', { watchlistId: 'wl_1' })).toEqual([['signal'], 4, false]);
+    expect(await pageOf('ws_a', { watchlistId: 'wl_2', types: ['scan.completed'] })).toEqual([[], 4, false]);
+    expect(await pageOf('ws_a', { watchlistId: 'wl_2', limit: 1 })).toEqual([['signal'], 1, true]);
+  });
+
+  it('a watchlist that the workspace does not have is not found', async () => {
+    await harness.addWatchlist('ws_b', 'wl_foreign');
+    for (const watchlistId of ['wl_foreign', 'wl_unknown']) {
+      await expect(harness.list('ws_a', { watchlistId })).rejects.toMatchObject({ code: 'not_found' });
+    }
+    await expect(harness.list('ws_a', { watchlistId: 'lst_1' })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('the order desc has the latest events first, and says whether there are earlier ones', async () => {
+    await append('1', '2', '3');
+    const page = await harness.list('ws_a', { order: 'desc', limit: 2 });
+    expect([factsOf(page.events), page.hasMore]).toEqual([['3', '2'], true]);
+    expect((await harness.list('ws_a', { order: 'desc', limit: 3 })).hasMore).toBe(false);
+  });
+
+  it('a page examines a bounded number of events for its filter, and the next page continues behind them', async () => {
+    const template = { workspaceId: 'ws_a', createdAt: new Date(), watchlistIds: [], related: null, data: '{}' };
+    const documents = upTo(maxExamined + 1).map((sequence) => ({
+      ...template,
+      _id: `ws_a/evt_${sequence}`,
+      sequence,
+      type: sequence > maxExamined ? 'key.expiring' : 'scan.completed',
+    }));
+    await harness.db.collection<{ _id: string }>('events').insertMany(documents);
+    await harness.db
+      .collection<{ _id: string }>('sequences')
+      .insertOne({ _id: 'ws_a', last: maxExamined + 1, lastCreatedAt: new Date() } as never);
+    const first = await harness.list('ws_a', { types: ['key.expiring'] });
+    expect(first).toEqual({ events: [], position: maxExamined, hasMore: true });
+    const next = await harness.list('ws_a', { types: ['key.expiring'], after: first.position });
+    expect([sequencesOf(next.events), next.hasMore]).toEqual([[maxExamined + 1], false]);
+  });
+
+  it('events older than 30 days are left out, and an after in front of them is refused by name', async () => {
+    await append('old', 'older than the next');
+    harness.clock.setWall(startMs + dayMs);
+    await append('kept');
+    harness.clock.setWall(startMs + 30 * dayMs + hourMs);
+    for (const query of [{}, { after: 2 }, { order: 'desc' } as const]) {
+      expect(factsOf((await harness.list('ws_a', query)).events)).toEqual(['kept']);
+    }
+    for (const after of [0, 1]) {
+      await expect(harness.list('ws_a', { after })).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: { field: 'after' },
+      });
+    }
+    harness.clock.setWall(startMs + 32 * dayMs);
+    await expect(harness.list('ws_a', { after: 2 })).rejects.toMatchObject({ details: { field: 'after' } });
+    expect(await harness.list('ws_a')).toEqual({ events: [], position: 3, hasMore: false });
+    expect(await harness.list('ws_a', { after: 3 })).toEqual({ events: [], position: 3, hasMore: false });
+    harness.clock.setWall(startMs);
+  });
+
+  it('a call that waits ends with the first matching event', async () => {
+    await append('before');
+    const waiting = harness.list('ws_a', { after: 1, waitMs: 8_000, types: ['key.expiring'] });
+    await waitUntil('the call waits', () => harness.deps.waits.waiting === 1);
+    await append('no match');
+    await harness.append(harness.deps, eventOf(live('ws_a'), 'match', { type: 'key.expiring' }));
+    await untilSettled(harness, waiting);
+    const page = await waiting;
+    expect([factsOf(page.events), page.position]).toEqual([['match'], 3]);
+  });
+
+  it('a call that waits in vain ends after its time, with a position behind the events that it left out', async () => {
+    const waiting = harness.list('ws_a', { waitMs: 5_000, types: ['key.expiring'] });
+    await waitUntil('the call waits', () => harness.deps.waits.waiting === 1);
+    await append('no match');
+    await untilSettled(harness, waiting);
+    expect(await waiting).toEqual({ events: [], position: 1, hasMore: false });
+  });
+
+  it('a call that waits ends when its caller cancels or its instance stops', async () => {
+    const instance = harness.instanceIn('live');
+    const caller = new AbortController();
+    const calls = [
+      harness.list('ws_a', { waitMs: 8_000 }, { of: instance, abort: caller.signal }),
+      harness.list('ws_a', { waitMs: 8_000 }, { of: instance }),
+    ];
+    await waitUntil('both calls wait', () => instance.waits.waiting === 2);
+    caller.abort();
+    await calls[0];
+    expect(instance.waits.waiting).toBe(1);
+    await instance.waits.stop();
+    expect(await calls[1]).toEqual({ events: [], position: 0, hasMore: false });
+    // A call that comes while the instance stops does not wait.
+    await harness.list('ws_a', { waitMs: 8_000 }, { of: instance });
+  });
+});
+
+/** Lets the time of the polls pass until the call ends. */
+async function untilSettled({ clock }: EventHarness, call: Promise<unknown>): Promise<void> {
+  let isSettled = false;
+  void call.finally(() => {
+    isSettled = true;
+  });
+  await waitUntil('the end of the call', () => {
+    if (!isSettled) clock.advance(200);
+    return isSettled;
+  });
+}
