@@ -12,6 +12,8 @@ const shared = '203.0.113.7';
 const victim = { host: 'victim.example', addresses: ['198.51.100.9'] };
 const rate = policy.pacing.addressRequestsPerSecond;
 const stepMs = 50;
+/** Idle scanners get a scan at the next poll, as with the default of LEASE_POLL_MS. */
+const leasePollMs = 250;
 
 interface Request {
   host: string;
@@ -60,7 +62,7 @@ describe('pacing', () => {
     const startedMs = scheduler.clock.now();
     const visits = new Set<{ scan: LeasedScan; by: Scheduler; requests: Request[]; freeAtMs: number }>();
     for (let atMs = 0; atMs < seconds * 1_000; atMs += stepMs) {
-      for (const by of schedulers) {
+      for (const by of atMs % leasePollMs === 0 ? schedulers : []) {
         while (visits.size < 20) {
           const scan = await by.lease();
           if (!scan) break;
