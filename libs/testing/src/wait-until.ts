@@ -4,9 +4,13 @@ import { inspect } from 'node:util';
 export interface WaitOptions {
   /** Default 60,000. */
   timeoutMs?: number;
-  /** The time between two calls of the condition, in ms. Default 20. */
+  /** The time between two calls of the condition, in ms. Default: it grows from 10 to 200 with the time waited. */
   intervalMs?: number;
 }
+
+/** A condition that asks a server costs the CPU that the awaited work needs. Long waits therefore poll less often. */
+const [minPauseMs, maxPauseMs] = [10, 200];
+const longer = (pauseMs: number) => Math.min(maxPauseMs, pauseMs * 1.5);
 
 export type Truthy<T> = Exclude<T, undefined | null | false | 0 | 0n | ''>;
 
@@ -23,14 +27,14 @@ export async function waitUntil<T>(
   condition: () => T | Promise<T>,
   options: WaitOptions = {},
 ): Promise<Truthy<T>> {
-  const { timeoutMs = 60_000, intervalMs = 20 } = options;
+  const { timeoutMs = 60_000 } = options;
   const over = new AbortController();
   const { signal } = over;
   let last = 'the condition has not returned';
   let cause: unknown;
 
   const poll = async () => {
-    for (;;) {
+    for (let pauseMs = options.intervalMs ?? minPauseMs; ; pauseMs = options.intervalMs ?? longer(pauseMs)) {
       try {
         const value = await condition();
         if (value) return value as Truthy<T>;
@@ -38,7 +42,7 @@ export async function waitUntil<T>(
       } catch (error) {
         [last, cause] = [`the last error was ${error instanceof Error ? error.message : inspect(error)}`, error];
       }
-      await delay(intervalMs, undefined, { signal });
+      await delay(pauseMs, undefined, { signal });
     }
   };
   const timeout = async () => {
