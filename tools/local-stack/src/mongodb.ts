@@ -10,13 +10,20 @@ import { type Security, writeSecret, writeSecurityFiles } from './security.ts';
 export interface NativeMongodbOptions extends NativeServerOptions {
   /** Without it there is no authorization. */
   security?: Security;
+  isTemporary?: boolean;
 }
 
+/**
+ * A checkpoint visits each collection and index since the start, also dropped ones, and takes seconds of CPU when there are many. The journal
+ * makes writes durable without it. With ten minutes between checkpoints, a run has few of them and the journal stays small.
+ */
+const temporary = ['--syncdelay', '600', '--setParameter', 'diagnosticDataCollectionEnabled=false'];
 const notYetInitialized = 94;
 const notAMember = 93;
 
 /** A replica set with one member, so that transactions work. */
-export function nativeMongodb({ stateDir, cacheDir, port, report, abort, security }: NativeMongodbOptions): StackPart {
+export function nativeMongodb(options: NativeMongodbOptions): StackPart {
+  const { stateDir, cacheDir, port, report, abort, security, isTemporary = false } = options;
   const dbpath = join(stateDir, 'data', 'mongodb');
   return nativePart({
     name: 'mongodb',
@@ -31,7 +38,7 @@ export function nativeMongodb({ stateDir, cacheDir, port, report, abort, securit
       const network = ['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket'];
       const guard = security ? await guardArguments(join(stateDir, 'mongodb-tls'), security) : [];
       const storage = ['--replSet', 'rs0', '--dbpath', dbpath, '--wiredTigerCacheSizeGB', '0.25'];
-      return { command, args: [...storage, ...network, ...guard] };
+      return { command, args: [...storage, ...network, ...guard, ...(isTemporary ? temporary : [])] };
     },
     probe: () => probePrimary(port, security),
   });

@@ -24,6 +24,8 @@ export interface StackOptions {
   /** SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL select external servers. */
   env?: Readonly<Record<string, string | undefined>>;
   report?: Report;
+  /** The data are deleted with the stack, so native servers do no work that only a long life needs. */
+  isTemporary?: boolean;
   /** Aborts the start, including downloads. `startStack` rejects with the reason. */
   abort?: AbortSignal;
 }
@@ -82,7 +84,7 @@ async function chooseStack(options: StackOptions): Promise<Omit<Stack, 'parts' |
     ? externalPart('mongodb', external.mongodb)
     : docker
       ? dockerMongodb(await portOf('mongodb'), stateDir)
-      : nativeMongodb(await native('mongodb'));
+      : nativeMongodb({ ...(await native('mongodb')), isTemporary: options.isTemporary ?? false });
   const kafka = external.kafka
     ? externalPart('kafka', external.kafka)
     : docker

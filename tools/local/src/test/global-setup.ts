@@ -24,6 +24,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     stateDir,
     cacheDir: process.env.SHOPSCOPE_CACHE_DIR ?? join(root, 'cache'),
     env: process.env,
+    isTemporary: true,
     report: (line) => process.stdout.write(`${line}\n`),
   }).catch((error: Error) => {
     rmSync(stateDir, { recursive: true, force: true });
