@@ -45,8 +45,8 @@ export const serviceEnvironment = (namespace: TestNamespace, service: string): R
   MONGODB_DATABASE: namespace.databaseName(service.replaceAll('-', '_')),
   KAFKA_BROKERS: namespace.brokers.join(','),
   KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
-  // Gathering events saves transactions under load, but a test waits for each event.
-  KAFKA_MAX_GATHER_MS: '50',
+  // Gathering events saves transactions under load, but a test waits for each event. An idle consumer sends a fetch per such interval.
+  KAFKA_MAX_GATHER_MS: '150',
   REDIS_URL: namespace.redisUrl,
   REDIS_KEY_PREFIX: namespace.redisKeyPrefix,
 });
