@@ -179,21 +179,23 @@ const closed: Step = async (deps, { leases }) => {
   await createLeaseCloser(own, allRead).tick();
 };
 
-/** Reserve calls for single units, until the allowance is exhausted. The instance of this step does not crash. */
+/** One Reserve call for more single units than the allowance has, so that it is exhausted. The instance of this step does not crash. */
 const soldOut: Step = async (_, { leases, included }) => {
   const { deps } = metering;
   for (const { workspaceId, unit } of leases) {
-    const item = () => reserveItem(itemOf(workspaceId, { units: { [unit]: 1 }, included: { [unit]: included } }));
-    for (let outcome = ''; outcome !== 'exhausted'; ) {
-      const one = item();
-      const [result] = await reserve(deps, [one], deadline());
-      outcome = result?.outcome ?? '';
-      if (result?.outcome !== 'granted') continue;
-      const { chargeId, keyId, units } = one;
+    const items = Array.from({ length: included + 1 }, () =>
+      reserveItem(itemOf(workspaceId, { units: { [unit]: 1 }, included: { [unit]: included } })),
+    );
+    const results = await reserve(deps, items, deadline());
+    expect(results.at(-1)?.outcome).toBe('exhausted');
+    const sold = items.flatMap(({ chargeId, keyId, units }, n) => {
+      const result = results[n];
+      if (result?.outcome !== 'granted') return [];
       const charge = { chargeId, attempt: result.attempt, workspaceId, keyId, units, leaseId: '' };
       const event = { ...charge, kind: 'count' as const, periodStartMs, operation: 'getStore' };
-      await recordUsage(deps, [{ ...event, occurredAtMs: metering.clock.now() }], deadline());
-    }
+      return [{ ...event, occurredAtMs: metering.clock.now() }];
+    });
+    await recordUsage(deps, sold, deadline());
   }
 };
 
