@@ -12,7 +12,8 @@ const maxShown = 60;
 export function unknownValue(path: string, value: string, known: Iterable<string>): AppError {
   const near = nearest(value, known);
   const shown = escaped(shortened(value, maxShown)).replaceAll('"', '\\"');
-  return invalidField(path, `"${shown}" does not exist${near.length === 0 ? '' : `; near ones: ${near.join(', ')}`}`);
+  const hint = near.length === 0 ? '' : `; near ones: ${near.join(', ')}`;
+  return invalidField(path, `must be a value that exists, not "${shown}"${hint}`);
 }
 
 /**

@@ -29,22 +29,23 @@ export async function recordIn<T>(
   { openRecords, clock, logger }: RecordDependencies,
   work: (recordedAt: () => Promise<Date>) => Promise<T>,
 ): Promise<T> {
-  const opened: { id: OpenRecordId; at: Date }[] = [];
+  const opened: OpenRecordId[] = [];
+  let announced: Date | undefined;
   const recordedAt = async () => {
-    if (opened[0]) return opened[0].at;
+    if (announced) return announced;
     const at = new Date(clock.now());
     const startedMs = clock.monotonicMs();
-    const id = await openRecords.open(at);
+    opened.push(await openRecords.open(at));
     if (clock.monotonicMs() - startedMs > maxAnnounceMs) {
       throw new AppError('unavailable', 'The service could not answer; retry in a few seconds.', {
         internal: 'the announcement of a record took too long',
       });
     }
-    opened.push({ id, at });
+    announced = at;
     return at;
   };
   const close = async () => {
-    for (const { id } of opened) {
+    for (const id of opened) {
       await openRecords
         .close(id)
         .catch((error: unknown) => logger.warn({ err: error }, 'an open record stays until it expires'));

@@ -141,7 +141,8 @@ function rangesAfter(after: SignalPosition | undefined, { order, direction, span
 /** Returns the part of a range up to `last`, as one or two ranges. */
 function upTo(range: Condition, { order, direction }: PageQuery, last: SignalPosition): Condition[] {
   const { $eq, $gte, $gt, $lte, $lt } = (range[order] ?? {}) as Record<string, Date | undefined>;
-  const start = direction === 1 ? { ...($gte && { $gte }), ...($gt && { $gt }) } : { ...($lte && { $lte }), ...($lt && { $lt }) };
+  const start =
+    direction === 1 ? { ...($gte && { $gte }), ...($gt && { $gt }) } : { ...($lte && { $lte }), ...($lt && { $lt }) };
   const [before, until] = direction === 1 ? ['$lt', '$lte'] : ['$gt', '$gte'];
   const ofLastTime = { [order]: { $eq: last.at }, _id: { ...(range._id as object), [until as string]: last.id } };
   return $eq ? [ofLastTime] : [{ [order]: { ...start, [before as string]: last.at } }, ofLastTime];

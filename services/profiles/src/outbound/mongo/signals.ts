@@ -3,14 +3,9 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { maxRetractableMs } from '../../domain/retraction.ts';
 import type { Signal } from '../../domain/signal.ts';
-import type {
-  ConfirmedSignal,
-  SignalFilters,
-  SignalPage,
-  SignalPosition,
-} from '../../domain/signal-query.ts';
+import type { ConfirmedSignal, SignalFilters, SignalPage, SignalPosition } from '../../domain/signal-query.ts';
 import type { StoreValues } from '../../domain/store-profile.ts';
-import { type Condition, type PageBounds, readPage, within } from './signal-pages.ts';
+import { type PageBounds, readPage, within } from './signal-pages.ts';
 
 /** The values of the store, and the time of the record, are present once the signal is confirmed. */
 interface SignalDocument extends Omit<Signal, 'id'>, Partial<StoreValues> {
@@ -111,7 +106,7 @@ export function createSignalStore(db: Db, retentionDays: number) {
         saved.map(({ signal: { id, ...rest }, sequence, values }) => {
           const keptFrom = rest.confirmedAt ?? rest.effectiveAt;
           const forgetAt = new Date(keptFrom.getTime() + (retentionDays + slackDays) * dayMs);
-          const confirmation = values && { ...values, recordedAt };
+          const confirmation = values && recordedAt && { ...values, recordedAt };
           const $set = { ...rest, ...confirmation, sequence, forgetAt };
           return { updateOne: { filter: { _id: id }, update: { $set }, upsert: true } };
         }),
