@@ -17,7 +17,7 @@ const retentionDays = 1_827;
 /** The values of each filter, the most frequent first. The frequency of value n is about 1 ÷ (n + 1) of the first one's. */
 export const signalValues = {
   type: ['technology_added', 'technology_removed', 'install_state_changed', 'status_changed', 'platform_changed'],
-  technology: 'klaviyo google-analytics stripe paypal cloudflare hotjar judge-me gorgias jquery yotpo'.split(' '),
+  technology: 'klaviyo google-analytics stripe paypal cloudflare hotjar judge-me gorgias jquery zendesk'.split(' '),
   platform: ['shopify', 'woocommerce', 'magento', 'prestashop', 'bigcommerce', 'custom'],
   country: 'US GB DE CA AU FR NL ES IT SE DK BE AT CH NO FI IE NZ PL ZZ'.split(' '),
   industry: 'apparel beauty shoes food electronics health beverages education pets automotive unclassified'.split(' '),

@@ -31,7 +31,8 @@ describe('nearest', () => {
     expect(nearest(value, slugs)).toEqual(near);
   });
 
-  it('at most three near values are returned, equal ones in the order of the alphabet', () => {
-    expect(nearest('DX', ['DZ', 'DK', 'DO', 'DE', 'FR'])).toEqual(['DE', 'DK', 'DO']);
+  it('at most three near values are returned, equal ones by their first character and then by the alphabet', () => {
+    expect(nearest('DX', ['CX', 'DZ', 'DK', 'DO', 'DE', 'FR'])).toEqual(['DE', 'DK', 'DO']);
+    expect(nearest('DX', ['CX', 'DZ'])).toEqual(['DZ', 'CX']);
   });
 });

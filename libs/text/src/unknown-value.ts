@@ -18,7 +18,7 @@ export function unknownValue(path: string, value: string, known: Iterable<string
 
 /**
  * Returns up to three known values, the nearest first: those that differ by few characters, and those that begin with the whole value.
- * A value with many differences has no near one. Case is ignored.
+ * Of equally near ones, those with the same first character come first. A value with many differences has no near one. Case is ignored.
  *
  * Cost: one comparison of lengths per known value, and few distances. A distance stops at {@link maxDistance}.
  */
@@ -30,7 +30,11 @@ export function nearest(value: string, known: Iterable<string>): string[] {
     const distance = distanceOf(typed, candidate.toLowerCase(), max);
     if (distance <= max) found.push({ distance, candidate });
   }
-  found.sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
+  const isOther = (candidate: string) => Number(candidate[0]?.toLowerCase() !== typed[0]);
+  found.sort(
+    (a, b) =>
+      a.distance - b.distance || isOther(a.candidate) - isOther(b.candidate) || (a.candidate < b.candidate ? -1 : 1),
+  );
   return found.slice(0, maxNear).map(({ candidate }) => candidate);
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from ._compat import NotRequired, TypedDict
@@ -191,6 +192,9 @@ GetStoreHistoryQueryInclude = Literal["retracted"]
 
 
 ListEventsQueryOrder = Literal["asc", "desc"]
+
+
+SearchSignalsQueryOrder = Literal["desc", "asc"]
 
 
 class Account(TypedDict):
@@ -983,7 +987,9 @@ class SignalPage(TypedDict):
     data: list[StoreSignal]
     """The entries of this page"""
     next_cursor: str | None
-    """The cursor of the next page; null on the last one"""
+    """The cursor of the next page; null on the last one. With order=asc never null: it is the resume point"""
+    has_more: bool
+    """The next page may have rows already. With order=asc false: ask for it later"""
 
 
 class SignalRetractedEvent(TypedDict):
@@ -1669,6 +1675,10 @@ class SearchSignalsQuery(TypedDict, total=False):
     """Only retracted signals, with or without include: earliest retracted_at, inclusive. ISO 8601, UTC"""
     retracted_to: str
     """Only retracted signals, with or without include: latest retracted_at, inclusive. ISO 8601, UTC"""
+    from_value: str | Sequence[str]
+    """The signal's `from`: a platform, an install_state or a status. One value or several, separated by commas"""
+    to_value: str | Sequence[str]
+    """The signal's `to`: a platform, an install_state or a status. One value or several, separated by commas"""
     kind: TechnologyKind
     """Kind of the technology"""
     platform: str
@@ -1680,11 +1690,12 @@ class SearchSignalsQuery(TypedDict, total=False):
     confidence: HistorySignalConfidence
     """Only signals of this confidence"""
     confirmed_from: str
-    """Earliest confirmed_at, inclusive. ISO 8601, UTC"""
+    """Earliest confirmed_at, inclusive; required with order=asc. ISO 8601, UTC"""
     confirmed_to: str
     """Latest confirmed_at, inclusive. ISO 8601, UTC"""
-    list_id: str
-    """For a later release, which serves lists; until then 400"""
+    order: SearchSignalsQueryOrder
+    """`asc`: oldest confirmed_at first, for a reader who follows next_cursor. It needs confirmed_from, and not
+    retracted_from or retracted_to"""
     cursor: str
     """next_cursor of the page before"""
     limit: int

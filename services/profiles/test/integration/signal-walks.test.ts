@@ -20,7 +20,7 @@ import { matches, newestFirst } from './support/signal-model.ts';
 /** Walks over the pages of random searches, compared with a plain model. Signals are retracted and recorded between the pages. */
 
 const technologies = createTechnologyIndex(vocabulary, 'https://site.example');
-const slugs = ['klaviyo', 'shopify', 'yotpo', 'woocommerce', 'gorgias', 'hotjar'];
+const slugs = ['klaviyo', 'shopify', 'judge-me', 'woocommerce', 'gorgias', 'hotjar'];
 const model: GeneratedSignal[] = generatedSignals(2_000, slugs);
 const [firstMs, lastMs] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 3)];
 const clock = new ManualClock(Date.UTC(2026, 0, 10));
