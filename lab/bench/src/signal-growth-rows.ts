@@ -197,10 +197,10 @@ async function readFromProfiles(
       const domain = domainOf(random(stores));
       await timed(history, () => profiles.getHistory({ ...page, domain, filters: undefined }));
       await timed(search, () =>
-        profiles.searchSignals({ ...page, filters: filtersOf(pairOf(random)), ascending: false }),
+        profiles.searchSignals({ ...page, filters: filtersOf(pairOf(random)), ascending: false, onlyCheck: false }),
       );
       const filters = filtersOf(listsOf(random));
-      await timed(lists, () => profiles.searchSignals({ ...page, filters, ascending: false }));
+      await timed(lists, () => profiles.searchSignals({ ...page, filters, ascending: false, onlyCheck: false }));
     }
     return [history, search, lists];
   } finally {

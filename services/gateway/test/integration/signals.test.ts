@@ -313,6 +313,10 @@ describe('GET /v1/signals with lists', () => {
       'invalid_request',
       message,
     ]);
+    const head = await call(gateway, '/v1/signals?technology=yotpo,klavio', { key: secret, method: 'HEAD' });
+    expect(head.status).toBe(400);
+    const onlyChecked = gateway.backends.calls<SearchSignalsRequest>('searchSignals').map(({ onlyCheck }) => onlyCheck);
+    expect(onlyChecked).toEqual([false, true]);
     expect(gateway.backends.calls('reserve')).toHaveLength(0);
   });
 });

@@ -62,6 +62,11 @@ export async function getHistory(
   return { ...page, observation };
 }
 
+/** Throws `invalid_request` for a value that does not exist. */
+export function checkFilters(deps: Pick<Dependencies, 'knownValues'>, { filters }: Pick<PageRequest, 'filters'>): void {
+  searchFilters(deps, filters);
+}
+
 /** Returns signals of all stores, newest `confirmedAt` first. Throws `invalid_request` for a value that does not exist. */
 export async function searchSignals(
   deps: SearchDependencies,

@@ -74,6 +74,7 @@ const search = (filters: Partial<SignalFilters> = {}, over: Partial<SearchSignal
     after: undefined,
     limit: 50,
     ascending: false,
+    onlyCheck: false,
     ...over,
   });
 

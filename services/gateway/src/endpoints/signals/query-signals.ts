@@ -39,7 +39,7 @@ const oneQuery = unitsOf({ historyQuery: 1 });
  *
  * - An empty page is sent only if a history_query is left: see require-units.ts.
  * - An empty page has no observation, because the time of the latest scan is not free.
- * - HEAD reads no signals, because its duration would reveal how many there are.
+ * - HEAD reads no signals, because its duration would reveal how many there are. Its values are checked.
  *
  * `input` is the text that the caller sent.
  */
@@ -88,7 +88,6 @@ export async function searchPage(
   const bound = [order, kind, confidence, textOf(confirmed), ...lists];
   const opened = { operation: 'signals', bound, effective: spanOf(query), reached: confirmed };
   const { window, filters, after, cursorOf } = openPage(deps, opened, query, request);
-  if (request.isHead) return { body: {}, signals: [] };
   const { signals, next, hasMore } = await deps.profiles.searchSignals(
     {
       filters: {
@@ -108,6 +107,7 @@ export async function searchPage(
       after,
       limit: query.limit,
       ascending: order === 'asc',
+      onlyCheck: request.isHead,
     },
     request.origin,
     request.deadline,

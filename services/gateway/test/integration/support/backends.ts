@@ -175,11 +175,13 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
           signal.effectiveAtMs <= (filters?.effectiveToMs ?? Number.POSITIVE_INFINITY);
         return { observation, ...signalPage(fits, after, limit) };
       },
-      searchSignals: async ({ filters, after, limit, ascending }) =>
-        searchPage(
-          signalPage((signal) => isWanted(signal, filters), after, limit),
-          ascending,
-        ),
+      searchSignals: async ({ filters, after, limit, ascending, onlyCheck }) =>
+        onlyCheck
+          ? { signals: [], next: undefined, hasMore: false }
+          : searchPage(
+              signalPage((signal) => isWanted(signal, filters), after, limit),
+              ascending,
+            ),
       async getTechnology({ slug }) {
         const technology = technologies.find((one) => one.slug === slug);
         if (!technology) throw new AppError('not_found', 'The vocabulary has no such technology.');

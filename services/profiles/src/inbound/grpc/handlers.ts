@@ -8,7 +8,7 @@ import { getTechnology } from '../../operations/get-technology.ts';
 import { importObservations } from '../../operations/import-observations.ts';
 import { listDomains } from '../../operations/list-domains.ts';
 import { listTechnologies } from '../../operations/list-technologies.ts';
-import { followSignals, getHistory, searchSignals } from '../../operations/query-signals.ts';
+import { checkFilters, followSignals, getHistory, searchSignals } from '../../operations/query-signals.ts';
 import { encodePage, queryOf } from './signals.ts';
 
 const noBody = { length: 0, etag: '', lastCompletedScanAtMs: 0 };
@@ -49,6 +49,10 @@ export const profilesHandlers = (
   },
 
   async searchSignals(request, { deadline }) {
+    if (request.onlyCheck) {
+      checkFilters(deps, queryOf(request));
+      return { signals: [], next: undefined, hasMore: false };
+    }
     const read = request.ascending ? followSignals : searchSignals;
     const { hasMore, ...page } = await read(deps, queryOf(request), deadline);
     return { ...encodePage(page), hasMore };
