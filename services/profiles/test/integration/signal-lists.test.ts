@@ -125,8 +125,10 @@ describe('search of signals with lists', () => {
     const { checkedKeys, commands } = await explain(() =>
       search({ types: ['platform_changed'], fromValues: ['magento'], toValues: ['shopify'] }),
     );
-    expect(commands[0]?.filter).toMatchObject({ technology: 'shopify', from: 'magento', to: 'shopify' });
-    expect(checkedKeys).toBeLessThan(10);
+    expect(commands.map(({ filter }) => filter.technology)).toEqual(commands.map(() => 'shopify'));
+    expect(commands.at(-1)?.filter).toMatchObject({ from: 'magento', to: 'shopify' });
+    const ofShopify = signals.filter(({ technology }) => technology === 'shopify').length;
+    expect(checkedKeys).toBeLessThanOrEqual(ofShopify + 10);
   });
 });
 

@@ -74,7 +74,7 @@ const query = fc.record({
   retractions: fc.constantFrom('none' as const, 'with' as const),
   retracted: fc.constant({}),
 });
-const pageSize = fc.integer({ min: 1, max: 200 });
+const pageSize = fc.integer({ min: 5, max: 200 });
 /** The places of the signals that are retracted after each page. */
 const retractions = fc.array(fc.array(fc.nat(model.length - 1), { maxLength: 5 }), { maxLength: 5 });
 
@@ -118,7 +118,7 @@ it('each page of a search has the rows of a plain model after the page before, w
         await retract(retracted[pages] ?? []);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 
@@ -208,6 +208,6 @@ it('a follower gets each signal once, also those that are committed late, if it 
         expect(first.length).toBeLessThanOrEqual(before.length);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });

@@ -39,7 +39,7 @@ const oneQuery = unitsOf({ historyQuery: 1 });
  *
  * - An empty page is sent only if a history_query is left: see require-units.ts.
  * - An empty page has no observation, because the time of the latest scan is not free.
- * - HEAD reads no signals, because its duration would reveal how many there are. Its values are checked.
+ * - HEAD reads no signals, because its duration would reveal how many there are. Values of lists are checked.
  *
  * `input` is the text that the caller sent.
  */
@@ -88,6 +88,7 @@ export async function searchPage(
   const bound = [order, kind, confidence, textOf(confirmed), ...lists];
   const opened = { operation: 'signals', bound, effective: spanOf(query), reached: confirmed };
   const { window, filters, after, cursorOf } = openPage(deps, opened, query, request);
+  if (request.isHead && lists.every((text) => text === '')) return { body: {}, signals: [] };
   const { signals, next, hasMore } = await deps.profiles.searchSignals(
     {
       filters: {

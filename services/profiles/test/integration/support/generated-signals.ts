@@ -35,9 +35,13 @@ export function generatedSignals(count: number, technologies: readonly string[])
     'toys-and-games',
     'unclassified',
   ];
-  const changeOf = (type: string): [from: string | null, to: string] => {
-    if (type === 'platform_changed') return [oneOf(platforms), oneOf(platforms)];
-    if (type === 'status_changed') return [oneOf(states), oneOf(states)];
+  const changeOf = (type: string, n: number): [from: string | null, to: string] => {
+    const pairOf = (values: readonly string[]): [string, string] => [
+      values[n % values.length] as string,
+      values[(n >> 3) % values.length] as string,
+    ];
+    if (type === 'platform_changed') return pairOf(platforms);
+    if (type === 'status_changed') return pairOf(states);
     return type === 'install_state_changed' ? ['active', 'inactive'] : [null, 'active'];
   };
   return Array.from({ length: count }, (_, n) => {
@@ -45,28 +49,31 @@ export function generatedSignals(count: number, technologies: readonly string[])
     const confirmedAt = new Date(start + minute * minuteMs);
     const isConfirmed = n % 20 !== 7;
     const isRetracted = n % 20 === 13;
+    const domain = `shop-${Math.floor(random() * (count / 10))}.example`;
     const type = oneOf(types);
     const technology = oneOf(technologies);
-    const [from, to] = changeOf(type);
+    const confidence = oneOf(confidences);
+    const values = isConfirmed && {
+      platform: oneOf(platforms),
+      country: oneOf(countries),
+      industry: oneOf(industries),
+      recordedAt: new Date(confirmedAt.getTime() + (n % 4) * minuteMs),
+    };
+    const [from, to] = changeOf(type, n);
     return {
       _id: `evt_${String((n * 7_919) % 1_000_003).padStart(7, '0')}-${n}`,
-      domain: `shop-${Math.floor(random() * (count / 10))}.example`,
+      domain,
       type,
       state: isRetracted ? 'retracted' : isConfirmed ? 'confirmed' : 'candidate',
       technology: type === 'platform_changed' ? to : technology,
       from,
       to,
-      confidence: oneOf(confidences),
+      confidence,
       effectiveAt: new Date(confirmedAt.getTime() - (n % 5) * minuteMs),
       confirmedAt: isConfirmed ? confirmedAt : null,
       retractedAt: isRetracted ? new Date(confirmedAt.getTime() + (n % 7) * dayMs) : null,
       retractedReason: isRetracted ? 'technology_seen_again' : null,
-      ...(isConfirmed && {
-        recordedAt: new Date(confirmedAt.getTime() + (n % 4) * minuteMs),
-        platform: oneOf(platforms),
-        country: oneOf(countries),
-        industry: oneOf(industries),
-      }),
+      ...values,
       sequence: 2,
       forgetAt: new Date(start + 4_000 * dayMs),
     };
