@@ -133,7 +133,7 @@ export function queryList<Item extends z.ZodType<string, string>>(item: Item, de
     .array(item)
     .refine(
       ({ length }) => length <= maxQueryValues,
-      `must have at most ${maxQueryValues} values, separated by commas`,
+      `must be at most ${maxQueryValues} values, separated by commas`,
     );
   const schema = z
     .string()

@@ -39,7 +39,7 @@ const oneQuery = unitsOf({ historyQuery: 1 });
  *
  * - An empty page is sent only if a history_query is left: see require-units.ts.
  * - An empty page has no observation, because the time of the latest scan is not free.
- * - HEAD reads no signals, because its duration would reveal how many there are. Values of lists are checked.
+ * - HEAD reads no signals, because its duration would reveal how many there are. profiles only checks the values.
  *
  * `input` is the text that the caller sent.
  */
@@ -84,11 +84,11 @@ export async function searchPage(
   checkOrder(order, query);
   const { kind = '', platform, country, industry, confidence = '', from_value, to_value } = query;
   const confirmed = spanOf({ from: query.confirmed_from, to: query.confirmed_to }, 'confirmed_');
-  const lists = [type, technology, platform, country, industry, from_value, to_value].map(boundText);
-  const bound = [order, kind, confidence, textOf(confirmed), ...lists];
+  const named = [technology, platform, country, industry, from_value, to_value];
+  const bound = [order, kind, confidence, textOf(confirmed), ...[type, ...named].map(boundText)];
   const opened = { operation: 'signals', bound, effective: spanOf(query), reached: confirmed };
   const { window, filters, after, cursorOf } = openPage(deps, opened, query, request);
-  if (request.isHead && lists.every((text) => text === '')) return { body: {}, signals: [] };
+  if (request.isHead && named.every(({ length }) => length === 0)) return { body: {}, signals: [] };
   const { signals, next, hasMore } = await deps.profiles.searchSignals(
     {
       filters: {
