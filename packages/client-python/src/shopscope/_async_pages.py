@@ -13,7 +13,7 @@ class AsyncPaged(Generic[P, T]):
     """A list that is read page by page.
 
     - `async for item in list`: all items. `list.pages()`: all pages. `await list.first()`: the first page.
-    - A list without an end, in ascending order, ends at the page with `has_more` False. Its `next_cursor` continues it later.
+    - A list without an end ends at the page with `has_more` False. Its `next_cursor` continues it later.
     - A page is requested when it is needed, the first one once.
     - As an iterator, a list belongs to one task.
     """

@@ -183,7 +183,10 @@ def checked_domains(domains: object) -> None:
 
 
 def _list(path: str, options: Mapping[str, Any]) -> Listing[P, T]:
-    """Parameters that are keywords of Python end with `_` in the options, and not in the query. Commas separate several values."""
+    """Parameters that are keywords of Python end with `_` in the options, and not in the query.
+
+    Commas separate several values.
+    """
     of_call = PostOptions.__optional_keys__
     given = {name: value for name, value in options.items() if name not in of_call and value is not None}
     return Listing(

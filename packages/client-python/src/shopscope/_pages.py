@@ -14,7 +14,7 @@ class Paged(Generic[P, T]):
     """A list that is read page by page.
 
     - `for item in list`: all items. `list.pages()`: all pages. `list.first()`: the first page.
-    - A list without an end, in ascending order, ends at the page with `has_more` False. Its `next_cursor` continues it later.
+    - A list without an end ends at the page with `has_more` False. Its `next_cursor` continues it later.
     - A page is requested when it is needed, the first one once.
     - As an iterator, a list belongs to one thread.
     """

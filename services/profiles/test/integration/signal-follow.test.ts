@@ -113,13 +113,13 @@ const filters: RequestedFilters = {
   retracted: {},
 };
 
-function follower() {
+function follower(limit = 10) {
   let after: AscendingPosition | undefined;
   const domains: string[] = [];
   return {
     domains,
     async read() {
-      const page = await followSignals(deps, { filters, after, limit: 10 }, createDeadline(30_000));
+      const page = await followSignals(deps, { filters, after, limit }, createDeadline(30_000));
       domains.push(...page.signals.map(({ domain }) => domain));
       after = page.next;
       return page.hasMore;
@@ -164,6 +164,21 @@ it('a follower gets a signal whose scan was merged long after it was completed, 
   clock.advance(settleMs + 1);
   await read();
   expect(domains).toEqual(['new.example', 'old.example']);
+});
+
+it('a follower gets a signal once that is recorded during its first walk, ahead of its place', async () => {
+  const stores = [1, 2, 3, 4].map((n) => `walk-${n}.example`);
+  for (const domain of [...stores, 'ahead.example']) await firstOf(domain);
+  for (const domain of stores) await secondOf(deps, domain);
+  clock.advance(settleMs);
+  const { read, domains } = follower(2);
+  expect(await read()).toBe(true);
+  await mergeObservations(deps, [
+    { event: observed('ahead.example', 9, { technologies: [sighting('klaviyo')] }), origin },
+  ]);
+  clock.advance(settleMs);
+  for (let pages = 0; await read(); pages++) expect(pages).toBeLessThan(10);
+  expect(domains.toSorted()).toEqual(['ahead.example', ...stores]);
 });
 
 it('a follower gets nothing that was recorded within the last ten seconds', async () => {

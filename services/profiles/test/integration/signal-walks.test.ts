@@ -51,29 +51,33 @@ const dependencies = () => ({
   logger: { warn: () => {} } as never,
 });
 
-const listOf = (...values: string[]) =>
-  fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.subarray(values, { minLength: 1 }));
 const instant = fc.option(
   fc.integer({ min: firstMs, max: lastMs }).map((ms) => new Date(ms)),
   { nil: undefined },
 );
 const span = fc.tuple(instant, instant).map(([a, b]) => (a && b && a > b ? { from: b, to: a } : { from: a, to: b }));
-const query = fc.record({
-  types: listOf('technology_added', 'technology_removed', 'platform_changed', 'status_changed'),
-  technologies: listOf(...slugs),
-  kind: fc.constant(''),
-  category: fc.constant(''),
-  platforms: listOf('shopify', 'woocommerce', 'custom'),
-  countries: listOf('US', 'DE', 'FR', 'NL', 'ZZ'),
-  industries: listOf('apparel', 'pets', 'unclassified'),
-  confidence: fc.constantFrom('', '', 'high', 'low'),
-  fromValues: listOf('active', 'magento', 'closed'),
-  toValues: listOf('active', 'shopify', 'parked'),
-  effective: fc.oneof(fc.constant({}), span),
-  confirmed: fc.oneof(fc.constant({}), span),
-  retractions: fc.constantFrom('none' as const, 'with' as const),
-  retracted: fc.constant({}),
-});
+/** `emptyWeight`: how much more often a filter has no values than some. */
+function queryWith(emptyWeight: number): fc.Arbitrary<RequestedFilters> {
+  const listOf = (...values: string[]) =>
+    fc.oneof({ weight: emptyWeight, arbitrary: fc.constant([]) }, fc.subarray(values, { minLength: 1 }));
+  return fc.record({
+    types: listOf('technology_added', 'technology_removed', 'platform_changed', 'status_changed'),
+    technologies: listOf(...slugs),
+    kind: fc.constant(''),
+    category: fc.constant(''),
+    platforms: listOf('shopify', 'woocommerce', 'custom'),
+    countries: listOf('US', 'DE', 'FR', 'NL', 'ZZ'),
+    industries: listOf('apparel', 'pets', 'unclassified'),
+    confidence: fc.oneof({ weight: emptyWeight, arbitrary: fc.constant('') }, fc.constantFrom('high', 'low')),
+    fromValues: listOf('active', 'magento', 'closed'),
+    toValues: listOf('active', 'shopify', 'parked'),
+    effective: fc.oneof(fc.constant({}), span),
+    confirmed: fc.oneof(fc.constant({}), span),
+    retractions: fc.constantFrom('none' as const, 'with' as const),
+    retracted: fc.constant({}),
+  });
+}
+const query = queryWith(2);
 const pageSize = fc.integer({ min: 5, max: 200 });
 /** The places of the signals that are retracted after each page. */
 const retractions = fc.array(fc.array(fc.nat(model.length - 1), { maxLength: 5 }), { maxLength: 5 });
@@ -126,20 +130,25 @@ it('each page of a search has the rows of a plain model after the page before, w
 const step = fc.record({
   waitMs: fc.integer({ min: 0, max: 15_000 }),
   retracted: fc.array(fc.nat(model.length - 1), { maxLength: 3 }),
-  /** Confirmations that are announced now: how old they are, and after how many pages they are committed. */
-  recorded: fc.array(fc.record({ ageMs: fc.nat(30 * 86_400_000), commitsAfter: fc.nat(3) }), { maxLength: 3 }),
+  /** Confirmations that are announced now: their times, and after how many pages they are committed. */
+  recorded: fc.array(
+    fc.record({ confirmedMs: fc.integer({ min: firstMs, max: lastMs + 86_400_000 }), commitsAfter: fc.nat(3) }),
+    {
+      maxLength: 3,
+    },
+  ),
 });
 
 it('a follower gets each signal once, also those that are committed late, if it is not retracted before', async () => {
   const { openRecords } = dependencies();
   let made = 0;
   const following = fc
-    .tuple(query, instant)
+    .tuple(queryWith(10), instant)
     .map(([each, from]): RequestedFilters => ({ ...each, effective: {}, confirmed: { from } }));
   await fc.assert(
     fc.asyncProperty(
       following,
-      pageSize,
+      fc.integer({ min: 20, max: 200 }),
       fc.array(step, { minLength: 3, maxLength: 8 }),
       async (filters, limit, steps) => {
         const before = model.filter((signal) => matches(signal, filters));
@@ -159,11 +168,11 @@ it('a follower gets each signal once, also those that are committed late, if it 
           const { waitMs, retracted, recorded } = steps[page] as (typeof steps)[number];
           await read();
           await retract(retracted);
-          for (const { ageMs, commitsAfter } of recorded) {
+          for (const { confirmedMs, commitsAfter } of recorded) {
             const recordedAt = new Date(clock.now());
             const opened = await openRecords.open(recordedAt);
             const like = model[(made * 37) % model.length] as GeneratedSignal;
-            const confirmedAt = new Date(clock.now() - ageMs);
+            const confirmedAt = new Date(confirmedMs);
             const signal = {
               ...like,
               _id: `evt_late-${made++}`,
