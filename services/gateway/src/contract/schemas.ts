@@ -131,10 +131,7 @@ function itemDocumentation(item: z.ZodType): Record<string, unknown> {
 export function queryList<Item extends z.ZodType<string, string>>(item: Item, description: string) {
   const values = z
     .array(item)
-    .refine(
-      ({ length }) => length <= maxQueryValues,
-      `must be at most ${maxQueryValues} values, separated by commas`,
-    );
+    .refine(({ length }) => length <= maxQueryValues, `must be at most ${maxQueryValues} values, separated by commas`);
   const schema = z
     .string()
     .transform((text) => text.split(','))
