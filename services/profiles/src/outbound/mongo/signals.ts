@@ -78,11 +78,11 @@ const historyKey = { domain: 1, state: 1, effectiveAt: -1, _id: -1 } as const;
 export const signalIndexes = [
   { key: historyKey, options: {} },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
-  { key: searchKey(), options: { ...ofConfirmed, name: 'state_search' } },
-  { key: searchKey('technology'), options: { ...ofConfirmed, name: 'state_search_technology' } },
-  { key: searchKey('industry'), options: { ...ofConfirmed, name: 'state_search_industry' } },
-  { key: searchKey('country'), options: { ...ofConfirmed, name: 'state_search_country' } },
-  { key: recordKey, options: { ...ofRecorded, name: 'state_record' } },
+  { key: searchKey(), options: { ...ofConfirmed, name: 'value_search' } },
+  { key: searchKey('technology'), options: { ...ofConfirmed, name: 'value_search_technology' } },
+  { key: searchKey('industry'), options: { ...ofConfirmed, name: 'value_search_industry' } },
+  { key: searchKey('country'), options: { ...ofConfirmed, name: 'value_search_country' } },
+  { key: recordKey, options: { ...ofRecorded, name: 'record_order' } },
 ];
 
 /** A search that begins with at most this many values reads one range of an index for each, and merges these ranges in order. */
@@ -135,7 +135,7 @@ export function createSignalStore(db: Db, retentionDays: number) {
       const { [first ?? '']: leading, ...others } = conditionOf(filters);
       const { rows, next } = await readPage(collection, {
         ...bounds,
-        hint: first ? `state_search_${first}` : 'state_search',
+        hint: first ? `value_search_${first}` : 'value_search',
         order: 'confirmedAt',
         direction,
         // No signal is confirmed before it is effective. The index contains no earlier time than the lower bound.
@@ -154,7 +154,7 @@ export function createSignalStore(db: Db, retentionDays: number) {
       const { confirmed } = filters;
       const { rows, next } = await readPage(collection, {
         ...bounds,
-        hint: 'state_record',
+        hint: 'record_order',
         order: 'recordedAt',
         direction: 1,
         span: { to: until },
