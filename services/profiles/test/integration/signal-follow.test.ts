@@ -29,7 +29,7 @@ let db: Db;
 let deps: Dependencies;
 let disconnect: () => Promise<void>;
 let clock: ManualClock;
-const origin = { requestId: 'req_follow', traceparent: '' };
+const origin = { requestId: 'req_follow', traceparent: '', environment: 'live' as const };
 const technologies = createTechnologyIndex(vocabulary, 'https://site.example');
 
 beforeAll(async () => {
