@@ -158,7 +158,12 @@ function filtersOf(requested: RequestedFilters, listOf: Dependencies['knownValue
     fromValues: listOf('from_value', requested.fromValues),
     toValues: listOf('to_value', requested.toValues),
     confidence: confidence || undefined,
-    ...{ kind, category, effective, confirmed, retractions, retracted },
+    kind,
+    category,
+    effective,
+    confirmed,
+    retractions,
+    retracted,
   };
 }
 

@@ -13,7 +13,14 @@ export const queryOf = ({ filters, after, limit }: Pick<SearchSignalsRequest, 'f
 function filtersOf(sent: SignalFilters): RequestedFilters {
   const { types, technologies, kind, category, platforms, countries, industries, confidence } = sent;
   return {
-    ...{ types, technologies, kind, category, platforms, countries, industries, confidence },
+    types,
+    technologies,
+    kind,
+    category,
+    platforms,
+    countries,
+    industries,
+    confidence,
     fromValues: sent.fromValues,
     toValues: sent.toValues,
     effective: { from: dateOf(sent.effectiveFromMs), to: dateOf(sent.effectiveToMs) },
