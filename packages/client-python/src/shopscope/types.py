@@ -191,10 +191,10 @@ WebhookState = Literal["active", "paused", "disabled"]
 GetStoreHistoryQueryInclude = Literal["retracted"]
 
 
-ListEventsQueryOrder = Literal["asc", "desc"]
-
-
 SearchSignalsQueryOrder = Literal["desc", "asc"]
+
+
+ListEventsQueryOrder = Literal["asc", "desc"]
 
 
 class Account(TypedDict):
@@ -1663,10 +1663,11 @@ class SearchSignalsQuery(TypedDict, total=False):
     """Earliest effective_at, inclusive. ISO 8601, UTC"""
     to: str
     """Latest effective_at, inclusive. ISO 8601, UTC"""
-    type: HistorySignalType
-    """Only signals of this type"""
-    technology: str
-    """Only signals of this technology; for platform_changed and status_changed the platform"""
+    type: HistorySignalType | Sequence[HistorySignalType]
+    """Only signals of these types. One value or several, separated by commas"""
+    technology: str | Sequence[str]
+    """Only signals of this technology; for platform_changed and status_changed the platform. One value or several,
+    separated by commas"""
     category: str
     """Category of the technology; an unknown one gives an empty page"""
     include: GetStoreHistoryQueryInclude
@@ -1681,12 +1682,12 @@ class SearchSignalsQuery(TypedDict, total=False):
     """The signal's `to`: a platform, an install_state or a status. One value or several, separated by commas"""
     kind: TechnologyKind
     """Kind of the technology"""
-    platform: str
-    """Platform slug of the store when the signal was confirmed"""
-    country: str
-    """Country of the store when the signal was confirmed; ZZ: unknown"""
-    industry: str
-    """Industry slug of the store when the signal was confirmed"""
+    platform: str | Sequence[str]
+    """Platform slug of the store when the signal was confirmed. One value or several, separated by commas"""
+    country: str | Sequence[str]
+    """Country of the store when the signal was confirmed; ZZ: unknown. One value or several, separated by commas"""
+    industry: str | Sequence[str]
+    """Industry slug of the store when the signal was confirmed. One value or several, separated by commas"""
     confidence: HistorySignalConfidence
     """Only signals of this confidence"""
     confirmed_from: str
