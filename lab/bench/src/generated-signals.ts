@@ -17,10 +17,10 @@ const retentionDays = 1_827;
 /** The values of each filter, the most frequent first. The frequency of value n is about 1 ÷ (n + 1) of the first one's. */
 export const signalValues = {
   type: ['technology_added', 'technology_removed', 'install_state_changed', 'status_changed', 'platform_changed'],
-  technology: 'klaviyo google-analytics stripe paypal cloudflare hotjar judge-me gorgias jquery'.split(' '),
+  technology: 'klaviyo google-analytics stripe paypal cloudflare hotjar judge-me gorgias jquery zendesk'.split(' '),
   platform: ['shopify', 'woocommerce', 'magento', 'prestashop', 'bigcommerce', 'custom'],
   country: 'US GB DE CA AU FR NL ES IT SE DK BE AT CH NO FI IE NZ PL ZZ'.split(' '),
-  industry: 'apparel beauty home food electronics sports jewelry toys pets books unclassified'.split(' '),
+  industry: 'apparel beauty shoes food electronics health beverages education pets automotive unclassified'.split(' '),
   confidence: ['high', 'medium', 'low'],
 };
 
@@ -35,6 +35,7 @@ export function generatedSignal(n: number, { signals, stores, nowMs }: SignalSiz
   const effectiveMs = nowMs - days * dayMs + Math.floor((days * dayMs * n) / signals);
   const type = oneOf(signalValues.type);
   const isRemoval = type === 'technology_removed';
+  const confirmedAt = new Date(effectiveMs + (isRemoval ? dayMs : 0));
   return {
     _id: deriveId('evt', 'bench', String(n)),
     domain: domainOf(random(stores)),
@@ -45,7 +46,8 @@ export function generatedSignal(n: number, { signals, stores, nowMs }: SignalSiz
     to: isRemoval ? null : 'active',
     confidence: oneOf(signalValues.confidence),
     effectiveAt: new Date(effectiveMs),
-    confirmedAt: new Date(effectiveMs + (isRemoval ? dayMs : 0)),
+    confirmedAt,
+    recordedAt: confirmedAt,
     platform: oneOf(signalValues.platform),
     country: oneOf(signalValues.country),
     industry: oneOf(signalValues.industry),

@@ -18,7 +18,10 @@ interface CorpusDatabases {
 }
 
 /** With `signals`, the corpus is complete. With `unfinished`, the signals are written and their indexes may be missing. */
-type FilledCorpus = CorpusSize & { _id: 'signals' | 'unfinished' };
+type FilledCorpus = CorpusSize & { _id: 'signals' | 'unfinished'; version: number };
+
+/** A corpus with other values or members is filled again. */
+const version = 2;
 
 /** The index of the ids grows in random places. If it did not fit into the cache, each insert would read from disk. */
 const fillCacheMegabytes = 4_096;
@@ -43,8 +46,8 @@ export async function fillSignalCorpus(
   say: (line: string) => void,
 ): Promise<void> {
   const fills = benchDb.collection<FilledCorpus>('fills');
-  const isRecorded = async (_id: FilledCorpus['_id']) => (await fills.findOne({ _id, ...size })) !== null;
-  const record = (_id: FilledCorpus['_id']) => fills.replaceOne({ _id }, size, { upsert: true });
+  const isRecorded = async (_id: FilledCorpus['_id']) => (await fills.findOne({ _id, ...size, version })) !== null;
+  const record = (_id: FilledCorpus['_id']) => fills.replaceOne({ _id }, { ...size, version }, { upsert: true });
   if (await isRecorded('signals')) return;
   await withMongoCache(mongo, fillCacheMegabytes, async () => {
     say(`Copying ${size.stores} stores …`);

@@ -184,6 +184,7 @@ async function readFromProfiles(
   const profiles = createGrpcClient({ definition: ProfilesServiceService, address: addresses.PROFILES_ADDRESS });
   const history = noTimes('of it history in profiles');
   const search = noTimes('of it signal search in profiles, first pages');
+  const lists = noTimes('of it signal search in profiles, ten technologies in four countries, first pages');
   const random = createRandom(4);
   const page = { after: undefined, limit: 50 };
   const timed = async (times: PageTimes, ask: () => Promise<{ signals: unknown[] }>) => {
@@ -195,13 +196,40 @@ async function readFromProfiles(
     for (let n = 0; n < pages; n++) {
       const domain = domainOf(random(stores));
       await timed(history, () => profiles.getHistory({ ...page, domain, filters: undefined }));
-      const filters = SignalFilters.fromPartial(Object.fromEntries(pairOf(random)));
-      await timed(search, () => profiles.searchSignals({ ...page, filters }));
+      await timed(search, () =>
+        profiles.searchSignals({ ...page, filters: filtersOf(pairOf(random)), ascending: false, onlyCheck: false }),
+      );
+      const filters = filtersOf(listsOf(random));
+      await timed(lists, () => profiles.searchSignals({ ...page, filters, ascending: false, onlyCheck: false }));
     }
-    return [history, search];
+    return [history, search, lists];
   } finally {
     profiles.close();
   }
+}
+
+/** Returns all technologies, in four countries of any frequency. */
+function listsOf(random: Random): URLSearchParams {
+  const { technology, country } = signalValues;
+  const start = random(country.length);
+  const four = Array.from({ length: 4 }, (_, n) => country[(start + n) % country.length]);
+  return new URLSearchParams({ technology: technology.join(), country: four.join() });
+}
+
+const rpcNames: Readonly<Record<string, keyof SignalFilters>> = {
+  type: 'types',
+  technology: 'technologies',
+  platform: 'platforms',
+  country: 'countries',
+  industry: 'industries',
+};
+
+function filtersOf(query: URLSearchParams): SignalFilters {
+  const lists = [...query].map(([name, value]) => {
+    const list = rpcNames[name];
+    return list ? [list, value.split(',')] : [name, value];
+  });
+  return SignalFilters.fromPartial(Object.fromEntries(lists));
 }
 
 /** Returns two different filters with random values. */

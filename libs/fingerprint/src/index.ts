@@ -3,6 +3,8 @@ export { type PageFailure, type PageFailureCode, pageFailureCodes } from './gate
 export { listingResources } from './listing-resources.ts';
 export { type FurtherPageInput, observeSite, type SiteObservation } from './observe-site.ts';
 export { lookAtPage, observeStore, type PageLook } from './observe-store.ts';
+export { countries } from './profile/countries.ts';
+export { industrySlugs } from './profile/taxonomy.ts';
 export type {
   Catalog,
   Certificate,

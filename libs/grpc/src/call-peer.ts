@@ -78,6 +78,19 @@ export async function unlessNotFound<Answer>(call: Promise<Answer>): Promise<Ans
   }
 }
 
+/**
+ * Resolves to the answer of a call, or to its refusal `invalid_request`: the input of the caller is invalid, which only the peer can know.
+ * Other failures reject. Use it inside of {@link callPeer}, which makes each failure `internal`, and throw the refusal.
+ */
+export async function orRefusal<Answer>(call: Promise<Answer>): Promise<Answer | AppError> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_request') return error;
+    throw error;
+  }
+}
+
 /** Returns the distinct origins of a batch. */
 export function originsOf(items: readonly { origin: Origin }[]): Origin[] {
   return [...new Set(items.map(({ origin }) => origin))];

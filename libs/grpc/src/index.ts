@@ -8,6 +8,7 @@ export {
   environmentOf,
   joinBatch,
   originsOf,
+  orRefusal,
   toInternal,
   unlessNotFound,
 } from './call-peer.ts';

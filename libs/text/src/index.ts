@@ -5,3 +5,4 @@ export { escaped, escapedJson, escapedLines } from './escaped.ts';
 export { isolated } from './isolated.ts';
 export { quotedInMail } from './mail-text.ts';
 export { parseText, type TextRules } from './parse-text.ts';
+export { unknownValue } from './unknown-value.ts';

@@ -177,6 +177,30 @@ describe('commands', () => {
     expect(ran.out).toMatch(/^unknown\.example is unknown\.[\s\S]*Shopify/);
   });
 
+  test('signals sends lists of values with commas, the values of a change, and the order', async () => {
+    await using service = await startScriptedService([answer]);
+    const query = [
+      '--technology',
+      'klaviyo,yotpo',
+      '--country',
+      'DE,FR',
+      '--from-value',
+      'magento',
+      '--to-value',
+      'shopify',
+    ];
+    const order = ['--order', 'asc', '--confirmed-from', '2026-01-01T00:00:00Z'];
+    await runCommand(['signals', ...query, ...order], env(service.url));
+    const sent = Object.fromEntries(new URL(service.received[0]?.url ?? '', 'http://x').searchParams);
+    expect(sent).toMatchObject({
+      technology: 'klaviyo,yotpo',
+      country: 'DE,FR',
+      from_value: 'magento',
+      to_value: 'shopify',
+      order: 'asc',
+    });
+  });
+
   test('a list of a command ends with the rows that were asked for', async () => {
     const page = { ...exampleOf('/v1/signals'), next_cursor: 'more' } as unknown as { data: object[] };
     await using service = await startScriptedService([

@@ -49,6 +49,7 @@ const header = `"""Types of the API. Generated from docs/openapi.json: npm run g
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from ._compat import NotRequired, TypedDict
@@ -62,7 +63,7 @@ const indent = '    ';
  *
  * - Each schema is a TypedDict. A schema inside it is one too, under the name of its parent and its member.
  * - Each set of values is a Literal, under the name of the first type that has these values. An open set also accepts any other text.
- * - Each operation with query parameters has a TypedDict of them. A parameter that is a keyword of Python ends with `_`.
+ * - Each operation with query parameters has a TypedDict of them. A list takes one value, too. A parameter that is a keyword of Python ends with `_`.
  * - An object with further members of any name is a dict.
  */
 export function typesOf({ paths, components }: Contract): string {
@@ -87,6 +88,13 @@ export function typesOf({ paths, components }: Contract): string {
     if (schema.type === 'array') return `list[${schema.items ? typeOf(schema.items, named(`${name}Item`)) : 'Any'}]`;
     if (schema.type === 'object') return typeOfObject(schema, name);
     return schema.type === undefined ? 'Any' : [schema.type].flat().map(simpleType).join(' | ');
+  }
+
+  /** A parameter that takes several values also takes one. */
+  function typeOfParameter(schema: Schema, name: string): string {
+    if (schema.type !== 'array' || !schema.items) return typeOf(schema, name);
+    const value = typeOf(schema.items, name);
+    return `${value} | Sequence[${value}]`;
   }
 
   function typeOfValues(values: readonly string[], name: string): string {
@@ -126,7 +134,7 @@ export function typesOf({ paths, components }: Contract): string {
     define(name, () => {
       const members = query.map(({ name: parameter = '', description, schema = {} }) => ({
         member: keywords.has(parameter) ? `${parameter}_` : parameter,
-        type: typeOf(schema, named(name + pascal(parameter))),
+        type: typeOfParameter(schema, named(name + pascal(parameter))),
         described: description ?? schema.description,
       }));
       return classOf(name, undefined, members, ', total=False');

@@ -55,6 +55,23 @@ def test_a_parameter_that_is_a_keyword_of_python_ends_with_an_underscore(start: 
     assert service.received[0].url == "/v1/stores/shop.example/history?from=2026-01-01"
 
 
+def test_a_parameter_with_several_values_is_sent_with_commas(start: Start) -> None:
+    service = start(page([9], None))
+    found = service.client.search_signals(technology=["klaviyo", "yotpo"], country=("DE",), type="technology_added")
+    assert list(found) == [9]
+    expected = "/v1/signals?technology=klaviyo%2Cyotpo&country=DE&type=technology_added"
+    assert service.received[0].url == expected
+
+
+def test_a_list_without_an_end_ends_with_the_page_that_has_no_more(start: Start) -> None:
+    more = answer_json(200, {"data": [1], "next_cursor": "a", "has_more": True})
+    last = answer_json(200, {"data": [2], "next_cursor": "a", "has_more": False})
+    service = start(more, last)
+    pages = list(service.client.search_signals(order="asc", confirmed_from="2026-01-01T00:00:00Z").pages())
+    assert [(each["data"], each["next_cursor"]) for each in pages] == [([1], "a"), ([2], "a")]
+    assert len(service.received) == 2
+
+
 def test_the_options_of_a_call_are_those_of_each_page(start: Start) -> None:
     service = start(page([1], "a"), page([2], None))
     statuses: list[int] = []

@@ -312,7 +312,7 @@ export interface paths {
         };
         /**
          * Confirmed signals across stores, newest confirmed_at first
-         * @description A signal that the next full scan refuted is left out; include=retracted shows it with retracted_at, and retracted_from and retracted_to select such signals. Platform, country and industry are those of the store when the signal was confirmed. The plan reaches plan.limits.history_days of confirmed_at back. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null.
+         * @description A signal that the next full scan refuted is left out; include=retracted shows it with retracted_at, and retracted_from and retracted_to select such signals. Platform, country and industry are those of the store when the signal was confirmed. The plan reaches plan.limits.history_days of confirmed_at back. A value that does not exist is 400 and named. order=asc has what was recorded until the first page by ascending confirmed_at, then what is recorded later, at least 10 s after it: following next_cursor skips nothing. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null, with order=asc until has_more is false.
          */
         readonly get: operations["searchSignals"];
         readonly put?: never;
@@ -2261,8 +2261,10 @@ export interface components {
         readonly SignalPage: {
             /** @description The entries of this page */
             readonly data: readonly components["schemas"]["StoreSignal"][];
-            /** @description The cursor of the next page; null on the last one */
+            /** @description The cursor of the next page; null on the last one. With order=asc never null: it is the resume point */
             readonly next_cursor: string | null;
+            /** @description The next page may have rows already. With order=asc false: ask for it later */
+            readonly has_more: boolean;
         };
         /** @description A confirmed signal of a store in an active watchlist was refuted by the next full scan. */
         readonly SignalRetractedEvent: {
@@ -4542,10 +4544,10 @@ export interface operations {
                 readonly from?: string;
                 /** @description Latest effective_at, inclusive. ISO 8601, UTC */
                 readonly to?: string;
-                /** @description Only signals of this type */
-                readonly type?: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed";
-                /** @description Only signals of this technology; for platform_changed and status_changed the platform */
-                readonly technology?: string;
+                /** @description Only signals of these types. One value or several, separated by commas */
+                readonly type?: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed")[];
+                /** @description Only signals of this technology; for platform_changed and status_changed the platform. One value or several, separated by commas */
+                readonly technology?: readonly string[];
                 /** @description Category of the technology; an unknown one gives an empty page */
                 readonly category?: string;
                 /** @description `retracted`: retracted signals beside the confirmed ones */
@@ -4554,22 +4556,26 @@ export interface operations {
                 readonly retracted_from?: string;
                 /** @description Only retracted signals, with or without include: latest retracted_at, inclusive. ISO 8601, UTC */
                 readonly retracted_to?: string;
+                /** @description The signal's `from`: a platform, an install_state or a status. One value or several, separated by commas */
+                readonly from_value?: readonly string[];
+                /** @description The signal's `to`: a platform, an install_state or a status. One value or several, separated by commas */
+                readonly to_value?: readonly string[];
                 /** @description Kind of the technology */
                 readonly kind?: "platform" | "app" | "service" | "theme";
-                /** @description Platform slug of the store when the signal was confirmed */
-                readonly platform?: string;
-                /** @description Country of the store when the signal was confirmed; ZZ: unknown */
-                readonly country?: string;
-                /** @description Industry slug of the store when the signal was confirmed */
-                readonly industry?: string;
+                /** @description Platform slug of the store when the signal was confirmed. One value or several, separated by commas */
+                readonly platform?: readonly string[];
+                /** @description Country of the store when the signal was confirmed; ZZ: unknown. One value or several, separated by commas */
+                readonly country?: readonly string[];
+                /** @description Industry slug of the store when the signal was confirmed. One value or several, separated by commas */
+                readonly industry?: readonly string[];
                 /** @description Only signals of this confidence */
                 readonly confidence?: "high" | "medium" | "low";
-                /** @description Earliest confirmed_at, inclusive. ISO 8601, UTC */
+                /** @description Earliest confirmed_at, inclusive; required with order=asc. ISO 8601, UTC */
                 readonly confirmed_from?: string;
                 /** @description Latest confirmed_at, inclusive. ISO 8601, UTC */
                 readonly confirmed_to?: string;
-                /** @description For a later release, which serves lists; until then 400 */
-                readonly list_id?: string;
+                /** @description `asc`: oldest confirmed_at first, for a reader who follows next_cursor. It needs confirmed_from, and not retracted_from or retracted_to */
+                readonly order?: "desc" | "asc";
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
                 /** @description Entries of a page */
@@ -4616,7 +4622,8 @@ export interface operations {
                      *           "storefront_id": "sf_01kandxv3w9p4nsbq7g8e2hm5t"
                      *         }
                      *       ],
-                     *       "next_cursor": "MTc2ODQ3ODQwMDAwMA.uQ3k5WQ2J0o8Zb1rT7xNfA"
+                     *       "next_cursor": "MTc2ODQ3ODQwMDAwMA.uQ3k5WQ2J0o8Zb1rT7xNfA",
+                     *       "has_more": true
                      *     }
                      */
                     readonly "application/json": components["schemas"]["SignalPage"];

@@ -5,8 +5,11 @@ import type { CallOptions, PostOptions, Request, Send } from './send.ts';
 import type { Job } from './wait-for-job.ts';
 
 type Schemas = components['schemas'];
-/** `cursor`: the next_cursor of an earlier list, which this list continues. */
-type ListQuery<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
+/** `cursor`: the next_cursor of an earlier list, which this list continues. A parameter that takes several values also takes one. */
+type ListQuery<Id extends keyof operations> = OneOrMany<NonNullable<operations[Id]['parameters']['query']>>;
+type OneOrMany<Query> = {
+  [Name in keyof Query]: Query[Name] extends readonly (infer Value)[] | undefined ? Value | Query[Name] : Query[Name];
+};
 
 /**
  * The operations of the API, under the names of openapi.json.
@@ -28,7 +31,10 @@ export interface Operations {
     query?: ListQuery<'getStoreHistory'>,
     options?: CallOptions,
   ): Paged<Schemas['History']>;
-  /** Confirmed changes of all stores, newest first, and retracted ones on request. One history_query per page with at least one row. */
+  /**
+   * Confirmed changes of all stores, newest first, and retracted ones on request. One history_query per page with at least one row. With
+   * `order: 'asc'` the list ends with what there is now; `next_cursor` of its last page continues it.
+   */
   searchSignals(query?: ListQuery<'searchSignals'>, options?: CallOptions): Paged<Schemas['SignalPage']>;
   /** The types of the workspace's events, each with its schema and an example. Free. */
   listEventTypes(options?: CallOptions): Paged<Schemas['EventTypePage']>;

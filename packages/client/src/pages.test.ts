@@ -38,6 +38,25 @@ test('a list continues at a cursor', async () => {
   expect(service.received[0]?.url).toBe('/v1/technologies?cursor=kept');
 });
 
+test('a list without an end ends with the page that has no more, whatever its cursor is, and continues there', async () => {
+  const last = json(200, { data: [2], next_cursor: 'a', has_more: false });
+  await using service = await startScriptedService([json(200, { data: [1], next_cursor: 'a', has_more: true }), last]);
+  const query = { order: 'asc', confirmed_from: '2026-01-01T00:00:00Z' } as const;
+  const pages = await Array.fromAsync(service.client.searchSignals(query).pages());
+  expect(pages.map(({ data, next_cursor }) => [data, next_cursor])).toEqual([
+    [[1], 'a'],
+    [[2], 'a'],
+  ]);
+  expect(service.received).toHaveLength(2);
+});
+
+test('a parameter with several values is sent with commas, and one value alone as it is', async () => {
+  await using service = await startScriptedService([page([9], null)]);
+  await service.client.searchSignals({ technology: ['klaviyo', 'yotpo'], country: 'DE', type: ['technology_added'] });
+  const query = new URL(service.received[0]?.url ?? '', 'http://x').searchParams;
+  expect(Object.fromEntries(query)).toEqual({ technology: 'klaviyo,yotpo', country: 'DE', type: 'technology_added' });
+});
+
 test('a repeated cursor ends the iteration of a list with an error', async () => {
   await using service = await startScriptedService([page([1], 'a')]);
   await expect(Array.fromAsync(service.client.listTechnologies())).rejects.toThrow('repeated a cursor');

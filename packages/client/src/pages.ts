@@ -5,6 +5,8 @@ export interface Page<T> {
   readonly data: readonly T[];
   /** null: there are no further pages. */
   readonly next_cursor: string | null;
+  /** false: the next page has nothing yet. Its cursor continues the list later. */
+  readonly has_more?: boolean;
 }
 
 /**
@@ -12,6 +14,7 @@ export interface Page<T> {
  *
  * - `await list`: the first page. `for await (const item of list)`: all items.
  * - `list.pages()`: all pages.
+ * - A list without an end, in ascending order, ends at the page with `has_more` false. Its `next_cursor` continues it later.
  * - A page is requested when it is needed.
  */
 export interface Paged<P extends Page<unknown>> extends PromiseLike<P>, AsyncIterable<P['data'][number]> {
@@ -27,9 +30,10 @@ export function createPaged<P extends Page<unknown>>(read: (cursor?: string) => 
     for (;;) {
       yield page;
       const cursor = page.next_cursor;
-      if (cursor === null) return;
+      if (cursor === null || page.has_more === false) return;
       page = await read(cursor);
-      if (page.next_cursor === cursor) throw new ShopscopeError('the service repeated a cursor');
+      if (page.next_cursor === cursor && page.has_more !== false)
+        throw new ShopscopeError('the service repeated a cursor');
     }
   }
 

@@ -39,7 +39,7 @@ export interface Request {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the base address, with encoded segments. */
   path: string;
-  query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
 }
@@ -156,6 +156,7 @@ function reasonOf(error: unknown): string {
 function urlOf(baseUrl: string, path: string, query: Request['query'] = {}): string {
   const url = new URL(baseUrl + path);
   for (const [name, value] of Object.entries(query)) {
+    // The values of a list are separated by commas.
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   return url.href;

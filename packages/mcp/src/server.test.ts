@@ -224,8 +224,19 @@ test('null in an input counts as a member that is left out, a text as a number, 
   const schema = tools.find(({ name }) => name === 'search_signals')?.inputSchema;
   expect(schema?.properties).toMatchObject({
     limit: { type: 'integer', minimum: 1, maximum: 50 },
-    technology: { type: 'string' },
+    technology: { type: 'array', items: { type: 'string' }, maxItems: 20 },
   });
+});
+
+test('search_signals takes lists of values, one value in their place, and the values that a change was from and to', async () => {
+  const { call, calls } = await connect(() => ({ body: exampleOf('/v1/signals', 'get') }));
+  await call('search_signals', { technology: ['klaviyo', 'yotpo'], country: 'DE, FR', type: 'technology_added' });
+  await call('search_signals', { type: ['platform_changed'], from_value: 'magento', to_value: ['shopify'] });
+  const queries = calls.map(({ path }) => Object.fromEntries(new URL(`http://api${path}`).searchParams));
+  expect(queries).toEqual([
+    { technology: 'klaviyo,yotpo', country: 'DE,FR', type: 'technology_added', limit: '20' },
+    { type: 'platform_changed', from_value: 'magento', to_value: 'shopify', limit: '20' },
+  ]);
 });
 
 test('tools of the MCP server that only read say so, and those that ask for scans destroy nothing', async () => {

@@ -9,6 +9,7 @@ import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import { observationCompleted, profileUpdated, topicsOf, ZeroCopyProfilesService } from '@shopscope/proto';
 import { type ProfilesConfig, permitPublicKeys } from './config.ts';
+import { createKnownValues } from './domain/known-values.ts';
 import { createTechnologyIndex } from './domain/technology-index.ts';
 import { profilesAccess } from './inbound/grpc/access.ts';
 import { profilesHandlers } from './inbound/grpc/handlers.ts';
@@ -19,6 +20,7 @@ import { createCorpusCounts } from './operations/keep-corpus-count.ts';
 import { createCorpusCountStore } from './outbound/mongo/corpus-counts.ts';
 import { createDomainRanges } from './outbound/mongo/domain-ranges.ts';
 import { createObservationStore, observationIndexes } from './outbound/mongo/observations.ts';
+import { createOpenRecordStore, openRecordIndexes } from './outbound/mongo/open-records.ts';
 import { createSignalStore, signalIndexes } from './outbound/mongo/signals.ts';
 import { createStoreBodies } from './outbound/mongo/store-bodies.ts';
 import { createProfileStore } from './outbound/mongo/stores.ts';
@@ -38,6 +40,7 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
       store_bodies: [],
       observations: observationIndexes,
       signals: signalIndexes,
+      open_records: openRecordIndexes,
       corpus_counts: [],
       ...outboxIndexes,
     });
@@ -71,12 +74,14 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
       environment: config.SHOPSCOPE_ENV,
       verifyPermit: createPermitVerifier(permitPublicKeys(config)),
       technologies,
+      knownValues: createKnownValues(technologies),
       corpusCount: corpusCounts.current,
       domains,
       stores: createProfileStore(mongo.db),
       storeBodies: createStoreBodies(mongo.db),
       observations: createObservationStore(mongo.db, config.OBSERVATION_RETENTION_DAYS),
       signals: createSignalStore(mongo.db, config.SIGNAL_RETENTION_DAYS),
+      openRecords: createOpenRecordStore(mongo.db),
       metrics,
       logger,
       transact: async (work) => {

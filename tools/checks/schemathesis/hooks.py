@@ -38,7 +38,7 @@ def _is_wrong_method(failure, case, response):
 
 
 # Operation → fields whose value may be well-formed but have no meaning. A schema cannot express the list of public suffixes
-# of domains, the signature of a cursor, the characters of a name, or that a span ends after it begins. No list exists before lists are served.
+# of domains, the signature of a cursor, the characters of a name, that a span ends after it begins, the vocabulary, or what an order needs.
 _MEANINGLESS = {
     "getStore": {"domain"},
     "requestScan": {"domain"},
@@ -52,7 +52,19 @@ _MEANINGLESS = {
     "listListStores": {"cursor"},
     "removeListStore": {"domain"},
     "getStoreHistory": {"domain", "cursor", "from", "retracted_from"},
-    "searchSignals": {"cursor", "from", "confirmed_from", "retracted_from", "list_id"},
+    "searchSignals": {
+        "cursor",
+        "from",
+        "confirmed_from",
+        "retracted_from",
+        "order",
+        "technology",
+        "platform",
+        "country",
+        "industry",
+        "from_value",
+        "to_value",
+    },
 }
 
 
@@ -63,7 +75,8 @@ def _is_meaningless_value(failure, case, response):
         isinstance(failure, RejectedPositiveData)
         and response.status_code == 400
         and code == "invalid_request"
-        and message.partition(": ")[0] in fields
+        # `technology[1]` is a value of a list.
+        and re.sub(r"\[\d+\]$", "", message.partition(": ")[0]) in fields
     )
 
 

@@ -34,7 +34,7 @@ const notCountries = new Set(data.notCountries);
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
 
 // East Germany no longer has a code, and the code of the United Kingdom is GB.
-const countries: ReadonlySet<string> = new Set(
+export const countries: ReadonlySet<string> = new Set(
   letters
     .flatMap((first) => letters.map((second) => first + second))
     .filter((code) => !notCountries.has(code) && regionNames.of(code) !== undefined)

@@ -101,7 +101,10 @@ class AsyncClient:
     def search_signals(
         self, **options: Unpack[_operations.SearchSignalsOptions]
     ) -> AsyncPaged[types.SignalPage, types.StoreSignal]:
-        """Confirmed changes of all stores, newest first. One history_query per page with at least one row."""
+        """Confirmed changes of all stores, newest first. One history_query per page with at least one row.
+
+        With `order="asc"` the list ends with what there is now; `next_cursor` of its last page continues it.
+        """
         return self._list(_operations.search_signals(options))
 
     def list_event_types(self, **options: Unpack[CallOptions]) -> AsyncPaged[types.EventTypePage, types.EventType]:

@@ -13,6 +13,7 @@ class AsyncPaged(Generic[P, T]):
     """A list that is read page by page.
 
     - `async for item in list`: all items. `list.pages()`: all pages. `await list.first()`: the first page.
+    - A list without an end ends at the page with `has_more` False. Its `next_cursor` continues it later.
     - A page is requested when it is needed, the first one once.
     - As an iterator, a list belongs to one task.
     """
@@ -40,9 +41,10 @@ class AsyncPaged(Generic[P, T]):
 
 
 def _next_cursor(page: object) -> str | None:
-    """None: there are no further pages."""
-    cursor: str | None = cast(Any, page)["next_cursor"]
-    return cursor
+    """None: there are no further pages now."""
+    members = cast(Any, page)
+    cursor: str | None = members["next_cursor"]
+    return cursor if members.get("has_more", True) else None
 
 
 def _advanced(page: P, cursor: str) -> P:

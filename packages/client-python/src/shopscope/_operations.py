@@ -183,13 +183,21 @@ def checked_domains(domains: object) -> None:
 
 
 def _list(path: str, options: Mapping[str, Any]) -> Listing[P, T]:
-    """Parameters that are keywords of Python end with `_` in the options, and not in the query."""
+    """Parameters that are keywords of Python end with `_` in the options, and not in the query.
+
+    Commas separate several values.
+    """
     of_call = PostOptions.__optional_keys__
+    given = {name: value for name, value in options.items() if name not in of_call and value is not None}
     return Listing(
         path,
-        query={name.rstrip("_"): value for name, value in options.items() if name not in of_call and value is not None},
+        query={name.rstrip("_"): value if _is_one(value) else ",".join(value) for name, value in given.items()},
         options={name: value for name, value in options.items() if name in of_call},
     )
+
+
+def _is_one(value: object) -> bool:
+    return isinstance(value, (str, int))
 
 
 def _store_path(domain: str) -> str:

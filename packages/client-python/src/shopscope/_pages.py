@@ -14,6 +14,7 @@ class Paged(Generic[P, T]):
     """A list that is read page by page.
 
     - `for item in list`: all items. `list.pages()`: all pages. `list.first()`: the first page.
+    - A list without an end ends at the page with `has_more` False. Its `next_cursor` continues it later.
     - A page is requested when it is needed, the first one once.
     - As an iterator, a list belongs to one thread.
     """
@@ -41,9 +42,10 @@ class Paged(Generic[P, T]):
 
 
 def _next_cursor(page: object) -> str | None:
-    """None: there are no further pages."""
-    cursor: str | None = cast(Any, page)["next_cursor"]
-    return cursor
+    """None: there are no further pages now."""
+    members = cast(Any, page)
+    cursor: str | None = members["next_cursor"]
+    return cursor if members.get("has_more", True) else None
 
 
 def _advanced(page: P, cursor: str) -> P:

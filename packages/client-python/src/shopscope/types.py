@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from ._compat import NotRequired, TypedDict
@@ -188,6 +189,9 @@ WebhookState = Literal["active", "paused", "disabled"]
 
 
 GetStoreHistoryQueryInclude = Literal["retracted"]
+
+
+SearchSignalsQueryOrder = Literal["desc", "asc"]
 
 
 ListEventsQueryOrder = Literal["asc", "desc"]
@@ -983,7 +987,9 @@ class SignalPage(TypedDict):
     data: list[StoreSignal]
     """The entries of this page"""
     next_cursor: str | None
-    """The cursor of the next page; null on the last one"""
+    """The cursor of the next page; null on the last one. With order=asc never null: it is the resume point"""
+    has_more: bool
+    """The next page may have rows already. With order=asc false: ask for it later"""
 
 
 class SignalRetractedEvent(TypedDict):
@@ -1657,10 +1663,11 @@ class SearchSignalsQuery(TypedDict, total=False):
     """Earliest effective_at, inclusive. ISO 8601, UTC"""
     to: str
     """Latest effective_at, inclusive. ISO 8601, UTC"""
-    type: HistorySignalType
-    """Only signals of this type"""
-    technology: str
-    """Only signals of this technology; for platform_changed and status_changed the platform"""
+    type: HistorySignalType | Sequence[HistorySignalType]
+    """Only signals of these types. One value or several, separated by commas"""
+    technology: str | Sequence[str]
+    """Only signals of this technology; for platform_changed and status_changed the platform. One value or several,
+    separated by commas"""
     category: str
     """Category of the technology; an unknown one gives an empty page"""
     include: GetStoreHistoryQueryInclude
@@ -1669,22 +1676,27 @@ class SearchSignalsQuery(TypedDict, total=False):
     """Only retracted signals, with or without include: earliest retracted_at, inclusive. ISO 8601, UTC"""
     retracted_to: str
     """Only retracted signals, with or without include: latest retracted_at, inclusive. ISO 8601, UTC"""
+    from_value: str | Sequence[str]
+    """The signal's `from`: a platform, an install_state or a status. One value or several, separated by commas"""
+    to_value: str | Sequence[str]
+    """The signal's `to`: a platform, an install_state or a status. One value or several, separated by commas"""
     kind: TechnologyKind
     """Kind of the technology"""
-    platform: str
-    """Platform slug of the store when the signal was confirmed"""
-    country: str
-    """Country of the store when the signal was confirmed; ZZ: unknown"""
-    industry: str
-    """Industry slug of the store when the signal was confirmed"""
+    platform: str | Sequence[str]
+    """Platform slug of the store when the signal was confirmed. One value or several, separated by commas"""
+    country: str | Sequence[str]
+    """Country of the store when the signal was confirmed; ZZ: unknown. One value or several, separated by commas"""
+    industry: str | Sequence[str]
+    """Industry slug of the store when the signal was confirmed. One value or several, separated by commas"""
     confidence: HistorySignalConfidence
     """Only signals of this confidence"""
     confirmed_from: str
-    """Earliest confirmed_at, inclusive. ISO 8601, UTC"""
+    """Earliest confirmed_at, inclusive; required with order=asc. ISO 8601, UTC"""
     confirmed_to: str
     """Latest confirmed_at, inclusive. ISO 8601, UTC"""
-    list_id: str
-    """For a later release, which serves lists; until then 400"""
+    order: SearchSignalsQueryOrder
+    """`asc`: oldest confirmed_at first, for a reader who follows next_cursor. It needs confirmed_from, and not
+    retracted_from or retracted_to"""
     cursor: str
     """next_cursor of the page before"""
     limit: int

@@ -8,10 +8,15 @@ type SignalQuery = NonNullable<operations['searchSignals']['parameters']['query'
 
 /** The API decides which texts are times. */
 const time = (what: string) => z.string().optional().describe(`${what}: ISO 8601 in UTC, such as 2026-01-15T12:00:00Z`);
+const types = [
+  'technology_added',
+  'technology_removed',
+  'install_state_changed',
+  'platform_changed',
+  'status_changed',
+] as const;
 const filters = {
-  type: z
-    .enum(['technology_added', 'technology_removed', 'install_state_changed', 'platform_changed', 'status_changed'])
-    .optional(),
+  type: z.enum(types).optional(),
   technology: z.string().optional().describe('Slug, as list_technologies has it'),
   category: z.string().optional().describe('Slug of a category'),
   include: z.enum(['retracted']).optional().describe('Also changes that a later scan refuted'),
@@ -21,6 +26,10 @@ const filters = {
   cursor: z.string().optional().describe('next_cursor of the page before'),
 };
 const page = { next_cursor: z.string().nullable().describe('null: there are no further pages') };
+
+const listOf = <Item extends z.ZodType>(item: Item, what: string) =>
+  z.array(item).min(1).max(20).optional().describe(what);
+const changed = 'a platform, an install state or a status';
 
 export function addHistoryTools(context: ToolContext): void {
   const { client } = context;
@@ -57,15 +66,21 @@ export function addHistoryTools(context: ToolContext): void {
   addTool(context, 'search_signals', {
     title: 'Search changes of all stores',
     description:
-      'Confirmed changes of all known stores, newest first, for example which stores added a technology this week. Bills 1 unit ' +
+      'Confirmed changes of all known stores, newest first, for example which stores added a technology this week, or left magento for ' +
+      'shopify. A filter with a list finds changes with any of its values. Bills 1 unit ' +
       '(history_query) for a page with at least one change.',
     input: {
       confirmed_from: time('Confirmed from this instant'),
       confirmed_to: time('Confirmed before this instant'),
-      platform: z.string().optional().describe('Slug of the platform'),
-      country: z.string().length(2).optional(),
-      industry: z.string().optional(),
+      order: z.enum(['desc', 'asc']).optional().describe('asc: oldest first; needs confirmed_from'),
+      platform: listOf(z.string(), 'Slugs of platforms'),
+      country: listOf(z.string().length(2), 'Two capital letters each'),
+      industry: listOf(z.string(), 'Slugs of industries'),
+      from_value: listOf(z.string(), `What the change was from: ${changed}`),
+      to_value: listOf(z.string(), `What the change was to: ${changed}`),
       ...filters,
+      type: listOf(z.enum(types), 'Types of the change'),
+      technology: listOf(z.string(), 'Slugs, as list_technologies has them'),
     },
     output: { changes: z.array(changeView.extend({ domain: z.string() })), ...page },
     unitsAtMost: () => 1,

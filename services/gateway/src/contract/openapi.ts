@@ -80,7 +80,8 @@ function parametersOf({ params, query, idempotent, success }: Operation): Json[]
 
 function documented(schema: z.ZodType): Json {
   const { description, ...rest } = (queryDocumentation.get(schema) as Json | undefined) ?? jsonSchema(schema);
-  return { ...(description ? { description } : {}), schema: rest };
+  const commas = rest.type === 'array' && { style: 'form', explode: false };
+  return { ...(description ? { description } : {}), ...commas, schema: rest };
 }
 
 function successResponse(operation: Operation): Json {

@@ -109,13 +109,44 @@ export const queryInteger = (min: number, max: number) =>
 export const pageLimits = { min: 1, max: 200, default: 50 } as const;
 
 /** The documented type of query parameters whose schema parses a string. openapi.json shows this type. */
-export const queryDocumentation = z.registry<{
-  description?: string;
-  type: 'integer';
-  minimum: number;
-  maximum: number;
-  default?: number;
-}>();
+export const queryDocumentation = z.registry<
+  { description?: string } & (
+    | { type: 'integer'; minimum: number; maximum: number; default?: number }
+    | { type: 'array'; items: Record<string, unknown>; minItems: number; maxItems: number }
+  )
+>();
+
+/** The largest number of values of a list in a query string. A search merges one range of an index for each of them. */
+export const maxQueryValues = 20;
+
+function itemDocumentation(item: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(item, { target: 'draft-2020-12' });
+  return rest;
+}
+
+/**
+ * A list in a query string: `technology=klaviyo,yotpo`. A row has any of the values. Handlers get an array in the order of the caller, empty
+ * without the parameter. A message names the value as `technology[1]`.
+ */
+export function queryList<Item extends z.ZodType<string, string>>(item: Item, description: string) {
+  const values = z
+    .array(item)
+    .refine(({ length }) => length <= maxQueryValues, `must be at most ${maxQueryValues} values, separated by commas`);
+  const schema = z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(values)
+    .optional()
+    .transform((list) => list ?? []);
+  queryDocumentation.add(schema, {
+    description: `${description}. One value or several, separated by commas`,
+    type: 'array',
+    items: itemDocumentation(item),
+    minItems: 1,
+    maxItems: maxQueryValues,
+  });
+  return schema;
+}
 
 export const pageLimit = () => {
   const schema = queryInteger(pageLimits.min, pageLimits.max).default(pageLimits.default);

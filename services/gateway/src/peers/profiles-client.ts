@@ -1,6 +1,7 @@
 import type { Deadline } from '@shopscope/async';
 import { createStoreLookUps } from '@shopscope/enrich';
-import { callPeer, type GrpcClient, unlessNotFound } from '@shopscope/grpc';
+import { AppError } from '@shopscope/errors';
+import { callPeer, type GrpcClient, orRefusal, unlessNotFound } from '@shopscope/grpc';
 import type {
   GetHistoryRequest,
   ListTechnologiesRequest,
@@ -30,7 +31,12 @@ export function createProfilesClient(
     /** The response has no `observation` if the domain is not in the corpus. `domain` is canonical. */
     getHistory: (query: GetHistoryRequest, origin: Origin, deadline: Deadline) =>
       callPeer((options) => client.getHistory(query, options), { deadline, origin }),
-    searchSignals: (query: SearchSignalsRequest, origin: Origin, deadline: Deadline) =>
-      callPeer((options) => client.searchSignals(query, options), { deadline, origin }),
+    /** Throws invalid_request for a value that does not exist. */
+    async searchSignals(query: SearchSignalsRequest, origin: Origin, deadline: Deadline) {
+      const call = { deadline, origin };
+      const found = await callPeer((options) => orRefusal(client.searchSignals(query, options)), call);
+      if (found instanceof AppError) throw found;
+      return found;
+    },
   };
 }

@@ -1,6 +1,13 @@
 import { dayMs } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
 import { deriveId } from '@shopscope/ids';
-import { type GetHistoryRequest, type StoreSignal, type UsageRecorded, usageRecorded } from '@shopscope/proto';
+import {
+  type GetHistoryRequest,
+  type SearchSignalsRequest,
+  type StoreSignal,
+  type UsageRecorded,
+  usageRecorded,
+} from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KeyOptions } from './support/backends.ts';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
@@ -187,13 +194,25 @@ describe('GET /v1/signals', () => {
       country: 'DE',
       industry: 'beauty',
       confidence: 'high',
+      from_value: 'configured',
+      to_value: 'active',
     };
     const times = { to: isoOf(nowMs), confirmed_from: isoOf(nowMs - dayMs), confirmed_to: isoOf(nowMs) };
     const query = new URLSearchParams({ ...filters, ...times, limit: '7' });
     expect((await call(gateway, `/v1/signals?${query}`, { key: secret })).status).toBe(200);
-    const [request] = gateway.backends.calls<GetHistoryRequest>('searchSignals');
+    const [request] = gateway.backends.calls<SearchSignalsRequest>('searchSignals');
+    expect(request?.ascending).toBe(false);
     expect(request?.filters).toMatchObject({
-      ...filters,
+      types: ['technology_added'],
+      technologies: ['klaviyo'],
+      kind: 'app',
+      category: 'reviews',
+      platforms: ['shopify'],
+      countries: ['DE'],
+      industries: ['beauty'],
+      confidence: 'high',
+      fromValues: ['configured'],
+      toValues: ['active'],
       effectiveFromMs: undefined,
       effectiveToMs: nowMs,
       confirmedFromMs: nowMs - dayMs,
@@ -237,6 +256,102 @@ describe('GET /v1/signals', () => {
       expect([path, answer.status]).toEqual([path, 400]);
       expect(answer.body.error.message).toContain('cursor');
     }
+  });
+});
+
+describe('GET /v1/signals with lists', () => {
+  it('a list has its values in the order of the caller, and a page of it bills one history_query', async () => {
+    const { secret, workspaceId } = addKey();
+    const tools = Array.from({ length: 10 }, (_, n) => `tool-${n}`);
+    const query = `type=technology_added,technology_removed&technology=${tools.join()}&country=DE%2CFR,NL,ZZ`;
+    const answer = await call(gateway, `/v1/signals?${query}`, { key: secret });
+    expect(answer.status).toBe(200);
+    fitsContract(answer, 'searchSignals');
+    const [request] = gateway.backends.calls<SearchSignalsRequest>('searchSignals');
+    expect(request?.filters).toMatchObject({
+      types: ['technology_added', 'technology_removed'],
+      technologies: tools,
+      countries: ['DE', 'FR', 'NL', 'ZZ'],
+      platforms: [],
+    });
+    await gateway.backends.metering.counted(workspaceId, { historyQuery: 1 });
+  });
+
+  it('a cursor continues with the values of a list in another order, and is refused with other values', async () => {
+    const { secret } = addKey();
+    const first = await call(gateway, '/v1/signals?country=DE,FR&limit=2', { key: secret });
+    const cursor = encodeURIComponent(first.body.next_cursor);
+    expect(first.body.has_more).toBe(true);
+    const statusOf = async (query: string) =>
+      (await call(gateway, `/v1/signals?${query}&cursor=${cursor}`, { key: secret })).status;
+    expect(await statusOf('country=FR,DE')).toBe(200);
+    for (const other of ['country=DE', 'country=DE,FR,NL', 'industry=DE,FR', 'country=DE,FR&from_value=DE']) {
+      expect([other, await statusOf(other)]).toEqual([other, 400]);
+    }
+  });
+
+  it.each([
+    ['type[1]', 'type=technology_added,app_added', '"app_added"'],
+    ['technology[1]', 'technology=klaviyo,,yotpo', '1 character'],
+    ['country[0]', 'country=de,FR', '"de"'],
+    ['technology', `technology=${Array.from({ length: 21 }, (_, n) => `t${n}`).join()}`, 'at most 20 values'],
+  ])('a list with an invalid value is 400 and names %s for %s', async (field, query, shown) => {
+    const answer = await call(gateway, `/v1/signals?${query}`, { key: addKey().secret });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
+    expect(answer.body.error.message.startsWith(`${field}: `)).toBe(true);
+    expect(answer.body.error.message).toContain(shown);
+  });
+
+  it('a value that profiles does not know is 400 with the message of profiles, and bills nothing', async () => {
+    const { secret } = addKey();
+    const message = 'technology[1]: must be a value that exists, not "klavio"; near ones: klaviyo';
+    gateway.backends.faults.set('searchSignals', () => {
+      throw new AppError('invalid_request', message);
+    });
+    const answer = await call(gateway, '/v1/signals?technology=yotpo,klavio', { key: secret });
+    expect([answer.status, answer.body.error.code, answer.body.error.message]).toEqual([
+      400,
+      'invalid_request',
+      message,
+    ]);
+    const head = await call(gateway, '/v1/signals?technology=yotpo,klavio', { key: secret, method: 'HEAD' });
+    expect(head.status).toBe(400);
+    const onlyChecked = gateway.backends.calls<SearchSignalsRequest>('searchSignals').map(({ onlyCheck }) => onlyCheck);
+    expect(onlyChecked).toEqual([false, true]);
+    expect(gateway.backends.calls('reserve')).toHaveLength(0);
+  });
+});
+
+describe('GET /v1/signals in ascending order', () => {
+  const from = isoOf(nowMs - 20 * dayMs);
+  const path = `/v1/signals?order=asc&confirmed_from=${from}`;
+
+  it('an ascending search always has a next_cursor, which keeps the position, and has_more says whether to ask now', async () => {
+    const { secret } = addKey();
+    const after = { atMs: nowMs, id: 'evt_last', recordedUntilMs: nowMs + 5 };
+    gateway.backends.faults.set('searchSignals', () => ({ signals: [], next: after, hasMore: false }));
+    const first = await call(gateway, path, { key: secret });
+    fitsContract(first, 'searchSignals');
+    expect(first.body).toMatchObject({ data: [], has_more: false, next_cursor: expect.any(String) });
+    const cursor = encodeURIComponent(first.body.next_cursor);
+    expect((await call(gateway, `${path}&cursor=${cursor}`, { key: secret })).status).toBe(200);
+    const [asked, resumed] = gateway.backends.calls<SearchSignalsRequest>('searchSignals');
+    expect([asked?.ascending, asked?.after]).toEqual([true, undefined]);
+    expect(asked?.filters?.confirmedFromMs).toBe(Date.parse(from));
+    expect([resumed?.ascending, resumed?.after]).toEqual([true, after]);
+    const descending = await call(gateway, `${path.replace('asc', 'desc')}&cursor=${cursor}`, { key: secret });
+    expect([descending.status, descending.body.error.message]).toEqual([400, expect.stringContaining('cursor')]);
+  });
+
+  it.each([
+    ['confirmed_from', 'order=asc'],
+    ['order', `order=asc&confirmed_from=${from}&retracted_from=${from}`],
+    ['order', `order=asc&confirmed_from=${from}&retracted_to=${from}`],
+    ['order', 'order=up'],
+  ])('an ascending search is 400 and names %s for %s', async (field, query) => {
+    const answer = await call(gateway, `/v1/signals?${query}`, { key: addKey().secret });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
+    expect(answer.body.error.message.startsWith(`${field}: `)).toBe(true);
   });
 });
 
@@ -450,7 +565,6 @@ describe('queries of signals', () => {
     ['confirmed_from', '/v1/signals?confirmed_from=2026-01-02T00:00:00Z&confirmed_to=2026-01-01T00:00:00Z'],
     ['confirmed_to', '/v1/signals?confirmed_to=tomorrow'],
     ['list_id', '/v1/signals?list_id=lst_01kandxv3w9p4nsbq7g8e2hm5t'],
-    ['list_id', '/v1/signals?list_id=1'],
     ['include', `${historyPath}?include=discarded`],
     ['include', '/v1/signals?include='],
     ['retracted_from', `${historyPath}?retracted_from=yesterday`],

@@ -10,31 +10,46 @@ export interface Span {
   to?: Date | undefined;
 }
 
+/** Selects the signals with any of these values. Undefined does not filter. */
+type AnyOf = readonly string[] | undefined;
+
 /** Undefined members do not filter. */
 export interface SignalFilters {
-  type?: string | undefined;
-  /** Selects the signals of any of these technologies. */
-  technologies?: readonly string[] | undefined;
-  /** The platform of the store at the time of the confirmation. The same applies to country and industry. */
-  platform?: string | undefined;
-  country?: string | undefined;
-  industry?: string | undefined;
+  types?: AnyOf;
+  technologies?: AnyOf;
+  /** The platform of the store at the time of the confirmation. The same applies to countries and industries. */
+  platforms?: AnyOf;
+  countries?: AnyOf;
+  industries?: AnyOf;
   confidence?: string | undefined;
+  /** The `from` of the signal. The same applies to `toValues`. */
+  fromValues?: AnyOf;
+  toValues?: AnyOf;
   effective: Span;
   confirmed: Span;
   /** `only` selects the signals that were retracted in the span `retracted`. */
   retractions: 'none' | 'with' | 'only';
   retracted: Span;
+  /** Selects the signals whose confirmation was recorded until this time. */
+  recordedUntil?: Date | undefined;
 }
 
-/** A place in the order of signals: descending time, then descending id. */
+/** A place in an order of signals: the time that orders them, then the id. */
 export interface SignalPosition {
   at: Date;
   id: string;
 }
 
-export interface SignalPage {
+/**
+ * A place in the ascending order. `recordedUntil`: the place is among the signals that were recorded until this time, in the order of their
+ * confirmation. Undefined: it is among later ones, in the order of their record.
+ */
+export interface AscendingPosition extends SignalPosition {
+  recordedUntil?: Date | undefined;
+}
+
+export interface SignalPage<Position = SignalPosition> {
   signals: ConfirmedSignal[];
   /** The start of the next page. Undefined on the last page. A page with a next one may be short, or even empty. */
-  next: SignalPosition | undefined;
+  next: Position | undefined;
 }

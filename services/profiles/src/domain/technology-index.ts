@@ -44,7 +44,7 @@ export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], si
   };
 
   /** Returns the smallest prepared list that contains every match. */
-  const listFor = ({ kind, category, q }: TechnologyQuery): readonly Technology[] => {
+  const listFor = ({ kind, category, q }: Pick<TechnologyQuery, 'kind' | 'category' | 'q'>): readonly Technology[] => {
     if (q !== '') return withPrefix(q.toLowerCase());
     if (category !== '') return byCategory.get(category) ?? [];
     return kind === '' ? entries : (byKind.get(kind) ?? []);
@@ -56,7 +56,7 @@ export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], si
     find: (slug: string): Technology | undefined => bySlug.get(presentSlug(slug)),
     /** Returns every slug of a kind and a category. An empty member does not filter. */
     slugsOf({ kind, category }: Pick<TechnologyQuery, 'kind' | 'category'>): string[] {
-      const list = category === '' ? (byKind.get(kind) ?? []) : (byCategory.get(category) ?? []);
+      const list = listFor({ kind, category, q: '' });
       return list.filter((entry) => kind === '' || entry.kind === kind).map(({ slug }) => slug);
     },
     page(query: TechnologyQuery): TechnologyPage {

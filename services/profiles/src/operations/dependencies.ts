@@ -5,10 +5,12 @@ import type { ProfileUpdated } from '@shopscope/proto';
 import type { Logger, Origin } from '@shopscope/telemetry';
 import type { CorpusCount } from '../domain/corpus-count.ts';
 import type { SystemEnvironment } from '../domain/environment.ts';
+import type { KnownValues } from '../domain/known-values.ts';
 import type { TechnologyIndex } from '../domain/technology-index.ts';
 import type { ProfilesMetrics } from '../metrics.ts';
 import type { DomainRanges } from '../outbound/mongo/domain-ranges.ts';
 import type { ObservationStore } from '../outbound/mongo/observations.ts';
+import type { OpenRecordStore } from '../outbound/mongo/open-records.ts';
 import type { SignalStore } from '../outbound/mongo/signals.ts';
 import type { StoreBodies } from '../outbound/mongo/store-bodies.ts';
 import type { ProfileStore } from '../outbound/mongo/stores.ts';
@@ -21,10 +23,12 @@ export interface Dependencies {
   environment: SystemEnvironment;
   verifyPermit: VerifyPermit;
   technologies: TechnologyIndex;
+  knownValues: KnownValues;
   stores: ProfileStore;
   storeBodies: StoreBodies;
   observations: ObservationStore;
   signals: SignalStore;
+  openRecords: OpenRecordStore;
   domains: DomainRanges;
   /** Returns the latest count of the corpus from memory, or undefined while there is none. */
   corpusCount(): CorpusCount | undefined;

@@ -27,7 +27,8 @@ function memoryCorpus() {
   const writes: SavedSignal[] = [];
   const updates: ProfileUpdated[] = [];
   const deps = {
-    clock: { now: () => day(400).getTime() },
+    clock: { now: () => day(400).getTime(), monotonicMs: () => 0 },
+    openRecords: { open: async () => 'open', close: async () => {} },
     siteUrl: 'https://site.example',
     technologies,
     metrics: new Proxy({}, { get: () => ({ inc: () => {}, startTimer: () => () => {} }) }),

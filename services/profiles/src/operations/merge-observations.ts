@@ -12,6 +12,7 @@ import type { SavedSignal } from '../outbound/mongo/signals.ts';
 import type { DomainBody } from '../outbound/mongo/store-bodies.ts';
 import type { StoreChange, StoredProfile } from '../outbound/mongo/stores.ts';
 import type { Dependencies } from './dependencies.ts';
+import { recordIn } from './record-signals.ts';
 
 export interface MergedObservation {
   result: 'merged' | 'rejected' | 'duplicate';
@@ -41,13 +42,16 @@ export const maxObservationsPerMerge = 100;
  * - A time is later than the merge, because a clock is wrong -> the time of the merge replaces it. Future dates that the
  *   profile already has are replaced, too, and its body is made again.
  * - An event can never be merged -> the call rejects with `invalid_request`, which names the field, before the transaction begins.
+ * - Signals are confirmed -> the time of their record is announced before they are saved: see record-signals.ts.
  * - Bound: {@link maxObservationsPerMerge}, which the callers enforce.
  */
 export async function mergeObservations(deps: Dependencies, scanned: readonly Scanned[]): Promise<MergedObservation[]> {
   const nowMs = deps.clock.now();
   const parsed = scanned.map(({ event }) => parseObservation(event, deps.technologies.find, nowMs));
   const end = deps.metrics.mergeDuration.startTimer();
-  const merges = await deps.transact((tx) => mergeNew(deps, scanned, parsed, nowMs, tx));
+  const merges = await recordIn(deps, (recordedAt) =>
+    deps.transact((tx) => mergeNew(deps, { scanned, parsed, nowMs, recordedAt }, tx)),
+  );
   end();
   reportFuture(
     deps,
@@ -69,12 +73,18 @@ interface Merging {
   body: StoreBody | null;
 }
 
+interface MergeRequest {
+  scanned: readonly Scanned[];
+  parsed: readonly ParsedObservation[];
+  nowMs: number;
+  /** Returns the time of the record of confirmations. */
+  recordedAt(): Promise<Date>;
+}
+
 /** Resolves to the merge of each observation, or undefined for a repeated scan. */
 async function mergeNew(
   deps: Dependencies,
-  scanned: readonly Scanned[],
-  parsed: readonly ParsedObservation[],
-  nowMs: number,
+  { scanned, parsed, nowMs, recordedAt }: MergeRequest,
   tx: Tx,
 ): Promise<(Merge | undefined)[]> {
   const known = await deps.observations.existing(
@@ -130,7 +140,9 @@ async function mergeNew(
   // Profiles are written first, so that two transactions of one store conflict there.
   await deps.stores.write(changes, tx);
   await deps.storeBodies.write(changes.flatMap(bodyOf), tx);
-  await deps.signals.save([...signals.values()], tx);
+  const saved = [...signals.values()];
+  const confirms = saved.some(({ values: ofConfirmed }) => ofConfirmed !== undefined);
+  await deps.signals.save(saved, confirms ? await recordedAt() : undefined, tx);
   await deps.appendEvents(tx, updates);
   return merges;
 }

@@ -4,12 +4,14 @@ import { createOutbox, outboxIndexes } from '@shopscope/outbox';
 import { MergeOutcome, type ObservationCompleted, profileUpdated } from '@shopscope/proto';
 import { mongoOptions } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKnownValues } from '../../src/domain/known-values.ts';
 import { createTechnologyIndex } from '../../src/domain/technology-index.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { mergeObservations } from '../../src/operations/merge-observations.ts';
 import { createDomainRanges } from '../../src/outbound/mongo/domain-ranges.ts';
 import { createObservationStore, observationIndexes } from '../../src/outbound/mongo/observations.ts';
+import { createOpenRecordStore, openRecordIndexes } from '../../src/outbound/mongo/open-records.ts';
 import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
 import { createStoreBodies } from '../../src/outbound/mongo/store-bodies.ts';
 import { createProfileStore } from '../../src/outbound/mongo/stores.ts';
@@ -33,15 +35,19 @@ beforeAll(async () => {
     store_bodies: [],
     observations: observationIndexes,
     signals: signalIndexes,
+    open_records: openRecordIndexes,
     ...outboxIndexes,
   });
   const outbox = createOutbox(mongo.db);
+  const technologies = createTechnologyIndex([], siteUrl);
   deps = {
     clock: systemClock,
     siteUrl,
     environment: 'test',
     verifyPermit: async () => ({ fault: 'malformed' }),
-    technologies: createTechnologyIndex([], siteUrl),
+    technologies,
+    knownValues: createKnownValues(technologies),
+    openRecords: createOpenRecordStore(mongo.db),
     corpusCount: () => undefined,
     domains: createDomainRanges(mongo.db),
     stores: createProfileStore(mongo.db),
@@ -116,6 +122,8 @@ describe('merge', () => {
     );
     expect(merged.slice(1, -1)).toEqual(results);
 
+    // The transactions run at different times.
+    const withoutRecordTime = (documents: object[]) => documents.map((each) => ({ ...each, recordedAt: undefined }));
     const contentOf = async (domain: string) => {
       const read = (name: string, filter: object, sort: object) =>
         corpus.db
@@ -127,7 +135,7 @@ describe('merge', () => {
         read('stores', { _id: domain }, {}),
         read('store_bodies', { _id: domain }, {}),
         read('observations', { domain }, { sequence: 1 }),
-        read('signals', { domain }, { sequence: 1, type: 1, technology: 1 }),
+        read('signals', { domain }, { sequence: 1, type: 1, technology: 1 }).then(withoutRecordTime),
         read('outbox', { key: domain }, { sequence: 1 }),
       ]);
       const events = updates.map(({ value }) => profileUpdated.decode(value.value()));

@@ -48,14 +48,16 @@ beforeAll(async () => {
 afterAll(() => corpus?.stop());
 
 const none: SignalFilters = {
-  type: '',
-  technology: '',
+  types: [],
+  technologies: [],
   kind: '',
   category: '',
-  platform: '',
-  country: '',
-  industry: '',
+  platforms: [],
+  countries: [],
+  industries: [],
   confidence: '',
+  fromValues: [],
+  toValues: [],
   effectiveFromMs: undefined,
   effectiveToMs: undefined,
   confirmedFromMs: undefined,
@@ -67,7 +69,14 @@ const none: SignalFilters = {
 const history = (over: Partial<GetHistoryRequest> = {}) =>
   profiles.getHistory({ domain, filters: undefined, after: undefined, limit: 50, ...over });
 const search = (filters: Partial<SignalFilters> = {}, over: Partial<SearchSignalsRequest> = {}) =>
-  profiles.searchSignals({ filters: { ...none, ...filters }, after: undefined, limit: 50, ...over });
+  profiles.searchSignals({
+    filters: { ...none, ...filters },
+    after: undefined,
+    limit: 50,
+    ascending: false,
+    onlyCheck: false,
+    ...over,
+  });
 
 const removal = ['technology_removed', 'klaviyo', day(3).getTime(), day(4).getTime()];
 const move = ['platform_changed', 'woocommerce', day(3).getTime(), day(4).getTime()];
@@ -75,7 +84,7 @@ const reviewsAdded = ['technology_added', 'judge-me', day(5).getTime(), day(5).g
 const klaviyoAdded = ['technology_added', 'klaviyo', day(2).getTime(), day(2).getTime()];
 const ofOther = ['technology_added', 'klaviyo', day(6).getTime(), day(6).getTime()];
 
-const rowsOf = ({ signals }: Awaited<ReturnType<typeof search>>) =>
+const rowsOf = ({ signals }: Pick<Awaited<ReturnType<typeof history>>, 'signals'>) =>
   signals.map(({ type, technology, effectiveAtMs, confirmedAtMs }) => [type, technology, effectiveAtMs, confirmedAtMs]);
 const sorted = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).sort();
 
@@ -110,9 +119,9 @@ describe('GetHistory', () => {
 
   it('GetHistory filters by type, technology, category and effective time, both ends inclusive', async () => {
     const by = async (filters: Partial<SignalFilters>) => rowsOf(await history({ filters: { ...none, ...filters } }));
-    expect(await by({ type: 'platform_changed' })).toEqual([move]);
-    expect(await by({ technology: 'klaviyo' })).toEqual([removal, klaviyoAdded]);
-    expect(await by({ technology: 'klaviyo', category: 'reviews' })).toEqual([]);
+    expect(await by({ types: ['platform_changed'] })).toEqual([move]);
+    expect(await by({ technologies: ['klaviyo'] })).toEqual([removal, klaviyoAdded]);
+    expect(await by({ technologies: ['klaviyo'], category: 'reviews' })).toEqual([]);
     expect(sorted(await by({ effectiveFromMs: day(3).getTime(), effectiveToMs: day(3).getTime() }))).toEqual(
       sorted([removal, move]),
     );
@@ -177,8 +186,8 @@ describe('retracted signal', () => {
   it('a retracted signal keeps platform, country and industry of the time of its confirmation', async () => {
     const by = async (filters: Partial<SignalFilters>) =>
       (await search({ withRetracted: true, ...filters })).signals.length;
-    expect(await by({ country: 'DE', retractedFromMs: at })).toBe(1);
-    expect(await by({ country: 'NL' })).toBe(0);
+    expect(await by({ countries: ['DE'], retractedFromMs: at })).toBe(1);
+    expect(await by({ countries: ['NL'] })).toBe(0);
   });
 
   it('a signal is whole in the profile update of the observation that confirms it, and in the one that refutes it', async () => {
@@ -205,14 +214,14 @@ describe('SearchSignals', () => {
   });
 
   it('SearchSignals returns platform, country and industry as they were when the signal was confirmed', async () => {
-    expect(sorted(rowsOf(await search({ platform: 'shopify' })))).toEqual(sorted([ofOther, klaviyoAdded]));
-    expect(sorted(rowsOf(await search({ country: 'FR' })))).toEqual(sorted([reviewsAdded, removal, move]));
-    expect(rowsOf(await search({ industry: 'beauty', platform: 'shopify' }))).toEqual([ofOther]);
+    expect(sorted(rowsOf(await search({ platforms: ['shopify'] })))).toEqual(sorted([ofOther, klaviyoAdded]));
+    expect(sorted(rowsOf(await search({ countries: ['FR'] })))).toEqual(sorted([reviewsAdded, removal, move]));
+    expect(rowsOf(await search({ industries: ['beauty'], platforms: ['shopify'] }))).toEqual([ofOther]);
   });
 
   it('SearchSignals takes kind and category of a technology from the vocabulary', async () => {
     expect(rowsOf(await search({ kind: 'platform' }))).toEqual([move]);
     expect(rowsOf(await search({ category: 'no-such-category' }))).toEqual([]);
-    expect(rowsOf(await search({ kind: 'platform', technology: 'klaviyo' }))).toEqual([]);
+    expect(rowsOf(await search({ kind: 'platform', technologies: ['klaviyo'] }))).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import {
   nextCursor,
   openEnum,
   pageLimit,
-  pageOf,
+  queryList,
   sentTimestamp,
   slug,
   timestamp,
@@ -19,14 +19,14 @@ import { technologyKinds } from '../technologies/contract.ts';
 
 const includes = ['retracted'] as const;
 
+const ofTechnology = 'of this technology; for platform_changed and status_changed the platform';
+
 /** Confirmed signals and, if requested, retracted ones: the history of a store, and the search across stores. */
 const filters = {
   from: sentTimestamp().optional().describe('Earliest effective_at, inclusive. ISO 8601, UTC'),
   to: sentTimestamp().optional().describe('Latest effective_at, inclusive. ISO 8601, UTC'),
   type: z.enum(signalTypes).optional().describe('Only signals of this type'),
-  technology: slug()
-    .optional()
-    .describe('Only signals of this technology; for platform_changed and status_changed the platform'),
+  technology: slug().optional().describe(`Only signals ${ofTechnology}`),
   category: slug().optional().describe('Category of the technology; an unknown one gives an empty page'),
   include: z.enum(includes).optional().describe('`retracted`: retracted signals beside the confirmed ones'),
   retracted_from: sentTimestamp()
@@ -40,20 +40,30 @@ const page = { cursor: cursor(), limit: pageLimit() };
 
 export const historyQuery = z.strictObject({ ...filters, ...page });
 
+const country = z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters');
+
+/** An unknown slug, country or type is 400. profiles knows them. */
 export const signalQuery = z.strictObject({
   ...filters,
+  type: queryList(z.enum(signalTypes), 'Only signals of these types'),
+  technology: queryList(slug(), `Only signals ${ofTechnology}`),
+  from_value: queryList(slug(), "The signal's `from`: a platform, an install_state or a status"),
+  to_value: queryList(slug(), "The signal's `to`: a platform, an install_state or a status"),
   kind: z.enum(technologyKinds).optional().describe('Kind of the technology'),
-  platform: slug().optional().describe('Platform slug of the store when the signal was confirmed'),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'must be two capital letters')
-    .optional()
-    .describe('Country of the store when the signal was confirmed; ZZ: unknown'),
-  industry: slug().optional().describe('Industry slug of the store when the signal was confirmed'),
+  platform: queryList(slug(), 'Platform slug of the store when the signal was confirmed'),
+  country: queryList(country, 'Country of the store when the signal was confirmed; ZZ: unknown'),
+  industry: queryList(slug(), 'Industry slug of the store when the signal was confirmed'),
   confidence: z.enum(confidences).optional().describe('Only signals of this confidence'),
-  confirmed_from: sentTimestamp().optional().describe('Earliest confirmed_at, inclusive. ISO 8601, UTC'),
+  confirmed_from: sentTimestamp()
+    .optional()
+    .describe('Earliest confirmed_at, inclusive; required with order=asc. ISO 8601, UTC'),
   confirmed_to: sentTimestamp().optional().describe('Latest confirmed_at, inclusive. ISO 8601, UTC'),
-  list_id: idWith('lst').optional().describe('For a later release, which serves lists; until then 400'),
+  order: z
+    .enum(['desc', 'asc'])
+    .optional()
+    .describe(
+      '`asc`: oldest confirmed_at first, for a reader who follows next_cursor. It needs confirmed_from, and not retracted_from or retracted_to',
+    ),
   ...page,
 });
 
@@ -96,7 +106,17 @@ export const storeSignal = named(
   'StoreSignal',
   signal.extend({ ...retractions, domain: domain(), storefront_id: idWith('sf') }),
 );
-export const signalPage = pageOf('SignalPage', storeSignal);
+export const signalPage = named(
+  'SignalPage',
+  z.object({
+    data: z.array(storeSignal).describe('The entries of this page'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('The cursor of the next page; null on the last one. With order=asc never null: it is the resume point'),
+    has_more: z.boolean().describe('The next page may have rows already. With order=asc false: ask for it later'),
+  }),
+);
 
 export const exampleTime = '2026-01-15T12:00:00.000Z';
 

@@ -65,7 +65,9 @@ export const searchSignals = defineEndpoint({
   summary: 'Confirmed signals across stores, newest confirmed_at first',
   description:
     `${retracted} Platform, country and industry are those of the store when the signal was confirmed. The plan reaches ` +
-    `plan.limits.history_days of confirmed_at back. ${shortPages}`,
+    'plan.limits.history_days of confirmed_at back. A value that does not exist is 400 and named. order=asc has what was recorded until the ' +
+    'first page by ascending confirmed_at, then what is recorded later, at least 10 s after it: following next_cursor skips nothing. ' +
+    `${shortPages.replace('null', 'null, with order=asc until has_more is false')}`,
   query: signalQuery,
   success: {
     status: 200,
@@ -74,6 +76,7 @@ export const searchSignals = defineEndpoint({
     example: {
       data: [{ ...exampleHistorySignal, domain: 'shop.example', storefront_id: storeExample.storefront_id }],
       next_cursor: exampleCursor,
+      has_more: true,
     },
     headers: ['Cache-Control'],
   },

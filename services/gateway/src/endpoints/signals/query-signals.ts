@@ -39,18 +39,18 @@ const oneQuery = unitsOf({ historyQuery: 1 });
  *
  * - An empty page is sent only if a history_query is left: see require-units.ts.
  * - An empty page has no observation, because the time of the latest scan is not free.
- * - HEAD reads no signals, because its duration would reveal how many there are.
+ * - HEAD reads no signals, because its duration would reveal how many there are. profiles only checks the values.
  *
  * `input` is the text that the caller sent.
  */
 export async function readHistory(
   deps: SignalDependencies,
   request: SignalRequest,
-  { input, ...query }: HistoryQuery & { input: string },
+  { input, type, technology, ...query }: HistoryQuery & { input: string },
 ): Promise<SignalPage> {
   const domain = canonicalDomain(input);
   const effective = spanOf(query);
-  const opened = { operation: 'history', bound: [domain], effective, reached: effective };
+  const opened = { operation: 'history', bound: [domain, type ?? '', technology ?? ''], effective, reached: effective };
   const page = openPage(deps, opened, query, request);
   if (request.isHead) {
     const store = await deps.profiles.lookUp(domain, request.origin, request.deadline);
@@ -58,7 +58,8 @@ export async function readHistory(
     return { body: {}, signals: [] };
   }
   const { fromMs, toMs, isTruncated } = page.window;
-  const filters = { ...page.filters, effectiveFromMs: fromMs };
+  const lists = { types: type ? [type] : [], technologies: technology ? [technology] : [] };
+  const filters = { ...page.filters, ...lists, effectiveFromMs: fromMs };
   const { observation, signals, next } = await deps.profiles.getHistory(
     { domain, filters, after: page.after, limit: query.limit },
     request.origin,
@@ -78,29 +79,36 @@ export async function readHistory(
 export async function searchPage(
   deps: SignalDependencies,
   request: SignalRequest,
-  { list_id, ...query }: z.output<typeof signalQuery>,
+  { type, technology, order = 'desc', ...query }: z.output<typeof signalQuery>,
 ): Promise<SignalPage> {
-  if (list_id !== undefined) throw invalidField('list_id', 'is for a later release, which serves lists');
-  const { kind = '', platform = '', country = '', industry = '', confidence = '' } = query;
+  checkOrder(order, query);
+  const { kind = '', platform, country, industry, confidence = '', from_value, to_value } = query;
   const confirmed = spanOf({ from: query.confirmed_from, to: query.confirmed_to }, 'confirmed_');
-  const bound = [kind, platform, country, industry, confidence, textOf(confirmed)];
+  const named = [technology, platform, country, industry, from_value, to_value];
+  const bound = [order, kind, confidence, textOf(confirmed), ...[type, ...named].map(boundText)];
   const opened = { operation: 'signals', bound, effective: spanOf(query), reached: confirmed };
   const { window, filters, after, cursorOf } = openPage(deps, opened, query, request);
-  if (request.isHead) return { body: {}, signals: [] };
-  const { signals, next } = await deps.profiles.searchSignals(
+  if (request.isHead && named.every(({ length }) => length === 0)) return { body: {}, signals: [] };
+  const { signals, next, hasMore } = await deps.profiles.searchSignals(
     {
       filters: {
         ...filters,
+        types: type,
+        technologies: technology,
         kind,
-        platform,
-        country,
-        industry,
+        platforms: platform,
+        countries: country,
+        industries: industry,
         confidence,
+        fromValues: from_value,
+        toValues: to_value,
         confirmedFromMs: window.fromMs,
         confirmedToMs: confirmed.toMs,
       },
       after,
       limit: query.limit,
+      ascending: order === 'asc',
+      onlyCheck: request.isHead,
     },
     request.origin,
     request.deadline,
@@ -112,9 +120,27 @@ export async function searchPage(
       storefront_id: signal.storefrontId,
     })),
     next_cursor: cursorOf(next),
+    has_more: hasMore,
   };
   return { body, signals };
 }
+
+/**
+ * An ascending walk has no end, so it needs a beginning. It follows confirmations: a signal that is retracted after its place was passed
+ * would be missing among those of a time of retraction.
+ */
+function checkOrder(
+  order: 'asc' | 'desc',
+  { confirmed_from, retracted_from, retracted_to }: Partial<z.output<typeof signalQuery>>,
+): void {
+  if (order === 'desc') return;
+  if (confirmed_from === undefined) throw invalidField('confirmed_from', 'is required with order=asc');
+  if (retracted_from === undefined && retracted_to === undefined) return;
+  throw invalidField('order', 'must be desc with retracted_from or retracted_to');
+}
+
+/** The order of the values does not change the query. */
+const boundText = (values: readonly string[]) => values.toSorted().join();
 
 /** Bills a page with a row, and requires the units for an empty page. `remaining`: the lookup_cached units left, if known. */
 export async function billPage(
@@ -142,32 +168,25 @@ interface Opened {
 function openPage(
   { cursors, clock }: SignalDependencies,
   { operation, bound, effective, reached }: Opened,
-  { type, technology = '', category = '', include, cursor, ...times }: HistoryQuery,
+  { category = '', include, cursor, ...times }: Omit<HistoryQuery, 'type' | 'technology'>,
   { caller }: SignalRequest,
 ) {
   const nowMs = clock.now();
   const retracted = spanOf({ from: times.retracted_from, to: times.retracted_to }, 'retracted_');
-  const query = [
-    operation,
-    ...bound,
-    textOf(effective),
-    type ?? '',
-    technology,
-    category,
-    include ?? '',
-    textOf(retracted),
-  ];
+  const query = [operation, ...bound, textOf(effective), category, include ?? '', textOf(retracted)];
   const position = cursor === undefined ? undefined : decodePosition(cursors.verify(query, cursor));
   const { firstAskedMs = nowMs } = position ?? {};
   const filters: SignalFilters = {
-    type: type ?? '',
-    technology,
+    types: [],
+    technologies: [],
     category,
     kind: '',
-    platform: '',
-    country: '',
-    industry: '',
+    platforms: [],
+    countries: [],
+    industries: [],
     confidence: '',
+    fromValues: [],
+    toValues: [],
     effectiveFromMs: effective.fromMs,
     // Without `to` there is no upper limit: the clocks of services may differ by more than the age of a signal.
     effectiveToMs: effective.toMs,
@@ -180,7 +199,7 @@ function openPage(
   return {
     window: windowOf(reached, caller.plan.historyDays, { firstAskedMs, nowMs }),
     filters,
-    after: position && { atMs: position.atMs, id: position.id },
+    after: position && { atMs: position.atMs, id: position.id, recordedUntilMs: position.recordedUntilMs },
     cursorOf: (next: SignalPosition | undefined) =>
       next ? cursors.sign(query, encodePosition({ ...next, firstAskedMs })) : null,
   };

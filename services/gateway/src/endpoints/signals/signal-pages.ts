@@ -19,6 +19,8 @@ export interface PagePosition {
   atMs: number;
   id: string;
   firstAskedMs: number;
+  /** Ascending only: the position is among the signals that were recorded until this time. */
+  recordedUntilMs?: number | undefined;
 }
 
 export interface RequestedSpan {
@@ -64,10 +66,16 @@ export function spanOf(
 const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const hasSmallerFraction = /\.\d{3}\d*[1-9]/;
 
-export const encodePosition = ({ atMs, id, firstAskedMs }: PagePosition): string => `${atMs}.${id}.${firstAskedMs}`;
+export const encodePosition = ({ atMs, id, firstAskedMs, recordedUntilMs }: PagePosition): string =>
+  `${atMs}.${id}.${firstAskedMs}.${recordedUntilMs ?? ''}`;
 
 /** `text` comes from a cursor whose signature was verified. */
 export function decodePosition(text: string): PagePosition {
-  const [atMs, id = '', firstAskedMs] = text.split('.');
-  return { atMs: Number(atMs), id, firstAskedMs: Number(firstAskedMs) };
+  const [atMs, id = '', firstAskedMs, recordedUntilMs = ''] = text.split('.');
+  return {
+    atMs: Number(atMs),
+    id,
+    firstAskedMs: Number(firstAskedMs),
+    recordedUntilMs: recordedUntilMs === '' ? undefined : Number(recordedUntilMs),
+  };
 }

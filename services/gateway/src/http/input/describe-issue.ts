@@ -16,7 +16,7 @@ const maxNames = 5;
 /** `source` is `body`, `query` or `path`. `value` is the value that was validated. */
 export function describeIssue(issue: Issue, value: unknown, source: string): AppError {
   if (issue.code === 'unrecognized_keys') return unknownNames(issue, source);
-  const field = issue.path.length === 0 ? source : fieldOf(issue.path);
+  const field = issue.path.length === 0 ? source : (source === 'query' ? parameterOf : fieldOf)(issue.path);
   const received = valueAt(value, issue.path);
   if (received === undefined) return invalidField(field, `is required and ${issue.message}`);
   return invalidField(
@@ -26,6 +26,9 @@ export function describeIssue(issue: Issue, value: unknown, source: string): App
 }
 
 const fieldOf = (path: readonly PropertyKey[]) => path.map((part) => sanitizedName(String(part))).join('.');
+/** A number in the path of a query is a place in a list. */
+const parameterOf = ([name, at]: readonly PropertyKey[]) =>
+  at === undefined ? sanitizedName(String(name)) : `${sanitizedName(String(name))}[${String(at)}]`;
 
 function unknownNames({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys, source: string): AppError {
   const prefix = path.length === 0 ? '' : `${fieldOf(path)}.`;
@@ -39,10 +42,11 @@ function unknownNames({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys,
   });
 }
 
-/** Reads only own members, so that `__proto__` is not followed. */
+/** Reads only own members, so that `__proto__` is not followed. The text of a list in a query is its values. */
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at = value;
   for (const part of path) {
+    if (typeof at === 'string' && typeof part === 'number') return at.split(',')[part];
     if (at === null || typeof at !== 'object' || !Object.hasOwn(at, part)) return undefined;
     at = (at as Record<PropertyKey, unknown>)[part];
   }

@@ -29,6 +29,8 @@ interface JsonSchema {
   pattern?: string;
   /** The range of an integer in a query parameter. */
   written?: { minimum: number; maximum: number };
+  /** The values of a list in a query parameter. */
+  list?: { items: JsonSchema; maxItems: number };
 }
 
 type Path = (string | number)[];
@@ -48,7 +50,9 @@ const jsonSchemaOf = (schema: z.ZodObject): JsonSchema => {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   for (const [name, field] of Object.entries(schema.shape)) {
     const written = queryDocumentation.get(field as z.ZodType);
-    if (written) described.properties = { ...described.properties, [name]: { type: 'string', written } };
+    if (!written) continue;
+    const text = { type: 'string', ...(written.type === 'array' ? { list: written } : { written }) } as JsonSchema;
+    described.properties = { ...described.properties, [name]: text };
   }
   return described;
 };
@@ -64,6 +68,7 @@ function sampleOf(schema: JsonSchema): unknown {
   if (schema.anyOf) return sampleOf(schema.anyOf[0] as JsonSchema);
   if (schema.enum) return schema.enum[0];
   if (schema.written) return String(schema.written.minimum);
+  if (schema.list) return sampleOf(schema.list.items);
   if (schema.format === 'date-time') return '2026-01-15T12:00:00.000Z';
   if (schema.format === 'uri') return 'https://shop.example/';
   switch (schema.type) {
@@ -147,7 +152,13 @@ function breaksOf(schema: JsonSchema, path: Path, isText: boolean): Break[] {
       add('out of range', text, `a whole number from ${minimum} to ${maximum}`, `"${text}"`);
     }
   }
-  if (type === 'string' && !plain.enum && !plain.written) {
+  if (plain.list) {
+    const { items, maxItems } = plain.list;
+    const tooMany = Array.from({ length: maxItems + 1 }, () => sampleOf(items)).join(',');
+    add('too many', tooMany, `at most ${maxItems} values`, tooMany.slice(0, 20));
+    breaks.push(...breaksOf(items, path, true).map((each) => ({ ...each, field: `${path.join('.')}[0]` })));
+  }
+  if (type === 'string' && !plain.enum && !plain.written && !plain.list) {
     const { minLength, maxLength, pattern, format } = plain;
     if (minLength) add('too short', 'x'.repeat(minLength - 1), comma(minLength), comma(minLength - 1));
     if (maxLength !== undefined) add('too long', 'x'.repeat(maxLength + 1), comma(maxLength), comma(maxLength + 1));
@@ -281,6 +292,9 @@ describe('validation messages', () => {
       expect(fields).toContain(`enrichStores ${field}`);
     for (const name of ['kind', 'category', 'q', 'cursor', 'limit']) {
       expect(fields).toContain(`listTechnologies query ${name}`);
+    }
+    for (const name of ['type[0]', 'technology', 'technology[0]', 'country[0]']) {
+      expect(fields).toContain(`searchSignals query ${name}`);
     }
     expect(fields).toContain('getStore path domain');
   });

@@ -123,7 +123,7 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
   /** Newest first: the stand-in orders by confirmation, and filters by type and retraction only. */
   const signals: StoreSignal[] = [];
   const isWanted = ({ type, retractedAtMs: at }: StoreSignal, filters: SignalFilters | undefined): boolean => {
-    if (filters?.type && type !== filters.type) return false;
+    if (filters?.types.length && !filters.types.includes(type)) return false;
     const { retractedFromMs: from, retractedToMs: to, withRetracted } = filters ?? {};
     if (from === undefined && to === undefined) return at === undefined || withRetracted === true;
     return at !== undefined && at >= (from ?? 0) && at <= (to ?? Number.POSITIVE_INFINITY);
@@ -134,7 +134,13 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
     const page = fitting.slice(start, start + limit);
     const last = page.at(-1);
     const hasMore = fitting.length > start + limit;
-    return { signals: page, next: hasMore && last ? { atMs: last.confirmedAtMs, id: last.id } : undefined };
+    const next = { atMs: last?.confirmedAtMs ?? 0, id: last?.id ?? '', recordedUntilMs: undefined };
+    return { signals: page, next: hasMore && last ? next : undefined };
+  };
+  /** An ascending page always has a next position. */
+  const searchPage = ({ signals, next }: ReturnType<typeof signalPage>, ascending: boolean) => {
+    const resumed = { atMs: signals.at(-1)?.confirmedAtMs ?? 1, id: '', recordedUntilMs: undefined };
+    return { signals, next: next ?? (ascending ? resumed : undefined), hasMore: next !== undefined };
   };
   server.addService(
     ProfilesServiceService,
@@ -169,8 +175,13 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
           signal.effectiveAtMs <= (filters?.effectiveToMs ?? Number.POSITIVE_INFINITY);
         return { observation, ...signalPage(fits, after, limit) };
       },
-      searchSignals: async ({ filters, after, limit }) =>
-        signalPage((signal) => isWanted(signal, filters), after, limit),
+      searchSignals: async ({ filters, after, limit, ascending, onlyCheck }) =>
+        onlyCheck
+          ? { signals: [], next: undefined, hasMore: false }
+          : searchPage(
+              signalPage((signal) => isWanted(signal, filters), after, limit),
+              ascending,
+            ),
       async getTechnology({ slug }) {
         const technology = technologies.find((one) => one.slug === slug);
         if (!technology) throw new AppError('not_found', 'The vocabulary has no such technology.');

@@ -8,7 +8,7 @@ import { getTechnology } from '../../operations/get-technology.ts';
 import { importObservations } from '../../operations/import-observations.ts';
 import { listDomains } from '../../operations/list-domains.ts';
 import { listTechnologies } from '../../operations/list-technologies.ts';
-import { getHistory, searchSignals } from '../../operations/query-signals.ts';
+import { checkFilters, followSignals, getHistory, searchSignals } from '../../operations/query-signals.ts';
 import { encodePage, queryOf } from './signals.ts';
 
 const noBody = { length: 0, etag: '', lastCompletedScanAtMs: 0 };
@@ -48,7 +48,15 @@ export const profilesHandlers = (
     return { observation, ...encodePage(found) };
   },
 
-  searchSignals: async (request, { deadline }) => encodePage(await searchSignals(deps, queryOf(request), deadline)),
+  async searchSignals(request, { deadline }) {
+    if (request.onlyCheck) {
+      checkFilters(deps, queryOf(request));
+      return { signals: [], next: undefined, hasMore: false };
+    }
+    const read = request.ascending ? followSignals : searchSignals;
+    const { hasMore, ...page } = await read(deps, queryOf(request), deadline);
+    return { ...encodePage(page), hasMore };
+  },
 
   async listTechnologies(request) {
     const { countedAt, ...page } = listTechnologies(deps, request);

@@ -351,7 +351,10 @@ const profiles: Record<string, RpcRow> = {
   searchSignals: {
     notBound: 'one corpus for everybody; profiles is never told who asks',
     ask: ({ profiles: corpus }) =>
-      corpus.searchSignals({ filters: undefined, after: undefined, limit: 50 }, { origin }),
+      corpus.searchSignals(
+        { filters: undefined, after: undefined, limit: 50, ascending: false, onlyCheck: false },
+        { origin },
+      ),
   },
   listTechnologies: {
     notBound: 'one vocabulary for everybody',
