@@ -24,6 +24,10 @@ describe('samples of the reference', () => {
   let env: DevEnv;
   let proxy: ScriptedService;
   let variables: Record<string, string>;
+  /** Writes the samples of an operation. */
+  let write: (operation: Operation, listId?: string) => void;
+  /** Makes what the next run of a sample deletes. */
+  let prepare: (operation: Operation) => Promise<void>;
   let answered: { method: string; path: string | undefined; status: number }[] = [];
 
   beforeAll(async () => {
@@ -44,15 +48,26 @@ describe('samples of the reference', () => {
     const { id } = await client.requestScan('northwind-tea.example');
     await env.settle();
 
+    const newList = async () => (await client.createList({ name: 'Samples' })).id;
+    const shared = await newList();
     // The ids of the examples become those of this system.
-    const filled = (sample: string) =>
-      sample.replaceAll('shop.example', 'northwind-tea.example').replaceAll(/job_01k\w+/g, id);
-    for (const operation of operations) {
+    write = (operation, listId = shared) => {
+      const filled = (sample: string) =>
+        sample
+          .replaceAll('shop.example', 'northwind-tea.example')
+          .replaceAll(/job_01k\w+/g, id)
+          .replaceAll(/lst_01k\w+/g, listId);
       const { sh, ts, python } = samplesOf(operation, proxy.url.replace(/\/$/, ''));
       folder.write(`${operation.id}.sh`, filled(sh));
       folder.write(`${operation.id}.mts`, `${filled(ts)}\nexport {};\n`);
       folder.write(`${operation.id}.py`, filled(python));
-    }
+    };
+    for (const operation of operations) write(operation);
+    prepare = async (operation) => {
+      if (operation.id === 'deleteList') write(operation, await newList());
+      if (operation.id === 'removeListStore')
+        await client.addListStores(shared, { domains: ['northwind-tea.example'] });
+    };
   });
   afterAll(async () => {
     await proxy?.[Symbol.asyncDispose]();
@@ -61,7 +76,9 @@ describe('samples of the reference', () => {
   });
 
   /** Runs a sample. Its requests, of a list one for each page, must have the documented path and get the documented status. */
-  async function expectAnswer({ method, path, isServed, successes }: Operation, runSample: () => Promise<unknown>) {
+  async function expectAnswer(operation: Operation, runSample: () => Promise<unknown>) {
+    const { method, path, isServed, successes } = operation;
+    await prepare(operation);
     answered = [];
     await runSample();
     const status = isServed ? successes[0]?.status : 501;

@@ -45,6 +45,9 @@ export const takesIdempotencyKey = ({ parameters }: Operation): boolean =>
 const isList = ({ successes }: Operation): boolean =>
   successes.some(({ fields }) => fields.some(({ name }) => name === 'next_cursor'));
 
+/** Whether the response has no body. The methods of the clients then return nothing. */
+const hasNoBody = ({ successes }: Operation): boolean => successes[0]?.status === 204;
+
 /** Whether the clients have a method for the operation. They have one for each served operation that needs a key. */
 const isInClients = ({ isServed, needsKey }: Operation): boolean => isServed && needsKey;
 
@@ -89,7 +92,9 @@ function clientCall(operation: Operation, apiUrl: string): string {
   ].join(', ');
   const call = isList(operation)
     ? `for await (const item of shopscope.${id}(${args})) {\n  console.log(item);\n}`
-    : `const response = await shopscope.${id}(${args});\nconsole.log(response);`;
+    : hasNoBody(operation)
+      ? `await shopscope.${id}(${args});`
+      : `const response = await shopscope.${id}(${args});\nconsole.log(response);`;
   return `import { createClient } from '@shopscope/client';
 
 const shopscope = createClient({
@@ -128,7 +133,9 @@ function pythonClientCall(operation: Operation, apiUrl: string): string {
   const list = args.length > 1 ? `\n    ${args.join(',\n    ')},\n` : args.join('');
   const call = isList(operation)
     ? `for item in client.${method}(${list}):\n    print(item)`
-    : `response = client.${method}(${list})\nprint(response)`;
+    : hasNoBody(operation)
+      ? `client.${method}(${list})`
+      : `response = client.${method}(${list})\nprint(response)`;
   return `import os
 
 from shopscope import Client
