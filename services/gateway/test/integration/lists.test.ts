@@ -23,7 +23,8 @@ describe('lists', () => {
     await backends?.stop();
   });
   beforeEach(() => {
-    key = backends.addKey({ scopes });
+    const quotas = { lists: 3, listStores: 1_000, watchlists: 1, watchedStores: 100, webhooks: 2 };
+    key = backends.addKey({ scopes, plan: { quotas } });
   });
 
   const send = (method: string, path: string, body?: unknown, options: { secret?: string; key?: string } = {}) =>

@@ -5,7 +5,6 @@ import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Page } from '../jobs/jobs.ts';
 import type { groupPageQuery, storesAdd } from './contract.ts';
-import { quotasOf } from './plan-quotas.ts';
 
 /** The stores of a list. A cursor belongs to the workspace and the list. */
 type Subscriptions = Pick<Dependencies, 'subscriptions'>;
@@ -43,7 +42,7 @@ export async function addStores(
   const stores: StoreInput[] =
     body.stores?.map(({ domain, external_id }) => ({ domain, externalId: external_id === null ? '' : external_id })) ??
     (body.domains ?? []).map((domain) => ({ domain, externalId: undefined }));
-  const quota = quotasOf(plan).listStores;
+  const quota = plan.quotas.listStores;
   const { results } = await subscriptions.addListStores({ workspaceId, listId, stores, quota }, request);
   return resultsOf(
     stores.map(({ domain }) => domain),

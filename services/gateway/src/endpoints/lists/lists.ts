@@ -4,7 +4,6 @@ import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Page } from '../jobs/jobs.ts';
 import type { groupPageQuery, listUpdate } from './contract.ts';
-import { quotasOf } from './plan-quotas.ts';
 
 /**
  * The lists of the caller's workspace, in the environment of its key.
@@ -38,7 +37,7 @@ export async function create(
   requestToken: string,
 ): Promise<ListBody> {
   const { workspaceId, plan } = request.caller;
-  const quota = quotasOf(plan).lists;
+  const quota = plan.quotas.lists;
   return bodyOf((await subscriptions.createList({ workspaceId, name, quota, requestToken }, request)).list);
 }
 
