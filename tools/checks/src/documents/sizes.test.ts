@@ -8,7 +8,7 @@ const kilobyte = 1_024;
 const pageLimits: readonly [paths: RegExp, limit: number][] = [
   // The lists of alerts, of log lines and of stored data are each searched as one page.
   [/^deploy\/runbooks\/README\.md$/, 16],
-  [/^docs\/(glossary|retention)\.md$/, 12],
+  [/^docs\/glossary\.md$/, 12],
   [/^docs\/decisions\/\d/, 3],
   [/^services\/[^/]+\/README\.md$/, 8],
   [/^services\/[^/]+\/operating\.md$/, 10],

@@ -11,7 +11,7 @@ import { yearOf } from './year.ts';
 
 /**
  * `npm run sizes [-- COUNT]`: the bytes of a document and of its index entries in every collection, of a record in every topic, and
- * of a key in Redis, as docs/retention.md has them. It starts its own servers and system, scans the demo stores, bills requests, and
+ * of a key in Redis, as docs/disk.md has them. It starts its own servers and system, scans the demo stores, bills requests, and
  * fills each collection with COUNT (default 50,000) documents like the real ones.
  */
 const load = { stores: 1e6, requests: 1e7, keyedShare: 0.1, scanDays: 7, signalsPerScan: 0.1, keys: 1_000 };
