@@ -24,12 +24,15 @@ export interface GroupRef<E extends Environment> extends Handles<E> {
 export const parseName = (name: string): string =>
   parseText('name', name, { noun: 'name', maxLength: 200, mayHaveAddresses: true });
 
+/** Whether a resource can have this id. */
+export function isId(value: string, prefix: IdPrefix): boolean {
+  const suffix = value.startsWith(`${prefix}_`) ? value.slice(prefix.length + 1) : '';
+  return suffix.length <= maxIdSuffixLength && /^[0-9a-z]+$/.test(suffix);
+}
+
 /** Parses an id with this prefix. Whether it exists is checked where it is looked up (`not_found`). */
 export function parseId(field: string, value: string, prefix: IdPrefix): string {
-  const suffix = value.startsWith(`${prefix}_`) ? value.slice(prefix.length + 1) : '';
-  if (suffix.length > maxIdSuffixLength || !/^[0-9a-z]+$/.test(suffix)) {
-    throw invalidField(field, `must be an id that begins with ${prefix}_`);
-  }
+  if (!isId(value, prefix)) throw invalidField(field, `must be an id that begins with ${prefix}_`);
   return value;
 }
 

@@ -1,7 +1,7 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
-import { type GroupRef, parseId, type StoreGroup } from '../domain/store-group.ts';
+import { type GroupRef, isId, type StoreGroup } from '../domain/store-group.ts';
 import type { GroupKind } from './group-kinds.ts';
 
 type Words = Pick<GroupKind<Environment, StoreGroup>, 'noun' | 'idPrefix'>;
@@ -9,12 +9,15 @@ type Words = Pick<GroupKind<Environment, StoreGroup>, 'noun' | 'idPrefix'>;
 export const noSuch = ({ noun }: Pick<Words, 'noun'>) =>
   new AppError('not_found', `The workspace has no such ${noun}.`);
 
-/** Throws for an id that no such group can have. */
-export const refOf = <E extends Environment>(
-  { noun, idPrefix }: Words,
+/** Throws `not_found` for an id that no such group can have. */
+export function refOf<E extends Environment>(
+  words: Words,
   { workspaceId, environment }: Tenant<E>,
   id: string,
-): GroupRef<E> => ({ environment, workspaceId, id: parseId(`${noun}_id`, id, idPrefix) });
+): GroupRef<E> {
+  if (!isId(id, words.idPrefix)) throw noSuch(words);
+  return { environment, workspaceId, id };
+}
 
 export async function findGroup<E extends Environment, Group extends StoreGroup>(
   kind: GroupKind<E, Group>,

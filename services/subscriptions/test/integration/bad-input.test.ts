@@ -54,9 +54,10 @@ describe('wrong requests', () => {
     },
   );
 
-  it.each(['', 'wl_01kandxv3w9p4nsbq7g8e2hm5t', 'lst_', 'lst_\u0000'])('the list id %j is refused', async (listId) => {
-    await refused(client.getList({ ...list, listId }), 'list_id');
-    await refused(add(client, { ...list, listId }, storesOf(['a.example'])), 'list_id');
+  it.each(['', 'wl_01kandxv3w9p4nsbq7g8e2hm5t', 'lst_', 'lst_\u0000'])('no list has the id %j', async (listId) => {
+    await expect(client.getList({ ...list, listId })).rejects.toMatchObject({ code: 'not_found' });
+    const added = add(client, { ...list, listId }, storesOf(['a.example']));
+    await expect(added).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('an unknown list is not_found', async () => {

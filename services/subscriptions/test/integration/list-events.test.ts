@@ -69,10 +69,9 @@ describe('listEvents', () => {
 
   it('a watchlist that the workspace does not have is not found', async () => {
     await harness.addWatchlist('ws_b', 'wl_foreign');
-    for (const watchlistId of ['wl_foreign', 'wl_unknown']) {
+    for (const watchlistId of ['wl_foreign', 'wl_unknown', 'lst_1']) {
       await expect(harness.list('ws_a', { watchlistId })).rejects.toMatchObject({ code: 'not_found' });
     }
-    await expect(harness.list('ws_a', { watchlistId: 'lst_1' })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   it('the order desc has the latest events first, and says whether there are earlier ones', async () => {

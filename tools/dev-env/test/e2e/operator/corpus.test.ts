@@ -54,9 +54,14 @@ async function exported(system: System, name: string): Promise<string> {
   return read(name);
 }
 
-/** What look-ups, histories and counts read, without what the database adds. */
+/** What look-ups, histories and counts read. `recordedAt` is left out: each system has the time of its own merge there. */
 async function contentOf({ db }: System) {
-  const all = (collection: string) => db.collection(collection).find().sort({ _id: 1 }).toArray();
+  const all = (collection: string) =>
+    db
+      .collection(collection)
+      .find({}, { projection: { recordedAt: 0 } })
+      .sort({ _id: 1 })
+      .toArray();
   return { stores: await all('stores'), signals: await all('signals') };
 }
 
