@@ -109,6 +109,7 @@ describe('docs/retention.md', () => {
       'profiles.outbox',
       'metering.outbox',
       'scan_scheduler.outbox',
+      'subscriptions.outbox',
       'dashboard.audit_outbox',
     ]);
     for (const [name] of outboxes) {
