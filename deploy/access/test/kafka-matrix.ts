@@ -7,15 +7,16 @@ import type { Secured } from './secured.ts';
 
 /** Written by hand, independent of the table: r read, w write, c create, - none. Each topic with its dead-letter topic. */
 const expected = `
-                     usage.v1  .dlq  scan-requests.v1  .dlq  refund-requests.v1  .dlq  scan-jobs.v1  .dlq  observations.v1  .dlq  profile-updates.v1  .dlq  key-events.v1  .dlq  allowance-events.v1  .dlq  key-acks.v1  .dlq  key-activity.v1  .dlq  requests.v1  .dlq
-gateway              wc        c     wc                c     -                   -     -             -     -                -     -                   -     rc             wc    -                    -     wc           c     wc               c     wc           c
-keys                 -         -     -                 -     -                   -     -             -     -                -     -                   -     wc             c     -                    -     -            -     rc               wc    -            -
-profiles             -         -     -                 -     -                   -     -             -     rc               wc    wc                  c     -              -     -                    -     -            -     -                -     -            -
-metering             rc        wc    -                 -     rc                  wc    -             -     -                -     -                   -     -              -     wc                   c     -            -     -                -     -            -
-scan-scheduler       -         -     rc                wc    wc                  c     wc            c     -                -     rc                  wc    -              -     -                    -     -            -     -                -     -            -
-scanner              -         -     -                 -     -                   -     -             -     wc               c     -                   -     -              -     -                    -     -            -     -                -     -            -
-dashboard            -         -     -                 -     -                   -     -             -     -                -     -                   -     -              -     -                    -     rc           wc    rc               wc    rc           wc
-replay-dead-letters  w         r     w                 r     w                   r     w             r     w                r     w                   r     w              r     w                    r     w            r     w                r     w            r`;
+                     usage.v1  .dlq  scan-requests.v1  .dlq  refund-requests.v1  .dlq  scan-jobs.v1  .dlq  observations.v1  .dlq  profile-updates.v1  .dlq  key-events.v1  .dlq  allowance-events.v1  .dlq  key-acks.v1  .dlq  key-activity.v1  .dlq  workspace-events.v1  .dlq  test-workspace-events.v1  .dlq  requests.v1  .dlq
+gateway              wc        c     wc                c     -                   -     -             -     -                -     -                   -     rc             wc    -                    -     wc           c     wc               c     -                    -     -                         -     wc           c
+keys                 -         -     -                 -     -                   -     -             -     -                -     -                   -     wc             c     -                    -     -            -     rc               wc    -                    -     -                         -     -            -
+profiles             -         -     -                 -     -                   -     -             -     rc               wc    wc                  c     -              -     -                    -     -            -     -                -     -                    -     -                         -     -            -
+metering             rc        wc    -                 -     rc                  wc    -             -     -                -     -                   -     -              -     wc                   c     -            -     -                -     -                    -     -                         -     -            -
+scan-scheduler       -         -     rc                wc    wc                  c     wc            c     -                -     rc                  wc    -              -     -                    -     -            -     -                -     -                    -     -                         -     -            -
+scanner              -         -     -                 -     -                   -     -             -     wc               c     -                   -     -              -     -                    -     -            -     -                -     -                    -     -                         -     -            -
+dashboard            -         -     -                 -     -                   -     -             -     -                -     -                   -     -              -     -                    -     rc           wc    rc               wc    -                    -     -                         -     rc           wc
+subscriptions        -         -     -                 -     -                   -     rc            wc    -                -     -                   -     rc             wc    rc                   wc    -            -     -                -     wc                   c     wc                        c     -            -
+replay-dead-letters  w         r     w                 r     w                   r     w             r     w                r     w                   r     w              r     w                    r     w            r     w                r     w                    r     w                         r     w            r`;
 
 /** Who sees the offsets of each group. */
 const expectedGroups: Record<string, string | string[]> = {
@@ -28,6 +29,7 @@ const expectedGroups: Record<string, string | string[]> = {
   'dashboard-acks.dashboard-0.1a2b3c4d': 'dashboard',
   dashboard: 'dashboard',
   'dashboard-requests': 'dashboard',
+  subscriptions: 'subscriptions',
   'replay.usage.v1.dlq': replayer,
   'anything-else': '',
 };

@@ -22,5 +22,7 @@ it('profiles of an unknown form are answers without a store, logged once for the
     ['unreadable', undefined],
     ['matched', 'b.example'],
   ]);
-  expect(lines).toEqual([{ requestId: 'req_1', count: 2, index: 1, path: expect.stringMatching(/^platform\./) }]);
+  expect(lines).toEqual([
+    { requestId: 'req_1', environment: 'live', count: 2, index: 1, path: expect.stringMatching(/^platform\./) },
+  ]);
 });
