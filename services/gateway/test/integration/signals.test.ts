@@ -154,7 +154,7 @@ describe('GET /v1/stores/{domain}/history', () => {
     }
     expect(ids).toEqual(gateway.backends.signals.map(({ id }) => id));
     expect([windows.size, pages]).toEqual([1, 3]);
-    await gateway.backends.metering.counted(workspaceId, { historyQuery: 3 });
+    await gateway.backends.metering.used(workspaceId, { historyQuery: 3 });
   });
 
   it('the history of an unknown domain is 404 not_found, and that of an invalid one 400', async () => {

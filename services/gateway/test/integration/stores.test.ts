@@ -99,7 +99,7 @@ describe('GET /v1/stores/{domain}', () => {
       expect([guess.slice(0, 60), answer.status]).toEqual([guess.slice(0, 60), 200]);
       expect(answer.headers.get('x-usage-remaining')).toBe(String(250_000 - n - 1));
     }
-    await gateway.backends.metering.counted(workspaceId, { lookupCached: guesses.length });
+    await gateway.backends.metering.used(workspaceId, { lookupCached: guesses.length });
   });
 
   it('a look-up of an unknown domain is 404 not_found, and bills nothing', async () => {

@@ -27,7 +27,7 @@ export async function startTestMetering(env: Record<string, string> = {}) {
   };
   const balanceBecomes = (workspaceId: string, { used, reserved }: Record<'used' | 'reserved', Partial<Units>>) => {
     const wanted = { used: { ...noUnits, ...used }, reserved: { ...noUnits, ...reserved } };
-    return vi.waitFor(async () => expect(await balanceOf(workspaceId)).toMatchObject(wanted), 20_000);
+    return vi.waitFor(async () => expect(await balanceOf(workspaceId)).toMatchObject(wanted), 60_000);
   };
   return {
     namespace,
@@ -39,7 +39,7 @@ export async function startTestMetering(env: Record<string, string> = {}) {
     counted: (workspaceId: string, used: Partial<Units>) => balanceBecomes(workspaceId, { used, reserved: {} }),
     /** Resolves when metering has counted this many units for the workspace, whatever is lent. What is lent returns later. */
     used: (workspaceId: string, units: Partial<Units>) =>
-      expect.poll(async () => (await balanceOf(workspaceId)).used, { timeout: 10_000 }).toMatchObject(units),
+      expect.poll(async () => (await balanceOf(workspaceId)).used).toMatchObject(units),
     /** Resolves when this many units are reserved for the workspace, and none is counted. */
     reserved: (workspaceId: string, reserved: Partial<Units>) => balanceBecomes(workspaceId, { used: {}, reserved }),
     /** Bills units as a gateway does, over gRPC. */
