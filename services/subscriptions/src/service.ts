@@ -38,14 +38,20 @@ export const startSubscriptions = (
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
     await ensureIndexes(mongo.db, { ...collectionIndexes, ...outboxIndexes });
+    const outbox = createOutbox(mongo.db);
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
-    const outbox = createOutbox(mongo.db);
-    const { INSTANCE_ID: instanceId } = config;
-    const relay = startOutboxRelay({ db: mongo.db, outbox, producer, logger, registry, instanceId });
+    const relay = startOutboxRelay({
+      db: mongo.db,
+      outbox,
+      producer,
+      logger,
+      registry,
+      instanceId: config.INSTANCE_ID,
+    });
     resources.onStop('outbox relay', relay.stop);
 
     const shared = {
