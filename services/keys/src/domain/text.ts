@@ -1,10 +1,6 @@
 import { isIP } from 'node:net';
 import { invalidField } from '@shopscope/errors';
-import type { IdPrefix } from '@shopscope/ids';
 import { cleaned, parseText } from '@shopscope/text';
-
-/** This is longer than the suffix of any id of this system. */
-const maxIdSuffixLength = 60;
 
 /** Parses the name of a workspace. Mails show it, so it must not contain addresses. */
 export const parseWorkspaceName = (name: string): string => parseText('name', name, { noun: 'name', maxLength: 200 });
@@ -38,13 +34,4 @@ const maxAddressLength = 45;
 export function parseAddress(field: string, value: string): string {
   if (value === '' || (value.length <= maxAddressLength && isIP(value) !== 0)) return value;
   throw invalidField(field, 'must be an IP address');
-}
-
-/** Parses an id with this prefix. Whether it exists is checked where it is looked up (`not_found`). */
-export function parseId(field: string, value: string, prefix: IdPrefix): string {
-  const suffix = value.startsWith(`${prefix}_`) ? value.slice(prefix.length + 1) : '';
-  if (suffix.length > maxIdSuffixLength || !/^[0-9a-z]+$/.test(suffix)) {
-    throw invalidField(field, `must be an id that begins with ${prefix}_`);
-  }
-  return value;
 }

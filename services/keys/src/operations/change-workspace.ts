@@ -1,7 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
 import type { Tx } from '@shopscope/mongo';
 import type { KeyChange, KeyChanged } from '@shopscope/proto';
-import { parseId } from '../domain/text.ts';
+import { parseId } from '@shopscope/text';
 import { type Actor, type Audited, givenBy, recordAudit } from './audit.ts';
 import type { Dependencies } from './dependencies.ts';
 

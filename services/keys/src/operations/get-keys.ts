@@ -1,7 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
+import { parseId } from '@shopscope/text';
 import type { Key } from '../domain/key.ts';
-import { parseId } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const maxIds = 200;

@@ -1,7 +1,7 @@
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
+import { parseId } from '@shopscope/text';
 import type { Plan } from '../domain/plan.ts';
-import { parseId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 

@@ -1,6 +1,6 @@
 import type { CallContext } from '@shopscope/grpc';
+import { parseId } from '@shopscope/text';
 import { type Key, keyStateAt } from '../domain/key.ts';
-import { parseId } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** This is far above the limit of unrevoked keys. If there are more keys, the list omits the oldest revoked ones. */

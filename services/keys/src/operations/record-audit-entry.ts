@@ -1,10 +1,10 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { RecordAuditEntryRequest } from '@shopscope/proto';
-import { parseText } from '@shopscope/text';
+import { parseId, parseText } from '@shopscope/text';
 import type { ChainedEntry } from '../domain/audit-chain.ts';
 import { maxDetailLength, type RecordedAction, recordedActions } from '../domain/audit-entry.ts';
-import { parseId, recordedPerson } from '../domain/text.ts';
+import { recordedPerson } from '../domain/text.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';

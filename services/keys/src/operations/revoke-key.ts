@@ -1,7 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange, type RevokeKeyRequest } from '@shopscope/proto';
+import { parseId } from '@shopscope/text';
 import type { Key } from '../domain/key.ts';
-import { parseId } from '../domain/text.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchKey } from './get-key.ts';

@@ -1,7 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange, type RevokeKeysRequest } from '@shopscope/proto';
-import { parseId } from '../domain/text.ts';
+import { parseId } from '@shopscope/text';
 import type { Audited } from './audit.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import { maxLiveKeys } from './create-key.ts';

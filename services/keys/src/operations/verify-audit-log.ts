@@ -1,6 +1,6 @@
 import type { CallContext } from '@shopscope/grpc';
+import { parseId } from '@shopscope/text';
 import { type ChainFault, startChainCheck } from '../domain/audit-chain.ts';
-import { parseId } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 

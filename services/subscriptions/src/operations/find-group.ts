@@ -1,7 +1,8 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
-import { type GroupRef, isId, type StoreGroup } from '../domain/store-group.ts';
+import { isId } from '@shopscope/text';
+import type { GroupRef, StoreGroup } from '../domain/store-group.ts';
 import type { GroupKind } from './group-kinds.ts';
 
 type Words = Pick<GroupKind<Environment, StoreGroup>, 'noun' | 'idPrefix'>;

@@ -1,6 +1,7 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { CallContext } from '@shopscope/grpc';
-import { parseId, type StoreGroup } from '../domain/store-group.ts';
+import { parseId } from '@shopscope/text';
+import type { StoreGroup } from '../domain/store-group.ts';
 import type { GroupKind } from './group-kinds.ts';
 import { pageOf } from './page.ts';
 

@@ -1,8 +1,8 @@
 import { invalidField } from '@shopscope/errors';
 import type { Handlers } from '@shopscope/grpc';
 import type { KeysServiceService } from '@shopscope/proto';
+import { parseId } from '@shopscope/text';
 import type { Key } from '../../domain/key.ts';
-import { parseId } from '../../domain/text.ts';
 import { changePlan } from '../../operations/change-plan.ts';
 import { changeSuspension } from '../../operations/change-suspension.ts';
 import { createKey } from '../../operations/create-key.ts';

@@ -2,7 +2,7 @@ import { createDeadline } from '@shopscope/async';
 import { invalidField } from '@shopscope/errors';
 import type { Received, Subscription } from '@shopscope/kafka';
 import { type KeyActivity, keyActivity } from '@shopscope/proto';
-import { parseId } from '../../domain/text.ts';
+import { parseId } from '@shopscope/text';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { recordUses } from '../../operations/record-uses.ts';
 import type { KeyUse } from '../../outbound/mongo/keys.ts';

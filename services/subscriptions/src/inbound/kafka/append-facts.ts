@@ -1,8 +1,8 @@
 import { createDeadline } from '@shopscope/async';
 import { type Environment, inEnvironment, type Tenant } from '@shopscope/environment';
 import { PoisonError, type Received } from '@shopscope/kafka';
+import { parseId } from '@shopscope/text';
 import type { NewEvent } from '../../domain/event.ts';
-import { parseId } from '../../domain/store-group.ts';
 import { appendEvents } from '../../operations/append-events.ts';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
 
