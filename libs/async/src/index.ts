@@ -8,6 +8,7 @@ export {
   sharedDeadline,
 } from './deadline.ts';
 export { createKeyedBatcher, type KeyedBatcher, type KeyedBatcherOptions } from './keyed-batcher.ts';
+export { createKeyedQueue, type KeyedQueue } from './keyed-queue.ts';
 export { createKeyedSlots, type KeyedSlots } from './keyed-slots.ts';
 export { type PeriodicLoop, type PeriodicLoopOptions, startPeriodicLoop } from './periodic-loop.ts';
 export { createRateLimiter, type Rate, type RateBucket, type RateLimiter } from './rate-limiter.ts';

@@ -1,4 +1,4 @@
-import { createDeadline } from '@shopscope/async';
+import { createDeadline, createKeyedQueue } from '@shopscope/async';
 import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import { serveGrpc } from '@shopscope/grpc';
 import { consumeEventually, createKafka, createProducer, startEventually } from '@shopscope/kafka';
@@ -16,7 +16,6 @@ import type { Dependencies } from './operations/dependencies.ts';
 import { ensurePeppersUnchanged } from './operations/ensure-peppers-unchanged.ts';
 import { listPeppers } from './operations/list-peppers.ts';
 import { createKeyMover } from './operations/move-key.ts';
-import { createWorkspaceChanges } from './operations/workspace-changes.ts';
 import { auditIndexes, createAuditStore } from './outbound/mongo/audit-entries.ts';
 import { createKeyRequestStore, keyRequestIndexes } from './outbound/mongo/key-requests.ts';
 import { createKeyStore, keyIndexes } from './outbound/mongo/keys.ts';
@@ -79,7 +78,7 @@ export const startKeys = (config: KeysConfig, overrides: ServiceOverrides = {}):
       mover,
       workspaces: createWorkspaceStore(mongo.db),
       plans,
-      changes: createWorkspaceChanges(),
+      changes: createKeyedQueue(),
       keys,
       keyRequests: createKeyRequestStore(mongo.db),
       audit: createAuditStore(mongo.db),

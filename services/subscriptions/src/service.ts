@@ -1,4 +1,4 @@
-import { startPeriodicLoop } from '@shopscope/async';
+import { createKeyedQueue, startPeriodicLoop } from '@shopscope/async';
 import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import type { Environment } from '@shopscope/environment';
 import { serveGrpc } from '@shopscope/grpc';
@@ -24,7 +24,6 @@ import { scanJobEndedSubscription } from './inbound/kafka/scan-job-ended.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies, EveryEnvironment } from './operations/dependencies.ts';
-import { createWorkspaceChanges } from './operations/workspace-changes.ts';
 import { collectionIndexes, createStores } from './outbound/mongo/stores.ts';
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */
@@ -60,7 +59,7 @@ export const startSubscriptions = (
       metrics: createMetrics(registry),
       // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
-      changes: createWorkspaceChanges(),
+      changes: createKeyedQueue(),
     };
     const dependenciesOf = <E extends Environment>(environment: E): Dependencies<E> => {
       const stores = createStores(mongo.db, environment);

@@ -61,5 +61,5 @@ async function inTurn<T>(
 ): Promise<T> {
   const by = { ...givenBy(actor), workspaceId };
   const change = () => deps.transact((tx) => work(changeIn(deps, tx, by, context)), context);
-  return (await deps.changes.submit({ workspaceId, change }, context.deadline)) as T;
+  return deps.changes.run(workspaceId, change, context.deadline);
 }

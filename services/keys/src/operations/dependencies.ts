@@ -1,3 +1,4 @@
+import type { KeyedQueue } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { Transact, Tx } from '@shopscope/mongo';
 import type { KeyChanged } from '@shopscope/proto';
@@ -9,7 +10,6 @@ import type { KeyStore } from '../outbound/mongo/keys.ts';
 import type { PlanStore } from '../outbound/mongo/plans.ts';
 import type { WorkspaceStore } from '../outbound/mongo/workspaces.ts';
 import type { KeyMover } from './move-key.ts';
-import type { WorkspaceChanges } from './workspace-changes.ts';
 
 /** The dependencies of the operations. service.ts creates them once. */
 export interface Dependencies {
@@ -22,7 +22,8 @@ export interface Dependencies {
   audit: AuditStore;
   mover: Pick<KeyMover, 'move'>;
   transact: Transact;
-  changes: WorkspaceChanges;
+  /** The changes of each workspace, which conflict on the head of its audit log. An empty key stands for all workspaces. */
+  changes: KeyedQueue;
   /** Adds events to the outbox in the transaction, in this order. */
   appendEvents(tx: Tx, origin: Origin, ...changes: readonly KeyEvent[]): Promise<void>;
 }

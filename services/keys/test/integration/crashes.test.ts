@@ -1,4 +1,4 @@
-import { createDeadline } from '@shopscope/async';
+import { createDeadline, createKeyedQueue } from '@shopscope/async';
 import { systemClock } from '@shopscope/clock';
 import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
@@ -12,7 +12,6 @@ import { deleteWorkspace } from '../../src/operations/delete-workspace.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { revokeKey } from '../../src/operations/revoke-key.ts';
 import { verifyAuditLog } from '../../src/operations/verify-audit-log.ts';
-import { createWorkspaceChanges } from '../../src/operations/workspace-changes.ts';
 import { auditIndexes, createAuditStore } from '../../src/outbound/mongo/audit-entries.ts';
 import { createKeyRequestStore, keyRequestIndexes } from '../../src/outbound/mongo/key-requests.ts';
 import { createKeyStore, keyIndexes } from '../../src/outbound/mongo/keys.ts';
@@ -55,7 +54,7 @@ describe('interrupted changes', () => {
       keyRequests: createKeyRequestStore(mongo.db),
       audit: createAuditStore(mongo.db),
       transact: createTransact(mongo),
-      changes: createWorkspaceChanges(),
+      changes: createKeyedQueue(),
       appendEvents(tx, meta, ...changes) {
         const events = changes.map((change) => ({ event: KeyChanged.fromPartial(change), meta }));
         return outbox.appendMany(tx.session, keyChanged, events);

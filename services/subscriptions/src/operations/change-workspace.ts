@@ -11,5 +11,5 @@ export async function changeWorkspace<E extends Environment, T>(
   work: (tx: Tx, now: Date) => Promise<T>,
 ): Promise<T> {
   const change = () => deps.transact((tx) => work(tx, new Date(deps.clock.now())), { deadline });
-  return (await deps.changes.submit({ key: `${environment}/${workspaceId}`, change }, deadline)) as T;
+  return deps.changes.run(`${environment}/${workspaceId}`, change, deadline);
 }

@@ -1,3 +1,4 @@
+import type { KeyedQueue } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { Environment } from '@shopscope/environment';
 import type { Transact } from '@shopscope/mongo';
@@ -5,7 +6,6 @@ import type { Logger } from '@shopscope/telemetry';
 import type { SubscriptionsMetrics } from '../metrics.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
 import type { EventDependencies } from './event-dependencies.ts';
-import type { WorkspaceChanges } from './workspace-changes.ts';
 
 /** The dependencies of the operations in one environment. service.ts creates them once for each. */
 export interface Dependencies<E extends Environment> extends Stores<E>, EventDependencies<E> {
@@ -14,7 +14,8 @@ export interface Dependencies<E extends Environment> extends Stores<E>, EventDep
   metrics: SubscriptionsMetrics;
   /** Runs the function in a transaction with majority concern. The function may run more than once. */
   transact: Transact;
-  changes: WorkspaceChanges;
+  /** The changes of each workspace and environment, which conflict on the document of its quotas. */
+  changes: KeyedQueue;
 }
 
 export type EveryEnvironment = { [E in Environment]: Dependencies<E> };
