@@ -18,6 +18,7 @@ export * from '../gen/shopscope/metering/v1/metering.ts';
 export * from '../gen/shopscope/profiles/v1/profiles.ts';
 export * from '../gen/shopscope/scans/v1/scans.ts';
 export * from '../gen/shopscope/subscriptions/v1/events.ts';
+export * from '../gen/shopscope/subscriptions/v1/jobs.ts';
 export * from '../gen/shopscope/subscriptions/v1/lists.ts';
 export * from '../gen/shopscope/subscriptions/v1/stores.ts';
 export * from '../gen/shopscope/subscriptions/v1/subscriptions.ts';
