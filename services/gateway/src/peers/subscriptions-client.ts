@@ -29,5 +29,11 @@ export function createSubscriptionsClient(client: GrpcClient<Service>) {
     removeListStores: bound(client.removeListStores),
     removeListStore: bound(client.removeListStore),
     listListStores: bound(client.listListStores),
+    quoteListEnrich: bound(client.quoteListEnrich),
+    startListEnrich: bound(client.startListEnrich),
+    getBulkJob: bound(client.getBulkJob),
+    listBulkJobs: bound(client.listBulkJobs),
+    cancelBulkJob: bound(client.cancelBulkJob),
+    listBulkJobResults: bound(client.listBulkJobResults),
   };
 }
