@@ -11,6 +11,7 @@ import {
   ScanSchedulerServiceService,
   ScanUnit,
 } from '@shopscope/proto';
+import { startSubscriptions, loadConfig as subscriptionsConfig } from '@shopscope/subscriptions';
 import { serviceEnvironment, silentTelemetry } from '@shopscope/testing';
 import type { Store } from '../../../src/stores/domain/store.ts';
 import { testStore } from './store.ts';
@@ -18,9 +19,9 @@ import type { TestSystem } from './system.ts';
 
 /**
  * A real gateway for the dashboard of a test system, with the system's keys and metering. Profiles and the scan-scheduler are stand-ins
- * behind real gRPC.
+ * behind real gRPC. `withLists` starts subscriptions, too.
  */
-export async function startGatewayOf(system: TestSystem) {
+export async function startGatewayOf(system: TestSystem, { withLists = false } = {}) {
   const { namespace, services, ports } = system;
   const stores = new Map<string, { body: Buffer; lastCompletedScanAtMs: number }>();
   const jobs = new Map<string, Job>();
@@ -69,15 +70,23 @@ export async function startGatewayOf(system: TestSystem) {
   await server.listen();
 
   const backends = `127.0.0.1:${ports.scheduler}`;
+  const addresses = {
+    KEYS_ADDRESS: services.keys.grpcAddress as string,
+    METERING_ADDRESS: services.metering.grpcAddress as string,
+    PROFILES_ADDRESS: backends,
+    SCAN_SCHEDULER_ADDRESS: backends,
+  };
+  const subscriptions = withLists
+    ? await startSubscriptions(
+        subscriptionsConfig({ ...serviceEnvironment(namespace, 'subscriptions'), ...addresses, TICK_MS: '100' }),
+      )
+    : undefined;
   const gateway = await startGateway(
     loadConfig({
       ...serviceEnvironment(namespace, 'gateway'),
       INTERNAL_PORT: String(ports.gateway),
-      KEYS_ADDRESS: services.keys.grpcAddress as string,
-      METERING_ADDRESS: services.metering.grpcAddress as string,
-      PROFILES_ADDRESS: backends,
-      SCAN_SCHEDULER_ADDRESS: backends,
-      SUBSCRIPTIONS_ADDRESS: backends,
+      ...addresses,
+      SUBSCRIPTIONS_ADDRESS: subscriptions?.grpcAddress ?? backends,
       PUBLIC_API_URL: 'https://api.shopscope.test',
       PUBLIC_SITE_URL: 'https://shopscope.test',
       CURSOR_SECRET: 'a development secret of at least 32 characters',
@@ -97,6 +106,7 @@ export async function startGatewayOf(system: TestSystem) {
     },
     async stop() {
       await gateway.stop();
+      await subscriptions?.stop();
       await server.stop(0);
     },
   };
