@@ -27,6 +27,18 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
   const jobs = new Map<string, Job>();
   const scanRequests: ScanRequested[] = [];
   let jobReads = 0;
+  const jobOf = ({ workspaceId, jobId }: { workspaceId: string; jobId: string }): Job => {
+    const job = jobs.get(jobId);
+    if (job?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
+    return job;
+  };
+  const addJob = (workspaceId: string, id: string, domain: string): Job => {
+    const unit = ScanUnit.LOOKUP_LIVE;
+    const made = { id, workspaceId, type: 'scan', domain, unit, refunded: false, attempts: 0, errorCode: '' };
+    const job = { ...made, errorMessage: '', state: JobState.QUEUED, createdAtMs: Date.now() };
+    jobs.set(id, job);
+    return job;
+  };
   const server = createGrpcServer({ host: '127.0.0.1', port: ports.scheduler, ...silentTelemetry() });
   server.addService(ProfilesServiceService, {
     getStores: async ({ domains }) => {
@@ -47,11 +59,7 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
       claims: domains.map((domain) => {
         const jobId = deriveId('job', workspaceId, chargeId, domain);
         const created = !jobs.has(jobId);
-        if (created) {
-          const ids = { id: jobId, workspaceId, type: 'scan', domain, unit: ScanUnit.LOOKUP_LIVE, refunded: false };
-          const job = { ...ids, attempts: 0, errorCode: '', errorMessage: '' };
-          jobs.set(jobId, { ...job, state: JobState.QUEUED, createdAtMs: Date.now() });
-        }
+        if (created) addJob(workspaceId, jobId, domain);
         return { jobId, outcome: ClaimOutcome.CLAIMED, created, claimedAtMs: 1 };
       }),
     }),
@@ -60,11 +68,18 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
       scanRequests.push(...requests);
       return {};
     },
-    getJob: async ({ workspaceId, jobId }) => {
+    getJob: async (request) => {
       jobReads += 1;
-      const job = jobs.get(jobId);
-      if (job?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
+      return { job: jobOf(request) };
+    },
+    cancelJob: async (request) => {
+      const job = jobOf(request);
+      job.state = JobState.CANCELED;
       return { job };
+    },
+    listJobs: async ({ workspaceId, states }) => {
+      const own = [...jobs.values()].filter((job) => job.workspaceId === workspaceId);
+      return { jobs: own.filter(({ state }) => states.length === 0 || states.includes(state)), hasMore: false };
     },
   } as Partial<Handlers<typeof ScanSchedulerServiceService>> as Handlers<typeof ScanSchedulerServiceService>);
   await server.listen();
@@ -97,6 +112,10 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
     url: gateway.httpUrl as string,
     internalUrl: `http://${gateway.internalAddress}`,
     jobs,
+    /** A queued scan. */
+    addJob,
+    /** Present with `withLists`. */
+    subscriptions,
     jobReads: () => jobReads,
     addStore(domain: string, over: Partial<Store> = {}, lastCompletedScanAtMs = Date.now() - 60_000) {
       const scannedAt = new Date(lastCompletedScanAtMs).toISOString();
