@@ -65,6 +65,14 @@ export interface Operations {
     options?: PostOptions,
   ): Promise<Schemas['StoresRemoved']>;
   removeListStore(listId: string, domain: string, options?: CallOptions): Promise<void>;
+  /** Starts a job that looks every store of the list up. */
+  enrichList(listId: string, request?: Partial<Schemas['ListEnrichRequest']>, options?: PostOptions): Promise<Job>;
+  /** What enrichList would bill now. Free. */
+  quoteListEnrich(
+    listId: string,
+    request?: { refresh?: boolean },
+    options?: PostOptions,
+  ): Promise<Schemas['ListEnrichQuote']>;
   listTechnologies(query?: ListQuery<'listTechnologies'>, options?: CallOptions): Paged<Schemas['TechnologyPage']>;
   /** One entry of the vocabulary, by its slug or an earlier one. Free. */
   getTechnology(slug: string, options?: CallOptions): Promise<Schemas['Technology']>;
@@ -128,6 +136,9 @@ export function createOperations(send: Send): Operations {
     removeListStores: async (listId, body, options) => post(`${listPath(listId)}/stores/remove`, body, options),
     removeListStore: async (listId, domain, options) =>
       remove(`${listPath(listId)}/stores/${segmentOf(domain)}`, options),
+    enrichList: async (listId, body = {}, options) => post(`${listPath(listId)}/enrich`, body, options),
+    quoteListEnrich: async (listId, body = {}, options) =>
+      post(`${listPath(listId)}/enrich`, { ...body, dry_run: true }, options),
     listTechnologies: (query, options) => list(() => '/v1/technologies', query, options),
     getTechnology: async (slug, options) => get(`/v1/technologies/${segmentOf(slug)}`, options),
     getAccount: (options) => get('/v1/account', options),

@@ -198,7 +198,7 @@ describe('lists', () => {
     const page = await read(await admin.get(list));
     for (const text of ['Yours', 'one.example', '=1+1', '1 store']) expect(page).toContain(text);
     const long = await member.submit(list, { intent: 'add', domain: 'one.example', external_id: 'x'.repeat(201) });
-    expect([long.status, await read(long)]).toEqual([400, expect.stringContaining('at most 200 characters')]);
+    expect([long.status, await read(long)]).toEqual([400, expect.stringContaining('external id can have at most 200')]);
     const none = await member.submit(list, { intent: 'remove' });
     expect([none.status, await read(none)]).toEqual([400, expect.stringContaining('Tick the stores')]);
     await member.submit(list, { intent: 'remove', stores: 'one.example' });
