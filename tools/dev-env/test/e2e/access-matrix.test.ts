@@ -62,6 +62,7 @@ const metering: Expected<typeof proto.MeteringServiceService> = {
 };
 const profiles: Expected<typeof proto.ProfilesServiceService> = {
   getStores: 'gateway dashboard subscriptions',
+  getScanTimes: 'subscriptions',
   getHistory: 'gateway',
   searchSignals: 'gateway',
   listTechnologies: 'gateway dashboard',
