@@ -5,8 +5,10 @@ export {
   AllowanceLentError,
   allowanceExhausted,
   bodyConflict,
+  type ChargeAttempt,
   type ChargeRequest,
   noFingerprint,
+  remainingUnits,
 } from './charge.ts';
 export { type ChargeDependencies, type ChargeOutcome, type ChargeResult, chargeUnits } from './charge-units.ts';
 export { createEventPublisher, type EventPublisher } from './event-publisher.ts';

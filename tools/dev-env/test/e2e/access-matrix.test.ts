@@ -62,6 +62,7 @@ const metering: Expected<typeof proto.MeteringServiceService> = {
 };
 const profiles: Expected<typeof proto.ProfilesServiceService> = {
   getStores: 'gateway dashboard subscriptions',
+  getScanTimes: 'subscriptions',
   getHistory: 'gateway',
   searchSignals: 'gateway',
   listTechnologies: 'gateway dashboard',
@@ -108,6 +109,12 @@ const subscriptions: Expected<typeof proto.SubscriptionsServiceService> = {
   removeWatchlistStores: 'gateway',
   removeWatchlistStore: 'gateway',
   listWatchlistStores: 'gateway',
+  quoteListEnrich: 'gateway',
+  startListEnrich: 'gateway',
+  getBulkJob: 'gateway',
+  listBulkJobs: 'gateway',
+  cancelBulkJob: 'gateway',
+  listBulkJobResults: 'gateway',
   listEvents: 'gateway',
 };
 

@@ -3,8 +3,11 @@ import type { IndexDefinition } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { StoreGroup } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
+import { bulkJobIndexes, bulkJobShardKey, createBulkJobStore } from './bulk-jobs.ts';
 import { createEventStore, eventIndexes, eventShardKey } from './events.ts';
 import { createGroupStore, groupIndexes, groupShardKey } from './groups.ts';
+import { createJobResultStore, jobResultIndexes, jobResultShardKey } from './job-results.ts';
+import { createJobStepStore, jobStepIndexes, jobStepShardKey } from './job-steps.ts';
 import {
   createListStoreStore,
   createWatchedStoreStore,
@@ -25,6 +28,9 @@ export const collections: Record<string, { indexes: readonly IndexDefinition[]; 
   quotas: { indexes: [], shardKey: quotaShardKey },
   events: { indexes: eventIndexes, shardKey: eventShardKey },
   sequences: { indexes: [], shardKey: sequenceShardKey },
+  bulk_jobs: { indexes: bulkJobIndexes, shardKey: bulkJobShardKey },
+  bulk_job_steps: { indexes: jobStepIndexes, shardKey: jobStepShardKey },
+  bulk_job_results: { indexes: jobResultIndexes, shardKey: jobResultShardKey },
 };
 
 /** The indexes of the collections of every environment. */
@@ -45,5 +51,8 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     quotas: createQuotaStore(db, environment),
     events: createEventStore(db, environment),
     sequences: createSequenceStore(db, environment),
+    bulkJobs: createBulkJobStore(db, environment),
+    jobSteps: createJobStepStore(db, environment),
+    jobResults: createJobResultStore(db, environment),
   };
 }
