@@ -3,7 +3,6 @@ import {
   House,
   KeyRound,
   ListChecks,
-  Workflow,
   Logs,
   type LucideIcon,
   ScrollText,
@@ -11,6 +10,7 @@ import {
   Store,
   Users,
   WalletCards,
+  Workflow,
 } from 'lucide-react';
 
 /** A page of a workspace, for the navigation and the command palette. */

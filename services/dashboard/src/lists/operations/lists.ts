@@ -12,7 +12,7 @@ export type List = components['schemas']['List'];
 export type ListedStore = components['schemas']['MemberStore'];
 
 const listsPerPage = 50;
-const storesPerPage = 100;
+const storesPerPage = 50;
 
 /** A page of the workspace's lists, the newest first. */
 export async function page(deps: Dependencies, visit: WorkspaceVisit, cursor: string | undefined) {
