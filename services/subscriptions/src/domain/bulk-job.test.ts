@@ -1,7 +1,6 @@
 import { isId } from '@shopscope/text';
 import { expect, it } from 'vitest';
-import { requireJobSize } from '../operations/jobs/require-payer.ts';
-import { isJobId, maxStoresPerJob, newJobId, stepChargeId } from './bulk-job.ts';
+import { isJobId, maxStoresPerJob, newJobId, requireJobSize, stepChargeId } from './bulk-job.ts';
 
 it('the id of a job tells that it is no scan job', () => {
   const id = newJobId(Date.UTC(2026, 0, 15));
