@@ -52,6 +52,9 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
       });
       return { bodies: Buffer.concat(found.flatMap((store) => (store ? [store.body] : []))), stores: slices };
     },
+    getScanTimes: async ({ domains }) => ({
+      lastCompletedScanAtMs: domains.map((domain) => stores.get(domain)?.lastCompletedScanAtMs ?? 0),
+    }),
     listTechnologies: async () => ({ technologies: [], hasMore: false, stores: [], countedAtMs: 0 }),
   } as Partial<Handlers<typeof ProfilesServiceService>> as Handlers<typeof ProfilesServiceService>);
   server.addService(ScanSchedulerServiceService, {
