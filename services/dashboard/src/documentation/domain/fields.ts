@@ -79,10 +79,22 @@ function shapeOf(document: Openapi, of: Schema): { schema: Schema; isNullable: b
     const { anyOf: _, ...own } = schema;
     return { schema: { ...resolve<Schema>(document, only), ...own }, isNullable: choices.length > 1 };
   }
+  if (others.length > 1) return { schema: { ...schema, ...membersOfAll(document, others) }, isNullable: false };
   const [type] = types.filter((name) => name !== 'null');
   return types.length > 1 && type !== undefined
     ? { schema: { ...schema, type }, isNullable: true }
     : { schema, isNullable: false };
+}
+
+/** The members of all objects of a choice. Those that every object needs are required. */
+function membersOfAll(document: Openapi, choices: readonly Schema[]): Pick<Schema, 'properties' | 'required'> {
+  const objects = choices.map((choice) => resolve<Schema>(document, choice));
+  if (objects.some(({ properties }) => !properties)) return {};
+  const [first, ...others] = objects.map(({ required = [] }) => required);
+  return {
+    properties: Object.assign({}, ...objects.map(({ properties }) => properties).toReversed()),
+    required: first?.filter((name) => others.every((names) => names.includes(name))) ?? [],
+  };
 }
 
 function typeOf(document: Openapi, schema: Schema): string {
