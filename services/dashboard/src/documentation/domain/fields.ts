@@ -30,12 +30,17 @@ const meaning = /`([^`]+)`: (.+?)\.(?= `[^`]+`: |\s*$)/g;
 /** The maximum depth of nested members. No body is as deep. */
 const maxDepth = 12;
 
+/** The members of an object. Of a choice between objects, the members of all of them; one is required if each object requires it. */
 export function fieldsOf(document: Openapi, schema: Schema, path = '', depth = 0): Field[] {
   const object = shapeOf(document, schema).schema;
   if (depth > maxDepth) throw new Error(`${path} has members within members without end`);
-  const members = Object.entries(object.properties ?? {});
-  return members.map(([name, member]) => {
-    const isRequired = object.required?.includes(name) ?? false;
+  const choices = object.properties ? [object] : (object.anyOf ?? []).map((each) => shapeOf(document, each).schema);
+  const members = new Map<string, Schema>();
+  for (const { properties = {} } of choices) {
+    for (const [name, member] of Object.entries(properties)) if (!members.has(name)) members.set(name, member);
+  }
+  return [...members].map(([name, member]) => {
+    const isRequired = choices.every(({ required }) => required?.includes(name));
     return fieldOf(document, { name, schema: member, isRequired, path: path === '' ? name : `${path}.${name}`, depth });
   });
 }
@@ -79,22 +84,10 @@ function shapeOf(document: Openapi, of: Schema): { schema: Schema; isNullable: b
     const { anyOf: _, ...own } = schema;
     return { schema: { ...resolve<Schema>(document, only), ...own }, isNullable: choices.length > 1 };
   }
-  if (others.length > 1) return { schema: { ...schema, ...membersOfAll(document, others) }, isNullable: false };
   const [type] = types.filter((name) => name !== 'null');
   return types.length > 1 && type !== undefined
     ? { schema: { ...schema, type }, isNullable: true }
     : { schema, isNullable: false };
-}
-
-/** The members of all objects of a choice. Those that every object needs are required. */
-function membersOfAll(document: Openapi, choices: readonly Schema[]): Pick<Schema, 'properties' | 'required'> {
-  const objects = choices.map((choice) => resolve<Schema>(document, choice));
-  if (objects.some(({ properties }) => !properties)) return {};
-  const [first, ...others] = objects.map(({ required = [] }) => required);
-  return {
-    properties: Object.assign({}, ...objects.map(({ properties }) => properties).toReversed()),
-    required: first?.filter((name) => others.every((names) => names.includes(name))) ?? [],
-  };
 }
 
 function typeOf(document: Openapi, schema: Schema): string {
