@@ -2048,11 +2048,8 @@ export interface components {
             readonly refresh: boolean;
             /** @description The most units that the job may bill, of all kinds together. A larger quote answers 400 */
             readonly max_units?: number;
-            /**
-             * @description true answers what the job would bill, and starts none
-             * @default false
-             */
-            readonly dry_run: boolean;
+            /** @description true answers what the job would bill, and starts none */
+            readonly dry_run?: boolean;
         };
         readonly ListPage: {
             /** @description The entries of this page */
