@@ -29,5 +29,14 @@ export function createSubscriptionsClient(client: GrpcClient<Service>) {
     removeListStores: bound(client.removeListStores),
     removeListStore: bound(client.removeListStore),
     listListStores: bound(client.listListStores),
+    createWatchlist: bound(client.createWatchlist),
+    getWatchlist: bound(client.getWatchlist),
+    listWatchlists: bound(client.listWatchlists),
+    updateWatchlist: bound(client.updateWatchlist),
+    deleteWatchlist: bound(client.deleteWatchlist),
+    addWatchlistStores: bound(client.addWatchlistStores),
+    removeWatchlistStores: bound(client.removeWatchlistStores),
+    removeWatchlistStore: bound(client.removeWatchlistStore),
+    listWatchlistStores: bound(client.listWatchlistStores),
   };
 }

@@ -66,6 +66,7 @@ const profiles: Expected<typeof proto.ProfilesServiceService> = {
   searchSignals: 'gateway',
   listTechnologies: 'gateway dashboard',
   getTechnology: 'gateway dashboard',
+  resolveTechnologies: 'gateway',
   getCorpus: 'dashboard',
   listDomainPages: 'dashboard',
   listDomains: 'dashboard',

@@ -365,6 +365,10 @@ const profiles: Record<string, RpcRow> = {
     notBound: 'one vocabulary and one count of the corpus for everybody',
     ask: ({ profiles: corpus }) => corpus.getTechnology({ slug: 'shopify' }),
   },
+  resolveTechnologies: {
+    notBound: 'one vocabulary for everybody',
+    ask: ({ profiles: corpus }) => corpus.resolveTechnologies({ slugs: ['shopify'] }),
+  },
   getCorpus: {
     notBound: 'one corpus for everybody',
     ask: ({ profiles: corpus }) => corpus.getCorpus({}),
@@ -591,7 +595,7 @@ const subscriptions: Record<string, RpcRow> = {
       const request = { workspaceId: own.workspaceId, requestToken: '', ...members };
       // The watchlists of the other workspace do not count to the quota.
       await refused(env.subscriptions.createWatchlist({ ...request, quota: 0 }, { origin }), 'invalid_request');
-      return env.subscriptions.createWatchlist({ ...request, quota: 2 }, { origin });
+      return env.subscriptions.createWatchlist({ ...request, quota: 100 }, { origin });
     },
   },
   getWatchlist: { ask: ofWatchlist((env, watchlist) => env.subscriptions.getWatchlist(watchlist, { origin })) },
