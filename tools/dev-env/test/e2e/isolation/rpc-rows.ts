@@ -514,10 +514,13 @@ const ofList =
     return ask(env, { workspaceId, listId: own.listId }, other);
   };
 
+/** The members of a request that sets no rescans. */
+const noRescans = { rescanInterval: undefined, budget: undefined, keyId: '' };
+
 type WatchlistRef = { workspaceId: string; watchlistId: string };
 
 async function newWatchlist(env: DevEnv, { workspaceId, name }: Tenant): Promise<WatchlistRef> {
-  const members = { name: `Watchlist of ${name}`, signalTypes: [], technologies: [] };
+  const members = { name: `Watchlist of ${name}`, signalTypes: [], technologies: [], ...noRescans };
   const request = { workspaceId, ...members, quota: 100, requestToken: '' };
   const { watchlist } = await env.subscriptions.createWatchlist(request, { origin });
   return { workspaceId, watchlistId: watchlist?.id ?? '' };
@@ -588,7 +591,7 @@ const subscriptions: Record<string, RpcRow> = {
   createWatchlist: {
     async ask({ env, own }) {
       const members = { name: `Watchlist of the matrix of ${own.name}`, signalTypes: [], technologies: [] };
-      const request = { workspaceId: own.workspaceId, requestToken: '', ...members };
+      const request = { workspaceId: own.workspaceId, requestToken: '', ...members, ...noRescans };
       // The watchlists of the other workspace do not count to the quota.
       await refused(env.subscriptions.createWatchlist({ ...request, quota: 0 }, { origin }), 'invalid_request');
       return env.subscriptions.createWatchlist({ ...request, quota: 2 }, { origin });
@@ -607,7 +610,7 @@ const subscriptions: Record<string, RpcRow> = {
   },
   updateWatchlist: {
     ask: ofWatchlist((env, watchlist) => {
-      const members = { name: 'Renamed', signalTypes: undefined, technologies: undefined };
+      const members = { name: 'Renamed', signalTypes: undefined, technologies: undefined, ...noRescans };
       const request = { ...watchlist, ...members, state: WatchlistState.PAUSED };
       return env.subscriptions.updateWatchlist(request, { origin });
     }),
