@@ -335,6 +335,14 @@ const profiles: Record<string, RpcRow> = {
       return { ...answer, bodies: answer.bodies.toString() };
     },
   },
+  getScanTimes: {
+    notBound: 'one corpus for everybody; profiles is never told who asks',
+    async ask({ profiles: corpus, own, other }) {
+      const answer = await corpus.getScanTimes({ domains: [own.domain, other.domain] }, { origin });
+      expect(answer.lastCompletedScanAtMs.every((time) => time > 0)).toBe(true);
+      return answer;
+    },
+  },
   getHistory: {
     notBound: 'one corpus for everybody; profiles is never told who asks',
     async ask({ profiles: corpus, other }) {
