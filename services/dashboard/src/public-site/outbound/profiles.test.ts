@@ -19,9 +19,9 @@ async function clientOf(getStores: Handlers<typeof definition>['getStores']) {
   const [listTechnologies, getTechnology, getCorpus] = [unexpected, unexpected, unexpected];
   const [listDomainPages, listDomains] = [unexpected, unexpected];
   const [importObservations, exportObservations] = [unexpected, unexpected];
-  const [getHistory, searchSignals, resolveTechnologies] = [unexpected, unexpected, unexpected];
+  const [getHistory, searchSignals, getScanTimes, resolveTechnologies] = Array(4).fill(unexpected);
   const rest = { getHistory, searchSignals, listTechnologies, getTechnology, getCorpus, listDomainPages, listDomains };
-  const others = { importObservations, exportObservations, resolveTechnologies };
+  const others = { getScanTimes, resolveTechnologies, importObservations, exportObservations };
   server.addService(definition, { getStores, ...rest, ...others });
   const client = createGrpcClient({ definition, address: await server.listen() });
   cleanups.push(

@@ -3,7 +3,7 @@ import type { Handlers } from '@shopscope/grpc';
 import type { StoreSlice, ZeroCopyProfilesService } from '@shopscope/proto';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { exportObservations } from '../../operations/export-observations.ts';
-import { deferredOf, getStores } from '../../operations/get-stores.ts';
+import { deferredOf, getScanTimes, getStores } from '../../operations/get-stores.ts';
 import { getTechnology } from '../../operations/get-technology.ts';
 import { importObservations } from '../../operations/import-observations.ts';
 import { listDomains } from '../../operations/list-domains.ts';
@@ -35,6 +35,11 @@ export const profilesHandlers = (
       return slice;
     });
     return { bodies: found.flatMap((store, index) => (store && !deferred.has(index) ? store.body : [])), stores };
+  },
+
+  async getScanTimes({ domains }, { deadline }) {
+    const times = await getScanTimes(deps, domains, deadline);
+    return { lastCompletedScanAtMs: times.map((time) => time?.getTime() ?? 0) };
   },
 
   async getHistory({ domain, ...request }, { deadline }) {
