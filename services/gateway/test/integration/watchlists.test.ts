@@ -1,4 +1,4 @@
-import { signalTypes } from '@shopscope/proto';
+import { signalTypes, type Technology, unitsOf } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBackends, type TestKey } from './support/backends.ts';
 import { forgetIdempotency, startTestGateway, type TestGateway } from './support/gateway.ts';
@@ -16,6 +16,7 @@ describe('watchlists', () => {
 
   beforeAll(async () => {
     backends = await startBackends();
+    backends.technologies.push(...['klarna', 'klaviyo', 'shopify'].map((slug) => ({ slug }) as Technology));
     subscriptions = await startTestSubscriptions(backends.namespace);
     gateway = await startTestGateway({ backends, env: { SUBSCRIPTIONS_ADDRESS: subscriptions.address } });
   });
@@ -153,8 +154,26 @@ describe('watchlists', () => {
     expect([cleared.status, cleared.body.rescan_interval_days]).toEqual([200, null]);
   });
 
+  it('an interval schedules rescans and answers their forecast within the budget, and null ends them', async () => {
+    const { id, ...created } = await newWatchlist({ rescan_interval_days: 7, budget: { refresh_requested: 2 } });
+    expect(created).toMatchObject({ rescan_interval_days: 7, budget: { refresh_requested: 2 }, next_rescan_at: null });
+    await send('POST', `/v1/watchlists/${id}/stores`, { domains: domainsOf(100) });
+    const path = `/v1/watchlists/${id}`;
+    const scheduled = await send('GET', path);
+    fitsContract(scheduled, 'getWatchlist');
+    expect(scheduled.body).toMatchObject({ next_rescan_at: expect.any(String), forecast: { refresh_requested: 2 } });
+    const unbound = (await send('PATCH', path, { budget: { refresh_requested: null } })).body;
+    expect(unbound).toMatchObject({ rescan_interval_days: 7, budget: { refresh_requested: null } });
+    const ended = (await send('PATCH', path, { rescan_interval_days: null })).body;
+    expect(ended).toMatchObject({
+      rescan_interval_days: null,
+      next_rescan_at: null,
+      forecast: { refresh_requested: 0 },
+    });
+  });
+
   it('every answer has the refresh_requested units that are left of the allowance', async () => {
-    const owner = newKey({ plan: { quotas, included: { refreshRequested: 500 } } as never });
+    const owner = newKey({ plan: { quotas, included: unitsOf({ refreshRequested: 500 }) } });
     const { secret } = owner;
     const created = await send('POST', '/v1/watchlists', { name: 'Counted' }, { secret });
     const path = `/v1/watchlists/${created.body.id}`;
@@ -234,7 +253,7 @@ describe('watchlists', () => {
       ['POST', '/v1/watchlists', {}, /^name: is required/],
       ['POST', '/v1/watchlists', { name: 'a', state: 'paused' }, /^state: is not a known member/],
       ['POST', '/v1/watchlists', { name: 'a', signal_types: [] }, /^signal_types: must have at least 1 entry/],
-      ['POST', '/v1/watchlists', { name: 'a', signal_types: ['app_added'] }, /^signal_types\[0\]: must be/],
+      ['POST', '/v1/watchlists', { name: 'a', signal_types: ['app_added'] }, /^signal_types\.0: must be one of/],
       ['POST', '/v1/watchlists', { name: 'a', rescan_interval_days: 0 }, /^rescan_interval_days: must be/],
       ['POST', '/v1/watchlists', { name: 'a', rescan_interval_days: 7.5 }, /^rescan_interval_days: must be/],
       ['POST', '/v1/watchlists', { name: 'a', budget: {} }, /^budget\.refresh_requested: is required/],
