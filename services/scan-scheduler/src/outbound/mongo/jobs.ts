@@ -2,7 +2,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { type Job, type JobState, liveStates, statesLeadingTo } from '../../domain/job.ts';
 import type { JobStart } from '../../domain/scan.ts';
-import { type JobDocument, type JobPosition, listQuery, toDocument, toJob } from './job-document.ts';
+import { type JobDocument, type JobsPage, listQuery, toDocument, toJob } from './job-document.ts';
 
 export function createJobStore(db: Db) {
   const collection: Collection<JobDocument> = db.collection('jobs');
@@ -27,7 +27,7 @@ export function createJobStore(db: Db) {
      */
     async listOfWorkspace(
       workspaceId: string,
-      page: { states: readonly JobState[]; after: JobPosition | null; limit: number },
+      page: JobsPage,
       maxTimeMS: number,
     ): Promise<Job[]> {
       const { query, options } = listQuery(workspaceId, page);
