@@ -10,7 +10,8 @@ export function toAppError(error: unknown): AppError {
     });
   }
   const { code, message, status, retryAfterMs } = error;
-  const [, field] = /^([a-z_]+): /.exec(message) ?? [];
+  // `technologies[1]` is a value of the field `technologies`.
+  const [, field] = /^([a-z_]+)(?:[.[][\w.[\]]*)?: /.exec(message) ?? [];
   return new AppError(code, message, {
     status,
     details: {
