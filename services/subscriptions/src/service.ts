@@ -26,6 +26,7 @@ import { scanJobEndedSubscription } from './inbound/kafka/scan-job-ended.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies, EveryEnvironment } from './operations/dependencies.ts';
+import { runRescans } from './operations/run-rescans.ts';
 import { collectionIndexes, createStores } from './outbound/mongo/stores.ts';
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */
@@ -99,6 +100,14 @@ export const startSubscriptions = (
       clock,
     });
     resources.onStop('ticker', ticker.stop);
+    const rescans = startPeriodicLoop({
+      intervalMs: config.TICK_MS,
+      immediate: true,
+      run: (abort) => runRescans(deps.live, abort),
+      onError: (error) => logger.error({ err: error }, 'a run of rescans failed; the next one tries again'),
+      clock,
+    });
+    resources.onStop('rescans', rescans.stop);
     parts.markReady();
     const groups = [deps.live.lists, deps.live.watchlists, deps.test.lists, deps.test.watchlists];
     const countHidden = async () =>

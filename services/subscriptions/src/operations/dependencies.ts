@@ -1,7 +1,7 @@
 import type { KeyedQueue } from '@shopscope/async';
 import type { MeteringClient } from '@shopscope/charging';
 import type { Clock } from '@shopscope/clock';
-import type { EnrichDependencies, ScanSchedulerClient } from '@shopscope/enrich';
+import type { EnrichDependencies, ScanSchedulerClient, StoreLookUps } from '@shopscope/enrich';
 import type { Environment } from '@shopscope/environment';
 import type { Transact } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
@@ -29,6 +29,7 @@ export interface Dependencies<E extends Environment> extends Stores<E>, EventDep
 export interface ChargingDependencies extends EnrichDependencies {
   metering: MeteringClient;
   scheduler: ScanSchedulerClient;
+  profiles: StoreLookUps;
 }
 
 export type EveryEnvironment = { [E in Environment]: Dependencies<E> };

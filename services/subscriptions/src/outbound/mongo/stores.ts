@@ -15,17 +15,21 @@ import {
 } from './member-stores.ts';
 import { createQuotaStore, quotaShardKey } from './quotas.ts';
 import { createRescanQueue, rescanQueueIndexes, rescanQueueShardKey } from './rescan-queue.ts';
+import { createRescanStore, rescanIndexes, rescanShardKey } from './rescans.ts';
 import { createSequenceStore, sequenceShardKey } from './sequences.ts';
+import { createTurnStore, turnIndexes } from './watched-turns.ts';
+import { createWatchlistRescans, wakeIndexes } from './watchlist-rescans.ts';
 
 /** The collections of one environment. */
 export const collections: Record<string, { indexes: readonly IndexDefinition[]; shardKey: Record<string, 1> }> = {
   lists: { indexes: groupIndexes, shardKey: groupShardKey },
   list_stores: { indexes: listStoreIndexes, shardKey: listStoreShardKey },
-  watchlists: { indexes: groupIndexes, shardKey: groupShardKey },
-  watched_stores: { indexes: watchedStoreIndexes, shardKey: watchedStoreShardKey },
+  watchlists: { indexes: [...groupIndexes, ...wakeIndexes], shardKey: groupShardKey },
+  watched_stores: { indexes: [...watchedStoreIndexes, ...turnIndexes], shardKey: watchedStoreShardKey },
   quotas: { indexes: [], shardKey: quotaShardKey },
   events: { indexes: eventIndexes, shardKey: eventShardKey },
   sequences: { indexes: [], shardKey: sequenceShardKey },
+  rescans: { indexes: rescanIndexes, shardKey: rescanShardKey },
   rescan_queue: { indexes: rescanQueueIndexes, shardKey: rescanQueueShardKey },
 };
 
@@ -48,5 +52,8 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     events: createEventStore(db, environment),
     sequences: createSequenceStore(db, environment),
     rescanQueue: createRescanQueue(db, environment),
+    rescans: createRescanStore(db, environment),
+    watchedTurns: createTurnStore(db, environment),
+    watchlistRescans: createWatchlistRescans(db, environment),
   };
 }
