@@ -6,6 +6,7 @@ import type { Environment } from '@shopscope/environment';
 import type { Transact } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import type { SubscriptionsMetrics } from '../metrics.ts';
+import type { ReadSnapshot } from '../outbound/mongo/read-snapshot.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
 import type { Payers } from '../outbound/payers.ts';
 import type { EventDependencies } from './event-dependencies.ts';
@@ -19,6 +20,8 @@ export interface Dependencies<E extends Environment> extends Stores<E>, EventDep
   transact: Transact;
   /** The changes of each workspace and environment, which conflict on the document of its quotas. */
   changes: KeyedQueue;
+  /** Reads the data of one moment. */
+  readSnapshot: ReadSnapshot;
   /** Who pays for jobs and rescans. */
   payers: Payers;
   /** Look-ups, scans and their charges, for both environments. */
@@ -27,9 +30,9 @@ export interface Dependencies<E extends Environment> extends Stores<E>, EventDep
 
 /** What libs/enrich and libs/charging use. */
 export interface ChargingDependencies extends EnrichDependencies {
+  profiles: StoreLookUps;
   metering: MeteringClient;
   scheduler: ScanSchedulerClient;
-  profiles: StoreLookUps;
 }
 
 export type EveryEnvironment = { [E in Environment]: Dependencies<E> };

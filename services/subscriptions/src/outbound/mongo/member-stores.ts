@@ -3,6 +3,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Member } from '../../domain/member.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
+import type { Snapshot } from './read-snapshot.ts';
 import { firstTurnOf } from './watched-turns.ts';
 
 /** The document has also the member `listId` or `watchlistId`. */
@@ -79,6 +80,20 @@ function memberStore<E extends Environment>(
     async list(ref: GroupRef<E>, afterDomain: string, limit: number, maxTimeMS: number): Promise<Member[]> {
       const query = { ...inGroup(ref), domain: { $gt: afterDomain } };
       return (await collection.find(query, { maxTimeMS }).sort({ domain: 1 }).limit(limit).toArray()).map(toMember);
+    },
+
+    /** Yields the stores of a snapshot by domain, in batches of at most `batchSize`. */
+    async *batches(ref: GroupRef<E>, batchSize: number, snapshot: Snapshot): AsyncGenerator<Member[]> {
+      const options = { session: snapshot.session, maxTimeMS: snapshot.maxTimeMS, batchSize };
+      const cursor = collection.find(inGroup(ref), options).sort({ domain: 1 });
+      let batch: Member[] = [];
+      for await (const document of cursor) {
+        batch.push(toMember(document));
+        if (batch.length < batchSize) continue;
+        yield batch;
+        batch = [];
+      }
+      if (batch.length > 0) yield batch;
     },
 
     /** Deletes at most `limit` stores. `isEmpty`: the group has none left. Another instance may delete the same stores meanwhile. */

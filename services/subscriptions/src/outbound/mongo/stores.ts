@@ -3,8 +3,11 @@ import type { IndexDefinition } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { StoreGroup } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
+import { bulkJobIndexes, bulkJobShardKey, createBulkJobStore } from './bulk-jobs.ts';
 import { createEventStore, eventIndexes, eventShardKey } from './events.ts';
 import { createGroupStore, groupIndexes, groupShardKey } from './groups.ts';
+import { createJobResultStore, jobResultIndexes, jobResultShardKey } from './job-results.ts';
+import { createJobStepStore, jobStepIndexes, jobStepShardKey } from './job-steps.ts';
 import {
   createListStoreStore,
   createWatchedStoreStore,
@@ -31,6 +34,9 @@ export const collections: Record<string, { indexes: readonly IndexDefinition[]; 
   sequences: { indexes: [], shardKey: sequenceShardKey },
   rescans: { indexes: rescanIndexes, shardKey: rescanShardKey },
   rescan_queue: { indexes: rescanQueueIndexes, shardKey: rescanQueueShardKey },
+  bulk_jobs: { indexes: bulkJobIndexes, shardKey: bulkJobShardKey },
+  bulk_job_steps: { indexes: jobStepIndexes, shardKey: jobStepShardKey },
+  bulk_job_results: { indexes: jobResultIndexes, shardKey: jobResultShardKey },
 };
 
 /** The indexes of the collections of every environment. */
@@ -55,5 +61,8 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     rescans: createRescanStore(db, environment),
     watchedTurns: createTurnStore(db, environment),
     watchlistRescans: createWatchlistRescans(db, environment),
+    bulkJobs: createBulkJobStore(db, environment),
+    jobSteps: createJobStepStore(db, environment),
+    jobResults: createJobResultStore(db, environment),
   };
 }
