@@ -30,6 +30,8 @@ export interface NewWatchlistForm extends WatchlistForm {
   token: string;
 }
 
+/** The members that the forms have as fields. */
+const fields = ['name', 'technologies', 'rescan_interval_days'];
 const watchlistsPerPage = 50;
 const storesPerPage = 100;
 const maxPage = 200;
@@ -93,7 +95,8 @@ export async function create(
   await requireQuota(deps, visit, all.length, pasted.length > 0 ? 'domains' : 'list_id');
   // Step 2: the watchlist. A form that was changed after a refusal is another request.
   const idempotencyKey = `dashboard-${hash('sha256', JSON.stringify([form.token, members]), 'base64url').slice(0, 22)}`;
-  const { id } = await callApi(deps, visit, (client) => client.createWatchlist(members, { idempotencyKey }));
+  const make = (client: Client) => client.createWatchlist(members, { idempotencyKey });
+  const { id } = await callApi(deps, visit, make, { fields });
   // Step 3: its stores.
   const added = await send(deps, visit, id, all).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'invalid_request') return 0;
@@ -182,7 +185,7 @@ export async function removeStores(
 }
 
 const update = (deps: Dependencies, visit: WorkspaceVisit, watchlistId: string, changes: Changes): Promise<Watchlist> =>
-  callApi(deps, visit, (client) => client.updateWatchlist(watchlistId, changes));
+  callApi(deps, visit, (client) => client.updateWatchlist(watchlistId, changes), { fields });
 
 export const change = (deps: Dependencies, visit: WorkspaceVisit, watchlistId: string, form: WatchlistForm) =>
   update(deps, visit, watchlistId, membersOf(form));

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { Button } from '../../app/components/button.tsx';
 import { Facts } from '../../app/components/facts.tsx';
 import { TextField } from '../../app/components/field.tsx';
@@ -114,6 +115,7 @@ function RescanForm(props: {
   const { rescan_interval_days: days, rescans_paused: paused, budget } = watchlist;
   const proposed = plan?.fittingDays;
   const isRevoked = paused === 'key_revoked';
+  const endForm = useId();
   return (
     <div className="grid gap-3">
       <PostForm intent="rescans" failed={failed} fields={['rescan_interval_days', 'budget']}>
@@ -140,19 +142,14 @@ function RescanForm(props: {
             help="Optional: the most units that its rescans spend."
           />
         </div>
-        <p>
+        <div className="flex flex-wrap gap-2">
           <SubmitButton kind={days === null || isRevoked ? 'primary' : 'secondary'} busy="Saving…">
             {days === null ? 'Switch rescans on' : isRevoked ? 'Resume rescans' : 'Save'}
           </SubmitButton>
-        </p>
+          {days !== null && <Button form={endForm}>Switch rescans off</Button>}
+        </div>
       </PostForm>
-      {days !== null && (
-        <PostForm intent="end_rescans" failed={failed}>
-          <p>
-            <Button>Switch rescans off</Button>
-          </p>
-        </PostForm>
-      )}
+      {days !== null && <PostForm id={endForm} intent="end_rescans" failed={failed} className="contents" />}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { ButtonLink, TextLink } from '../../app/components/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../../app/components/field.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
-import { Page, Section } from '../../app/components/page.tsx';
+import { Card, Page, Section } from '../../app/components/page.tsx';
 import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/watchlist-new';
 import { signalTypes } from './signal-labels.ts';
@@ -56,26 +56,28 @@ export default function NewWatchlistPage({ loaderData, actionData }: Route.Compo
       lead="Watching is free. An admin can switch rescans on when the watchlist exists."
     >
       {isForStore && (
-        <Section title="Add it to a watchlist" isCard>
-          <PostForm intent="add" failed={actionData} fields={['watchlist_id']} className="grid gap-4 lg:max-w-[68ch]">
-            <input type="hidden" name="domain" value={domain} />
-            <SelectField
-              label="Watchlist"
-              name="watchlist_id"
-              options={watchlists.map(({ id, name }) => [id, name] as const)}
-            />
-            <p>
-              <SubmitButton busy="Adding…">Add the store</SubmitButton>
-            </p>
-          </PostForm>
+        <Section title="Add it to a watchlist">
+          <Card className="max-w-[68ch]">
+            <PostForm intent="add" failed={actionData} fields={['watchlist_id']}>
+              <input type="hidden" name="domain" value={domain} />
+              <SelectField
+                label="Watchlist"
+                name="watchlist_id"
+                options={watchlists.map(({ id, name }) => [id, name] as const)}
+              />
+              <p>
+                <SubmitButton busy="Adding…">Add the store</SubmitButton>
+              </p>
+            </PostForm>
+          </Card>
         </Section>
       )}
-      <Section title={isForStore ? 'Or a new watchlist' : 'Stores and changes'} isCard>
+      {isForStore && <h2 className="text-lg">Or create a watchlist</h2>}
+      <Card className="max-w-[68ch]">
         <PostForm
           intent="create"
           failed={actionData}
           fields={['name', 'domains', 'list_id', 'technologies', 'signal_types']}
-          className="grid gap-4 lg:max-w-[68ch]"
         >
           <input type="hidden" name="token" value={actionData?.values.token ?? token} />
           <TextField label="Name" name="name" required maxLength={100} />
@@ -115,7 +117,7 @@ export default function NewWatchlistPage({ loaderData, actionData }: Route.Compo
             <ButtonLink to={base}>Cancel</ButtonLink>
           </div>
         </PostForm>
-      </Section>
+      </Card>
     </Page>
   );
 }
