@@ -79,6 +79,8 @@ export function workspacePages(role: Role, { workspaceId, keyId, memberId, reque
     own('store-scan', '/stores/shop.example/scan'),
     own('lists', '/lists'),
     own('list-new', '/lists/new'),
+    own('watchlists', '/watchlists'),
+    own('watchlist-new', '/watchlists/new'),
     own('jobs', '/jobs'),
     own('jobs-filtered', '/jobs?type=enrich&state=failed'),
     own('try-out', '/try/enrichStores'),
