@@ -29,10 +29,7 @@ export async function callPeer<Result>(
   }
 }
 
-/**
- * Makes a call for one request. A refusal that is meant for the caller (`invalid_request`, `not_found`, `conflict`, `payment_required`) is
- * thrown as the peer gave it.
- */
+/** Makes a call for one request. A refusal that is meant for the caller ({@link refusalCodes}) is thrown as the peer gave it. */
 export async function callPeerForCaller<Result>(
   run: (options: CallOptions) => Promise<Result>,
   call: PeerCall,
@@ -50,7 +47,13 @@ export async function callPeerForCaller<Result>(
   return answer.result;
 }
 
-const refusalCodes: readonly ErrorCode[] = ['invalid_request', 'not_found', 'conflict', 'payment_required'];
+const refusalCodes: readonly ErrorCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'payment_required',
+  'not_found',
+  'conflict',
+];
 
 /** Adds an item to a batch and waits for its result, at most until its own deadline. */
 export async function joinBatch<Item, Result>(
