@@ -46,7 +46,7 @@ interface Charge {
   isSettled: boolean;
 }
 
-const liveStates = new Set([JobState.REQUESTED, JobState.QUEUED, JobState.RUNNING]);
+const liveStates: ReadonlySet<JobState> = new Set([JobState.REQUESTED, JobState.QUEUED, JobState.RUNNING]);
 
 interface FakeJob {
   id: string;
@@ -238,6 +238,7 @@ export async function startRescanHarness(namespace: TestNamespace, at = Date.UTC
     peers.keys.set(keyId, { scopes });
     return keyId;
   };
+  const queue = db.collection<{ readyAt: Date }>('rescan_queue');
   const run = (of = deps) => runRescans(of, new AbortController().signal);
 
   return {
@@ -254,12 +255,18 @@ export async function startRescanHarness(namespace: TestNamespace, at = Date.UTC
       peers.clear();
       for (const name of [...Object.keys(collectionIndexes), 'outbox']) await db.collection(name).deleteMany({});
     },
-    /** Moves the clock in steps, and runs the timer after each. */
-    async pass(ms: number, stepMs: number, of = deps) {
-      for (let passed = 0; passed < ms; passed += stepMs) {
-        clock.advance(stepMs);
-        await run(of);
+    /** Moves the clock, and stops at each time at which the timer has work. Runs the timer of every instance there, and then `after`. */
+    async pass(ms: number, { of = [deps], after = async () => {} }: PassOptions = {}) {
+      const endMs = clock.now() + ms;
+      for (let runs = 1; ; runs++) {
+        const next = await queue.findOne({ readyAt: { $exists: true } }, { sort: { readyAt: 1 } });
+        if (!next || next.readyAt.getTime() > endMs) break;
+        if (runs > 2_000) throw new Error('the timer has work without end');
+        clock.advance(Math.max(0, next.readyAt.getTime() - clock.now()));
+        await Promise.all(of.map(run));
+        await after();
       }
+      clock.advance(endMs - clock.now());
     },
     /** A watchlist with rescans. */
     async watch(
@@ -302,6 +309,11 @@ export async function startRescanHarness(namespace: TestNamespace, at = Date.UTC
       await mongo.close();
     },
   };
+}
+
+interface PassOptions {
+  of?: Dependencies<'live'>[];
+  after?(): Promise<unknown>;
 }
 
 export interface WatchOptions {

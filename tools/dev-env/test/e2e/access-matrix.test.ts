@@ -79,7 +79,7 @@ const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
   requestScans: 'gateway subscriptions',
   getJob: 'gateway dashboard operator',
   listJobs: 'gateway',
-  cancelJob: 'gateway',
+  cancelJob: 'gateway subscriptions',
   getScanTarget: 'dashboard',
   leaseScan: 'scanner',
   renewLease: 'scanner',
