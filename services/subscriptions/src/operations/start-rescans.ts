@@ -88,7 +88,10 @@ function resumed(before: Watchlist, now: Date): Rescans {
   return scheduled(before, { ...before, rescans: { ...rescans, paused: null, nextAt: null } }, now);
 }
 
-const postponed = (rescans: Rescans, at: Date): Rescans =>
-  rescans.nextAt && rescans.nextAt < at ? { ...rescans, nextAt: at, wakeAt: at } : rescans;
+/** The next look is at `at` or at the next turn, whichever is later. */
+function postponed(rescans: Rescans, at: Date): Rescans {
+  const nextAt = rescans.nextAt && rescans.nextAt < at ? at : rescans.nextAt;
+  return { ...rescans, nextAt, wakeAt: nextAt };
+}
 
 const earlier = (wakeAt: Date | null, at: Date | null): Date | null => (wakeAt && at && at < wakeAt ? at : wakeAt);
