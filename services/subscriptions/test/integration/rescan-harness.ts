@@ -209,7 +209,7 @@ export class Peers {
 export type RescanHarness = Awaited<ReturnType<typeof startRescanHarness>>;
 
 /** The operations on rescans with a real database, and called services in memory. */
-export async function startRescanHarness(namespace: TestNamespace, at = Date.UTC(2026, 2, 1)) {
+export async function startRescanHarness(namespace: TestNamespace, at: number) {
   const clock = new ManualClock(at);
   const peers = new Peers(clock);
   const { logger, registry } = silentTelemetry();
