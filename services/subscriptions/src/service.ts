@@ -24,7 +24,7 @@ import { scanJobEndedSubscription } from './inbound/kafka/scan-job-ended.ts';
 import { startJobWorkers } from './inbound/timer/job-workers.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
-import { runRescans } from './operations/run-rescans.ts';
+import { runRescans } from './operations/rescans/run-rescans.ts';
 import { collectionIndexes } from './outbound/mongo/stores.ts';
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */

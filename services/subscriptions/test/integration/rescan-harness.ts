@@ -28,7 +28,7 @@ import { createWatchlist } from '../../src/operations/create-group.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { findGroup } from '../../src/operations/find-group.ts';
 import { watchlistsOf } from '../../src/operations/group-kinds.ts';
-import { runRescans } from '../../src/operations/run-rescans.ts';
+import { runRescans } from '../../src/operations/rescans/run-rescans.ts';
 import { updateWatchlist } from '../../src/operations/update-group.ts';
 import { collectionIndexes, createStores } from '../../src/outbound/mongo/stores.ts';
 import { domainsOf, newWorkspaceId, plenty } from './harness.ts';

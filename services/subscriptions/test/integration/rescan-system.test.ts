@@ -7,7 +7,7 @@ import { createWatchlist } from '../../src/operations/create-group.ts';
 import { findGroup } from '../../src/operations/find-group.ts';
 import { watchlistsOf } from '../../src/operations/group-kinds.ts';
 import { removeStores } from '../../src/operations/remove-stores.ts';
-import { runRescans } from '../../src/operations/run-rescans.ts';
+import { runRescans } from '../../src/operations/rescans/run-rescans.ts';
 import { context, domainsOf, eventsOf, type JobSystem, type Live, startJobSystem, tenantOf } from './job-system.ts';
 
 const by = { actor: 'operator:test', actorAddress: '' };

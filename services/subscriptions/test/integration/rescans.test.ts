@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forecastOf } from '../../src/domain/rescans.ts';
 import { deleteGroup } from '../../src/operations/delete-group.ts';
 import { watchlistsOf } from '../../src/operations/group-kinds.ts';
-import { recordRescanEnds } from '../../src/operations/record-rescan-ends.ts';
 import { removeStores } from '../../src/operations/remove-stores.ts';
-import { stopRescansOfKey } from '../../src/operations/stop-rescans-of-key.ts';
+import { recordRescanEnds } from '../../src/operations/rescans/record-rescan-ends.ts';
+import { stopRescansOfKey } from '../../src/operations/rescans/stop-rescans-of-key.ts';
 import { newWorkspaceId } from './harness.ts';
 import { context, origin, type RescanHarness, startRescanHarness } from './rescan-harness.ts';
 

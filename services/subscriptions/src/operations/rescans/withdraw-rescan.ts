@@ -1,7 +1,7 @@
 import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
-import type { Execution, Rescan } from '../domain/rescan.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Execution, Rescan } from '../../domain/rescan.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { originOf } from './execute-rescan.ts';
 
 /**
