@@ -55,6 +55,7 @@ interface FakeJob {
   chargeId: string;
   state: JobState;
   refunded: boolean;
+  attempts?: number;
 }
 
 /**
@@ -201,7 +202,7 @@ export class Peers {
     const holder = this.liveJob(workspaceId, domain);
     if (holder) return { jobId: holder.id, outcome: ClaimOutcome.JOINED, created: false, claimedAtMs: 0 };
     const id = deriveId('job', chargeId, domain);
-    this.jobs.set(id, { id, workspaceId, domain, chargeId, state: JobState.REQUESTED, refunded: false });
+    this.jobs.set(id, { id, workspaceId, domain, chargeId, state: JobState.REQUESTED, refunded: false, attempts: 0 });
     return { jobId: id, outcome: ClaimOutcome.CLAIMED, created: true, claimedAtMs };
   }
 }

@@ -166,7 +166,7 @@ describe('rescans', () => {
     const watched = await harness.watch(24, { budget: 10 });
     for (const [n, domain] of watched.domains.entries()) {
       const job = { id: `job_other_${n}`, workspaceId: watched.workspaceId, domain, chargeId: 'chg_explicit' };
-      harness.peers.jobs.set(job.id, { ...job, state: JobState.QUEUED, refunded: false });
+      harness.peers.jobs.set(job.id, { ...job, state: JobState.QUEUED, refunded: false, attempts: 0 });
     }
     await harness.pass(10 * dayMs);
     expect(harness.peers.charges.size).toBe(0);
