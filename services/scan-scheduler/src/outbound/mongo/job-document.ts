@@ -57,10 +57,7 @@ export interface JobsPage {
  * - A query for jobs by their ids reads these jobs only, by the index of the ids.
  * - The query reads one snapshot. With the default concern, a job that changes its state meanwhile could be in two branches or in none.
  */
-export function listQuery(
-  workspaceId: string,
-  { states, after, jobIds = [], limit }: JobsPage,
-) {
+export function listQuery(workspaceId: string, { states, after, jobIds = [], limit }: JobsPage) {
   const ofStates = states.length > 0 ? states.map((state) => ({ state })) : [{}];
   const ranges = after
     ? [{ createdAt: after.createdAt, _id: { $lt: after.jobId } }, { createdAt: { $lt: after.createdAt } }]

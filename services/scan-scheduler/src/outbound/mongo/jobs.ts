@@ -25,11 +25,7 @@ export function createJobStore(db: Db) {
      * Returns jobs of the workspace, newest first, after a position. It reads one snapshot, so a job that changes its state meanwhile
      * occurs once. It reads at most `limit` documents, and a few more entries of the index.
      */
-    async listOfWorkspace(
-      workspaceId: string,
-      page: JobsPage,
-      maxTimeMS: number,
-    ): Promise<Job[]> {
+    async listOfWorkspace(workspaceId: string, page: JobsPage, maxTimeMS: number): Promise<Job[]> {
       const { query, options } = listQuery(workspaceId, page);
       return (await collection.find(query, { ...options, maxTimeMS }).toArray()).map(toJob);
     },
