@@ -82,6 +82,7 @@ test('every tool of the MCP server says what it bills', async () => {
     'request_scan',
     'search_signals',
     'wait_for_scan',
+    'watch_stores',
   ]);
   for (const { description, outputSchema } of tools) {
     expect(description).toMatch(/Bills 1 |Free\./);
@@ -239,15 +240,15 @@ test('search_signals takes lists of values, one value in their place, and the va
   ]);
 });
 
-test('tools of the MCP server that only read say so, and those that ask for scans destroy nothing', async () => {
+test('tools of the MCP server that only read say so, and those that change something destroy nothing', async () => {
   const { model } = await connect(() => undefined);
   const { tools } = await model.listTools();
-  const scans = ['enrich_stores', 'request_scan'];
+  const changing = ['enrich_stores', 'request_scan', 'watch_stores'];
   for (const { name, annotations } of tools) {
-    const asksForScans = scans.includes(name);
+    const changes = changing.includes(name);
     expect([name, annotations]).toEqual([
       name,
-      { readOnlyHint: !asksForScans, ...(asksForScans && { destructiveHint: false }), openWorldHint: true },
+      { readOnlyHint: !changes, ...(changes && { destructiveHint: false }), openWorldHint: true },
     ]);
   }
 });
@@ -370,4 +371,37 @@ test('the resources of the MCP server are the categories of the vocabulary and t
     { mimeType: 'text/markdown', text: expect.stringMatching(/^# Language models\n\n[^-]/) },
   ]);
   await expect(model.readResource({ uri: 'shopscope://guides/..%2Finstall' })).rejects.toThrow('no guide');
+});
+
+test('watch_stores adds to the watchlist of a name, and creates it when there is none', async () => {
+  const page = exampleOf('/v1/watchlists', 'get') as { data: object[]; next_cursor: null };
+  const created = exampleOf('/v1/watchlists', 'post', '201') as { id: string };
+  const added = exampleOf('/v1/watchlists/{watchlist_id}/stores', 'post');
+  for (const [watchlist, isNew] of [
+    ['Competitors', false],
+    ['Rivals', true],
+  ] as const) {
+    const { call, calls } = await connect(({ method, path }) => {
+      if (path.includes('/stores')) return { body: added };
+      return method === 'POST' ? { body: created } : { body: page };
+    });
+    const domains = ['https://www.shop.example/', 'localhost'];
+    const { structuredContent, isError } = await call('watch_stores', { watchlist, domains });
+    expect(isError).toBeFalsy();
+    expect(structuredContent).toMatchObject({
+      watchlist_id: created.id,
+      created: isNew,
+      results: [
+        { domain: 'shop.example', result: 'added' },
+        { domain: null, result: 'invalid_domain' },
+      ],
+      units_billed: 0,
+      units_left_today: 200,
+    });
+    const posted = calls.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
+    expect(posted).toEqual([
+      ...(isNew ? [['/v1/watchlists', { name: 'Rivals' }]] : []),
+      [`/v1/watchlists/${created.id}/stores`, { domains }],
+    ]);
+  }
 });

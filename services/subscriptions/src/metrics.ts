@@ -20,6 +20,12 @@ export function createMetrics(registry: Registry) {
       oldestProgress.set({ environment }, jobs.oldestProgressSeconds);
     },
     charge: (outcome: ChargeOutcome): void => charges.inc({ outcome }),
+    rescans: counter('subscriptions_rescans_total', 'Executions of rescans by outcome', ['outcome']),
+    rescansDue: gauge('subscriptions_rescans_due', 'Workspaces whose rescans are due'),
+    oldestRescan: gauge(
+      'subscriptions_rescans_oldest_due_seconds',
+      'How long the rescans of a workspace have been due; 0 without any',
+    ),
     storesDeleted: counter(
       'subscriptions_deleted_stores_total',
       'Stores of deleted lists and watchlists that were deleted',

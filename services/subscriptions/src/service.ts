@@ -24,6 +24,7 @@ import { scanJobEndedSubscription } from './inbound/kafka/scan-job-ended.ts';
 import { startJobWorker } from './inbound/timer/job-worker.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
+import { runRescans } from './operations/rescans/run-rescans.ts';
 import { collectionIndexes } from './outbound/mongo/stores.ts';
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */
@@ -73,6 +74,14 @@ export const startSubscriptions = (
       clock,
     });
     resources.onStop('ticker', ticker.stop);
+    const rescans = startPeriodicLoop({
+      intervalMs: config.TICK_MS,
+      immediate: true,
+      run: (abort) => runRescans(deps.live, abort),
+      onError: (error) => logger.error({ err: error }, 'a run of rescans failed; the next one tries again'),
+      clock,
+    });
+    resources.onStop('rescans', rescans.stop);
     const pace = { pauseMs: config.JOB_STEP_PAUSE_MS, idleMs: config.TICK_MS };
     const workers = [startJobWorker(deps.live, pace), startJobWorker(deps.test, pace)];
     resources.onStop('job workers', () => Promise.all(workers.map((each) => each.stop())));

@@ -87,6 +87,8 @@ export function workspacePages(role: Role, ids: PageIds): PageOfDashboard[] {
       : ['', '/import', '/enrich', '/delete'].map((path) =>
           own(`list${path.replace('/', '-')}`, `/lists/${listId}${path}`),
         )),
+    own('watchlists', '/watchlists'),
+    own('watchlist-new', '/watchlists/new'),
     own('jobs', '/jobs'),
     ...(jobId === undefined ? [] : [own('job', `/jobs/${jobId}`)]),
     own('jobs-filtered', '/jobs?type=enrich&state=failed'),

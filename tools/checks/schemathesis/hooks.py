@@ -53,6 +53,12 @@ _MEANINGLESS = {
     "listListStores": {"cursor"},
     "enrichList": {"max_units"},
     "removeListStore": {"domain"},
+    "listWatchlists": {"cursor"},
+    "createWatchlist": {"name", "technologies", "rescan_interval_days"},
+    "updateWatchlist": {"name", "technologies", "rescan_interval_days"},
+    "addWatchlistStores": {"body"},
+    "listWatchlistStores": {"cursor"},
+    "removeWatchlistStore": {"domain"},
     "getStoreHistory": {"domain", "cursor", "from", "retracted_from"},
     "searchSignals": {
         "cursor",

@@ -1349,8 +1349,10 @@ class Watchlist(TypedDict):
     signal_types: list[HistorySignalType | str]
     technologies: list[str]
     rescan_interval_days: int | None
-    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans"""
+    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans, and rescans bill
+    the key that set it"""
     budget: WatchlistBudget
+    """The units that rescans may spend in a period"""
     state: WatchlistState | str
     """Open-ended; today one of: active, paused. `active`: the workspace receives the signals of its stores.
     `paused`: neither rescans nor signals."""
@@ -1370,13 +1372,18 @@ class Watchlist(TypedDict):
 
 
 class WatchlistBudget(TypedDict):
+    """The units that rescans may spend in a period"""
+
     refresh_requested: int | None
     """null: no bound"""
 
 
 class WatchlistForecast(TypedDict):
     refresh_requested: int
-    """Still to come in this period"""
+    """Units that rescans will spend until the end of this period"""
+    left: int | None
+    """Units of the allowance that the workspace has left in this period, for everything that spends them; null: not
+    known at the moment"""
 
 
 class WatchlistCreate(TypedDict):
@@ -1386,11 +1393,15 @@ class WatchlistCreate(TypedDict):
     technologies: NotRequired[list[str]]
     """Only signals of these technologies; empty: of all"""
     rescan_interval_days: NotRequired[int | None]
-    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans"""
+    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans, and rescans bill
+    the key that set it"""
     budget: NotRequired[WatchlistCreateBudget]
+    """The units that rescans may spend in a period"""
 
 
 class WatchlistCreateBudget(TypedDict):
+    """The units that rescans may spend in a period"""
+
     refresh_requested: int | None
     """null: no bound"""
 
@@ -1507,12 +1518,16 @@ class WatchlistUpdate(TypedDict):
     technologies: NotRequired[list[str]]
     """Only signals of these technologies; empty: of all"""
     rescan_interval_days: NotRequired[int | None]
-    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans"""
+    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans, and rescans bill
+    the key that set it"""
     budget: NotRequired[WatchlistUpdateBudget]
+    """The units that rescans may spend in a period"""
     state: NotRequired[WatchlistState]
 
 
 class WatchlistUpdateBudget(TypedDict):
+    """The units that rescans may spend in a period"""
+
     refresh_requested: int | None
     """null: no bound"""
 
@@ -1775,6 +1790,20 @@ class ListListStoresQuery(TypedDict, total=False):
     """Entries of a page"""
 
 
+class ListWatchlistsQuery(TypedDict, total=False):
+    cursor: str
+    """next_cursor of the page before"""
+    limit: int
+    """Entries of a page"""
+
+
+class ListWatchlistStoresQuery(TypedDict, total=False):
+    cursor: str
+    """next_cursor of the page before"""
+    limit: int
+    """Entries of a page"""
+
+
 class ListEventsQuery(TypedDict, total=False):
     after: str
     """next_cursor of an earlier page, with these or other filters. Without it the page begins with the oldest event"""
@@ -1789,20 +1818,6 @@ class ListEventsQuery(TypedDict, total=False):
     wait: int
     """Seconds that an empty page waits for the first event. With order=asc only. The request holds one concurrency
     slot meanwhile"""
-
-
-class ListWatchlistsQuery(TypedDict, total=False):
-    cursor: str
-    """next_cursor of the page before"""
-    limit: int
-    """Entries of a page"""
-
-
-class ListWatchlistStoresQuery(TypedDict, total=False):
-    cursor: str
-    """next_cursor of the page before"""
-    limit: int
-    """Entries of a page"""
 
 
 class ListWebhooksQuery(TypedDict, total=False):

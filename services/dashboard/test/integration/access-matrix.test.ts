@@ -101,6 +101,10 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/jobs/:jobId/status': people(200),
   '/workspaces/:workspaceId/jobs/:jobId/results.csv': people(200),
   '/workspaces/:workspaceId/jobs/:jobId/results.ndjson': people(200),
+  '/workspaces/:workspaceId/watchlists': people(200),
+  '/workspaces/:workspaceId/watchlists/new': people(200),
+  '/workspaces/:workspaceId/watchlists/:watchlistId': people(200),
+  '/workspaces/:workspaceId/watchlists/:watchlistId/delete': people(200),
   '/workspaces/:workspaceId/try/:operationId': people(200),
   '/workspaces/:workspaceId/usage': people(200),
   '/workspaces/:workspaceId/usage/figures': people(200),
@@ -127,6 +131,7 @@ const signedIn: Record<string, Answers> = {
 
 interface World {
   listId: string;
+  watchlistId: string;
   jobId: string;
   workspaceId: string;
   keyId: string;
@@ -139,15 +144,32 @@ const keyForm = { label: 'Import job', access: 'read_only', expires: 'none', exp
 
 const triedForm = { token: 'a-token-of-a-form', parameter_domain: 'matrix.example', confirm: 'yes' };
 
+const watchlistForm = {
+  ...{ intent: 'create', token: 'a-token-of-a-form', name: 'New watchlist', signal_types: 'technology_added' },
+  ...{ technologies: '', domains: 'a.example', list_id: '' },
+};
+const rescansForm = { intent: 'rescans', rescan_interval_days: '90', budget: '5' };
+
 /** Forms of a workspace: the route, the form, and who may send it. */
 const forms: [route: string, form: (world: World) => Form, Answers][] = [
   ['stores', () => ({ domain: 'matrix.example', token: 'a-token-of-a-form' }), people('302 LOOKUP')],
   ['stores/:domain/scan', () => ({ token: 'a-token-of-a-form' }), people('302 SCAN')],
+  ['watchlists/new', () => watchlistForm, people('302 WATCHLIST')],
+  ['watchlists/:watchlistId', () => ({ intent: 'pause' }), people('302 WATCHLIST')],
+  ['watchlists/:watchlistId', () => ({ intent: 'add', domains: 'a.example' }), people(200)],
+  ['watchlists/:watchlistId', () => rescansForm, admins('302 WATCHLIST')],
+  ['watchlists/:watchlistId', () => ({ intent: 'end_rescans' }), admins('302 WATCHLIST')],
+  [
+    'watchlists/:watchlistId/delete',
+    () => ({ name: 'Matrix watchlist' }),
+    people('302 /workspaces/WORKSPACE/watchlists'),
+  ],
   ['lists/new', () => ({ token: 'a-token-of-a-form', domains: 'a.example' }), people('302 IMPORT')],
   ['lists/imports/:importId', () => ({ domain_column: '0', id_column: 'none' }), ['302 IMPORT', 404, 404]],
   ['lists/:listId', () => ({ intent: 'rename', name: 'Renamed' }), people('302 LIST')],
   ['lists/:listId/import', () => ({ token: 'a-token-of-a-form', domains: 'a.example' }), people('302 IMPORT')],
-  ['lists/:listId/delete', () => ({ name: 'Matrix list' }), ['302 /workspaces/WORKSPACE/lists', gone, 404]],
+  // The form of the first person has deleted it for the others.
+  ['lists/:listId/delete', () => ({ name: 'Matrix list' }), people('302 /workspaces/WORKSPACE/lists')],
   [
     'lists/:listId/enrich',
     () => ({ token: 'a-token-of-a-form', mode: 'cached', max_cached: '5', max_refresh: '5' }),
@@ -287,13 +309,21 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   const listId = list?.id ?? '';
   const stores = [{ domain: 'matrix.example', externalId: undefined }];
   await subscriptions.addListStores({ workspaceId, listId, stores, quota: 10 }, { origin });
+  const { watchlist } = await subscriptions.createWatchlist(
+    {
+      ...{ workspaceId, name: 'Matrix watchlist', signalTypes: [], technologies: [], quota: 10, requestToken: '' },
+      ...{ rescanInterval: undefined, budget: undefined, keyId: '' },
+    },
+    { origin },
+  );
+  const watchlistId = watchlist?.id ?? '';
   const jobId = gateway.addJob(workspaceId, deriveId('job', workspaceId), 'matrix.example').id;
   const sent = { name: 'Matrix import', listId: null, mapping: null, sent: 0, added: 0, present: 0 };
   await createListImportStore(system.db).create(
     { workspaceId, userId: member.id },
     { id: importOf(workspaceId), ...sent, bytes: Buffer.from('matrix.example'), createdAtMs: Date.now() },
   );
-  return { workspaceId, organizationId, keyId, listId, jobId, prefix: key?.prefix ?? '' };
+  return { workspaceId, organizationId, keyId, listId, watchlistId, jobId, prefix: key?.prefix ?? '' };
 }
 
 /** Everything that a form of a workspace can change. */
@@ -307,6 +337,7 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
     members: await find('member'),
     invitations: await find('invitation'),
     imports: await system.db.collection('list_imports').find({ workspaceId }).toArray(),
+    watchlists: await subscriptions.listWatchlists({ workspaceId, afterId: '', limit: 50 }, { origin }),
     lists: await subscriptions.listLists({ workspaceId, afterId: '', limit: 50 }, { origin }),
     jobs: [
       [...gateway.jobs.values()].filter((job) => job.workspaceId === workspaceId).map(({ state }) => state),
@@ -318,13 +349,14 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
   };
 }
 
-const pathOf = (route: string, { workspaceId, keyId, listId, jobId }: World) =>
+const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, jobId }: World) =>
   route
     .replace(':workspaceId', workspaceId)
     .replace(':keyId', keyId)
     .replace(':requestId', requestOf(workspaceId))
     .replace(':userId', other.id)
     .replace(':listId', listId)
+    .replace(':watchlistId', watchlistId)
     .replace(':importId', importOf(workspaceId))
     .replace(':domain', 'matrix.example')
     .replace(':jobId', jobId)
@@ -339,6 +371,7 @@ const answerOf = ({ status, headers }: Response, { workspaceId, keyId, jobId }: 
   const place = headers.get('location');
   if (place === null) return status;
   const stores = [
+    [/^.*\/watchlists\/wl_\w+$/, 'WATCHLIST'],
     [/^.*\/lists\/lst_\w+$/, 'LIST'],
     [/^.*\/lists\/imports\/[\w-]{22}$/, 'IMPORT'],
     [/^.*\/jobs\/job_\w+$/, 'JOB'],
@@ -408,23 +441,32 @@ describe('pages', () => {
 });
 
 describe('forms of a workspace', () => {
-  it.each(forms)('the form %s changes nothing for those who may not send it', async (route, formOf, answers) => {
+  /** A world, and everything in it that a form can change. The first page that asks the API makes the Dashboard key. */
+  const begin = async () => {
     const world = await createWorld();
-    const path = pathOf(`/workspaces/:workspaceId/${route}`, world);
-    const form = formOf(world);
-    const before = await stateOf(world);
-    expect(answerOf(await system.anonymous().submit(path, form), world)).toBe(toSignIn(path, world));
-    const isRefused = (answer: Answer | undefined) => Number(answer) >= 400;
-    const inOrder = [...browsers.entries()].toSorted(
-      ([a], [b]) => Number(isRefused(answers[b])) - Number(isRefused(answers[a])),
+    await browsers[1]?.get(`/workspaces/${world.workspaceId}/lists`);
+    return { world, before: await stateOf(world) };
+  };
+
+  it.each(forms)('the form %s changes nothing for those who may not send it', async (route, formOf, answers) => {
+    const { world, before } = await begin();
+    const pathIn = (own: World) => pathOf(`/workspaces/:workspaceId/${route}`, own);
+    const path = pathIn(world);
+    expect(answerOf(await system.anonymous().submit(path, formOf(world)), world)).toBe(toSignIn(path, world));
+    const [refused = [], allowed = []] = [true, false].map((isRefused) =>
+      [...browsers.entries()].filter(([n]) => Number(answers[n]) >= 400 === isRefused),
     );
-    for (const [n, browser] of inOrder) {
-      const expected = answers[n] === gone ? 404 : answers[n];
-      expect([n, answerOf(await browser.submit(path, form), world)]).toEqual([n, expected]);
-      // The same form changes something for the others, so the refusals are due to the person.
-      if (isRefused(answers[n])) expect(await stateOf(world)).toEqual(before);
+    for (const [n, browser] of refused) {
+      expect([n, answerOf(await browser.submit(path, formOf(world)), world)]).toEqual([n, answers[n]]);
+      expect(await stateOf(world)).toEqual(before);
     }
-    expect(await stateOf(world)).not.toEqual(before);
+    // The same form changes something for the others, so the refusals are due to the person. A deletion happens once in a world.
+    for (const [at, [n, browser]] of allowed.entries()) {
+      const own = at === 0 ? { world, before } : await begin();
+      const answer = await browser.submit(pathIn(own.world), formOf(own.world));
+      expect([n, answerOf(answer, own.world)]).toEqual([n, answers[n]]);
+      expect(await stateOf(own.world)).not.toEqual(own.before);
+    }
   });
 
   it('a form of a workspace with the key or the person of another workspace finds nothing', async () => {

@@ -94,12 +94,22 @@ export async function newList(
   return (await client.createList(request)).list?.id ?? '';
 }
 
+/** The members of a request that sets no rescans. */
+export const noRescans = { rescanInterval: undefined, budget: undefined, keyId: '' };
+
 export async function newWatchlist(
   client: SubscriptionsClient,
   workspaceId: string,
   over: Partial<RequestOf<'createWatchlist'>> = {},
 ): Promise<string> {
-  const request = { workspaceId, name: 'Competitors', signalTypes: [], technologies: [], requestToken: '' };
+  const request = {
+    workspaceId,
+    name: 'Competitors',
+    signalTypes: [],
+    technologies: [],
+    requestToken: '',
+    ...noRescans,
+  };
   return (await client.createWatchlist({ ...request, quota: plenty, ...over })).watchlist?.id ?? '';
 }
 

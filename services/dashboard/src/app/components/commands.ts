@@ -1,5 +1,6 @@
 import {
   ChartNoAxesColumn,
+  Eye,
   House,
   KeyRound,
   ListChecks,
@@ -51,6 +52,7 @@ const allPages = [
   page('Workspace', '/stores', 'Stores', 'look up a domain scan profile', { icon: Store }),
   page('Workspace', '/lists', 'Lists', 'import csv upload enrich', { icon: ListChecks }),
   page('Workspace', '/jobs', 'Jobs', 'scans enrichments progress results', { icon: Workflow }),
+  page('Workspace', '/watchlists', 'Watchlists', 'rescan monitor changes', { icon: Eye }),
   page('Workspace', '/usage', 'Usage', 'look-ups billing pace', { icon: ChartNoAxesColumn }),
   page('Workspace', '/usage?split=keys', 'Usage by key', 'traffic'),
   page('Workspace', '/requests', 'Requests', 'log errors latency curl', { icon: Logs }),

@@ -9,6 +9,7 @@ export const profilesAccess: Access<typeof ProfilesServiceService> = {
   searchSignals: ['gateway'],
   listTechnologies: ['gateway', 'dashboard'],
   getTechnology: ['gateway', 'dashboard'],
+  resolveTechnologies: ['gateway'],
   getCorpus: ['dashboard'],
   listDomainPages: ['dashboard'],
   listDomains: ['dashboard'],

@@ -9,6 +9,7 @@ import { importObservations } from '../../operations/import-observations.ts';
 import { listDomains } from '../../operations/list-domains.ts';
 import { listTechnologies } from '../../operations/list-technologies.ts';
 import { checkFilters, followSignals, getHistory, searchSignals } from '../../operations/query-signals.ts';
+import { resolveTechnologies } from '../../operations/resolve-technologies.ts';
 import { encodePage, queryOf } from './signals.ts';
 
 const noBody = { length: 0, etag: '', lastCompletedScanAtMs: 0 };
@@ -73,6 +74,10 @@ export const profilesHandlers = (
     if (!usage) return { technology, usage: undefined };
     const { countedAt, ...counts } = usage;
     return { technology, usage: { ...counts, countedAtMs: countedAt.getTime() } };
+  },
+
+  async resolveTechnologies({ slugs }) {
+    return { slugs: [...resolveTechnologies(deps, slugs)] };
   },
 
   async getCorpus() {

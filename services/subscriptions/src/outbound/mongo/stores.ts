@@ -17,17 +17,23 @@ import {
   watchedStoreShardKey,
 } from './member-stores.ts';
 import { createQuotaStore, quotaShardKey } from './quotas.ts';
+import { createRescanQueue, rescanQueueIndexes, rescanQueueShardKey } from './rescan-queue.ts';
+import { createRescanStore, rescanIndexes, rescanShardKey } from './rescans.ts';
 import { createSequenceStore, sequenceShardKey } from './sequences.ts';
+import { createTurnStore, turnIndexes } from './watched-turns.ts';
+import { createWatchlistRescans, wakeIndexes } from './watchlist-rescans.ts';
 
 /** The collections of one environment. */
 export const collections: Record<string, { indexes: readonly IndexDefinition[]; shardKey: Record<string, 1> }> = {
   lists: { indexes: groupIndexes, shardKey: groupShardKey },
   list_stores: { indexes: listStoreIndexes, shardKey: listStoreShardKey },
-  watchlists: { indexes: groupIndexes, shardKey: groupShardKey },
-  watched_stores: { indexes: watchedStoreIndexes, shardKey: watchedStoreShardKey },
+  watchlists: { indexes: [...groupIndexes, ...wakeIndexes], shardKey: groupShardKey },
+  watched_stores: { indexes: [...watchedStoreIndexes, ...turnIndexes], shardKey: watchedStoreShardKey },
   quotas: { indexes: [], shardKey: quotaShardKey },
   events: { indexes: eventIndexes, shardKey: eventShardKey },
   sequences: { indexes: [], shardKey: sequenceShardKey },
+  rescans: { indexes: rescanIndexes, shardKey: rescanShardKey },
+  rescan_queue: { indexes: rescanQueueIndexes, shardKey: rescanQueueShardKey },
   bulk_jobs: { indexes: bulkJobIndexes, shardKey: bulkJobShardKey },
   bulk_job_steps: { indexes: jobStepIndexes, shardKey: jobStepShardKey },
   bulk_job_results: { indexes: jobResultIndexes, shardKey: jobResultShardKey },
@@ -51,6 +57,10 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     quotas: createQuotaStore(db, environment),
     events: createEventStore(db, environment),
     sequences: createSequenceStore(db, environment),
+    rescanQueue: createRescanQueue(db, environment),
+    rescans: createRescanStore(db, environment),
+    watchedTurns: createTurnStore(db, environment),
+    watchlistRescans: createWatchlistRescans(db, environment),
     bulkJobs: createBulkJobStore(db, environment),
     jobSteps: createJobStepStore(db, environment),
     jobResults: createJobResultStore(db, environment),

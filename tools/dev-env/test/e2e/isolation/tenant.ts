@@ -26,6 +26,8 @@ export interface Tenant {
   revokedKeyId: string;
   /** A list with `domain` as its store. */
   listId: string;
+  /** A watchlist with `domain` as its store. */
+  watchlistId: string;
   /** Values that only this workspace may see. */
   traces: string[];
 }
@@ -54,7 +56,8 @@ export async function createTenant(
       freshnessDays: 3_650,
       historyDays: 1,
       included,
-      quotas: undefined,
+      // More than the rows of the matrix create.
+      quotas: { lists: 3, listStores: 100, watchlists: 3, watchedStores: 100, webhooks: 2 },
     },
     actor: by.actor,
   });
@@ -101,6 +104,13 @@ export async function createTenant(
     body: { stores: [{ domain, external_id: externalId }] },
   });
 
+  const watchlistName = `Watchlist of ${name}`;
+  const watchlistId = (await asker.send({ path: '/v1/watchlists', body: { name: watchlistName } })).body.id as string;
+  await asker.send({
+    path: `/v1/watchlists/${watchlistId}/stores`,
+    body: { stores: [{ domain, external_id: externalId }] },
+  });
+
   const keys = [key, second.key, revoked.key].flatMap((one) => (one ? [one.id, one.label, one.prefix] : []));
   const chargeId = deriveId('chg', workspaceId, 'enrichStores', idempotencyKey);
   return {
@@ -118,6 +128,7 @@ export async function createTenant(
     unknownDomain,
     revokedKeyId: revoked.key?.id ?? '',
     listId,
+    watchlistId,
     traces: [
       workspaceId,
       `Workspace of ${name}`,
@@ -130,6 +141,8 @@ export async function createTenant(
       chargeId,
       listId,
       listName,
+      watchlistId,
+      watchlistName,
       externalId,
       ...keys,
     ],
@@ -166,7 +179,7 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
     },
     { timeout: 50_000, interval: 100 },
   );
-  const [account, keys, audit, usage, daily, balances, job, bulkJob, lists, stores] = await Promise.all([
+  const [account, keys, audit, usage, daily, balances, job, bulkJob, lists, stores, watchlists, watched] = await Promise.all([
     env.keys.getWorkspace({ workspaceId }),
     env.keys.listKeys({ workspaceId, includeInactive: true }),
     env.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 }),
@@ -177,8 +190,13 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
     env.subscriptions.getBulkJob({ workspaceId, jobId: tenant.bulkJobId }, { origin }),
     env.subscriptions.listLists({ workspaceId, afterId: '', limit: 200 }, { origin }),
     env.subscriptions.listListStores({ workspaceId, listId: tenant.listId, afterDomain: '', limit: 200 }, { origin }),
+    env.subscriptions.listWatchlists({ workspaceId, afterId: '', limit: 200 }, { origin }),
+    env.subscriptions.listWatchlistStores(
+      { workspaceId, watchlistId: tenant.watchlistId, afterDomain: '', limit: 200 },
+      { origin },
+    ),
   ]);
   // Gateways report the times of last use some seconds after the requests.
   const listed = keys.keys.map(({ lastUsedAtMs: _, ...key }) => key);
-  return { account, keys: listed, audit, usage, daily, balances, job, bulkJob, lists, stores };
+  return { account, keys: listed, audit, usage, daily, balances, job, bulkJob, lists, stores, watchlists, watched };
 }
