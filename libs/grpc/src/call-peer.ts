@@ -29,7 +29,10 @@ export async function callPeer<Result>(
   }
 }
 
-/** Makes a call for one request. A refusal of its input (`invalid_request`, `not_found`, `conflict`) is thrown as the peer gave it. */
+/**
+ * Makes a call for one request. A refusal of its input (`invalid_request`, `not_found`, `conflict`), or of one call too many
+ * (`concurrency_limited`), is thrown as the peer gave it.
+ */
 export async function callPeerForCaller<Result>(
   run: (options: CallOptions) => Promise<Result>,
   call: PeerCall,
@@ -47,7 +50,7 @@ export async function callPeerForCaller<Result>(
   return answer.result;
 }
 
-const refusalCodes: readonly ErrorCode[] = ['invalid_request', 'not_found', 'conflict'];
+const refusalCodes: readonly ErrorCode[] = ['invalid_request', 'not_found', 'conflict', 'concurrency_limited'];
 
 /** Adds an item to a batch and waits for its result, at most until its own deadline. */
 export async function joinBatch<Item, Result>(

@@ -35,6 +35,7 @@ export const endpoints: readonly Endpoint[] = [
   cancelJob,
   getStoreHistory,
   searchSignals,
+  listEvents,
   listEventTypes,
   createList,
   listLists,
@@ -50,7 +51,6 @@ export const endpoints: readonly Endpoint[] = [
 /** All operations, served and announced: the source of openapi.json, routing and the service index. */
 export const operations: readonly Operation[] = [
   ...endpoints,
-  listEvents,
   ...announcedListOperations,
   ...announcedWatchlistOperations,
   ...announcedWebhookOperations,
