@@ -16,9 +16,3 @@ export function createMetrics(registry: Registry) {
     ),
   };
 }
-
-export function addGauges(registry: Registry, { eventWaits }: { eventWaits: () => number }): void {
-  metricsOf(registry).collectedGauge('subscriptions_event_waits', 'Calls that wait for an event', (gauge) =>
-    gauge.set(eventWaits()),
-  );
-}

@@ -22,7 +22,7 @@ import { thresholdReachedSubscription } from './inbound/kafka/allowance-threshol
 import { keyChangedSubscription } from './inbound/kafka/key-changed.ts';
 import { scanJobEndedSubscription } from './inbound/kafka/scan-job-ended.ts';
 import { tick } from './inbound/timer/tick.ts';
-import { addGauges, createMetrics } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import type { Dependencies, EveryEnvironment } from './operations/dependencies.ts';
 import { collectionIndexes, createStores } from './outbound/mongo/stores.ts';
 
@@ -67,8 +67,6 @@ export const startSubscriptions = (
       return { ...shared, ...stores, ...createEventParts({ ...shared, environment, stores, client, outbox, relay }) };
     };
     const deps: EveryEnvironment = { live: dependenciesOf('live'), test: dependenciesOf('test') };
-
-    addGauges(registry, { eventWaits: () => deps.live.waits.waiting + deps.test.waits.waiting });
 
     const grpcAddress = await serveGrpc(config, parts, {
       definition: SubscriptionsServiceService,

@@ -1,28 +1,35 @@
 import { AppError } from '@shopscope/errors';
 import { createGrpcServer } from '@shopscope/grpc';
-import { createKafka, createProducer } from '@shopscope/kafka';
+import { createKafka, createProducer, type EventProducer } from '@shopscope/kafka';
 import { ScanJobEnded, ScanJobEndState, SubscriptionsServiceService, scanJobEnded } from '@shopscope/proto';
 import { kafkaOptions, silentTelemetry, waitUntil } from '@shopscope/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBackends, type TestKey } from './support/backends.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, fitsContract, type TestAnswer } from './support/http.ts';
 import { startTestSubscriptions } from './support/subscriptions.ts';
 
 const scopes = ['read:signals'];
+const origin = { requestId: 'req_test', traceparent: '', environment: 'live' } as const;
 
 describe('events', () => {
   let backends: Awaited<ReturnType<typeof startBackends>>;
   let subscriptions: Awaited<ReturnType<typeof startTestSubscriptions>>;
   let gateway: TestGateway;
   let key: TestKey;
+  let kafka: ReturnType<typeof createKafka>;
+  let producer: EventProducer;
 
   beforeAll(async () => {
     backends = await startBackends();
     subscriptions = await startTestSubscriptions(backends.namespace);
     gateway = await startTestGateway({ backends, env: { SUBSCRIPTIONS_ADDRESS: subscriptions.address } });
+    kafka = createKafka(kafkaOptions(backends.namespace));
+    producer = createProducer(kafka);
   });
   afterAll(async () => {
+    await producer?.close();
+    await kafka?.close();
     await gateway?.stop();
     await subscriptions?.stop();
     await backends?.stop();
@@ -39,8 +46,6 @@ describe('events', () => {
 
   /** Publishes the ends of scan jobs, as scan-scheduler does. */
   async function publish(jobIds: readonly string[], { workspaceId }: Pick<TestKey, 'workspaceId'> = key) {
-    const kafka = createKafka(kafkaOptions(backends.namespace));
-    const producer = createProducer(kafka);
     const ends = jobIds.map((jobId) =>
       ScanJobEnded.fromPartial({
         workspaceId,
@@ -52,9 +57,7 @@ describe('events', () => {
         endedAtMs: Date.UTC(2026, 0, 15),
       }),
     );
-    await producer.publishMany(scanJobEnded, ends, { requestId: 'req_test', traceparent: '', environment: 'live' });
-    await producer.close();
-    await kafka.close();
+    await producer.publishMany(scanJobEnded, ends, origin, { timeoutMs: 60_000 });
   }
   async function publishAndSee(jobIds: readonly string[], of: TestKey = key) {
     await publish(jobIds, of);
@@ -154,65 +157,100 @@ describe('events', () => {
     expect((await get('', other)).body.error.code).toBe('forbidden_scope');
   });
 
-  /** Sends a request that waits, and resolves when subscriptions has it. */
-  async function startWaiting(from = gateway, signal?: AbortSignal) {
-    const before = await subscriptions.waiting();
-    const answer = fetch(`${from.url}/v1/events?wait=8`, {
-      headers: { Authorization: `Bearer ${key.secret}` },
-      ...(signal && { signal }),
-    });
-    answer.catch(() => {});
-    await waitUntil('the request waits', async () => (await subscriptions.waiting()) > before);
-    return answer;
-  }
-
-  it('a request that waits ends with the first event', async () => {
-    const answer = await startWaiting();
+  it('a request that waits gets the first event as soon as it is there', async () => {
+    const answer = get('?wait=8');
     await publish(['job_1']);
-    expect((await (await answer).json()).data).toMatchObject([{ sequence: 1, data: { job_id: 'job_1' } }]);
+    expect((await answer).body.data).toMatchObject([{ sequence: 1, data: { job_id: 'job_1' } }]);
+  });
+});
+
+/** A stand-in of subscriptions, in which a call that waits ends only when the test releases it or the gateway cancels it. */
+async function startStandIn() {
+  const server = createGrpcServer({ host: '127.0.0.1', port: 0, ...silentTelemetry() });
+  const waits: { waitMs: number; isCancelled: boolean; release(): void }[] = [];
+  let isFull = false;
+  const { listEvents } = SubscriptionsServiceService;
+  server.addService(
+    { listEvents },
+    {
+      async listEvents({ waitMs }, { abort }) {
+        if (waitMs > 0) {
+          if (isFull) throw new AppError('concurrency_limited', 'Too many requests wait for events.');
+          const { promise, resolve } = Promise.withResolvers<void>();
+          const wait = { waitMs, isCancelled: false, release: resolve };
+          waits.push(wait);
+          abort.addEventListener('abort', () => {
+            wait.isCancelled = true;
+            resolve();
+          });
+          await promise;
+        }
+        return { events: [], position: 7, hasMore: false };
+      },
+    },
+  );
+  return {
+    env: { SUBSCRIPTIONS_ADDRESS: await server.listen() },
+    waits,
+    fill: () => {
+      isFull = true;
+    },
+    stop: () => server.stop(100),
+  };
+}
+
+describe('requests that wait for events', () => {
+  let standIn: Awaited<ReturnType<typeof startStandIn>>;
+  let gateway: TestGateway;
+  let secret: string;
+  beforeEach(async () => {
+    standIn = await startStandIn();
+    gateway = await startTestGateway({ env: standIn.env });
+    ({ secret } = gateway.backends.addKey({ scopes, plan: { concurrency: 1 } }));
+  });
+  afterEach(async () => {
+    await gateway.stop();
+    await standIn.stop();
+  });
+  const get = (query: string) => call(gateway, `/v1/events${query}`, { key: secret });
+  const waiting = () => waitUntil('the request waits', () => standIn.waits[0]);
+
+  it('a waiting request holds a slot of its key, and responds when its wait ends', async () => {
+    const answer = get('?wait=5');
+    const wait = await waiting();
+    expect(wait.waitMs).toBe(5_000);
+    expect((await get('')).body.error.code).toBe('concurrency_limited');
+    wait.release();
+    expect((await answer).body).toEqual({ data: [], next_cursor: expect.any(String), has_more: false });
+    await waitUntil('the slot is free', async () => (await get('')).status === 200);
   });
 
-  it('a request whose caller disconnects no longer waits, and its slot is free', async () => {
-    const single = backends.addKey({ scopes, plan: { concurrency: 1 } });
-    key = single;
+  it('a caller that disconnects ends its wait and frees its slot', async () => {
     const caller = new AbortController();
-    await startWaiting(gateway, caller.signal);
-    expect((await get()).body.error.code).toBe('concurrency_limited');
+    const headers = { Authorization: `Bearer ${secret}` };
+    const answer = fetch(`${gateway.url}/v1/events?wait=8`, { headers, signal: caller.signal });
+    const wait = await waiting();
     caller.abort();
-    await waitUntil('the call of subscriptions has ended', async () => (await subscriptions.waiting()) === 0);
-    await waitUntil('the slot is free', async () => (await get()).status === 200);
+    await expect(answer).rejects.toThrow();
+    await waitUntil('the call of subscriptions is cancelled', () => wait.isCancelled);
+    await waitUntil('the slot is free', async () => (await get('')).status === 200);
+    expect(standIn.waits).toHaveLength(1);
   });
 
-  it('a gateway that stops ends the waits of its requests with an empty page, and refuses no request in flight', async () => {
-    const env = { SUBSCRIPTIONS_ADDRESS: subscriptions.address };
-    const second = await startTestGateway({ backends, env });
-    const answer = await startWaiting(second);
-    const stopped = second.service.stop();
-    const response = await answer;
-    expect([response.status, await response.json()]).toEqual([
-      200,
-      { data: [], next_cursor: expect.any(String), has_more: false },
-    ]);
+  it('a gateway that stops ends its waits with a page of what there is', async () => {
+    const answer = get('?wait=8');
+    const wait = await waiting();
+    const stopped = gateway.service.stop();
+    const { status, body } = await answer;
+    expect([status, body]).toEqual([200, { data: [], next_cursor: expect.any(String), has_more: false }]);
+    expect(wait.isCancelled).toBe(true);
     await stopped;
   });
 
-  it('a request above the number of waiting ones is 503 concurrency_limited, and one without wait is served', async () => {
-    const full = createGrpcServer({ host: '127.0.0.1', port: 0, ...silentTelemetry() });
-    const { listEvents } = SubscriptionsServiceService;
-    full.addService(
-      { listEvents },
-      {
-        async listEvents({ waitMs }) {
-          if (waitMs > 0) throw new AppError('concurrency_limited', 'Too many requests wait for events.');
-          return { events: [], position: 0, hasMore: false };
-        },
-      },
-    );
-    const second = await startTestGateway({ backends, env: { SUBSCRIPTIONS_ADDRESS: await full.listen() } });
-    const { status, headers, body } = await get('?wait=1', key, second);
+  it('one waiting request too many is 503 concurrency_limited, and one without wait is served', async () => {
+    standIn.fill();
+    const { status, headers, body } = await get('?wait=1');
     expect([status, headers.get('retry-after'), body.error.code]).toEqual([503, '1', 'concurrency_limited']);
-    expect((await get('', key, second)).status).toBe(200);
-    await second.stop();
-    await full.stop(100);
+    expect((await get('')).status).toBe(200);
   });
 });

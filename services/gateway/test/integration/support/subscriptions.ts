@@ -4,13 +4,5 @@ import { serviceEnvironment, type TestNamespace } from '@shopscope/testing';
 /** The real subscriptions in this process, on a database of the namespace. */
 export async function startTestSubscriptions(namespace: TestNamespace) {
   const service = await startSubscriptions(loadConfig(serviceEnvironment(namespace, 'subscriptions')));
-  return {
-    address: service.grpcAddress as string,
-    stop: service.stop,
-    /** The number of calls that wait for an event. */
-    async waiting(): Promise<number> {
-      const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
-      return Number(/^subscriptions_event_waits\{.*\} (\d+)$/m.exec(metrics)?.[1]);
-    },
-  };
+  return { address: service.grpcAddress as string, stop: service.stop };
 }
