@@ -109,9 +109,7 @@ class Client:
         """
         return self._list(_operations.search_signals(options))
 
-    def list_events(
-        self, **options: Unpack[_operations.ListEventsOptions]
-    ) -> Paged[types.EventPage, types.Event]:
+    def list_events(self, **options: Unpack[_operations.ListEventsOptions]) -> Paged[types.EventPage, types.Event]:
         """The events of the workspace, in the order of their sequence. Free. `events` continues at a stored cursor."""
         return self._list(_operations.list_events(options))
 
