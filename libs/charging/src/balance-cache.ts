@@ -1,6 +1,6 @@
 import { createDeadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
-import type { Balance } from '@shopscope/proto';
+import type { Balance, UnitKey } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Payer } from './caller-request.ts';
@@ -8,11 +8,11 @@ import { remainingUnits } from './charge.ts';
 import type { MeteringClient } from './metering-client.ts';
 
 /**
- * Caches balances, for X-Usage-Remaining on responses that bill nothing.
+ * Caches balances, for X-Usage-Remaining on responses that bill nothing, and for forecasts.
  *
  * - Freshness: a balance is used for 2 s. After that, metering is called, with a deadline of 150 ms.
  * - Metering fails -> it is not called for that workspace for one second. The last balance of the period is used, or the
- *   response has no X-Usage-Remaining. No response is delayed for longer than 150 ms.
+ *   response does not have what is left. No response is delayed for longer than 150 ms.
  * - Bound: `maxWorkspaces`. The workspace that was used least recently is dropped first.
  */
 export type BalanceCache = ReturnType<typeof createBalanceCache>;
@@ -43,33 +43,37 @@ export function createBalanceCache({ metering, clock, maxWorkspaces = 20_000 }: 
   const put = (workspaceId: string, balance: Balance) => {
     entries.set(workspaceId, { balance, freshUntilMs: clock.monotonicMs() + freshMs, retryAtMs: past });
   };
-  const left = ({ plan }: Payer, balance: Balance | undefined) =>
-    balance && clock.now() < balance.periodEndMs ? remainingUnits(plan.included.lookupCached, balance) : undefined;
+  const left = ({ plan }: Payer, balance: Balance | undefined, unit: UnitKey) =>
+    balance && clock.now() < balance.periodEndMs ? remainingUnits(plan.included[unit], balance, unit) : undefined;
 
-  const fetchBalance = async (caller: Payer, origin: Origin): Promise<number | undefined> => {
+  const fetchBalance = async (caller: Payer, origin: Origin, unit: UnitKey): Promise<number | undefined> => {
     const { workspaceId } = caller;
     try {
       const balance = await metering.getBalance(workspaceId, origin, createDeadline(timeoutMs, { clock }));
       put(workspaceId, balance);
-      return remainingUnits(caller.plan.included.lookupCached, balance);
+      return remainingUnits(caller.plan.included[unit], balance, unit);
     } catch {
       const entry = entries.get(workspaceId) ?? unknown;
       entries.set(workspaceId, { ...entry, retryAtMs: clock.monotonicMs() + pauseAfterFailureMs });
-      return left(caller, entry.balance);
+      return left(caller, entry.balance, unit);
     }
   };
 
   return {
     /** Stores a balance that another call of metering returned. */
     put,
-    /** The number of lookup_cached units left, or undefined if metering does not respond in time. */
-    remaining(caller: Payer, origin: Origin): number | undefined | Promise<number | undefined> {
+    /** The number of units left, or undefined if metering does not respond in time. */
+    remaining(
+      caller: Payer,
+      origin: Origin,
+      unit: UnitKey = 'lookupCached',
+    ): number | undefined | Promise<number | undefined> {
       const entry = entries.get(caller.workspaceId);
-      if (!entry) return fetchBalance(caller, origin);
+      if (!entry) return fetchBalance(caller, origin, unit);
       const nowMs = clock.monotonicMs();
-      const known = left(caller, entry.balance);
+      const known = left(caller, entry.balance, unit);
       if (nowMs < entry.retryAtMs || (nowMs < entry.freshUntilMs && known !== undefined)) return known;
-      return fetchBalance(caller, origin);
+      return fetchBalance(caller, origin, unit);
     },
   };
 }

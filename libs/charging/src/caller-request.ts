@@ -29,6 +29,8 @@ export type NamedCharge<Caller extends Payer = Payer> = ReturnType<typeof charge
   chargeId: string;
   /** The hash of the content if another execution may have the same charge id (an Idempotency-Key), otherwise undefined. */
   fingerprint: Buffer | undefined;
+  /** Whether the id names this charge after 24 hours, too: see ChargeRequest. */
+  isPermanent?: boolean;
 };
 
 /** Returns the members of a charge that come from its request. */

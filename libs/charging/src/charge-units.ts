@@ -33,6 +33,8 @@ import { createCommitDeadline, remainingWorkMs, responseTimeoutMs } from './requ
 export interface ChargeResult {
   /** The units that this charge bills. If an earlier execution settled it, these are its recorded units. */
   units: Units;
+  /** The number of the attempt that bills them. */
+  attempt: number;
   /** The number of lookup_cached units that are left. Undefined if a lease of another unit paid, because it does not know them. */
   remaining: number | undefined;
   /** Resolves when metering has voided the charge. Rejects with OutcomeUnknownError when that is not certain. */
@@ -122,6 +124,7 @@ async function reserve({ metering, clock }: ChargeDependencies, request: ChargeR
     fingerprint,
     units,
     included: caller.plan.included,
+    isPermanent: request.isPermanent,
     requestId: origin.requestId,
   };
   const reserved = await metering.reserve(item, origin, deadline);
@@ -191,7 +194,7 @@ async function beginCommit(deps: ChargeDependencies, request: ChargeRequest, res
   try {
     if (!isZero(request.units)) billing.beginCommit(units, deadline);
     const commitDeadline = createCommitDeadline(deadline, deps.clock);
-    await request.beforeEvent?.(units, commitDeadline);
+    await request.beforeEvent?.(units, commitDeadline, { number: reserved.attempt, isSettled: false });
     return commitDeadline;
   } catch (error) {
     // No usage event was published, so nothing is billed.
@@ -261,6 +264,7 @@ export async function chargeUnits(deps: ChargeDependencies, unpaid: ChargeReques
   const { included } = request.caller.plan;
   const result = (): ChargeResult => ({
     units: reserved.units ?? request.units,
+    attempt: reserved.attempt,
     remaining: reserved.balance && remainingUnits(included.lookupCached, reserved.balance),
     voidCharge: () => voidInMetering(deps, request, reserved),
   });
@@ -269,7 +273,10 @@ export async function chargeUnits(deps: ChargeDependencies, unpaid: ChargeReques
     case ReserveOutcome.ALREADY_SETTLED:
       request.billing.earlier = 'settled_before';
       request.onReserved?.();
-      await request.beforeEvent?.(reserved.units ?? request.units, createCommitDeadline(request.deadline, clock));
+      await request.beforeEvent?.(reserved.units ?? request.units, createCommitDeadline(request.deadline, clock), {
+        number: reserved.attempt,
+        isSettled: true,
+      });
       onCharge('settled_before');
       // This charge is never voided: an earlier execution made it, and that response may have reached the caller.
       return { ...result(), voidCharge: async () => {} };

@@ -12,6 +12,11 @@ export interface ChargeRequest {
   chargeId: string;
   /** Hash of the request body. Empty for a charge without an Idempotency-Key. */
   fingerprint: Buffer;
+  /**
+   * Whether the id names one charge for as long as metering has its record, and not only for the 24 hours of an Idempotency-Key. Needs a
+   * fingerprint.
+   */
+  isPermanent?: boolean | undefined;
   units: Units;
   /** The id of the operation, for the ledger. */
   operation: string;
@@ -24,9 +29,17 @@ export interface ChargeRequest {
   /**
    * Makes durable what the response promises. It is the first step of the commit. If it fails, nothing is billed.
    * `units` are the billed units. They can differ from the requested ones if an earlier execution settled the charge.
+   * `attempt` is the attempt of the charge that bills them. At most one attempt of a charge counts.
    * `deadline` is not cancelled when the caller disconnects.
    */
-  beforeEvent?: (units: Units, deadline: Deadline) => Promise<void>;
+  beforeEvent?: (units: Units, deadline: Deadline, attempt: ChargeAttempt) => Promise<void>;
+}
+
+/** An attempt to bill a charge. */
+export interface ChargeAttempt {
+  number: number;
+  /** Whether an earlier execution has settled it. */
+  isSettled: boolean;
 }
 
 /** The fingerprint of a charge without an Idempotency-Key. */

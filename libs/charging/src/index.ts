@@ -5,6 +5,7 @@ export {
   AllowanceLentError,
   allowanceExhausted,
   bodyConflict,
+  type ChargeAttempt,
   type ChargeRequest,
   noFingerprint,
 } from './charge.ts';

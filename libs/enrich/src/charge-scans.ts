@@ -1,5 +1,7 @@
+import type { Deadline } from '@shopscope/async';
 import {
   AllowanceLentError,
+  type ChargeAttempt,
   type ChargeDependencies,
   type ChargeResult,
   chargeUnits,
@@ -24,17 +26,28 @@ import {
  * - The charge fails -> the claims of this request are released, unless another execution may have paid for them:
  *   docs/decisions/0021-release-claims-by-job-and-claim-time.md.
  */
-export type ChargeScansRequest = Pick<NamedCharge, 'operation' | 'fingerprint' | 'caller' | 'billing'> & {
+export type ChargeScansRequest = Pick<
+  NamedCharge,
+  'operation' | 'fingerprint' | 'isPermanent' | 'caller' | 'billing'
+> & {
   scans: ScanRequestContext;
   claims: ScanClaims;
   units: Units;
+  /** Called first in the commit, with the claims that the charge pays for. If it rejects, nothing is requested or billed. */
+  beforeEvent?: ((paid: PaidScans, deadline: Deadline) => Promise<void>) | undefined;
   /** The unit that each scan bills. */
   unit: 'lookupLive' | 'refreshRequested';
 };
 
+export interface PaidScans {
+  claims: ScanClaims;
+  units: Units;
+  attempt: ChargeAttempt;
+}
+
 export async function chargeScans(
   deps: ScanDependencies & ChargeDependencies,
-  { scans, claims, units, unit, operation, fingerprint, caller, billing }: ChargeScansRequest,
+  { scans, claims, units, unit, fingerprint, beforeEvent, ...charge }: ChargeScansRequest,
 ): Promise<{ charged: ChargeResult; claims: ScanClaims }> {
   const { chargeId, hasIdempotencyKey, origin, deadline } = scans;
   let paid = claims;
@@ -46,19 +59,18 @@ export async function chargeScans(
     deadline.timeoutMs();
     mayBeReserved = true;
     const charged = await chargeUnits(deps, {
+      ...charge,
       chargeId,
       units,
-      operation,
-      caller,
       origin,
       deadline,
-      billing,
       fingerprint: fingerprint ?? noFingerprint,
       onReserved() {
         reserved = true;
       },
-      async beforeEvent({ [unit]: paidScans }, deadline) {
-        paid = coveredBy(paidScans, claims);
+      async beforeEvent(billed, deadline, attempt) {
+        paid = coveredBy(billed[unit], claims);
+        await beforeEvent?.({ claims: paid, units: billed, attempt }, deadline);
         await publishScans(deps, { ...scans, deadline }, paid);
         published = true;
         await releaseScans(deps, scans, unpaidOf(claims, paid));

@@ -1,7 +1,8 @@
-import type { ChargeDependencies, ChargeResult, NamedCharge, Payer } from '@shopscope/charging';
+import type { Deadline } from '@shopscope/async';
+import type { ChargeAttempt, ChargeDependencies, ChargeResult, NamedCharge, Payer } from '@shopscope/charging';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { isZero, ScanUnit, type Units, unitsOf } from '@shopscope/proto';
-import { chargeScans } from './charge-scans.ts';
+import { chargeScans, type PaidScans } from './charge-scans.ts';
 import { isStale } from './freshness.ts';
 import { claimScans, type ScanClaims, type ScanDependencies } from './request-scans.ts';
 import type { FoundStore, StoreLookUps } from './store-look-ups.ts';
@@ -11,7 +12,8 @@ import type { FoundStore, StoreLookUps } from './store-look-ups.ts';
  *
  * 1. Look up the stores.
  * 2. Claim the scans of unknown and stale domains.
- * 3. Charge the billable units. In the commit, the scan requests become durable, and then the usage event.
+ * 3. Charge the billable units. In the commit, the scan requests become durable, and then the usage event. `beforeEvent` is the first step
+ *    of the commit.
  * 4. Respond.
  *
  * The deadline is cancelled before the commit -> nothing is requested or billed. It is cancelled later -> everything is.
@@ -22,7 +24,18 @@ export type EnrichRequest = NamedCharge<Payer & { plan: { freshnessDays: number 
   inputs: readonly string[];
   /** Whether to request scans of unknown and stale domains. */
   refresh: boolean;
+  /**
+   * Makes the results durable before they are billed, so that a repeated execution returns what was billed. For a charge that an earlier
+   * execution has settled, the results of that execution are the billed ones. If it rejects, nothing is requested or billed.
+   */
+  beforeEvent?: (unbilled: UnbilledResults, deadline: Deadline) => Promise<void>;
 };
+
+export interface UnbilledResults {
+  results: readonly EnrichResult[];
+  units: Units;
+  attempt: ChargeAttempt;
+}
 
 export interface EnrichResult {
   input: string;
@@ -69,28 +82,34 @@ export async function enrichStores(deps: EnrichDependencies, request: EnrichRequ
   const wanted = request.refresh ? [...stores.keys()].filter((domain) => !isFresh(stores.get(domain))) : [];
   let claims = wanted.length > 0 ? await claimScans(deps, scans, wanted) : noScans;
 
+  const resultsWith = ({ jobIds }: ScanClaims) =>
+    inputs.map((input, index): EnrichResult => {
+      const domain = domains[index];
+      if (domain === undefined) {
+        return { input, match: 'error', reason: 'invalid_domain', scanJobId: undefined, store: undefined };
+      }
+      const store = stores.get(domain);
+      const scanJobId = jobIds.get(domain);
+      if (!store) return { input, match: 'no_match', reason: 'not_in_corpus', scanJobId, store: undefined };
+      return { input, match: isFresh(store) ? 'matched' : 'stale', reason: null, scanJobId, store: store.body };
+    });
   // Step 3: the charge.
   const lookupCached = domains.filter((domain) => domain !== undefined && stores.get(domain)).length;
   const units = unitsOf({ lookupCached, lookupLive: claims.claimed.length });
   let charged: ChargeResult | undefined;
   // A charge with an Idempotency-Key is made even if it has no units: an earlier execution may have settled it.
   if (!isZero(units) || request.fingerprint) {
-    ({ charged, claims } = await chargeScans(deps, { ...request, scans, claims, units, unit: 'lookupLive' }));
+    const beforeEvent =
+      request.beforeEvent &&
+      (({ claims, ...paid }: PaidScans, commit: Deadline) =>
+        request.beforeEvent?.({ results: resultsWith(claims), ...paid }, commit) ?? Promise.resolve());
+    const charge = { ...request, scans, claims, units, unit: 'lookupLive', beforeEvent } as const;
+    ({ charged, claims } = await chargeScans(deps, charge));
   }
 
   // Step 4: the response.
-  const results = inputs.map((input, index): EnrichResult => {
-    const domain = domains[index];
-    if (domain === undefined) {
-      return { input, match: 'error', reason: 'invalid_domain', scanJobId: undefined, store: undefined };
-    }
-    const store = stores.get(domain);
-    const scanJobId = claims.jobIds.get(domain);
-    if (!store) return { input, match: 'no_match', reason: 'not_in_corpus', scanJobId, store: undefined };
-    return { input, match: isFresh(store) ? 'matched' : 'stale', reason: null, scanJobId, store: store.body };
-  });
   return {
-    results,
+    results: resultsWith(claims),
     billed: charged?.units ?? units,
     remaining: charged?.remaining,
     voidCharge: charged?.voidCharge,

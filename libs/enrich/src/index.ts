@@ -6,6 +6,7 @@ export {
   type EnrichRequest,
   type EnrichResult,
   enrichStores,
+  type UnbilledResults,
 } from './enrich-stores.ts';
 export { isStale } from './freshness.ts';
 export { claimScans, releaseScans, type ScanRequestContext } from './request-scans.ts';

@@ -42,7 +42,7 @@ export type StoreLookUps = ReturnType<typeof createStoreLookUps>;
  *   of its own. The size of one store therefore neither fails nor delays the look-up of another store.
  */
 export function createStoreLookUps(
-  client: Pick<GrpcClient<typeof ProfilesServiceService>, 'getStores'>,
+  client: Pick<GrpcClient<typeof ProfilesServiceService>, 'getStores' | 'getScanTimes'>,
   onBatch: (kind: 'lookup', size: number) => void = () => {},
 ) {
   const lookUps = createKeyedBatcher<LookUp, LookedUp>({
@@ -94,6 +94,13 @@ export function createStoreLookUps(
         calls.push(lookUpUnbatched(domains.slice(start, start + maxDomainsPerCall), origin, deadline));
       }
       return (await Promise.all(calls)).flat();
+    },
+    /** Results are parallel to `domains`, at most 2,000: Unix ms, or undefined if the domain is not in the corpus. */
+    async scanTimes(domains: readonly string[], origin: Origin, deadline: Deadline): Promise<(number | undefined)[]> {
+      const request = { domains: [...domains] };
+      const call = (options: CallOptions) => client.getScanTimes(request, options);
+      const { lastCompletedScanAtMs } = await callPeer(call, { deadline, origin });
+      return lastCompletedScanAtMs.map((time) => time || undefined);
     },
   };
 }

@@ -467,26 +467,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/v1/lists/{list_id}/enrich": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get?: never;
-        readonly put?: never;
-        /**
-         * Enrich every store of a list as a job
-         * @description The stores are those of the list as of now. dry_run answers 200 with the counts and the quote, free, and starts no job. Without it, a quote above max_units answers 400.
-         */
-        readonly post: operations["enrichList"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/v1/watchlists": {
         readonly parameters: {
             readonly query?: never;
@@ -497,7 +477,10 @@ export interface paths {
         /** Every watchlist of the workspace, newest first */
         readonly get: operations["listWatchlists"];
         readonly put?: never;
-        /** Create a watchlist */
+        /**
+         * Create a watchlist
+         * @description The workspace receives the confirmed signals of its stores. The plan bounds the watchlists of a workspace (watchlists). A request beyond the quota answers 400 and changes nothing. A technology that does not exist answers 400 and is named.
+         */
         readonly post: operations["createWatchlist"];
         readonly delete?: never;
         readonly options?: never;
@@ -516,11 +499,17 @@ export interface paths {
         readonly get: operations["getWatchlist"];
         readonly put?: never;
         readonly post?: never;
-        /** Delete a watchlist */
+        /**
+         * Delete a watchlist
+         * @description The watchlist and its stores are gone for every later request, and no longer count to the quotas. Rescans that have not started are withdrawn, and their units return.
+         */
         readonly delete: operations["deleteWatchlist"];
         readonly options?: never;
         readonly head?: never;
-        /** Change, pause or resume a watchlist */
+        /**
+         * Change, pause or resume a watchlist
+         * @description Replaces the members that the request has, lists as a whole. Setting rescan_interval_days also resumes rescans that pause with key_revoked: from now on they bill the key of this request.
+         */
         readonly patch: operations["updateWatchlist"];
         readonly trace?: never;
     };
@@ -534,7 +523,10 @@ export interface paths {
         /** Stores of a watchlist, by domain */
         readonly get: operations["listWatchlistStores"];
         readonly put?: never;
-        /** Add stores to a watchlist */
+        /**
+         * Add stores to a watchlist
+         * @description Adds at most 2,000 stores. The request is done as a whole: beyond the quota watched_stores of the plan, which counts the stores of all watchlists together, it answers 400 and adds none. A domain that occurs twice is added once, and the last external_id counts.
+         */
         readonly post: operations["addWatchlistStores"];
         readonly delete?: never;
         readonly options?: never;
@@ -569,8 +561,31 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Remove one store from a watchlist */
+        /**
+         * Remove one store from a watchlist
+         * @description A store that the watchlist does not have answers 404.
+         */
         readonly delete: operations["removeWatchlistStore"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/lists/{list_id}/enrich": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Enrich every store of a list as a job
+         * @description The stores are those of the list as of now. dry_run answers 200 with the counts and the quote, free, and starts no job. Without it, a quote above max_units answers 400.
+         */
+        readonly post: operations["enrichList"];
+        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -2576,8 +2591,9 @@ export interface components {
             readonly name: string;
             readonly signal_types: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed" | (string & {}))[];
             readonly technologies: readonly string[];
-            /** @description At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans */
+            /** @description At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans, and rescans bill the key that set it */
             readonly rescan_interval_days: number | null;
+            /** @description The units that rescans may spend in a period */
             readonly budget: {
                 /** @description null: no bound */
                 readonly refresh_requested: number | null;
@@ -2589,8 +2605,10 @@ export interface components {
             readonly store_count: number;
             readonly next_rescan_at: string | null;
             readonly forecast: {
-                /** @description Still to come in this period */
+                /** @description Units that rescans will spend until the end of this period */
                 readonly refresh_requested: number;
+                /** @description Units of the allowance that the workspace has left in this period, for everything that spends them; null: not known at the moment */
+                readonly left: number | null;
             };
             /**
              * Format: date-time
@@ -2609,8 +2627,9 @@ export interface components {
             readonly signal_types?: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed")[];
             /** @description Only signals of these technologies; empty: of all */
             readonly technologies?: readonly string[];
-            /** @description At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans */
+            /** @description At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans, and rescans bill the key that set it */
             readonly rescan_interval_days?: number | null;
+            /** @description The units that rescans may spend in a period */
             readonly budget?: {
                 /** @description null: no bound */
                 readonly refresh_requested: number | null;
@@ -2726,8 +2745,9 @@ export interface components {
             readonly signal_types?: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed")[];
             /** @description Only signals of these technologies; empty: of all */
             readonly technologies?: readonly string[];
-            /** @description At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans */
+            /** @description At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans, and rescans bill the key that set it */
             readonly rescan_interval_days?: number | null;
+            /** @description The units that rescans may spend in a period */
             readonly budget?: {
                 /** @description null: no bound */
                 readonly refresh_requested: number | null;
@@ -5515,6 +5535,615 @@ export interface operations {
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
+    readonly listWatchlists: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                /** @description Entries of a page */
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of watchlists. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "name": "Competitors",
+                     *           "signal_types": [
+                     *             "technology_added",
+                     *             "technology_removed",
+                     *             "install_state_changed",
+                     *             "platform_changed",
+                     *             "status_changed"
+                     *           ],
+                     *           "technologies": [
+                     *             "klaviyo"
+                     *           ],
+                     *           "rescan_interval_days": 7,
+                     *           "budget": {
+                     *             "refresh_requested": 500
+                     *           },
+                     *           "state": "active",
+                     *           "rescans_paused": null,
+                     *           "store_count": 40,
+                     *           "next_rescan_at": "2026-01-15T12:00:00.000Z",
+                     *           "forecast": {
+                     *             "refresh_requested": 92,
+                     *             "left": 408
+                     *           },
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WatchlistPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly createWatchlist: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Competitors",
+                 *       "technologies": [
+                 *         "klaviyo"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WatchlistCreate"];
+            };
+        };
+        readonly responses: {
+            /** @description The watchlist. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "name": "Competitors",
+                     *       "signal_types": [
+                     *         "technology_added",
+                     *         "technology_removed",
+                     *         "install_state_changed",
+                     *         "platform_changed",
+                     *         "status_changed"
+                     *       ],
+                     *       "technologies": [
+                     *         "klaviyo"
+                     *       ],
+                     *       "rescan_interval_days": null,
+                     *       "budget": {
+                     *         "refresh_requested": null
+                     *       },
+                     *       "state": "active",
+                     *       "rescans_paused": null,
+                     *       "store_count": 0,
+                     *       "next_rescan_at": null,
+                     *       "forecast": {
+                     *         "refresh_requested": 0,
+                     *         "left": 408
+                     *       },
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Watchlist"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getWatchlist: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The watchlist. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "name": "Competitors",
+                     *       "signal_types": [
+                     *         "technology_added",
+                     *         "technology_removed",
+                     *         "install_state_changed",
+                     *         "platform_changed",
+                     *         "status_changed"
+                     *       ],
+                     *       "technologies": [
+                     *         "klaviyo"
+                     *       ],
+                     *       "rescan_interval_days": 7,
+                     *       "budget": {
+                     *         "refresh_requested": 500
+                     *       },
+                     *       "state": "active",
+                     *       "rescans_paused": null,
+                     *       "store_count": 40,
+                     *       "next_rescan_at": "2026-01-15T12:00:00.000Z",
+                     *       "forecast": {
+                     *         "refresh_requested": 92,
+                     *         "left": 408
+                     *       },
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Watchlist"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly deleteWatchlist: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted. */
+            readonly 204: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly updateWatchlist: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "state": "paused"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WatchlistUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description The watchlist. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "name": "Competitors",
+                     *       "signal_types": [
+                     *         "technology_added",
+                     *         "technology_removed",
+                     *         "install_state_changed",
+                     *         "platform_changed",
+                     *         "status_changed"
+                     *       ],
+                     *       "technologies": [
+                     *         "klaviyo"
+                     *       ],
+                     *       "rescan_interval_days": 7,
+                     *       "budget": {
+                     *         "refresh_requested": 500
+                     *       },
+                     *       "state": "paused",
+                     *       "rescans_paused": null,
+                     *       "store_count": 40,
+                     *       "next_rescan_at": null,
+                     *       "forecast": {
+                     *         "refresh_requested": 0,
+                     *         "left": 408
+                     *       },
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Watchlist"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listWatchlistStores: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                /** @description Entries of a page */
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of stores. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "domain": "shop.example",
+                     *           "external_id": "crm-1042",
+                     *           "added_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["MemberStorePage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly addWatchlistStores: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "stores": [
+                 *         {
+                 *           "domain": "https://www.shop.example/",
+                 *           "external_id": "crm-1042"
+                 *         },
+                 *         {
+                 *           "domain": "localhost"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["StoresAdd"];
+            };
+        };
+        readonly responses: {
+            /** @description What happened with each input. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "input": "https://www.shop.example/",
+                     *           "domain": "shop.example",
+                     *           "result": "added"
+                     *         },
+                     *         {
+                     *           "input": "localhost",
+                     *           "domain": null,
+                     *           "result": "invalid_domain"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["StoresAdded"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly removeWatchlistStores: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "domains": [
+                 *         "shop.example",
+                 *         "other.example"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["StoresRemove"];
+            };
+        };
+        readonly responses: {
+            /** @description What happened with each input. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "input": "shop.example",
+                     *           "domain": "shop.example",
+                     *           "result": "removed"
+                     *         },
+                     *         {
+                     *           "input": "other.example",
+                     *           "domain": "other.example",
+                     *           "result": "absent"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["StoresRemoved"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly removeWatchlistStore: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id: string;
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Removed. */
+            readonly 204: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
     readonly enrichList: {
         readonly parameters: {
             readonly query?: never;
@@ -5590,611 +6219,6 @@ export interface operations {
             readonly 403: components["responses"]["ForbiddenScope"];
             readonly 404: components["responses"]["NotFoundList"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly listWatchlists: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description next_cursor of the page before */
-                readonly cursor?: string;
-                /** @description Entries of a page */
-                readonly limit?: number;
-            };
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description A page. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *           "name": "Competitors",
-                     *           "signal_types": [
-                     *             "technology_added",
-                     *             "technology_removed",
-                     *             "install_state_changed",
-                     *             "platform_changed",
-                     *             "status_changed"
-                     *           ],
-                     *           "technologies": [
-                     *             "klaviyo"
-                     *           ],
-                     *           "rescan_interval_days": 7,
-                     *           "budget": {
-                     *             "refresh_requested": 500
-                     *           },
-                     *           "state": "active",
-                     *           "rescans_paused": null,
-                     *           "store_count": 40,
-                     *           "next_rescan_at": "2026-01-15T12:00:00.000Z",
-                     *           "forecast": {
-                     *             "refresh_requested": 92
-                     *           },
-                     *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "updated_at": "2026-01-15T12:00:00.000Z"
-                     *         }
-                     *       ],
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["WatchlistPage"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly createWatchlist: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
-                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                /**
-                 * @example {
-                 *       "name": "Competitors",
-                 *       "technologies": [
-                 *         "klaviyo"
-                 *       ]
-                 *     }
-                 */
-                readonly "application/json": components["schemas"]["WatchlistCreate"];
-            };
-        };
-        readonly responses: {
-            /** @description The watchlist. */
-            readonly 201: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "name": "Competitors",
-                     *       "signal_types": [
-                     *         "technology_added",
-                     *         "technology_removed",
-                     *         "install_state_changed",
-                     *         "platform_changed",
-                     *         "status_changed"
-                     *       ],
-                     *       "technologies": [
-                     *         "klaviyo"
-                     *       ],
-                     *       "rescan_interval_days": 7,
-                     *       "budget": {
-                     *         "refresh_requested": 500
-                     *       },
-                     *       "state": "active",
-                     *       "rescans_paused": null,
-                     *       "store_count": 40,
-                     *       "next_rescan_at": "2026-01-15T12:00:00.000Z",
-                     *       "forecast": {
-                     *         "refresh_requested": 92
-                     *       },
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "updated_at": "2026-01-15T12:00:00.000Z"
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["Watchlist"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 409: components["responses"]["Conflict"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly getWatchlist: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix wl_ */
-                readonly watchlist_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description The watchlist. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "name": "Competitors",
-                     *       "signal_types": [
-                     *         "technology_added",
-                     *         "technology_removed",
-                     *         "install_state_changed",
-                     *         "platform_changed",
-                     *         "status_changed"
-                     *       ],
-                     *       "technologies": [
-                     *         "klaviyo"
-                     *       ],
-                     *       "rescan_interval_days": 7,
-                     *       "budget": {
-                     *         "refresh_requested": 500
-                     *       },
-                     *       "state": "active",
-                     *       "rescans_paused": null,
-                     *       "store_count": 40,
-                     *       "next_rescan_at": "2026-01-15T12:00:00.000Z",
-                     *       "forecast": {
-                     *         "refresh_requested": 92
-                     *       },
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "updated_at": "2026-01-15T12:00:00.000Z"
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["Watchlist"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundWatchlist"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly deleteWatchlist: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix wl_ */
-                readonly watchlist_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Deleted. */
-            readonly 204: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundWatchlist"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly updateWatchlist: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix wl_ */
-                readonly watchlist_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                /**
-                 * @example {
-                 *       "state": "paused"
-                 *     }
-                 */
-                readonly "application/json": components["schemas"]["WatchlistUpdate"];
-            };
-        };
-        readonly responses: {
-            /** @description The watchlist. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "name": "Competitors",
-                     *       "signal_types": [
-                     *         "technology_added",
-                     *         "technology_removed",
-                     *         "install_state_changed",
-                     *         "platform_changed",
-                     *         "status_changed"
-                     *       ],
-                     *       "technologies": [
-                     *         "klaviyo"
-                     *       ],
-                     *       "rescan_interval_days": 7,
-                     *       "budget": {
-                     *         "refresh_requested": 500
-                     *       },
-                     *       "state": "active",
-                     *       "rescans_paused": null,
-                     *       "store_count": 40,
-                     *       "next_rescan_at": "2026-01-15T12:00:00.000Z",
-                     *       "forecast": {
-                     *         "refresh_requested": 92
-                     *       },
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "updated_at": "2026-01-15T12:00:00.000Z"
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["Watchlist"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundWatchlist"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly listWatchlistStores: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description next_cursor of the page before */
-                readonly cursor?: string;
-                /** @description Entries of a page */
-                readonly limit?: number;
-            };
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix wl_ */
-                readonly watchlist_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description A page of stores. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "domain": "shop.example",
-                     *           "external_id": "crm-1042",
-                     *           "added_at": "2026-01-15T12:00:00.000Z"
-                     *         }
-                     *       ],
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["MemberStorePage"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundWatchlist"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly addWatchlistStores: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
-                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix wl_ */
-                readonly watchlist_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                /**
-                 * @example {
-                 *       "stores": [
-                 *         {
-                 *           "domain": "https://www.shop.example/",
-                 *           "external_id": "crm-1042"
-                 *         },
-                 *         {
-                 *           "domain": "localhost"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                readonly "application/json": components["schemas"]["StoresAdd"];
-            };
-        };
-        readonly responses: {
-            /** @description What happened with each input. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "results": [
-                     *         {
-                     *           "input": "https://www.shop.example/",
-                     *           "domain": "shop.example",
-                     *           "result": "added"
-                     *         },
-                     *         {
-                     *           "input": "localhost",
-                     *           "domain": null,
-                     *           "result": "invalid_domain"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["StoresAdded"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundWatchlist"];
-            readonly 409: components["responses"]["Conflict"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly removeWatchlistStores: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
-                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix wl_ */
-                readonly watchlist_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                /**
-                 * @example {
-                 *       "domains": [
-                 *         "shop.example",
-                 *         "other.example"
-                 *       ]
-                 *     }
-                 */
-                readonly "application/json": components["schemas"]["StoresRemove"];
-            };
-        };
-        readonly responses: {
-            /** @description What happened with each input. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "results": [
-                     *         {
-                     *           "input": "shop.example",
-                     *           "domain": "shop.example",
-                     *           "result": "removed"
-                     *         },
-                     *         {
-                     *           "input": "other.example",
-                     *           "domain": "other.example",
-                     *           "result": "absent"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["StoresRemoved"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundWatchlist"];
-            readonly 409: components["responses"]["Conflict"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly removeWatchlistStore: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix wl_ */
-                readonly watchlist_id: string;
-                /** @description Canonical registrable domain, A-labels, lower case */
-                readonly domain: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Removed. */
-            readonly 204: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundWatchlist"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];

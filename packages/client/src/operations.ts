@@ -67,6 +67,38 @@ export interface Operations {
     options?: PostOptions,
   ): Promise<Schemas['StoresRemoved']>;
   removeListStore(listId: string, domain: string, options?: CallOptions): Promise<void>;
+  /**
+   * Creates a watchlist without stores: the workspace receives the confirmed signals of its stores. Free, as every operation of watchlists;
+   * each scheduled rescan costs one refresh_requested. `rescan_interval_days` needs the scope write:scans.
+   */
+  createWatchlist(watchlist: Schemas['WatchlistCreate'], options?: PostOptions): Promise<Schemas['Watchlist']>;
+  listWatchlists(query?: ListQuery<'listWatchlists'>, options?: CallOptions): Paged<Schemas['WatchlistPage']>;
+  getWatchlist(watchlistId: string, options?: CallOptions): Promise<Schemas['Watchlist']>;
+  /** Replaces the members of `changes`, also the state. */
+  updateWatchlist(
+    watchlistId: string,
+    changes: Schemas['WatchlistUpdate'],
+    options?: CallOptions,
+  ): Promise<Schemas['Watchlist']>;
+  deleteWatchlist(watchlistId: string, options?: CallOptions): Promise<void>;
+  /** Adds at most 2,000 stores, all or none. */
+  addWatchlistStores(
+    watchlistId: string,
+    stores: Schemas['StoresAdd'],
+    options?: PostOptions,
+  ): Promise<Schemas['StoresAdded']>;
+  listWatchlistStores(
+    watchlistId: string,
+    query?: ListQuery<'listWatchlistStores'>,
+    options?: CallOptions,
+  ): Paged<Schemas['MemberStorePage']>;
+  /** Removes at most 2,000 stores. */
+  removeWatchlistStores(
+    watchlistId: string,
+    stores: Schemas['StoresRemove'],
+    options?: PostOptions,
+  ): Promise<Schemas['StoresRemoved']>;
+  removeWatchlistStore(watchlistId: string, domain: string, options?: CallOptions): Promise<void>;
   listTechnologies(query?: ListQuery<'listTechnologies'>, options?: CallOptions): Paged<Schemas['TechnologyPage']>;
   /** One entry of the vocabulary, by its slug or an earlier one. Free. */
   getTechnology(slug: string, options?: CallOptions): Promise<Schemas['Technology']>;
@@ -104,6 +136,7 @@ export function createOperations(send: Send): Operations {
   const storePath = (domain: string) => `/v1/stores/${segmentOf(domain)}`;
   const jobPath = (jobId: string) => `/v1/jobs/${segmentOf(jobId)}`;
   const listPath = (listId: string) => `/v1/lists/${segmentOf(listId)}`;
+  const watchlistPath = (watchlistId: string) => `/v1/watchlists/${segmentOf(watchlistId)}`;
   const remove = (path: string, options?: CallOptions) => send<void>({ method: 'DELETE', path }, options);
 
   return {
@@ -132,6 +165,20 @@ export function createOperations(send: Send): Operations {
     removeListStores: async (listId, body, options) => post(`${listPath(listId)}/stores/remove`, body, options),
     removeListStore: async (listId, domain, options) =>
       remove(`${listPath(listId)}/stores/${segmentOf(domain)}`, options),
+    createWatchlist: (body, options) => post('/v1/watchlists', body, options),
+    listWatchlists: (query, options) => list(() => '/v1/watchlists', query, options),
+    getWatchlist: async (watchlistId, options) => get(watchlistPath(watchlistId), options),
+    updateWatchlist: async (watchlistId, body, options) =>
+      send({ method: 'PATCH', path: watchlistPath(watchlistId), body }, options),
+    deleteWatchlist: async (watchlistId, options) => remove(watchlistPath(watchlistId), options),
+    addWatchlistStores: async (watchlistId, body, options) =>
+      post(`${watchlistPath(watchlistId)}/stores`, body, options),
+    listWatchlistStores: (watchlistId, query, options) =>
+      list(() => `${watchlistPath(watchlistId)}/stores`, query, options),
+    removeWatchlistStores: async (watchlistId, body, options) =>
+      post(`${watchlistPath(watchlistId)}/stores/remove`, body, options),
+    removeWatchlistStore: async (watchlistId, domain, options) =>
+      remove(`${watchlistPath(watchlistId)}/stores/${segmentOf(domain)}`, options),
     listTechnologies: (query, options) => list(() => '/v1/technologies', query, options),
     getTechnology: async (slug, options) => get(`/v1/technologies/${segmentOf(slug)}`, options),
     getAccount: (options) => get('/v1/account', options),
@@ -143,7 +190,7 @@ export function createOperations(send: Send): Operations {
   };
 }
 
-/** These would change the path: they name no store, job, list or technology. */
+/** These would change the path: they name no store, job, list, watchlist or technology. */
 function segmentOf(text: string): string {
   if (['', '.', '..'].includes(text)) throw new ShopscopeError(`${JSON.stringify(text)} is no domain and no id`);
   // A surrogate without its other half has no UTF-8: fetch replaces it in a body the same way.

@@ -83,6 +83,7 @@ test('every tool of the MCP server says what it bills', async () => {
     'request_scan',
     'search_signals',
     'wait_for_scan',
+    'watch_stores',
   ]);
   for (const { description, outputSchema } of tools) {
     expect(description).toMatch(/Bills 1 |Free\./);
@@ -391,4 +392,37 @@ test('the resources of the MCP server are the categories of the vocabulary and t
     { mimeType: 'text/markdown', text: expect.stringMatching(/^# Language models\n\n[^-]/) },
   ]);
   await expect(model.readResource({ uri: 'shopscope://guides/..%2Finstall' })).rejects.toThrow('no guide');
+});
+
+test('watch_stores adds to the watchlist of a name, and creates it when there is none', async () => {
+  const page = exampleOf('/v1/watchlists', 'get') as { data: object[]; next_cursor: null };
+  const created = exampleOf('/v1/watchlists', 'post', '201') as { id: string };
+  const added = exampleOf('/v1/watchlists/{watchlist_id}/stores', 'post');
+  for (const [watchlist, isNew] of [
+    ['Competitors', false],
+    ['Rivals', true],
+  ] as const) {
+    const { call, calls } = await connect(({ method, path }) => {
+      if (path.includes('/stores')) return { body: added };
+      return method === 'POST' ? { body: created } : { body: page };
+    });
+    const domains = ['https://www.shop.example/', 'localhost'];
+    const { structuredContent, isError } = await call('watch_stores', { watchlist, domains });
+    expect(isError).toBeFalsy();
+    expect(structuredContent).toMatchObject({
+      watchlist_id: created.id,
+      created: isNew,
+      results: [
+        { domain: 'shop.example', result: 'added' },
+        { domain: null, result: 'invalid_domain' },
+      ],
+      units_billed: 0,
+      units_left_today: 200,
+    });
+    const posted = calls.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
+    expect(posted).toEqual([
+      ...(isNew ? [['/v1/watchlists', { name: 'Rivals' }]] : []),
+      [`/v1/watchlists/${created.id}/stores`, { domains }],
+    ]);
+  }
 });

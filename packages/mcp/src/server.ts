@@ -8,6 +8,7 @@ import { addHistoryTools } from './tools/history.ts';
 import { addScanTools } from './tools/scans.ts';
 import { addStoreTools } from './tools/stores.ts';
 import type { OnToolCall, ScanWaits } from './tools/tool.ts';
+import { addWatchlistTools } from './tools/watchlists.ts';
 
 export interface McpServerOptions {
   /** Calls the API with the key of the person for whom the model works. */
@@ -39,6 +40,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   addHistoryTools(context);
   addEventTools(context);
   addScanTools(context);
+  addWatchlistTools(context);
   addAccountTools(context);
   addResources(server, client);
   return server;

@@ -1,5 +1,6 @@
 import {
   type Environment,
+  grpcTarget,
   grpcTlsRule,
   grpcTlsSettings,
   integer,
@@ -18,6 +19,10 @@ const settings = z.object({
   ...grpcTlsSettings,
   ...mongoSettings('subscriptions'),
   ...kafkaSettings,
+  KEYS_ADDRESS: grpcTarget(),
+  PROFILES_ADDRESS: grpcTarget(),
+  METERING_ADDRESS: grpcTarget(),
+  SCAN_SCHEDULER_ADDRESS: grpcTarget(),
   ADMIN_PORT: port().default(9087),
   GRPC_PORT: port().default(50055),
   /** The interval of the steps that depend only on time. */

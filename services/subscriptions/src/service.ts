@@ -1,4 +1,5 @@
 import { createKeyedQueue, startPeriodicLoop } from '@shopscope/async';
+import { createBalanceCache, createEventPublisher } from '@shopscope/charging';
 import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import type { Environment } from '@shopscope/environment';
 import { serveGrpc } from '@shopscope/grpc';
@@ -15,6 +16,7 @@ import {
   workspaceEvent,
 } from '@shopscope/proto';
 import type { SubscriptionsConfig } from './config.ts';
+import { connectPeers } from './connect-peers.ts';
 import { createEventParts } from './create-event-parts.ts';
 import { subscriptionsAccess } from './inbound/grpc/access.ts';
 import { subscriptionsHandlers } from './inbound/grpc/handlers.ts';
@@ -53,10 +55,23 @@ export const startSubscriptions = (
     });
     resources.onStop('outbox relay', relay.stop);
 
+    const { security, payers, ...called } = connectPeers(config, parts);
+    const { metering } = called;
+    const metrics = createMetrics(registry);
     const shared = {
       clock,
       logger,
-      metrics: createMetrics(registry),
+      metrics,
+      payers,
+      charging: {
+        ...called,
+        clock,
+        events: createEventPublisher(producer),
+        balances: createBalanceCache({ metering, clock }),
+        // Reserve decides every charge here, because every charge is named.
+        leases: { charge: async () => undefined },
+        onCharge: metrics.charge,
+      },
       // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
       changes: createKeyedQueue(),
@@ -72,6 +87,7 @@ export const startSubscriptions = (
       definition: SubscriptionsServiceService,
       handlers: subscriptionsHandlers(deps),
       access: subscriptionsAccess,
+      security,
     });
     // The server waits for calls in progress when it stops, so the calls that wait for events end before.
     resources.onStop('calls that wait for events', () => Promise.all([deps.live.waits.stop(), deps.test.waits.stop()]));

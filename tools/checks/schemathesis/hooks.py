@@ -53,6 +53,12 @@ _MEANINGLESS = {
     "addListStores": {"body"},
     "listListStores": {"cursor"},
     "removeListStore": {"domain"},
+    "listWatchlists": {"cursor"},
+    "createWatchlist": {"name", "technologies", "rescan_interval_days"},
+    "updateWatchlist": {"name", "technologies", "rescan_interval_days"},
+    "addWatchlistStores": {"body"},
+    "listWatchlistStores": {"cursor"},
+    "removeWatchlistStore": {"domain"},
     "getStoreHistory": {"domain", "cursor", "from", "retracted_from"},
     "searchSignals": {
         "cursor",

@@ -109,22 +109,22 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
   const times = async (count: number, start: (n: number) => Promise<RunningService>) =>
     Promise.all(Array.from({ length: count }, (_, n) => start(n)));
 
-  const [keys, profiles, meterings, scheduler, subscriptions] = await Promise.all([
+  const [keys, profiles, meterings, scheduler] = await Promise.all([
     launch('keys', loadKeysConfig, startKeys),
     launch('profiles', loadProfilesConfig, startProfiles),
     times(options.meterings ?? 1, (n) =>
       launch('metering', loadMeteringConfig, startMetering, { INSTANCE_ID: `metering-${n}-${namespace.id}` }),
     ),
     launch('scan-scheduler', loadScanSchedulerConfig, startScanScheduler),
-    launch('subscriptions', loadSubscriptionsConfig, startSubscriptions),
   ]);
-  const addresses = {
+  const called = {
     KEYS_ADDRESS: needed(keys),
     PROFILES_ADDRESS: needed(profiles),
     METERING_ADDRESS: targetOf(meterings),
     SCAN_SCHEDULER_ADDRESS: needed(scheduler),
-    SUBSCRIPTIONS_ADDRESS: needed(subscriptions),
   };
+  const subscriptions = await launch('subscriptions', loadSubscriptionsConfig, startSubscriptions, called);
+  const addresses = { ...called, SUBSCRIPTIONS_ADDRESS: needed(subscriptions) };
   const hosts = { SHOPSCOPE_SCAN_HOSTS: testHostsFile, SCAN_HOST_DELAY_MS: '0' };
   const scanner = await launch('scanner', loadScannerConfig, startScanner, { ...addresses, ...hosts });
   const gateways = await times(options.gateways ?? 1, (n) =>

@@ -25,7 +25,7 @@ describe('samples of the reference', () => {
   let proxy: ScriptedService;
   let variables: Record<string, string>;
   /** Writes the samples of an operation. */
-  let write: (operation: Operation, listId?: string) => void;
+  let write: (operation: Operation, ids?: { listId?: string; watchlistId?: string }) => void;
   /** Makes what the next run of a sample deletes. */
   let prepare: (operation: Operation) => Promise<void>;
   let answered: { method: string; path: string | undefined; status: number }[] = [];
@@ -49,14 +49,17 @@ describe('samples of the reference', () => {
     await env.settle();
 
     const newList = async () => (await client.createList({ name: 'Samples' })).id;
-    const shared = await newList();
+    const newWatchlist = async () => (await client.createWatchlist({ name: 'Samples' })).id;
+    const shared = { listId: await newList(), watchlistId: await newWatchlist() };
     // The ids of the examples become those of this system.
-    write = (operation, listId = shared) => {
+    write = (operation, ids = {}) => {
+      const { listId, watchlistId } = { ...shared, ...ids };
       const filled = (sample: string) =>
         sample
           .replaceAll('shop.example', 'northwind-tea.example')
           .replaceAll(/job_01k\w+/g, id)
-          .replaceAll(/lst_01k\w+/g, listId);
+          .replaceAll(/lst_01k\w+/g, listId)
+          .replaceAll(/wl_01k\w+/g, watchlistId);
       const { sh, ts, python } = samplesOf(operation, proxy.url.replace(/\/$/, ''));
       folder.write(`${operation.id}.sh`, filled(sh));
       folder.write(`${operation.id}.mts`, `${filled(ts)}\nexport {};\n`);
@@ -64,9 +67,11 @@ describe('samples of the reference', () => {
     };
     for (const operation of operations) write(operation);
     prepare = async (operation) => {
-      if (operation.id === 'deleteList') write(operation, await newList());
-      if (operation.id === 'removeListStore')
-        await client.addListStores(shared, { domains: ['northwind-tea.example'] });
+      const domains = ['northwind-tea.example'];
+      if (operation.id === 'deleteList') write(operation, { listId: await newList() });
+      if (operation.id === 'deleteWatchlist') write(operation, { watchlistId: await newWatchlist() });
+      if (operation.id === 'removeListStore') await client.addListStores(shared.listId, { domains });
+      if (operation.id === 'removeWatchlistStore') await client.addWatchlistStores(shared.watchlistId, { domains });
     };
   });
   afterAll(async () => {

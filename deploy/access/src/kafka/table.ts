@@ -79,7 +79,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     ],
   },
   subscriptions: {
-    publishes: [workspaceEvent.live.topic, workspaceEvent.test.topic],
+    publishes: [usageRecorded.topic, scanRequested.topic, workspaceEvent.live.topic, workspaceEvent.test.topic],
     consumes: [
       { topic: scanJobEnded.topic, group: 'subscriptions' },
       { topic: allowanceThresholdReached.topic, group: 'subscriptions' },

@@ -9,6 +9,7 @@ export const commands: Commands = {
   jobs: { summary: 'scans that were asked for, and their outcome', load: () => import('./jobs.ts') },
   lists: { summary: 'lists of stores', load: () => import('./lists.ts') },
   events: { summary: 'what happened: signals of watched stores, scans, jobs', load: () => import('./events.ts') },
+  watchlists: { summary: 'stores whose changes are recorded and rescanned', load: () => import('./watchlists.ts') },
   history: { summary: 'confirmed changes of a store', load: () => import('./history.ts') },
   signals: { summary: 'confirmed changes of all stores', load: () => import('./signals.ts') },
   technologies: { summary: 'the vocabulary of technologies', load: () => import('./technologies.ts') },

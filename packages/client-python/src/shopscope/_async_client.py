@@ -186,6 +186,66 @@ class AsyncClient:
         """Removes one store. Raises ApiError `not_found` when the list does not have it. Free."""
         return await self._send(_operations.remove_list_store(list_id, domain), options)
 
+    async def create_watchlist(
+        self, name: str, **options: Unpack[_operations.CreateWatchlistOptions]
+    ) -> types.Watchlist:
+        """Creates a watchlist without stores: the workspace receives the confirmed signals of its stores.
+
+        Free, as every operation of watchlists. Each scheduled rescan costs one refresh_requested.
+        `rescan_interval_days` needs the scope write:scans.
+        """
+        return await self._send(_operations.create_watchlist(name, options), _operations.options_of_call(options))
+
+    def list_watchlists(
+        self, **options: Unpack[_operations.ListWatchlistsOptions]
+    ) -> AsyncPaged[types.WatchlistPage, types.Watchlist]:
+        """The watchlists of the workspace, newest first. Free."""
+        return self._list(_operations.list_watchlists(options))
+
+    async def get_watchlist(self, watchlist_id: str, **options: Unpack[CallOptions]) -> types.Watchlist:
+        """One watchlist. Free."""
+        return await self._send(_operations.get_watchlist(watchlist_id), options)
+
+    async def update_watchlist(
+        self, watchlist_id: str, **options: Unpack[_operations.UpdateWatchlistOptions]
+    ) -> types.Watchlist:
+        """Replaces the members that are given, also the state. None clears the interval. Free."""
+        request = _operations.update_watchlist(watchlist_id, options)
+        return await self._send(request, _operations.options_of_call(options))
+
+    async def delete_watchlist(self, watchlist_id: str, **options: Unpack[CallOptions]) -> None:
+        """Deletes a watchlist and its stores. Free."""
+        return await self._send(_operations.delete_watchlist(watchlist_id), options)
+
+    async def add_watchlist_stores(
+        self,
+        watchlist_id: str,
+        domains: Sequence[str] | None = None,
+        *,
+        stores: Sequence[types.StoreToAdd] | None = None,
+        **options: Unpack[PostOptions],
+    ) -> types.StoresAdded:
+        """Adds at most 2,000 stores, all or none: either `domains`, or `stores` with external ids. Free."""
+        return await self._send(_operations.add_watchlist_stores(watchlist_id, domains, stores), options)
+
+    def list_watchlist_stores(
+        self, watchlist_id: str, **options: Unpack[_operations.ListWatchlistStoresOptions]
+    ) -> AsyncPaged[types.MemberStorePage, types.MemberStore]:
+        """The stores of a watchlist, by domain. Free."""
+        return self._list(_operations.list_watchlist_stores(watchlist_id, options))
+
+    async def remove_watchlist_stores(
+        self, watchlist_id: str, domains: Sequence[str], **options: Unpack[PostOptions]
+    ) -> types.StoresRemoved:
+        """Removes at most 2,000 stores. Free."""
+        return await self._send(_operations.remove_watchlist_stores(watchlist_id, domains), options)
+
+    async def remove_watchlist_store(
+        self, watchlist_id: str, domain: str, **options: Unpack[CallOptions]
+    ) -> None:
+        """Removes one store. Raises ApiError `not_found` when the watchlist does not have it. Free."""
+        return await self._send(_operations.remove_watchlist_store(watchlist_id, domain), options)
+
     def list_technologies(
         self, **options: Unpack[_operations.ListTechnologiesOptions]
     ) -> AsyncPaged[types.TechnologyPage, types.Technology]:

@@ -45,6 +45,27 @@ class ListListStoresOptions(types.ListListStoresQuery, CallOptions, total=False)
     """The query of list_list_stores, and the options of each of its calls."""
 
 
+class CreateWatchlistOptions(PostOptions, total=False):
+    """The members of a new watchlist apart from its name, and the options of the call."""
+
+    signal_types: Sequence[types.HistorySignalType]
+    technologies: Sequence[str]
+    rescan_interval_days: int | None
+    budget: types.WatchlistCreateBudget
+
+
+class UpdateWatchlistOptions(types.WatchlistUpdate, CallOptions, total=False):
+    """The members of a watchlist that a call replaces, and the options of the call."""
+
+
+class ListWatchlistsOptions(types.ListWatchlistsQuery, CallOptions, total=False):
+    """The query of list_watchlists, and the options of each of its calls."""
+
+
+class ListWatchlistStoresOptions(types.ListWatchlistStoresQuery, CallOptions, total=False):
+    """The query of list_watchlist_stores, and the options of each of its calls."""
+
+
 @dataclass(frozen=True)
 class Listing(Generic[P, T]):
     """A list with pages of the type P and items of the type T."""
@@ -132,12 +153,7 @@ def delete_list(list_id: str) -> Request[None]:
 def add_list_stores(
     list_id: str, domains: Sequence[str] | None, stores: Sequence[types.StoreToAdd] | None
 ) -> Request[types.StoresAdded]:
-    checked_domains(domains)
-    body = {
-        **({} if domains is None else {"domains": list(domains)}),
-        **({} if stores is None else {"stores": list(stores)}),
-    }
-    return Request("POST", f"{_list_path(list_id)}/stores", body=body)
+    return _add_stores(_list_path(list_id), domains, stores)
 
 
 def list_list_stores(list_id: str, options: ListListStoresOptions) -> Listing[types.MemberStorePage, types.MemberStore]:
@@ -145,12 +161,51 @@ def list_list_stores(list_id: str, options: ListListStoresOptions) -> Listing[ty
 
 
 def remove_list_stores(list_id: str, domains: Sequence[str]) -> Request[types.StoresRemoved]:
-    checked_domains(domains)
-    return Request("POST", f"{_list_path(list_id)}/stores/remove", body={"domains": list(domains)})
+    return _remove_stores(_list_path(list_id), domains)
 
 
 def remove_list_store(list_id: str, domain: str) -> Request[None]:
     return Request("DELETE", f"{_list_path(list_id)}/stores/{segment(domain)}")
+
+
+def create_watchlist(name: str, options: CreateWatchlistOptions) -> Request[types.Watchlist]:
+    return Request("POST", "/v1/watchlists", body={"name": name, **_members(options)})
+
+
+def list_watchlists(options: ListWatchlistsOptions) -> Listing[types.WatchlistPage, types.Watchlist]:
+    return _list("/v1/watchlists", options)
+
+
+def get_watchlist(watchlist_id: str) -> Request[types.Watchlist]:
+    return Request("GET", _watchlist_path(watchlist_id))
+
+
+def update_watchlist(watchlist_id: str, options: UpdateWatchlistOptions) -> Request[types.Watchlist]:
+    return Request("PATCH", _watchlist_path(watchlist_id), body=_members(options))
+
+
+def delete_watchlist(watchlist_id: str) -> Request[None]:
+    return Request("DELETE", _watchlist_path(watchlist_id))
+
+
+def add_watchlist_stores(
+    watchlist_id: str, domains: Sequence[str] | None, stores: Sequence[types.StoreToAdd] | None
+) -> Request[types.StoresAdded]:
+    return _add_stores(_watchlist_path(watchlist_id), domains, stores)
+
+
+def list_watchlist_stores(
+    watchlist_id: str, options: ListWatchlistStoresOptions
+) -> Listing[types.MemberStorePage, types.MemberStore]:
+    return _list(f"{_watchlist_path(watchlist_id)}/stores", options)
+
+
+def remove_watchlist_stores(watchlist_id: str, domains: Sequence[str]) -> Request[types.StoresRemoved]:
+    return _remove_stores(_watchlist_path(watchlist_id), domains)
+
+
+def remove_watchlist_store(watchlist_id: str, domain: str) -> Request[None]:
+    return Request("DELETE", f"{_watchlist_path(watchlist_id)}/stores/{segment(domain)}")
 
 
 def list_technologies(options: ListTechnologiesOptions) -> Listing[types.TechnologyPage, types.Technology]:
@@ -185,10 +240,36 @@ def get_openapi() -> Request[types.OpenapiDocument]:
     return Request("GET", "/v1/openapi.json")
 
 
+def options_of_call(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options of the call, without the members of the body."""
+    return {name: value for name, value in options.items() if name in PostOptions.__optional_keys__}
+
+
 def checked_domains(domains: object) -> None:
     """A text is a sequence of its letters, which nobody means."""
     if isinstance(domains, str):
         raise TypeError("domains must be a list of domains, not one text")
+
+
+def _members(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The members of the body, without the options of the call. None is a value: it clears a member."""
+    return {name: value for name, value in options.items() if name not in PostOptions.__optional_keys__}
+
+
+def _add_stores(
+    path: str, domains: Sequence[str] | None, stores: Sequence[types.StoreToAdd] | None
+) -> Request[types.StoresAdded]:
+    checked_domains(domains)
+    body = {
+        **({} if domains is None else {"domains": list(domains)}),
+        **({} if stores is None else {"stores": list(stores)}),
+    }
+    return Request("POST", f"{path}/stores", body=body)
+
+
+def _remove_stores(path: str, domains: Sequence[str]) -> Request[types.StoresRemoved]:
+    checked_domains(domains)
+    return Request("POST", f"{path}/stores/remove", body={"domains": list(domains)})
 
 
 def _list(path: str, options: Mapping[str, Any], parameter: str = "cursor") -> Listing[P, T]:
@@ -196,12 +277,11 @@ def _list(path: str, options: Mapping[str, Any], parameter: str = "cursor") -> L
 
     Commas separate several values.
     """
-    of_call = PostOptions.__optional_keys__
-    given = {name: value for name, value in options.items() if name not in of_call and value is not None}
+    given = {name: value for name, value in _members(options).items() if value is not None}
     return Listing(
         path,
         query={name.rstrip("_"): value if _is_one(value) else ",".join(value) for name, value in given.items()},
-        options={name: value for name, value in options.items() if name in of_call},
+        options=options_of_call(options),
         parameter=parameter,
     )
 
@@ -220,3 +300,7 @@ def _job_path(job_id: str) -> str:
 
 def _list_path(list_id: str) -> str:
     return f"/v1/lists/{segment(list_id)}"
+
+
+def _watchlist_path(watchlist_id: str) -> str:
+    return f"/v1/watchlists/{segment(watchlist_id)}"

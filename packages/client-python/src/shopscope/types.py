@@ -1294,8 +1294,10 @@ class Watchlist(TypedDict):
     signal_types: list[HistorySignalType | str]
     technologies: list[str]
     rescan_interval_days: int | None
-    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans"""
+    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans, and rescans bill
+    the key that set it"""
     budget: WatchlistBudget
+    """The units that rescans may spend in a period"""
     state: WatchlistState | str
     """Open-ended; today one of: active, paused. `active`: the workspace receives the signals of its stores.
     `paused`: neither rescans nor signals."""
@@ -1315,13 +1317,18 @@ class Watchlist(TypedDict):
 
 
 class WatchlistBudget(TypedDict):
+    """The units that rescans may spend in a period"""
+
     refresh_requested: int | None
     """null: no bound"""
 
 
 class WatchlistForecast(TypedDict):
     refresh_requested: int
-    """Still to come in this period"""
+    """Units that rescans will spend until the end of this period"""
+    left: int | None
+    """Units of the allowance that the workspace has left in this period, for everything that spends them; null: not
+    known at the moment"""
 
 
 class WatchlistCreate(TypedDict):
@@ -1331,11 +1338,15 @@ class WatchlistCreate(TypedDict):
     technologies: NotRequired[list[str]]
     """Only signals of these technologies; empty: of all"""
     rescan_interval_days: NotRequired[int | None]
-    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans"""
+    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans, and rescans bill
+    the key that set it"""
     budget: NotRequired[WatchlistCreateBudget]
+    """The units that rescans may spend in a period"""
 
 
 class WatchlistCreateBudget(TypedDict):
+    """The units that rescans may spend in a period"""
+
     refresh_requested: int | None
     """null: no bound"""
 
@@ -1452,12 +1463,16 @@ class WatchlistUpdate(TypedDict):
     technologies: NotRequired[list[str]]
     """Only signals of these technologies; empty: of all"""
     rescan_interval_days: NotRequired[int | None]
-    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans"""
+    """At least plan.limits.freshness_days; null: no rescans. A number needs the scope write:scans, and rescans bill
+    the key that set it"""
     budget: NotRequired[WatchlistUpdateBudget]
+    """The units that rescans may spend in a period"""
     state: NotRequired[WatchlistState]
 
 
 class WatchlistUpdateBudget(TypedDict):
+    """The units that rescans may spend in a period"""
+
     refresh_requested: int | None
     """null: no bound"""
 

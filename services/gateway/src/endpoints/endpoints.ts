@@ -2,7 +2,6 @@ import type { Operation } from '../contract/operation.ts';
 import { getAccount, getUsage } from './account/endpoint.ts';
 import { announcedGraphqlOperations } from './announced/graphql.ts';
 import { announcedListOperations } from './announced/lists.ts';
-import { announcedWatchlistOperations } from './announced/watchlists.ts';
 import { announcedWebhookOperations } from './announced/webhooks.ts';
 import type { Endpoint } from './define-endpoint.ts';
 import { getHealth, getHost, getIndex, getOpenapi } from './discovery/endpoint.ts';
@@ -15,6 +14,17 @@ import { addListStores, listListStores, removeListStore, removeListStores } from
 import { requestScan } from './request-scan/endpoint.ts';
 import { getStoreHistory, searchSignals } from './signals/endpoint.ts';
 import { getTechnology, listTechnologies } from './technologies/endpoint.ts';
+import {
+  addWatchlistStores,
+  createWatchlist,
+  deleteWatchlist,
+  getWatchlist,
+  listWatchlistStores,
+  listWatchlists,
+  removeWatchlistStore,
+  removeWatchlistStores,
+  updateWatchlist,
+} from './watchlists/endpoint.ts';
 
 /** The operations that this build serves, in the order of openapi.json. */
 export const endpoints: readonly Endpoint[] = [
@@ -46,13 +56,21 @@ export const endpoints: readonly Endpoint[] = [
   listListStores,
   removeListStores,
   removeListStore,
+  createWatchlist,
+  listWatchlists,
+  getWatchlist,
+  updateWatchlist,
+  deleteWatchlist,
+  addWatchlistStores,
+  listWatchlistStores,
+  removeWatchlistStores,
+  removeWatchlistStore,
 ];
 
 /** All operations, served and announced: the source of openapi.json, routing and the service index. */
 export const operations: readonly Operation[] = [
   ...endpoints,
   ...announcedListOperations,
-  ...announcedWatchlistOperations,
   ...announcedWebhookOperations,
   ...announcedGraphqlOperations,
 ];

@@ -156,7 +156,7 @@ const faults: { name: string; code: string; status: number; apply(request: TestR
     code: 'not_implemented',
     status: 501,
     // The key lacks the scope of this route.
-    apply: (request) => Object.assign(request, { path: '/v1/watchlists' }),
+    apply: (request) => Object.assign(request, { path: '/v1/webhooks' }),
   },
   {
     name: 'scope',

@@ -61,7 +61,7 @@ const scoped = (scopes: string[]) => {
   requireScope(request.operation, { scopes } as unknown as Caller, parseBody(request));
 };
 
-/** Of operations that are not served yet. */
+/** subscriptions and webhooks send them. */
 type Announced = `not_found_${'list' | 'watchlist' | 'webhook' | 'delivery'}`;
 
 const senders: Record<Exclude<ErrorName, Announced>, () => unknown> = {

@@ -28,6 +28,13 @@ export function createProfilesClient(
         deadline,
         origin,
       }),
+    /** Resolves to the present slugs. Throws invalid_request with `technologies[INDEX]` for a slug that does not exist. */
+    async resolveTechnologies(slugs: string[], origin: Origin, deadline: Deadline): Promise<string[]> {
+      const call = { deadline, origin };
+      const found = await callPeer((options) => orRefusal(client.resolveTechnologies({ slugs }, options)), call);
+      if (found instanceof AppError) throw found;
+      return found.slugs;
+    },
     /** The response has no `observation` if the domain is not in the corpus. `domain` is canonical. */
     getHistory: (query: GetHistoryRequest, origin: Origin, deadline: Deadline) =>
       callPeer((options) => client.getHistory(query, options), { deadline, origin }),

@@ -43,5 +43,14 @@ export function createSubscriptionsClient(client: GrpcClient<Service>) {
         },
         { origin, deadline },
       ),
+    createWatchlist: bound(client.createWatchlist),
+    getWatchlist: bound(client.getWatchlist),
+    listWatchlists: bound(client.listWatchlists),
+    updateWatchlist: bound(client.updateWatchlist),
+    deleteWatchlist: bound(client.deleteWatchlist),
+    addWatchlistStores: bound(client.addWatchlistStores),
+    removeWatchlistStores: bound(client.removeWatchlistStores),
+    removeWatchlistStore: bound(client.removeWatchlistStore),
+    listWatchlistStores: bound(client.listWatchlistStores),
   };
 }

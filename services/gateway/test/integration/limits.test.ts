@@ -47,7 +47,7 @@ describe('rpm', () => {
   it('the rpm of a key counts every authenticated request, whatever its answer', async () => {
     const paths = [
       '/v1/nowhere',
-      '/v1/watchlists',
+      '/v1/webhooks',
       '/v1/stores/unknown.example',
       '/v1/stores/127.0.0.1',
       '/v1/account',

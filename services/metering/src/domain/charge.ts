@@ -32,6 +32,8 @@ export interface ReserveItem {
   executionId: string;
   units: Units;
   included: Units;
+  /** Whether the id names one charge after the window of an Idempotency-Key, too. */
+  isPermanent?: boolean;
   /** Id of the HTTP request, for log lines. It is '' if the caller sent none. */
   requestId: string;
 }
@@ -42,7 +44,7 @@ export interface QueuedReserveItem extends ReserveItem {
   verifiedAttempt?: number;
 }
 
-/** An Idempotency-Key names the same charge for this time. Afterwards it names a new charge. */
+/** An Idempotency-Key names the same charge for this time. Afterwards it names a new charge, unless the charge is permanent. */
 export const idempotencyWindowMs = dayMs;
 
 /** Returns the latest attempt of a charge. `entries` are its ledger entries, oldest first. Refunds are not subtracted. */
@@ -74,7 +76,7 @@ export type ReserveDecision =
 export function decideReserve(charge: Charge, latest: Attempt, item: ReserveItem, nowMs: number): ReserveDecision {
   if (charge.workspaceId !== item.workspaceId) return { kind: 'fingerprint_mismatch' };
   const keyed = item.fingerprint !== '';
-  const isNew = keyed && nowMs - charge.firstSeenMs >= idempotencyWindowMs;
+  const isNew = keyed && !item.isPermanent && nowMs - charge.firstSeenMs >= idempotencyWindowMs;
   if (!isNew) {
     if (keyed && charge.fingerprint !== '' && charge.fingerprint !== item.fingerprint) {
       return { kind: 'fingerprint_mismatch' };

@@ -48,6 +48,7 @@ export function reserveItem(item: ReserveItemMessage): ReserveItem {
     executionId: item.executionId === '' ? '' : identifier('execution_id', item.executionId),
     units: units('units', item.units),
     included: units('included', item.included),
+    ...(item.isPermanent && { isPermanent: true }),
     requestId: item.requestId,
   };
 }

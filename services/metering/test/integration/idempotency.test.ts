@@ -57,6 +57,19 @@ describe('charges under an Idempotency-Key', () => {
     expect((await reserve(item)).outcome).toBe(GRANTED);
   });
 
+  it('a permanent charge is settled once, also for a Reserve that comes 25 hours or 29 days later', async () => {
+    const workspaceId = newWorkspace();
+    const item = { ...itemOf(workspaceId, { fingerprint: Buffer.from('one') }), isPermanent: true };
+    await client.recordUsage({ events: [eventOf(item, await reserve(item))] });
+    for (const hours of [25, 28 * 24]) {
+      metering.clock.advance(hours * hourMs);
+      const repeated = await reserve(item);
+      expect([repeated.outcome, repeated.attempt]).toEqual([ALREADY_SETTLED, 1]);
+      expect((await reserve({ ...item, fingerprint: Buffer.from('two') })).outcome).toBe(FINGERPRINT_MISMATCH);
+    }
+    expect((await metering.db.collection('ledger').find({ workspaceId }).toArray()).length).toBe(1);
+  });
+
   it('a charge under an Idempotency-Key continues with the next attempt of the ledger after its record has expired', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { fingerprint: Buffer.from('one') });

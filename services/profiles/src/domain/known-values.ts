@@ -29,14 +29,15 @@ export function createKnownValues({ find, slugsOf }: Pick<TechnologyIndex, 'find
   return {
     /**
      * Returns the values of a filter without repetitions, or undefined for an empty list. An earlier slug of a product becomes the present
-     * one. Throws `invalid_request` with path, value and near values for the first value that does not exist.
+     * one. Throws `invalid_request` with path, value and near values for the first value that does not exist. `name` is the member of the
+     * request that has the values.
      */
-    listOf(filter: ListFilter, values: readonly string[]): readonly string[] | undefined {
+    listOf(filter: ListFilter, values: readonly string[], name: string = filter): readonly string[] | undefined {
       if (values.length === 0) return undefined;
       const present = values.map((value, at) => {
         const slug = (ofProducts.includes(filter) && find(value)?.slug) || value;
         if (known[filter].has(slug)) return slug;
-        throw unknownValue(`${filter}[${at}]`, value, known[filter]);
+        throw unknownValue(`${name}[${at}]`, value, known[filter]);
       });
       return [...new Set(present)];
     },

@@ -20,6 +20,20 @@ export async function getStores(
   return domains.map((domain) => found.get(domain));
 }
 
+const maxScanTimes = 2_000;
+
+/** Returns the last completed scan of each domain, in the same order; undefined for a domain that is not in the corpus. */
+export async function getScanTimes(
+  deps: Pick<Dependencies, 'storeBodies'>,
+  domains: readonly string[],
+  deadline: Pick<Deadline, 'timeoutMs'>,
+): Promise<(Date | undefined)[]> {
+  if (domains.length > maxScanTimes) throw invalidField('domains', `must be at most ${maxScanTimes}`);
+  if (domains.length === 0) return [];
+  const found = await deps.storeBodies.scanTimes(domains, deadline.timeoutMs());
+  return domains.map((domain) => found.get(domain));
+}
+
 /**
  * Returns the indexes of the stores whose bodies do not fit into one response. Small bodies come first, so that a large one delays no
  * other. The smallest body always fits, so the caller has all bodies after at most as many calls as there are stores.

@@ -1,5 +1,6 @@
 import { invalidField } from '@shopscope/errors';
 import { signalTypes } from '@shopscope/proto';
+import type { Rescans } from './rescans.ts';
 import type { StoreGroup } from './store-group.ts';
 
 export type SignalType = (typeof signalTypes)[number];
@@ -11,8 +12,9 @@ export interface Watchlist extends StoreGroup {
   signalTypes: SignalType[];
   /** Slugs. An empty list selects the signals of all technologies. */
   technologies: string[];
-  /** A paused watchlist receives no signals. */
+  /** A paused watchlist receives neither signals nor rescans. */
   state: WatchlistState;
+  rescans: Rescans;
 }
 
 const maxTechnologies = 100;

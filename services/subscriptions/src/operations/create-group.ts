@@ -4,6 +4,7 @@ import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { isIdentifier, newId } from '@shopscope/ids';
 import { quotaExceeded } from '../domain/quota.ts';
+import { changedRescans, newRescans, type RescansChange } from '../domain/rescans.ts';
 import { parseName, type StoreGroup } from '../domain/store-group.ts';
 import { parseSignalTypes, parseTechnologies, type Watchlist } from '../domain/watchlist.ts';
 import { changeWorkspace } from './change-workspace.ts';
@@ -30,18 +31,28 @@ export const createList = <E extends Environment>(
   return createGroup(deps, listsOf(deps), { tenant, context, ...input }, (group) => ({ ...group, name }));
 };
 
+interface WatchlistCreation {
+  name: string;
+  signalTypes: readonly string[];
+  technologies: readonly string[];
+  rescans: RescansChange;
+}
+
 /** Without signal types, the watchlist receives all types. */
 export const createWatchlist = <E extends Environment>(
   deps: Dependencies<E>,
   tenant: Tenant<E>,
-  input: Creation & { name: string; signalTypes: readonly string[]; technologies: readonly string[] },
+  input: Creation & WatchlistCreation,
   context: CallContext,
 ): Promise<Watchlist> => {
   const name = parseName(input.name);
   const signalTypes = parseSignalTypes(input.signalTypes);
   const technologies = parseTechnologies(input.technologies);
   const members = { name, signalTypes, technologies, state: 'active' } as const;
-  return createGroup(deps, watchlistsOf(deps), { tenant, context, ...input }, (group) => ({ ...group, ...members }));
+  return createGroup(deps, watchlistsOf(deps), { tenant, context, ...input }, (group) => {
+    const watchlist = { ...group, ...members, rescans: newRescans(group.createdAt) };
+    return { ...watchlist, rescans: changedRescans(watchlist, 'active', input.rescans, group.createdAt) };
+  });
 };
 
 /**
@@ -66,6 +77,7 @@ async function createGroup<E extends Environment, Group extends StoreGroup>(
     const id = newId(kind.idPrefix, now.getTime());
     const group = made({ id, workspaceId, storeCount: 0, createdAt: now, updatedAt: now });
     await kind.groups.insert(group, requestToken, tenant, tx);
+    await kind.follow.created(group, tx);
     return group;
   });
 }

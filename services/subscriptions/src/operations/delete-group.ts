@@ -18,6 +18,7 @@ export async function deleteGroup<E extends Environment, Group extends StoreGrou
   await changeWorkspace(deps, tenant, context, async (tx, now) => {
     const hidden = await kind.groups.hide(ref, now, tx);
     if (!hidden) throw noSuch(kind);
+    await kind.follow.deleted(ref, now, tx);
     await deps.quotas.release(tenant, { [kind.quotas.groups]: 1, [kind.quotas.stores]: hidden.storeCount }, tx);
   });
 }

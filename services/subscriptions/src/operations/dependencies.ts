@@ -1,10 +1,13 @@
 import type { KeyedQueue } from '@shopscope/async';
+import type { MeteringClient } from '@shopscope/charging';
 import type { Clock } from '@shopscope/clock';
+import type { EnrichDependencies, ScanSchedulerClient } from '@shopscope/enrich';
 import type { Environment } from '@shopscope/environment';
 import type { Transact } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import type { SubscriptionsMetrics } from '../metrics.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
+import type { Payers } from '../outbound/payers.ts';
 import type { EventDependencies } from './event-dependencies.ts';
 
 /** The dependencies of the operations in one environment. service.ts creates them once for each. */
@@ -16,6 +19,16 @@ export interface Dependencies<E extends Environment> extends Stores<E>, EventDep
   transact: Transact;
   /** The changes of each workspace and environment, which conflict on the document of its quotas. */
   changes: KeyedQueue;
+  /** Who pays for jobs and rescans. */
+  payers: Payers;
+  /** Look-ups, scans and their charges, for both environments. */
+  charging: ChargingDependencies;
+}
+
+/** What libs/enrich and libs/charging use. */
+export interface ChargingDependencies extends EnrichDependencies {
+  metering: MeteringClient;
+  scheduler: ScanSchedulerClient;
 }
 
 export type EveryEnvironment = { [E in Environment]: Dependencies<E> };

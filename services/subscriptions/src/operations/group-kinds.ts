@@ -1,10 +1,12 @@
 import type { Environment, Handles } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
 import type { QuotaName } from '../domain/quota.ts';
-import type { StoreGroup } from '../domain/store-group.ts';
+import type { GroupRef, StoreGroup } from '../domain/store-group.ts';
 import type { Watchlist } from '../domain/watchlist.ts';
 import type { GroupStore } from '../outbound/mongo/groups.ts';
 import type { MemberStore } from '../outbound/mongo/member-stores.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
+import { rescheduleRescans } from './reschedule-rescans.ts';
 
 /** Lists or watchlists: their collections, quotas and words. The operations are the same for both. */
 export interface GroupKind<E extends Environment, Group extends StoreGroup> extends Handles<E> {
@@ -14,6 +16,15 @@ export interface GroupKind<E extends Environment, Group extends StoreGroup> exte
   members: MemberStore<E>;
   /** What the groups, and what the stores of all groups together count to. */
   quotas: { groups: QuotaName; stores: QuotaName };
+  /** What else a transaction changes. */
+  follow: Followers<E, Group>;
+}
+
+interface Followers<E extends Environment, Group extends StoreGroup> {
+  created(group: Group, tx: Tx): Promise<void>;
+  /** `group` is the group after it got `added` stores, or lost the stores of `removed`. Returns the group as it is saved. */
+  resized(group: Group, change: { added: number; removed: readonly string[] }, now: Date, tx: Tx): Promise<Group>;
+  deleted(ref: GroupRef<E>, now: Date, tx: Tx): Promise<void>;
 }
 
 export const listsOf = <E extends Environment>({ lists, listStores }: Stores<E>): GroupKind<E, StoreGroup> => ({
@@ -23,6 +34,7 @@ export const listsOf = <E extends Environment>({ lists, listStores }: Stores<E>)
   groups: lists,
   members: listStores,
   quotas: { groups: 'lists', stores: 'listStores' },
+  follow: { created: async () => {}, resized: async (list) => list, deleted: async () => {} },
 });
 
 export const watchlistsOf = <E extends Environment>(stores: Stores<E>): GroupKind<E, Watchlist> => ({
@@ -32,4 +44,13 @@ export const watchlistsOf = <E extends Environment>(stores: Stores<E>): GroupKin
   groups: stores.watchlists,
   members: stores.watchedStores,
   quotas: { groups: 'watchlists', stores: 'watchedStores' },
+  follow: {
+    async created({ workspaceId, rescans }, tx) {
+      const tenant = { workspaceId, environment: stores.watchlists.environment };
+      if (rescans.wakeAt) await stores.rescanQueue.wake(tenant, rescans.wakeAt, tx);
+    },
+    resized: (watchlist, { added, removed }, now, tx) =>
+      rescheduleRescans(stores, watchlist, watchlist.storeCount - added + removed.length, now, tx),
+    deleted: async () => {},
+  },
 });

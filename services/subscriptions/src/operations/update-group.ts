@@ -1,13 +1,14 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
+import { changedRescans, type RescansChange } from '../domain/rescans.ts';
 import { parseName, type StoreGroup } from '../domain/store-group.ts';
 import { parseSignalTypes, parseTechnologies, type Watchlist, type WatchlistState } from '../domain/watchlist.ts';
-import type { GroupChange } from '../outbound/mongo/groups.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuch, refOf } from './find-group.ts';
-import { type GroupKind, listsOf, watchlistsOf } from './group-kinds.ts';
+import { listsOf, watchlistsOf } from './group-kinds.ts';
+import { saveWatchlist } from './save-watchlist.ts';
 
 /** The members of a watchlist that a call changes. The others are undefined. */
 export interface WatchlistChange {
@@ -15,51 +16,45 @@ export interface WatchlistChange {
   signalTypes?: readonly string[] | undefined;
   technologies?: readonly string[] | undefined;
   state?: WatchlistState | undefined;
+  rescans: RescansChange;
 }
 
-export const updateList = <E extends Environment>(
+export async function updateList<E extends Environment>(
   deps: Dependencies<E>,
   tenant: Tenant<E>,
   { listId, name }: { listId: string; name?: string | undefined },
   context: CallContext,
-): Promise<StoreGroup> =>
-  updateGroup(
-    deps,
-    listsOf(deps),
-    { tenant, context, id: listId },
-    name === undefined ? {} : { name: parseName(name) },
-  );
-
-export function updateWatchlist<E extends Environment>(
-  deps: Dependencies<E>,
-  tenant: Tenant<E>,
-  { watchlistId, name, signalTypes, technologies, state }: WatchlistChange & { watchlistId: string },
-  context: CallContext,
-): Promise<Watchlist> {
-  if (signalTypes?.length === 0) throw invalidField('signal_types', 'must have at least 1 entry');
-  return updateGroup(
-    deps,
-    watchlistsOf(deps),
-    { tenant, context, id: watchlistId },
-    {
-      ...(name !== undefined && { name: parseName(name) }),
-      ...(signalTypes && { signalTypes: parseSignalTypes(signalTypes) }),
-      ...(technologies && { technologies: parseTechnologies(technologies) }),
-      ...(state && { state }),
-    },
-  );
-}
-
-async function updateGroup<E extends Environment, Group extends StoreGroup>(
-  deps: Dependencies<E>,
-  kind: GroupKind<E, Group>,
-  { tenant, context, id }: { tenant: Tenant<E>; context: CallContext; id: string },
-  members: GroupChange<Group>,
-): Promise<Group> {
-  const ref = refOf(kind, tenant, id);
+): Promise<StoreGroup> {
+  const kind = listsOf(deps);
+  const ref = refOf(kind, tenant, listId);
+  const members = name === undefined ? {} : { name: parseName(name) };
   return changeWorkspace(deps, tenant, context, async (tx, now) => {
     const changed = await kind.groups.update(ref, members, now, tx);
     if (!changed) throw noSuch(kind);
     return changed;
+  });
+}
+
+/** The events of a changed state, and of rescans that pause or go on, are appended in the same transaction. */
+export async function updateWatchlist<E extends Environment>(
+  deps: Dependencies<E>,
+  tenant: Tenant<E>,
+  { watchlistId, name, signalTypes, technologies, state, rescans }: WatchlistChange & { watchlistId: string },
+  context: CallContext,
+): Promise<Watchlist> {
+  if (signalTypes?.length === 0) throw invalidField('signal_types', 'must have at least 1 entry');
+  const kind = watchlistsOf(deps);
+  const ref = refOf(kind, tenant, watchlistId);
+  const members = {
+    ...(name !== undefined && { name: parseName(name) }),
+    ...(signalTypes && { signalTypes: parseSignalTypes(signalTypes) }),
+    ...(technologies && { technologies: parseTechnologies(technologies) }),
+    ...(state && { state }),
+  };
+  return changeWorkspace(deps, tenant, context, async (tx, now) => {
+    const before = await kind.groups.find(ref, tx);
+    if (!before) throw noSuch(kind);
+    const after = { ...before, ...members, rescans: changedRescans(before, state ?? before.state, rescans, now) };
+    return saveWatchlist(deps, tx, { before, after, now, origin: context.origin });
   });
 }

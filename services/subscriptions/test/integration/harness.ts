@@ -36,10 +36,23 @@ const clientOf = (address: string, environment: Environment | null): Subscriptio
   });
 };
 
-export async function createHarness(label: string, clock = new ManualClock()): Promise<SubscriptionsHarness> {
+/** Addresses at which nothing listens. */
+const noPeers = {
+  KEYS_ADDRESS: '127.0.0.1:1',
+  PROFILES_ADDRESS: '127.0.0.1:1',
+  METERING_ADDRESS: '127.0.0.1:1',
+  SCAN_SCHEDULER_ADDRESS: '127.0.0.1:1',
+};
+
+/** `peers`: the addresses of called services. */
+export async function createHarness(
+  label: string,
+  clock = new ManualClock(),
+  peers: Partial<typeof noPeers> = {},
+): Promise<SubscriptionsHarness> {
   const namespace = testNamespace(label);
   const mongo = await MongoClient.connect(namespace.mongoUrl);
-  const env = serviceEnvironment(namespace, 'subscriptions');
+  const env = { ...serviceEnvironment(namespace, 'subscriptions'), ...noPeers, ...peers };
   const running = new Map<RunningService, SubscriptionsClient[]>();
   return {
     namespace,
@@ -81,12 +94,22 @@ export async function newList(
   return (await client.createList(request)).list?.id ?? '';
 }
 
+/** The members of a request that sets no rescans. */
+export const noRescans = { rescanInterval: undefined, budget: undefined, keyId: '' };
+
 export async function newWatchlist(
   client: SubscriptionsClient,
   workspaceId: string,
   over: Partial<RequestOf<'createWatchlist'>> = {},
 ): Promise<string> {
-  const request = { workspaceId, name: 'Competitors', signalTypes: [], technologies: [], requestToken: '' };
+  const request = {
+    workspaceId,
+    name: 'Competitors',
+    signalTypes: [],
+    technologies: [],
+    requestToken: '',
+    ...noRescans,
+  };
   return (await client.createWatchlist({ ...request, quota: plenty, ...over })).watchlist?.id ?? '';
 }
 

@@ -9,6 +9,7 @@ import {
   newList,
   newWatchlist,
   newWorkspaceId,
+  noRescans,
   plenty,
   type RequestOf,
   type SubscriptionsClient,
@@ -34,7 +35,7 @@ describe('watchlists', () => {
   });
   const watch = (watchlist: Watchlist, domains: readonly string[], quota = plenty, by = client) =>
     by.addWatchlistStores({ ...watchlist, stores: storesOf(domains), quota });
-  const unchanged = { name: undefined, signalTypes: undefined, technologies: undefined };
+  const unchanged = { name: undefined, signalTypes: undefined, technologies: undefined, ...noRescans };
   const update = async (watchlist: Watchlist, change: Partial<RequestOf<'updateWatchlist'>>) => {
     const request = { ...watchlist, ...unchanged, state: WatchlistState.UNSPECIFIED, ...change };
     return (await client.updateWatchlist(request)).watchlist;
@@ -42,7 +43,7 @@ describe('watchlists', () => {
 
   it('a new watchlist is active, and has all signal types and technologies unless it is given some', async () => {
     const workspaceId = newWorkspaceId();
-    const created = { workspaceId, name: 'Competitors', quota: 2, requestToken: '' };
+    const created = { workspaceId, name: 'Competitors', quota: 2, requestToken: '', ...noRescans };
     const { watchlist } = await client.createWatchlist({ ...created, signalTypes: [], technologies: [] });
     const members = { storeCount: 0, state: WatchlistState.ACTIVE, technologies: [] };
     expect(watchlist).toMatchObject({ id: expect.stringMatching(/^wl_/), ...members, signalTypes: [...signalTypes] });

@@ -26,7 +26,7 @@ type Expected<D> = Record<keyof D, string>;
 const keys: Expected<typeof proto.KeysServiceService> = {
   verifyKey: 'gateway operator',
   createWorkspace: 'dashboard operator',
-  getWorkspace: 'dashboard operator',
+  getWorkspace: 'dashboard operator subscriptions',
   listWorkspaces: 'operator',
   setWorkspacePlan: 'operator',
   setUpWorkspace: 'operator',
@@ -43,7 +43,7 @@ const keys: Expected<typeof proto.KeysServiceService> = {
   revokeKey: 'dashboard operator',
   revokeKeys: 'dashboard',
   issueDashboardKey: 'dashboard',
-  getKey: 'dashboard operator',
+  getKey: 'dashboard operator subscriptions',
   getKeys: 'gateway dashboard',
   listKeys: 'gateway dashboard operator',
   listAuditEntries: 'dashboard operator',
@@ -52,20 +52,22 @@ const keys: Expected<typeof proto.KeysServiceService> = {
   listPeppers: 'operator',
 };
 const metering: Expected<typeof proto.MeteringServiceService> = {
-  reserve: 'gateway',
+  reserve: 'gateway subscriptions',
   leaseAllowance: 'gateway',
-  voidCharge: 'gateway',
-  recordUsage: 'gateway',
-  getBalance: 'gateway dashboard',
+  voidCharge: 'gateway subscriptions',
+  recordUsage: 'gateway subscriptions',
+  getBalance: 'gateway dashboard subscriptions',
   getUsage: 'gateway dashboard operator',
   getDailyUsage: 'dashboard operator',
 };
 const profiles: Expected<typeof proto.ProfilesServiceService> = {
-  getStores: 'gateway dashboard',
+  getStores: 'gateway dashboard subscriptions',
+  getScanTimes: 'subscriptions',
   getHistory: 'gateway',
   searchSignals: 'gateway',
   listTechnologies: 'gateway dashboard',
   getTechnology: 'gateway dashboard',
+  resolveTechnologies: 'gateway',
   getCorpus: 'dashboard',
   listDomainPages: 'dashboard',
   listDomains: 'dashboard',
@@ -73,9 +75,9 @@ const profiles: Expected<typeof proto.ProfilesServiceService> = {
   exportObservations: 'operator',
 };
 const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
-  claimScans: 'gateway',
-  releaseClaims: 'gateway',
-  requestScans: 'gateway',
+  claimScans: 'gateway subscriptions',
+  releaseClaims: 'gateway subscriptions',
+  requestScans: 'gateway subscriptions',
   getJob: 'gateway dashboard operator',
   listJobs: 'gateway',
   cancelJob: 'gateway',

@@ -19,9 +19,10 @@ async function clientOf(getStores: Handlers<typeof definition>['getStores']) {
   const [listTechnologies, getTechnology, getCorpus] = [unexpected, unexpected, unexpected];
   const [listDomainPages, listDomains] = [unexpected, unexpected];
   const [importObservations, exportObservations] = [unexpected, unexpected];
-  const [getHistory, searchSignals] = [unexpected, unexpected];
+  const [getHistory, searchSignals, getScanTimes, resolveTechnologies] = Array(4).fill(unexpected);
   const rest = { getHistory, searchSignals, listTechnologies, getTechnology, getCorpus, listDomainPages, listDomains };
-  server.addService(definition, { getStores, ...rest, importObservations, exportObservations });
+  const others = { getScanTimes, resolveTechnologies, importObservations, exportObservations };
+  server.addService(definition, { getStores, ...rest, ...others });
   const client = createGrpcClient({ definition, address: await server.listen() });
   cleanups.push(
     () => client.close(),

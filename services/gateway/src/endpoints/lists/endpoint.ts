@@ -1,17 +1,8 @@
 import { emptyReply, jsonReply, storableReply } from '../../http/reply/reply.ts';
 import { runIdempotently } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
-import {
-  exampleList,
-  groupPageQuery,
-  list,
-  listCreate,
-  listPage,
-  listParams,
-  listUpdate,
-  reads,
-  writes,
-} from './contract.ts';
+import { groupPageQuery } from '../store-groups/contract.ts';
+import { exampleList, list, listCreate, listPage, listParams, listUpdate, reads, writes } from './contract.ts';
 import { change, create, pageOfLists, read, remove } from './lists.ts';
 
 const ofOne = { path: '/v1/lists/{list_id}', params: listParams, errors: ['not_found_list'] } as const;

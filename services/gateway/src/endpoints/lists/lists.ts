@@ -3,7 +3,9 @@ import type { z } from 'zod';
 import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Page } from '../jobs/jobs.ts';
-import type { groupPageQuery, listUpdate } from './contract.ts';
+import type { groupPageQuery } from '../store-groups/contract.ts';
+import { pageOfGroups } from '../store-groups/page-of-groups.ts';
+import type { listUpdate } from './contract.ts';
 
 /**
  * The lists of the caller's workspace, in the environment of its key.
@@ -50,18 +52,19 @@ export async function read(
   return bodyOf((await subscriptions.getList({ workspaceId, listId }, request)).list);
 }
 
-export async function pageOfLists(
-  { subscriptions, cursors }: Pick<Dependencies, 'subscriptions' | 'cursors'>,
+export const pageOfLists = (
+  deps: Pick<Dependencies, 'subscriptions' | 'cursors'>,
   request: CallerRequest,
-  { cursor, limit }: z.output<typeof groupPageQuery>,
-): Promise<Page<ListBody>> {
-  const { workspaceId, keyEnvironment } = request.caller;
-  const bound = ['lists', keyEnvironment, workspaceId];
-  const afterId = cursor === undefined ? '' : cursors.verify(bound, cursor);
-  const { lists, hasMore } = await subscriptions.listLists({ workspaceId, afterId, limit }, request);
-  const last = lists.at(-1);
-  return { data: lists.map(bodyOf), next_cursor: hasMore && last ? cursors.sign(bound, last.id) : null };
-}
+  query: z.output<typeof groupPageQuery>,
+): Promise<Page<ListBody>> =>
+  pageOfGroups(deps, request, query, {
+    cursorName: 'lists',
+    async read(page) {
+      const { lists, hasMore } = await deps.subscriptions.listLists(page, request);
+      return { rows: lists, hasMore };
+    },
+    bodyOf: (list: List) => bodyOf(list),
+  });
 
 export async function change(
   { subscriptions }: Subscriptions,

@@ -27,6 +27,7 @@ import {
   type VerifyKeyResponse,
 } from '@shopscope/proto';
 import { silentTelemetry, waitUntil } from '@shopscope/testing';
+import { unknownValue } from '@shopscope/text';
 import { storeExample } from '../../../src/endpoints/get-store/examples.ts';
 import { startTestMetering, type TestMetering } from './metering.ts';
 
@@ -186,6 +187,12 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
         const technology = technologies.find((one) => one.slug === slug);
         if (!technology) throw new AppError('not_found', 'The vocabulary has no such technology.');
         return { technology, usage: undefined };
+      },
+      async resolveTechnologies({ slugs }) {
+        const known = new Set(technologies.map(({ slug }) => slug));
+        const unknown = slugs.findIndex((slug) => !known.has(slug));
+        if (unknown < 0) return { slugs };
+        throw unknownValue(`technologies[${unknown}]`, slugs[unknown] as string, known);
       },
       listTechnologies: async ({ kind, category, q, afterSlug, limit }) => {
         const fits = (t: Technology) =>

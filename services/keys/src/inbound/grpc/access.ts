@@ -8,7 +8,7 @@ import type { KeysServiceService } from '@shopscope/proto';
 export const keysAccess: Access<typeof KeysServiceService> = {
   verifyKey: ['gateway', 'operator'],
   createWorkspace: ['operator', 'dashboard'],
-  getWorkspace: ['operator', 'dashboard'],
+  getWorkspace: ['operator', 'dashboard', 'subscriptions'],
   listWorkspaces: ['operator'],
   setWorkspacePlan: ['operator'],
   setUpWorkspace: ['operator'],
@@ -26,7 +26,7 @@ export const keysAccess: Access<typeof KeysServiceService> = {
   revokeKeys: ['dashboard'],
   issueDashboardKey: ['dashboard'],
   listKeys: ['gateway', 'operator', 'dashboard'],
-  getKey: ['operator', 'dashboard'],
+  getKey: ['operator', 'dashboard', 'subscriptions'],
   getKeys: ['gateway', 'dashboard'],
   listAuditEntries: ['operator', 'dashboard'],
   recordAuditEntry: ['dashboard'],

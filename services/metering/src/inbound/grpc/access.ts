@@ -1,13 +1,13 @@
 import type { Access } from '@shopscope/grpc';
 import type { MeteringServiceService } from '@shopscope/proto';
 
-/** The peers that may call each RPC. Only the gateway may change usage. Dashboard and operators may only read it. */
+/** The peers that may call each RPC. Only gateways and subscriptions change usage. The dashboard and operators only read it. */
 export const meteringAccess: Access<typeof MeteringServiceService> = {
-  reserve: ['gateway'],
+  reserve: ['gateway', 'subscriptions'],
   leaseAllowance: ['gateway'],
-  voidCharge: ['gateway'],
-  recordUsage: ['gateway'],
-  getBalance: ['gateway', 'dashboard'],
+  voidCharge: ['gateway', 'subscriptions'],
+  recordUsage: ['gateway', 'subscriptions'],
+  getBalance: ['gateway', 'dashboard', 'subscriptions'],
   getUsage: ['gateway', 'dashboard', 'operator'],
   getDailyUsage: ['dashboard', 'operator'],
 };

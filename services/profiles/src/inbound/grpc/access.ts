@@ -3,11 +3,13 @@ import type { ProfilesServiceService } from '@shopscope/proto';
 
 /** The peers that may call each RPC. Only observations change the corpus, and only operators may send them here. */
 export const profilesAccess: Access<typeof ProfilesServiceService> = {
-  getStores: ['gateway', 'dashboard'],
+  getStores: ['gateway', 'dashboard', 'subscriptions'],
+  getScanTimes: ['subscriptions'],
   getHistory: ['gateway'],
   searchSignals: ['gateway'],
   listTechnologies: ['gateway', 'dashboard'],
   getTechnology: ['gateway', 'dashboard'],
+  resolveTechnologies: ['gateway'],
   getCorpus: ['dashboard'],
   listDomainPages: ['dashboard'],
   listDomains: ['dashboard'],

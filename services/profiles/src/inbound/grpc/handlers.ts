@@ -3,12 +3,13 @@ import type { Handlers } from '@shopscope/grpc';
 import type { StoreSlice, ZeroCopyProfilesService } from '@shopscope/proto';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { exportObservations } from '../../operations/export-observations.ts';
-import { deferredOf, getStores } from '../../operations/get-stores.ts';
+import { deferredOf, getScanTimes, getStores } from '../../operations/get-stores.ts';
 import { getTechnology } from '../../operations/get-technology.ts';
 import { importObservations } from '../../operations/import-observations.ts';
 import { listDomains } from '../../operations/list-domains.ts';
 import { listTechnologies } from '../../operations/list-technologies.ts';
 import { checkFilters, followSignals, getHistory, searchSignals } from '../../operations/query-signals.ts';
+import { resolveTechnologies } from '../../operations/resolve-technologies.ts';
 import { encodePage, queryOf } from './signals.ts';
 
 const noBody = { length: 0, etag: '', lastCompletedScanAtMs: 0 };
@@ -34,6 +35,11 @@ export const profilesHandlers = (
       return slice;
     });
     return { bodies: found.flatMap((store, index) => (store && !deferred.has(index) ? store.body : [])), stores };
+  },
+
+  async getScanTimes({ domains }, { deadline }) {
+    const times = await getScanTimes(deps, domains, deadline);
+    return { lastCompletedScanAtMs: times.map((time) => time?.getTime() ?? 0) };
   },
 
   async getHistory({ domain, ...request }, { deadline }) {
@@ -68,6 +74,10 @@ export const profilesHandlers = (
     if (!usage) return { technology, usage: undefined };
     const { countedAt, ...counts } = usage;
     return { technology, usage: { ...counts, countedAtMs: countedAt.getTime() } };
+  },
+
+  async resolveTechnologies({ slugs }) {
+    return { slugs: [...resolveTechnologies(deps, slugs)] };
   },
 
   async getCorpus() {

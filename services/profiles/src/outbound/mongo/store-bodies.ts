@@ -41,6 +41,20 @@ export function createStoreBodies(db: Db) {
       }
     },
 
+    /** Returns the last completed scans by domain, in one round trip. */
+    async scanTimes(domains: readonly string[], timeoutMs: number): Promise<Map<string, Date>> {
+      try {
+        const options = { maxTimeMS: Math.max(1, Math.floor(timeoutMs)), batchSize: domains.length + 1 };
+        const found = read.find(
+          { _id: { $in: domains as string[] } },
+          { ...options, projection: { lastCompletedScanAt: 1 } },
+        );
+        return new Map((await found.toArray()).map(({ _id, lastCompletedScanAt }) => [_id, lastCompletedScanAt]));
+      } catch (error) {
+        throw fromMongo(error);
+      }
+    },
+
     /** Inserts or replaces bodies with one command. Each domain may occur only once. */
     async write(bodies: readonly DomainBody[], tx: Tx): Promise<void> {
       if (bodies.length === 0) return;

@@ -3,9 +3,9 @@ import type { ScanSchedulerServiceService } from '@shopscope/proto';
 
 /** The peers that may call each RPC. Scanners may call only the lease RPCs, because they process untrusted pages. */
 export const scanSchedulerAccess: Access<typeof ScanSchedulerServiceService> = {
-  claimScans: ['gateway'],
-  releaseClaims: ['gateway'],
-  requestScans: ['gateway'],
+  claimScans: ['gateway', 'subscriptions'],
+  releaseClaims: ['gateway', 'subscriptions'],
+  requestScans: ['gateway', 'subscriptions'],
   getJob: ['gateway', 'dashboard', 'operator'],
   listJobs: ['gateway'],
   getScanTarget: ['dashboard'],

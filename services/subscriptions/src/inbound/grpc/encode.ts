@@ -1,6 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import * as proto from '@shopscope/proto';
 import type { Member, Outcome, StoreResult } from '../../domain/member.ts';
+import { forecastOf, nextRescanAt, type RescansChange, type RescansPaused } from '../../domain/rescans.ts';
 import type { StoreGroup } from '../../domain/store-group.ts';
 import type { Watchlist, WatchlistState } from '../../domain/watchlist.ts';
 import type { WatchlistChange } from '../../operations/update-group.ts';
@@ -18,11 +19,35 @@ const states: Record<WatchlistState, proto.WatchlistState> = {
   paused: proto.WatchlistState.PAUSED,
 };
 
-export const encodeWatchlist = ({ signalTypes, technologies, state, ...group }: Watchlist): proto.Watchlist => ({
-  ...encodeList(group),
-  signalTypes,
-  technologies,
-  state: states[state],
+const pauses: Record<RescansPaused, proto.RescansPaused> = {
+  budget_exhausted: proto.RescansPaused.BUDGET_EXHAUSTED,
+  allowance_exhausted: proto.RescansPaused.ALLOWANCE_EXHAUSTED,
+  key_revoked: proto.RescansPaused.KEY_REVOKED,
+};
+
+export const encodeWatchlist = (watchlist: Watchlist, now: Date): proto.Watchlist => {
+  const { signalTypes, technologies, state, rescans } = watchlist;
+  return {
+    ...encodeList(watchlist),
+    signalTypes,
+    technologies,
+    state: states[state],
+    rescanIntervalDays: rescans.intervalDays ?? undefined,
+    budgetRefreshRequested: rescans.budget ?? undefined,
+    rescansPaused: rescans.paused ? pauses[rescans.paused] : proto.RescansPaused.UNSPECIFIED,
+    nextRescanAtMs: nextRescanAt(watchlist)?.getTime(),
+    forecastRefreshRequested: forecastOf(watchlist, now),
+  };
+};
+
+export const decodeRescans = ({
+  rescanInterval: interval,
+  budget,
+  keyId,
+}: Pick<proto.UpdateWatchlistRequest, 'rescanInterval' | 'budget' | 'keyId'>): RescansChange => ({
+  interval,
+  budget,
+  keyId,
 });
 
 export function decodeWatchlistChange(
@@ -35,6 +60,7 @@ export function decodeWatchlistChange(
     signalTypes: signalTypes?.values,
     technologies: technologies?.values,
     state: decodeState(state),
+    rescans: decodeRescans(request),
   };
 }
 

@@ -1,6 +1,7 @@
 import { inEnvironment } from '@shopscope/environment';
 import type { Handlers } from '@shopscope/grpc';
 import type { SubscriptionsServiceService } from '@shopscope/proto';
+import type { Watchlist } from '../../domain/watchlist.ts';
 import { addStores } from '../../operations/add-stores.ts';
 import { createWatchlist } from '../../operations/create-group.ts';
 import { deleteGroup } from '../../operations/delete-group.ts';
@@ -12,28 +13,31 @@ import { listStores } from '../../operations/list-stores.ts';
 import { removeStore } from '../../operations/remove-store.ts';
 import { removeStores } from '../../operations/remove-stores.ts';
 import { updateWatchlist } from '../../operations/update-group.ts';
-import { decodeWatchlistChange, encodeMember, encodeResult, encodeWatchlist } from './encode.ts';
+import { decodeRescans, decodeWatchlistChange, encodeMember, encodeResult, encodeWatchlist } from './encode.ts';
 import { tenantOf } from './tenant.ts';
 
 /** Every RPC of watchlists. Each decodes the request, calls one operation in the environment of the call, and encodes the result. */
-export const watchlistHandlers = (every: EveryEnvironment) =>
-  ({
+export const watchlistHandlers = (every: EveryEnvironment) => {
+  const encoded = (watchlist: Watchlist) => encodeWatchlist(watchlist, new Date(every.live.clock.now()));
+  return {
     createWatchlist: (request, context) =>
       inEnvironment(every, tenantOf(request, context), async (deps, tenant) => ({
-        watchlist: encodeWatchlist(await createWatchlist(deps, tenant, request, context)),
+        watchlist: encoded(
+          await createWatchlist(deps, tenant, { ...request, rescans: decodeRescans(request) }, context),
+        ),
       })),
     getWatchlist: (request, context) =>
       inEnvironment(every, tenantOf(request, context), async (deps, tenant) => ({
-        watchlist: encodeWatchlist(await findGroup(watchlistsOf(deps), tenant, request.watchlistId, context)),
+        watchlist: encoded(await findGroup(watchlistsOf(deps), tenant, request.watchlistId, context)),
       })),
     listWatchlists: (request, context) =>
       inEnvironment(every, tenantOf(request, context), async (deps, tenant) => {
         const { rows, hasMore } = await listGroups(watchlistsOf(deps), tenant, request, context);
-        return { watchlists: rows.map(encodeWatchlist), hasMore };
+        return { watchlists: rows.map(encoded), hasMore };
       }),
     updateWatchlist: (request, context) =>
       inEnvironment(every, tenantOf(request, context), async (deps, tenant) => ({
-        watchlist: encodeWatchlist(await updateWatchlist(deps, tenant, decodeWatchlistChange(request), context)),
+        watchlist: encoded(await updateWatchlist(deps, tenant, decodeWatchlistChange(request), context)),
       })),
     deleteWatchlist: (request, context) =>
       inEnvironment(every, tenantOf(request, context), async (deps, tenant) => {
@@ -60,4 +64,5 @@ export const watchlistHandlers = (every: EveryEnvironment) =>
         const { rows, hasMore } = await listStores(watchlistsOf(deps), tenant, { id, ...request }, context);
         return { stores: rows.map(encodeMember), hasMore };
       }),
-  }) satisfies Partial<Handlers<typeof SubscriptionsServiceService>>;
+  } satisfies Partial<Handlers<typeof SubscriptionsServiceService>>;
+};

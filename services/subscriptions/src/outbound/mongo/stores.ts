@@ -14,6 +14,7 @@ import {
   watchedStoreShardKey,
 } from './member-stores.ts';
 import { createQuotaStore, quotaShardKey } from './quotas.ts';
+import { createRescanQueue, rescanQueueIndexes, rescanQueueShardKey } from './rescan-queue.ts';
 import { createSequenceStore, sequenceShardKey } from './sequences.ts';
 
 /** The collections of one environment. */
@@ -25,6 +26,7 @@ export const collections: Record<string, { indexes: readonly IndexDefinition[]; 
   quotas: { indexes: [], shardKey: quotaShardKey },
   events: { indexes: eventIndexes, shardKey: eventShardKey },
   sequences: { indexes: [], shardKey: sequenceShardKey },
+  rescan_queue: { indexes: rescanQueueIndexes, shardKey: rescanQueueShardKey },
 };
 
 /** The indexes of the collections of every environment. */
@@ -45,5 +47,6 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     quotas: createQuotaStore(db, environment),
     events: createEventStore(db, environment),
     sequences: createSequenceStore(db, environment),
+    rescanQueue: createRescanQueue(db, environment),
   };
 }

@@ -36,6 +36,12 @@ const listRow = (suffix: string, status: number, more: Partial<Ask> = {}): Row =
   expect: (answers) => expect(answers.map((answer) => answer.status)).toEqual([status, 404]),
 });
 
+const watchlistRow = (suffix: string, status: number, more: Partial<Ask> = {}): Row => ({
+  asks: (own, other) =>
+    [own, other].map(({ watchlistId }) => ({ path: `/v1/watchlists/${watchlistId}${suffix}`, ...more })),
+  expect: (answers) => expect(answers.map((answer) => answer.status)).toEqual([status, 404]),
+});
+
 const rows: Record<string, Row> = {
   getHost: discovery('/'),
   getIndex: discovery('/v1'),
@@ -139,6 +145,36 @@ const rows: Record<string, Row> = {
   },
   deleteList: {
     asks: (_, other) => [{ path: `/v1/lists/${other.listId}` }],
+    expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([404]),
+  },
+  listWatchlists: {
+    asks: () => [{ path: '/v1/watchlists' }, { path: '/v1/watchlists?limit=1' }],
+    expect: ([answer], own) => {
+      expect(answer?.body.data.map(({ id }: { id: string }) => id)).toContain(own.watchlistId);
+    },
+  },
+  createWatchlist: {
+    asks: (own, other) => [
+      {
+        path: '/v1/watchlists',
+        body: { name: `Second watchlist of ${own.name}` },
+        headers: { 'idempotency-key': other.idempotencyKey },
+      },
+    ],
+    expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([201]),
+  },
+  getWatchlist: watchlistRow('', 200),
+  updateWatchlist: watchlistRow('', 200, { body: { name: 'Renamed watchlist', state: 'paused' } }),
+  addWatchlistStores: watchlistRow('/stores', 200, { body: { domains: ['added.example'] } }),
+  listWatchlistStores: watchlistRow('/stores', 200),
+  removeWatchlistStores: watchlistRow('/stores/remove', 200, { body: { domains: ['absent.example'] } }),
+  removeWatchlistStore: {
+    asks: (own, other) =>
+      [own, other].map(({ watchlistId }) => ({ path: `/v1/watchlists/${watchlistId}/stores/${other.domain}` })),
+    expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([404, 404]),
+  },
+  deleteWatchlist: {
+    asks: (_, other) => [{ path: `/v1/watchlists/${other.watchlistId}` }],
     expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([404]),
   },
   getAccount: {

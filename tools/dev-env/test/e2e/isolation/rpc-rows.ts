@@ -335,6 +335,14 @@ const profiles: Record<string, RpcRow> = {
       return { ...answer, bodies: answer.bodies.toString() };
     },
   },
+  getScanTimes: {
+    notBound: 'one corpus for everybody; profiles is never told who asks',
+    async ask({ profiles: corpus, own, other }) {
+      const answer = await corpus.getScanTimes({ domains: [own.domain, other.domain] }, { origin });
+      expect(answer.lastCompletedScanAtMs.every((time) => time > 0)).toBe(true);
+      return answer;
+    },
+  },
   getHistory: {
     notBound: 'one corpus for everybody; profiles is never told who asks',
     async ask({ profiles: corpus, other }) {
@@ -364,6 +372,10 @@ const profiles: Record<string, RpcRow> = {
   getTechnology: {
     notBound: 'one vocabulary and one count of the corpus for everybody',
     ask: ({ profiles: corpus }) => corpus.getTechnology({ slug: 'shopify' }),
+  },
+  resolveTechnologies: {
+    notBound: 'one vocabulary for everybody',
+    ask: ({ profiles: corpus }) => corpus.resolveTechnologies({ slugs: ['shopify'] }),
   },
   getCorpus: {
     notBound: 'one corpus for everybody',
@@ -514,10 +526,13 @@ const ofList =
     return ask(env, { workspaceId, listId: own.listId }, other);
   };
 
+/** The members of a request that sets no rescans. */
+const noRescans = { rescanInterval: undefined, budget: undefined, keyId: '' };
+
 type WatchlistRef = { workspaceId: string; watchlistId: string };
 
 async function newWatchlist(env: DevEnv, { workspaceId, name }: Tenant): Promise<WatchlistRef> {
-  const members = { name: `Watchlist of ${name}`, signalTypes: [], technologies: [] };
+  const members = { name: `Watchlist of ${name}`, signalTypes: [], technologies: [], ...noRescans };
   const request = { workspaceId, ...members, quota: 100, requestToken: '' };
   const { watchlist } = await env.subscriptions.createWatchlist(request, { origin });
   return { workspaceId, watchlistId: watchlist?.id ?? '' };
@@ -588,10 +603,10 @@ const subscriptions: Record<string, RpcRow> = {
   createWatchlist: {
     async ask({ env, own }) {
       const members = { name: `Watchlist of the matrix of ${own.name}`, signalTypes: [], technologies: [] };
-      const request = { workspaceId: own.workspaceId, requestToken: '', ...members };
+      const request = { workspaceId: own.workspaceId, requestToken: '', ...members, ...noRescans };
       // The watchlists of the other workspace do not count to the quota.
       await refused(env.subscriptions.createWatchlist({ ...request, quota: 0 }, { origin }), 'invalid_request');
-      return env.subscriptions.createWatchlist({ ...request, quota: 2 }, { origin });
+      return env.subscriptions.createWatchlist({ ...request, quota: 100 }, { origin });
     },
   },
   getWatchlist: { ask: ofWatchlist((env, watchlist) => env.subscriptions.getWatchlist(watchlist, { origin })) },
@@ -607,7 +622,7 @@ const subscriptions: Record<string, RpcRow> = {
   },
   updateWatchlist: {
     ask: ofWatchlist((env, watchlist) => {
-      const members = { name: 'Renamed', signalTypes: undefined, technologies: undefined };
+      const members = { name: 'Renamed', signalTypes: undefined, technologies: undefined, ...noRescans };
       const request = { ...watchlist, ...members, state: WatchlistState.PAUSED };
       return env.subscriptions.updateWatchlist(request, { origin });
     }),

@@ -24,6 +24,8 @@ export interface Tenant {
   revokedKeyId: string;
   /** A list with `domain` as its store. */
   listId: string;
+  /** A watchlist with `domain` as its store. */
+  watchlistId: string;
   /** Values that only this workspace may see. */
   traces: string[];
 }
@@ -52,7 +54,8 @@ export async function createTenant(
       freshnessDays: 3_650,
       historyDays: 1,
       included,
-      quotas: undefined,
+      // More than the rows of the matrix create.
+      quotas: { lists: 3, listStores: 100, watchlists: 3, watchedStores: 100, webhooks: 2 },
     },
     actor: by.actor,
   });
@@ -97,6 +100,13 @@ export async function createTenant(
     body: { stores: [{ domain, external_id: externalId }] },
   });
 
+  const watchlistName = `Watchlist of ${name}`;
+  const watchlistId = (await asker.send({ path: '/v1/watchlists', body: { name: watchlistName } })).body.id as string;
+  await asker.send({
+    path: `/v1/watchlists/${watchlistId}/stores`,
+    body: { stores: [{ domain, external_id: externalId }] },
+  });
+
   const keys = [key, second.key, revoked.key].flatMap((one) => (one ? [one.id, one.label, one.prefix] : []));
   const chargeId = deriveId('chg', workspaceId, 'enrichStores', idempotencyKey);
   return {
@@ -113,6 +123,7 @@ export async function createTenant(
     unknownDomain,
     revokedKeyId: revoked.key?.id ?? '',
     listId,
+    watchlistId,
     traces: [
       workspaceId,
       `Workspace of ${name}`,
@@ -124,6 +135,8 @@ export async function createTenant(
       chargeId,
       listId,
       listName,
+      watchlistId,
+      watchlistName,
       externalId,
       ...keys,
     ],
@@ -160,7 +173,7 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
     },
     { timeout: 50_000, interval: 100 },
   );
-  const [account, keys, audit, usage, daily, balances, job, lists, stores] = await Promise.all([
+  const [account, keys, audit, usage, daily, balances, job, lists, stores, watchlists, watched] = await Promise.all([
     env.keys.getWorkspace({ workspaceId }),
     env.keys.listKeys({ workspaceId, includeInactive: true }),
     env.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 }),
@@ -170,8 +183,13 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
     env.scans.getJob({ workspaceId, jobId: tenant.jobId }),
     env.subscriptions.listLists({ workspaceId, afterId: '', limit: 200 }, { origin }),
     env.subscriptions.listListStores({ workspaceId, listId: tenant.listId, afterDomain: '', limit: 200 }, { origin }),
+    env.subscriptions.listWatchlists({ workspaceId, afterId: '', limit: 200 }, { origin }),
+    env.subscriptions.listWatchlistStores(
+      { workspaceId, watchlistId: tenant.watchlistId, afterDomain: '', limit: 200 },
+      { origin },
+    ),
   ]);
   // Gateways report the times of last use some seconds after the requests.
   const listed = keys.keys.map(({ lastUsedAtMs: _, ...key }) => key);
-  return { account, keys: listed, audit, usage, daily, balances, job, lists, stores };
+  return { account, keys: listed, audit, usage, daily, balances, job, lists, stores, watchlists, watched };
 }

@@ -5,9 +5,16 @@ import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Page } from '../jobs/jobs.ts';
 import type { groupPageQuery, storesAdd } from './contract.ts';
+import type { StoreGroupKind } from './store-group.ts';
 
-/** The stores of a list. A cursor belongs to the workspace and the list. */
+/** The stores of a list or watchlist. A cursor belongs to the workspace and the group. */
 type Subscriptions = Pick<Dependencies, 'subscriptions'>;
+
+/** The group that a request names. */
+export interface NamedGroup {
+  kind: StoreGroupKind;
+  id: string;
+}
 
 interface Results {
   results: { input: string; domain: string | null; result: string }[];
@@ -32,7 +39,7 @@ const resultsOf = (inputs: readonly string[], results: readonly StoreResult[]): 
 export async function addStores(
   { subscriptions }: Subscriptions,
   request: CallerRequest,
-  listId: string,
+  { kind, id }: NamedGroup,
   body: z.output<typeof storesAdd>,
 ): Promise<Results> {
   if ((body.stores === undefined) === (body.domains === undefined)) {
@@ -42,8 +49,8 @@ export async function addStores(
   const stores: StoreInput[] =
     body.stores?.map(({ domain, external_id }) => ({ domain, externalId: external_id === null ? '' : external_id })) ??
     (body.domains ?? []).map((domain) => ({ domain, externalId: undefined }));
-  const quota = plan.quotas.listStores;
-  const { results } = await subscriptions.addListStores({ workspaceId, listId, stores, quota }, request);
+  const quota = kind.storeQuotaOf(plan.quotas);
+  const { results } = await kind.add(subscriptions, { workspaceId, id, stores, quota }, request);
   return resultsOf(
     stores.map(({ domain }) => domain),
     results,
@@ -53,34 +60,33 @@ export async function addStores(
 export async function removeStores(
   { subscriptions }: Subscriptions,
   request: CallerRequest,
-  listId: string,
+  { kind, id }: NamedGroup,
   domains: string[],
 ): Promise<Results> {
   const { workspaceId } = request.caller;
-  const { results } = await subscriptions.removeListStores({ workspaceId, listId, domains }, request);
+  const { results } = await kind.remove(subscriptions, { workspaceId, id, domains }, request);
   return resultsOf(domains, results);
 }
 
 export async function removeStore(
   { subscriptions }: Subscriptions,
   request: CallerRequest,
-  listId: string,
+  { kind, id }: NamedGroup,
   domain: string,
 ): Promise<void> {
-  await subscriptions.removeListStore({ workspaceId: request.caller.workspaceId, listId, domain }, request);
+  await kind.removeOne(subscriptions, { workspaceId: request.caller.workspaceId, id, domain }, request);
 }
 
 export async function pageOfStores(
   { subscriptions, cursors }: Pick<Dependencies, 'subscriptions' | 'cursors'>,
   request: CallerRequest,
-  listId: string,
+  { kind, id }: NamedGroup,
   { cursor, limit }: z.output<typeof groupPageQuery>,
 ): Promise<Page<object>> {
   const { workspaceId, keyEnvironment } = request.caller;
-  const bound = ['list stores', keyEnvironment, workspaceId, listId];
+  const bound = [kind.cursorName, keyEnvironment, workspaceId, id];
   const afterDomain = cursor === undefined ? '' : cursors.verify(bound, cursor);
-  const page = { workspaceId, listId, afterDomain, limit };
-  const { stores, hasMore } = await subscriptions.listListStores(page, request);
+  const { stores, hasMore } = await kind.page(subscriptions, { workspaceId, id, afterDomain, limit }, request);
   const last = stores.at(-1);
   return {
     data: stores.map(({ domain, externalId = null, addedAtMs }) => ({

@@ -1,0 +1,14 @@
+import { invalidField } from '@shopscope/errors';
+import type { Dependencies } from './dependencies.ts';
+
+/** As many as a watchlist can name. */
+const maxSlugs = 100;
+
+/** Returns the present slugs of technologies that signals can name. Throws `invalid_request` for the first slug that does not exist. */
+export function resolveTechnologies(
+  { knownValues }: Pick<Dependencies, 'knownValues'>,
+  slugs: readonly string[],
+): readonly string[] {
+  if (slugs.length > maxSlugs) throw invalidField('technologies', `must have at most ${maxSlugs} entries`);
+  return knownValues.listOf('technology', slugs, 'technologies') ?? [];
+}

@@ -1,0 +1,22 @@
+import type { Environment } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
+import { scheduled } from '../domain/rescans.ts';
+import type { Watchlist } from '../domain/watchlist.ts';
+import type { Stores } from '../outbound/mongo/stores.ts';
+
+/** Fits the next turn of a watchlist to its number of stores, which was `storeCountBefore`. Returns the saved watchlist. */
+export async function rescheduleRescans<E extends Environment>(
+  { watchlists, rescanQueue }: Pick<Stores<E>, 'watchlists' | 'rescanQueue'>,
+  watchlist: Watchlist,
+  storeCountBefore: number,
+  now: Date,
+  tx: Tx,
+): Promise<Watchlist> {
+  const { id, workspaceId, storeCount } = watchlist;
+  if (watchlist.rescans.intervalDays === null || storeCount === storeCountBefore) return watchlist;
+  const rescans = scheduled({ ...watchlist, storeCount: storeCountBefore }, watchlist, now);
+  const tenant = { workspaceId, environment: watchlists.environment };
+  await watchlists.update({ ...tenant, id }, { rescans }, now, tx);
+  if (rescans.wakeAt) await rescanQueue.wake(tenant, rescans.wakeAt, tx);
+  return { ...watchlist, rescans };
+}

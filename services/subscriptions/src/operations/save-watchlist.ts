@@ -1,0 +1,44 @@
+import type { Environment } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
+import type { Origin } from '@shopscope/telemetry';
+import type { Watchlist } from '../domain/watchlist.ts';
+import { watchlistEvents } from '../domain/watchlist-events.ts';
+import { type AppendDependencies, appendEventsWithin } from './append-events.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** What a change of a watchlist uses. */
+export type SaveDependencies<E extends Environment> = Omit<AppendDependencies<E>, 'transact'> &
+  Pick<Dependencies<E>, 'watchlists' | 'rescanQueue'>;
+
+export interface WatchlistSave {
+  before: Watchlist;
+  after: Watchlist;
+  now: Date;
+  origin: Origin;
+}
+
+/**
+ * Saves a changed watchlist in a transaction, with the events of a changed state and of rescans that pause or go on. The timer gets to know
+ * when it has to look at the watchlist.
+ */
+export async function saveWatchlist<E extends Environment>(
+  deps: SaveDependencies<E>,
+  tx: Tx,
+  { before, after, now, origin }: WatchlistSave,
+): Promise<Watchlist> {
+  const tenant = { workspaceId: before.workspaceId, environment: deps.environment };
+  const events = watchlistEvents(tenant, before, after);
+  const rescans = { ...after.rescans, changes: after.rescans.changes + events.length };
+  const { id, workspaceId: _, storeCount: __, createdAt: ___, updatedAt: ____, ...members } = { ...after, rescans };
+  const saved = await deps.watchlists.update({ ...tenant, id }, members, now, tx);
+  if (!saved) throw new Error('the watchlist was deleted within the transaction');
+  if (events.length > 0) {
+    await appendEventsWithin(
+      deps,
+      tx,
+      events.map((event) => ({ event, origin })),
+    );
+  }
+  if (rescans.wakeAt) await deps.rescanQueue.wake(tenant, rescans.wakeAt, tx);
+  return saved;
+}

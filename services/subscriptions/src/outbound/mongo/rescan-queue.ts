@@ -1,0 +1,50 @@
+import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
+import type { Collection, Db } from 'mongodb';
+
+/** A workspace that has watchlists with rescans. */
+interface QueueDocument {
+  /** The workspace. */
+  _id: string;
+  /** When the timer has to visit the workspace; during a visit, when the visit is given up. Absent: it need not. */
+  readyAt?: Date;
+  /** The latest visit. */
+  visit?: string;
+  /** It makes each change of the document conflict with the end of a visit. */
+  changes: number;
+}
+
+export const rescanQueueShardKey = { _id: 1 } as const;
+
+export const rescanQueueIndexes = [{ key: { readyAt: 1 }, options: { sparse: true } }] as const;
+
+export type RescanQueue<E extends Environment> = Handles<E> & ReturnType<typeof rescanQueue<E>>;
+
+/** The workspaces in the order of their next visits. Every command has the shard key, except the search of the timer. */
+export const createRescanQueue = <E extends Environment>(db: Db, environment: E): RescanQueue<E> =>
+  rescanQueue(db.collection<QueueDocument>(nameIn(environment, 'rescan_queue', '_')), environment);
+
+function rescanQueue<E extends Environment>(collection: Collection<QueueDocument>, environment: E) {
+  return {
+    environment,
+
+    /** The timer visits the workspace at this time or earlier. */
+    async wake({ workspaceId }: Tenant<E>, at: Date, tx: Tx): Promise<void> {
+      const update = { $min: { readyAt: at }, $inc: { changes: 1 } };
+      await collection.updateOne({ _id: workspaceId }, update, { ...tx, upsert: true });
+    },
+
+    /** Begins a visit of the workspace that has waited the longest. Another instance repeats it if it has not ended by `until`. */
+    async beginVisit(now: Date, until: Date, visit: string, maxTimeMS: number): Promise<string | undefined> {
+      const update = { $set: { readyAt: until, visit } };
+      const options = { sort: { readyAt: 1 }, maxTimeMS } as const;
+      return (await collection.findOneAndUpdate({ readyAt: { $lte: now } }, update, options))?._id;
+    },
+
+    /** Ends the visit. Changes nothing if another visit has begun. */
+    async endVisit({ workspaceId }: Tenant<E>, visit: string, next: Date | null, tx: Tx): Promise<void> {
+      const update = next ? { $set: { readyAt: next } } : { $unset: { readyAt: 1 as const } };
+      await collection.updateOne({ _id: workspaceId, visit }, { ...update, $inc: { changes: 1 } }, tx);
+    },
+  };
+}
