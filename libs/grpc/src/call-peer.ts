@@ -30,8 +30,7 @@ export async function callPeer<Result>(
 }
 
 /**
- * Makes a call for one request. A refusal of its input (`invalid_request`, `not_found`, `conflict`), or of one call too many
- * (`concurrency_limited`), is thrown as the peer gave it.
+ * Makes a call for one request. A refusal that is meant for the caller ({@link refusalCodes}) is thrown as the peer gave it.
  */
 export async function callPeerForCaller<Result>(
   run: (options: CallOptions) => Promise<Result>,
@@ -50,7 +49,13 @@ export async function callPeerForCaller<Result>(
   return answer.result;
 }
 
-const refusalCodes: readonly ErrorCode[] = ['invalid_request', 'not_found', 'conflict', 'concurrency_limited'];
+const refusalCodes: readonly ErrorCode[] = [
+  'invalid_request',
+  'not_found',
+  'conflict',
+  'payment_required',
+  'concurrency_limited',
+];
 
 /** Adds an item to a batch and waits for its result, at most until its own deadline. */
 export async function joinBatch<Item, Result>(

@@ -1,9 +1,9 @@
 import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
 import type { Deadline } from '@shopscope/async';
-import { AppError, isErrorCode } from '@shopscope/errors';
+import { AppError, type ErrorDetails, isErrorCode } from '@shopscope/errors';
 import { latencyBuckets, metricsOf, type Origin, type Registry } from '@shopscope/telemetry';
 import { defaultDeadlineMs } from './call-deadline.ts';
-import { errorCodeKey, errorMessageKey, metadataOf } from './context.ts';
+import { errorCodeKey, errorDetailsKey, errorMessageKey, metadataOf } from './context.ts';
 import type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
 import type { ChannelSecurity } from './security.ts';
 
@@ -11,7 +11,7 @@ import type { ChannelSecurity } from './security.ts';
  * A client of a generated service definition. Every call has a deadline.
  *
  * - There are several addresses -> round-robin. The channel retries a call that was not sent yet on another connection.
- * - The peer responds with an error -> AppError with the code of the peer.
+ * - The peer responds with an error -> AppError with the code and the details of the peer.
  * - The peer is unreachable -> AppError `unavailable`.
  * - The deadline expires or the call is aborted -> AppError `internal`; the outcome is unknown.
  */
@@ -96,7 +96,10 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
 function toAppError(path: string, error: ServiceError): AppError {
   const code = error.metadata?.get(errorCodeKey)[0];
   const message = error.metadata?.get(errorMessageKey)[0];
-  if (isErrorCode(code)) return new AppError(code, String(message ?? 'The call failed.'), { cause: error });
+  if (isErrorCode(code)) {
+    const details = detailsOf(error.metadata?.get(errorDetailsKey)[0]);
+    return new AppError(code, String(message ?? 'The call failed.'), { cause: error, details });
+  }
   if (error.code === status.UNAVAILABLE) {
     return new AppError('unavailable', 'The service is not available; retry shortly.', {
       cause: error,
@@ -107,4 +110,14 @@ function toAppError(path: string, error: ServiceError): AppError {
     cause: error,
     internal: path,
   });
+}
+
+/** Peers are services of this system. Bytes that are no JSON come from another program in front of them. */
+function detailsOf(bytes: unknown): ErrorDetails {
+  if (!Buffer.isBuffer(bytes)) return {};
+  try {
+    return JSON.parse(bytes.toString()) as ErrorDetails;
+  } catch {
+    return {};
+  }
 }

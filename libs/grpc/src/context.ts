@@ -9,6 +9,7 @@ export const traceparentKey = 'traceparent';
 export const environmentKey = 'x-environment';
 export const errorCodeKey = 'x-error-code';
 export const errorMessageKey = 'x-error-message-bin';
+export const errorDetailsKey = 'x-error-details-bin';
 
 /** The maximum number of ids in metadata, because a batch may have a thousand requests. */
 const maxRequestIds = 20;

@@ -96,6 +96,19 @@ describe('gRPC', () => {
     expect(JSON.stringify((error as AppError).cause)).not.toContain('mongodb');
   });
 
+  it('gRPC gives the caller the details of an error, and none when they are too large for the trailers', async () => {
+    for (const [unit, expected] of [
+      ['lookup_cached', { reset_at: '2026-02-01T00:00:00.000Z', unit: 'lookup_cached' }],
+      ['x'.repeat(1_000), {}],
+    ] as const) {
+      const { client } = await serve(async () => {
+        throw new AppError('payment_required', 'Too few.', { details: { reset_at: '2026-02-01T00:00:00.000Z', unit } });
+      });
+      const error = await client.getStores(request).catch((thrown) => thrown);
+      expect([error.code, error.details]).toEqual(['payment_required', expected]);
+    }
+  });
+
   it('gRPC does not transmit the message of an unexpected error', async () => {
     const { client } = await serve(async () => {
       throw new TypeError('secret detail');

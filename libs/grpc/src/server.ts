@@ -14,7 +14,7 @@ import { type Logger, latencyBuckets, metricsOf, type Origin, type Registry } fr
 import { HealthImplementation } from 'grpc-health-check';
 import { type Access, createAccessControl, refusal } from './access.ts';
 import { callDeadline } from './call-deadline.ts';
-import { callFieldsOf, errorCodeKey, errorMessageKey, originOf } from './context.ts';
+import { callFieldsOf, errorCodeKey, errorDetailsKey, errorMessageKey, originOf } from './context.ts';
 import { undecodable, withSafeDecoder } from './decode.ts';
 import type { RequestOf, SentOf, UnaryDefinition } from './definition.ts';
 import type { GrpcSecurity } from './security.ts';
@@ -193,12 +193,16 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
  * characters are at most 13 KB of trailers.
  */
 const maxMessageChars = 1_000;
+/** Larger details are left out. */
+const maxDetailsBytes = 1_000;
 
 function toServerError(error: AppError): ServerErrorResponse {
   const details = error.publicMessage.slice(0, maxMessageChars).toWellFormed();
   const metadata = new Metadata();
   metadata.set(errorCodeKey, error.code);
   metadata.set(errorMessageKey, Buffer.from(details));
+  const more = Buffer.from(JSON.stringify(error.details));
+  if (more.length <= maxDetailsBytes) metadata.set(errorDetailsKey, more);
   const code = statusByCode[error.code] ?? status.INTERNAL;
   return Object.assign(new Error(details), { code, details, metadata });
 }

@@ -215,7 +215,7 @@ export interface paths {
         };
         /**
          * The workspace's jobs, newest first
-         * @description Jobs are kept for 90 days after their end. A job of a request that is still in progress may be listed as queued, and is gone when that request is refused.
+         * @description Scans are kept for 90 days after their end, enrichments until expires_at. A job of a request that is still in progress may be listed as queued, and is gone when that request is refused.
          */
         readonly get: operations["listJobs"];
         readonly put?: never;
@@ -235,7 +235,7 @@ export interface paths {
         };
         /**
          * One job
-         * @description A job is there as soon as a response has its id, and for 90 days after its end.
+         * @description A job is there as soon as a response has its id. A scan is kept for 90 days after its end, an enrichment until expires_at.
          */
         readonly get: operations["getJob"];
         readonly put?: never;
@@ -253,7 +253,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What a job did, by domain */
+        /**
+         * What a job did, by domain
+         * @description The results of an enrichment that is still running are those that exist already. A store has the bytes of GET /v1/stores/{domain}. With Accept: application/x-ndjson the response has one line per result, all of them whatever the limit; it may take 30 minutes, and its connection closes early when rows are missing. Free.
+         */
         readonly get: operations["getJobResults"];
         readonly put?: never;
         readonly post?: never;
@@ -274,7 +277,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Cancel a job
-         * @description A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is canceled at once and stays billed. A job that has ended is returned as it is. Jobs of other workspaces for the same domain go on. A body may be absent or an object without members.
+         * @description A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is canceled at once and stays billed. A job that has ended is returned as it is. Jobs of other workspaces for the same domain go on. An enrichment keeps its results, which stay billed. Canceling needs the scopes that start such a job: write:scans for a scan. A body may be absent or an object without members.
          */
         readonly post: operations["cancelJob"];
         readonly delete?: never;
@@ -467,6 +470,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/lists/{list_id}/enrich": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Enrich every store of a list as a job
+         * @description Starts a job over the stores that the list has now. It looks the stores up in steps of at most 100, and each step bills what its results answer, once. Follow it with GET /v1/jobs/{job_id}; GET /v1/jobs/{job_id}/results has its results for 30 days, free (scope read:jobs). Needs read:stores too.
+         *
+         *     With dry_run, the response is 200 with the counts of the stores and the quote, free. Without it, a quote that does not fit what is left of the period answers 402, and a quote above max_units answers 400. When the allowance ends while the job runs, the rest of its results has the match error and the reason allowance_exhausted.
+         */
+        readonly post: operations["enrichList"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/watchlists": {
         readonly parameters: {
             readonly query?: never;
@@ -566,26 +591,6 @@ export interface paths {
          * @description A store that the watchlist does not have answers 404.
          */
         readonly delete: operations["removeWatchlistStore"];
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/v1/lists/{list_id}/enrich": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get?: never;
-        readonly put?: never;
-        /**
-         * Enrich every store of a list as a job
-         * @description The stores are those of the list as of now. dry_run answers 200 with the counts and the quote, free, and starts no job. Without it, a quote above max_units answers 400.
-         */
-        readonly post: operations["enrichList"];
-        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -1662,6 +1667,26 @@ export interface components {
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
+        readonly EnrichJobResult: {
+            /** @description Canonical registrable domain, A-labels, lower case */
+            readonly domain: string;
+            /** @description The external id of the store in the list when the job began; null without one */
+            readonly external_id: string | null;
+            /** @description The domain */
+            readonly input: string;
+            /**
+             * @description `matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched. `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: reason says why; free.
+             * @enum {string}
+             */
+            readonly match: "matched" | "stale" | "no_match" | "error";
+            readonly reason: ("not_in_corpus" | "allowance_exhausted" | "internal" | (string & {})) | null;
+            /** @description true: a scan of this domain was queued, or one of this workspace already was */
+            readonly scan_requested: boolean;
+            /** @description The job of the scan, which GET /v1/jobs/{job_id} reads */
+            readonly scan_job_id: string | null;
+            /** @description null with no_match and error */
+            readonly store: components["schemas"]["Store"] | null;
+        };
         readonly EnrichRequest: {
             /** @description Hostnames or http(s) URLs; at most plan.limits.enrich_batch_max */
             readonly domains: readonly string[];
@@ -1879,23 +1904,24 @@ export interface components {
         readonly Job: {
             /** @description Opaque, prefix job_ */
             readonly id: string;
-            /** @description Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: comes with a later release. */
+            /** @description Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. */
             readonly type: "scan" | "enrich" | (string & {});
-            /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the scan waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded. `succeeded`: GET /v1/stores/{domain} shows the observation. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel. */
+            /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel. */
             readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
+            /** @description The domain of a scan; null of a job with several */
             readonly domain: string | null;
             /** @description How far the job is, in domains */
             readonly progress: {
                 /** @description All domains of the job */
                 readonly total: number;
-                /** @description Those that have succeeded or failed */
+                /** @description Those that have a result */
                 readonly done: number;
-                /** @description Those that have failed */
+                /** @description Those whose result is an error */
                 readonly failed: number;
             };
-            /** @description Visits that counted; at most 3 */
+            /** @description Visits that counted; at most 3. 0 of an enrichment */
             readonly attempts: number;
-            /** @description What the job bills, once, in the period of the request that made it. A job that is canceled while queued bills nothing. A request that joins the job adds nothing. */
+            /** @description What the job bills, once. Of a scan: in the period of the request that made it; one that is canceled while queued bills nothing, and a request that joins it adds nothing. Of an enrichment: what its results so far have billed. */
             readonly billed: components["schemas"]["UsageCounters"];
             /** @description Why the job failed; null in other states */
             readonly error: components["schemas"]["JobError"] | null;
@@ -1908,6 +1934,8 @@ export interface components {
             readonly started_at: string | null;
             /** @description ISO 8601, UTC: when it reached its last state */
             readonly finished_at: string | null;
+            /** @description ISO 8601, UTC: when an enrichment and its results are deleted; null of a scan, which is kept for 90 days after its end */
+            readonly expires_at: string | null;
         };
         readonly JobError: {
             /** @description Open-ended; today one of: lease_lost, observation_lost, abandoned, scanner_stopping, publish_failed, scanner_fault, dns_unavailable, egress_broken, opted_out, visit_too_long, expired, rejected, unreachable, dns_failure, connection_refused, connection_reset, tls_failure, timeout, server_error, too_many_redirects, blocked_address, invalid_response, robots_disallowed, robots_unavailable, forbidden, rate_limited, not_examinable, challenged, waiting_room, consent_wall, age_wall, login_wall, interstitial_page, maintenance_page, empty_page, error_page, redirect_page, undecodable, not_html. `lease_lost`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `observation_lost`: The scan failed on every attempt. The last observation did not reach the corpus. Asking for the scan again can help. `abandoned`: The scan failed on every attempt. Asking for the scan again can help. `scanner_stopping`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `publish_failed`: The scan failed on every attempt. The last observation could not be recorded. Asking for the scan again can help. `scanner_fault`: The scan failed on every attempt. The last attempt ended with an internal error. Asking for the scan again can help. `dns_unavailable`: No name server answered for the domain or a redirect target, so the store was not visited in time. Asking for the scan again can help later. `egress_broken`: Our access to the web was interrupted, so the store was not visited in time. Asking for the scan again can help. `opted_out`: The owner of the store, or of a site to which it redirects, does not want automatic visits. Asking for the scan again does not help until the store or its domain changes. `visit_too_long`: The store, or a site to which it redirects, needs more requests than one visit may send. Asking for the scan again does not help until the store or its domain changes. `expired`: The scan was not carried out in time. Asking for the scan again can help. `rejected`: The store could not be observed. Asking for the scan again can help. `unreachable`: The store could not be reached. Asking for the scan again can help later. `dns_failure`: The domain or a redirect target does not resolve. Asking for the scan again does not help until the store or its domain changes. `connection_refused`: The store did not accept a connection. Asking for the scan again can help later. `connection_reset`: The connection to the store was closed unexpectedly. Asking for the scan again can help later. `tls_failure`: No secure connection to the store was possible. Asking for the scan again can help later. `timeout`: The store did not respond in time. Asking for the scan again can help later. `server_error`: The store responded with a server error (HTTP 5xx). Asking for the scan again can help later. `too_many_redirects`: The store redirects in a loop or too many times. Asking for the scan again does not help until the store or its domain changes. `blocked_address`: The domain or a redirect target has a non-public address or name, or a port or scheme that is not visited. Asking for the scan again does not help until the store or its domain changes. `invalid_response`: The store sent an invalid response or an invalid redirect. Asking for the scan again can help later. `robots_disallowed`: The store's robots.txt does not allow the visit. Asking for the scan again does not help until the store or its domain changes. `robots_unavailable`: The store's robots.txt could not be read, so the store was not visited. Asking for the scan again can help later. `forbidden`: The store denied access (HTTP 401, 403 or 451). Asking for the scan again does not help until the store or its domain changes. `rate_limited`: The store responded with HTTP 429 (too many requests). Asking for the scan again can help later. `not_examinable`: The store sent contents that need too much time or memory to examine. Asking for the scan again does not help until the store or its domain changes. `challenged`: A bot protection asked the visitor for a proof in place of the store. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `waiting_room`: A waiting room answered in place of the store. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `consent_wall`: A page that asks for consent answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `age_wall`: A page that asks for the age of the visitor answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `login_wall`: A page that asks for an account answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `interstitial_page`: A page of another site, with a way back, answered in place of the store. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `maintenance_page`: The store says that it opens soon, or comes back. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `empty_page`: The store answered with an empty page. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `error_page`: An error text, or the default page of a server, answered in place of the store. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `redirect_page`: The store answered with a page that only leads to another address. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `undecodable`: The store answered in an encoding that it does not declare, or with binary contents. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `not_html`: The store answered with something else than a web page. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. */
@@ -1935,17 +1963,17 @@ export interface components {
             readonly data: {
                 /** @description Opaque, prefix job_ */
                 readonly job_id: string;
-                /** @description Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: comes with a later release. */
+                /** @description Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. */
                 readonly type: "scan" | "enrich" | (string & {});
-                /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the scan waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded. `succeeded`: GET /v1/stores/{domain} shows the observation. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel. */
+                /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel. */
                 readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
                 /** @description How far the job is, in domains */
                 readonly progress: {
                     /** @description All domains of the job */
                     readonly total: number;
-                    /** @description Those that have succeeded or failed */
+                    /** @description Those that have a result */
                     readonly done: number;
-                    /** @description Those that have failed */
+                    /** @description Those whose result is an error */
                     readonly failed: number;
                 };
                 /**
@@ -1961,16 +1989,10 @@ export interface components {
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
+        readonly JobResultLine: components["schemas"]["EnrichJobResult"] | components["schemas"]["ScanJobResult"];
         readonly JobResults: {
-            /** @description The domains that have succeeded or failed. Empty while a scan is queued or running, and when it was canceled */
-            readonly data: readonly {
-                /** @description Canonical registrable domain, A-labels, lower case */
-                readonly domain: string;
-                /** @description Open-ended; today one of: succeeded, failed. How its scan ended. */
-                readonly state: "succeeded" | "failed" | (string & {});
-                /** @description Why it failed; null when it succeeded */
-                readonly error: components["schemas"]["JobError"] | null;
-            }[];
+            /** @description The results that exist, by domain: of a scan ScanJobResult, and none while it is queued or running or when it was canceled; of an enrichment EnrichJobResult, also while it is running */
+            readonly data: readonly components["schemas"]["JobResultLine"][];
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
@@ -2023,16 +2045,26 @@ export interface components {
         readonly ListCreate: {
             readonly name: string;
         };
+        readonly ListEnrichQuote: {
+            /** @description Stores with a fresh profile */
+            readonly matched: number;
+            /** @description Stores with a stale profile */
+            readonly stale: number;
+            /** @description Stores without a profile */
+            readonly unknown: number;
+            /** @description What the job would bill now */
+            readonly quote: components["schemas"]["UsageCounters"];
+        };
         readonly ListEnrichRequest: {
             /**
-             * @description true needs the scope write:scans
+             * @description true queues a scan of every unknown or stale store, one lookup_live each; needs the scope write:scans
              * @default false
              */
             readonly refresh: boolean;
-            /** @description The most units that the job may bill */
+            /** @description The most units that the job may bill, of all kinds together. A larger quote answers 400 */
             readonly max_units?: number;
             /**
-             * @description true answers what the job would bill
+             * @description true answers what the job would bill, and starts none
              * @default false
              */
             readonly dry_run: boolean;
@@ -2178,6 +2210,14 @@ export interface components {
                 /** @description Why the job failed */
                 readonly error: components["schemas"]["JobError"];
             };
+        };
+        readonly ScanJobResult: {
+            /** @description Canonical registrable domain, A-labels, lower case */
+            readonly domain: string;
+            /** @description Open-ended; today one of: succeeded, failed. How its scan ended. */
+            readonly state: "succeeded" | "failed" | (string & {});
+            /** @description Why it failed; null when it succeeded */
+            readonly error: components["schemas"]["JobError"] | null;
         };
         readonly ServiceIndex: {
             readonly authentication: components["schemas"]["Authentication"];
@@ -4144,7 +4184,8 @@ export interface operations {
                      *       "error": null,
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "started_at": null,
-                     *       "finished_at": null
+                     *       "finished_at": null,
+                     *       "expires_at": null
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Job"];
@@ -4168,6 +4209,8 @@ export interface operations {
                 readonly state?: "queued" | "running" | "succeeded" | "failed" | "canceled";
                 /** @description Only jobs of this type */
                 readonly type?: "scan" | "enrich";
+                /** @description Only these jobs, in this order and on one page. Unknown ones are left out. Without state, type and cursor. One value or several, separated by commas */
+                readonly ids?: readonly string[];
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
                 /** @description Entries of a page */
@@ -4200,26 +4243,27 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *           "type": "scan",
+                     *           "id": "job_u1kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "type": "enrich",
                      *           "state": "queued",
-                     *           "domain": "shop.example",
+                     *           "domain": null,
                      *           "progress": {
-                     *             "total": 1,
+                     *             "total": 2,
                      *             "done": 0,
                      *             "failed": 0
                      *           },
                      *           "attempts": 0,
                      *           "billed": {
                      *             "lookup_cached": 0,
-                     *             "lookup_live": 1,
+                     *             "lookup_live": 0,
                      *             "history_query": 0,
                      *             "refresh_requested": 0
                      *           },
                      *           "error": null,
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "started_at": null,
-                     *           "finished_at": null
+                     *           "finished_at": null,
+                     *           "expires_at": "2026-02-14T12:00:00.000Z"
                      *         },
                      *         {
                      *           "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
@@ -4244,7 +4288,8 @@ export interface operations {
                      *           },
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "started_at": "2026-01-15T12:00:04.000Z",
-                     *           "finished_at": "2026-01-15T12:00:09.000Z"
+                     *           "finished_at": "2026-01-15T12:00:09.000Z",
+                     *           "expires_at": null
                      *         }
                      *       ],
                      *       "next_cursor": null
@@ -4315,7 +4360,8 @@ export interface operations {
                      *       },
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "started_at": "2026-01-15T12:00:04.000Z",
-                     *       "finished_at": "2026-01-15T12:00:09.000Z"
+                     *       "finished_at": "2026-01-15T12:00:09.000Z",
+                     *       "expires_at": null
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Job"];
@@ -4370,10 +4416,78 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "domain": "shop.example",
-                     *           "state": "failed",
-                     *           "error": {
-                     *             "code": "dns_failure",
-                     *             "message": "The domain or a redirect target does not resolve."
+                     *           "external_id": "crm-1042",
+                     *           "input": "shop.example",
+                     *           "match": "matched",
+                     *           "reason": null,
+                     *           "scan_requested": false,
+                     *           "scan_job_id": null,
+                     *           "store": {
+                     *             "brand_group_id": "bg_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *             "domain": "shop.example",
+                     *             "storefront_host": "www.shop.example",
+                     *             "storefront_id": "sf_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *             "name": "Example Shop",
+                     *             "profile_url": "https://shopscope.example/stores/shop.example",
+                     *             "catalog": {
+                     *               "as_of": "2026-01-15T11:58:41.000Z",
+                     *               "product_count": 184,
+                     *               "available_count": 171,
+                     *               "coverage": "first_page",
+                     *               "currency": "EUR",
+                     *               "price_range": {
+                     *                 "median": 39.9,
+                     *                 "p25": 24.5,
+                     *                 "p75": 69
+                     *               }
+                     *             },
+                     *             "geography": {
+                     *               "basis": "observed",
+                     *               "country": "DE"
+                     *             },
+                     *             "industry": {
+                     *               "basis": "classified",
+                     *               "slug": "apparel"
+                     *             },
+                     *             "observation": {
+                     *               "coverage_note": null,
+                     *               "last_completed_scan_at": "2026-01-15T11:58:41.000Z",
+                     *               "scope": "full"
+                     *             },
+                     *             "platform": {
+                     *               "name": "Shopify",
+                     *               "slug": "shopify",
+                     *               "confidence": "high",
+                     *               "first_observed_at": "2025-11-02T08:12:09.000Z",
+                     *               "last_confirmed_at": "2026-01-15T11:58:41.000Z"
+                     *             },
+                     *             "status": {
+                     *               "state": "active_storefront",
+                     *               "as_of": "2026-01-15T11:58:41.000Z"
+                     *             },
+                     *             "technologies": [
+                     *               {
+                     *                 "category": "marketing-automation",
+                     *                 "confidence": "high",
+                     *                 "first_observed_at": "2026-01-15T11:58:41.000Z",
+                     *                 "install_state": "active",
+                     *                 "last_confirmed_at": "2026-01-15T11:58:41.000Z",
+                     *                 "name": "Klaviyo",
+                     *                 "slug": "klaviyo"
+                     *               }
+                     *             ],
+                     *             "recent_signals": [
+                     *               {
+                     *                 "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *                 "type": "technology_added",
+                     *                 "technology": "klaviyo",
+                     *                 "from": null,
+                     *                 "to": "active",
+                     *                 "confidence": "high",
+                     *                 "effective_at": "2026-01-15T11:58:41.000Z",
+                     *                 "confirmed_at": "2026-01-15T11:58:41.000Z"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       ],
@@ -4381,6 +4495,7 @@ export interface operations {
                      *     }
                      */
                     readonly "application/json": components["schemas"]["JobResults"];
+                    readonly "application/x-ndjson": components["schemas"]["JobResultLine"];
                 };
             };
             readonly 400: components["responses"]["InvalidRequest"];
@@ -4446,7 +4561,8 @@ export interface operations {
                      *       "error": null,
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "started_at": null,
-                     *       "finished_at": "2026-01-15T12:00:02.000Z"
+                     *       "finished_at": "2026-01-15T12:00:02.000Z",
+                     *       "expires_at": null
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Job"];
@@ -5535,6 +5651,120 @@ export interface operations {
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
+    readonly enrichList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix lst_ */
+                readonly list_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "refresh": true,
+                 *       "max_units": 500,
+                 *       "dry_run": false
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ListEnrichRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description With dry_run: what the job would bill. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matched": 420,
+                     *       "stale": 60,
+                     *       "unknown": 20,
+                     *       "quote": {
+                     *         "lookup_cached": 480,
+                     *         "lookup_live": 80,
+                     *         "history_query": 0,
+                     *         "refresh_requested": 0
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ListEnrichQuote"];
+                };
+            };
+            /** @description The job. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_u1kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "type": "enrich",
+                     *       "state": "queued",
+                     *       "domain": null,
+                     *       "progress": {
+                     *         "total": 2,
+                     *         "done": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "attempts": 0,
+                     *       "billed": {
+                     *         "lookup_cached": 0,
+                     *         "lookup_live": 0,
+                     *         "history_query": 0,
+                     *         "refresh_requested": 0
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": null,
+                     *       "finished_at": null,
+                     *       "expires_at": "2026-02-14T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Job"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
     readonly listWatchlists: {
         readonly parameters: {
             readonly query?: {
@@ -6141,88 +6371,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly enrichList: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
-                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            readonly path: {
-                /** @description Opaque, prefix lst_ */
-                readonly list_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                /**
-                 * @example {
-                 *       "refresh": true,
-                 *       "max_units": 500,
-                 *       "dry_run": false
-                 *     }
-                 */
-                readonly "application/json": components["schemas"]["ListEnrichRequest"];
-            };
-        };
-        readonly responses: {
-            /** @description The job. */
-            readonly 202: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "type": "enrich",
-                     *       "state": "queued",
-                     *       "domain": null,
-                     *       "progress": {
-                     *         "total": 1,
-                     *         "done": 0,
-                     *         "failed": 0
-                     *       },
-                     *       "attempts": 0,
-                     *       "billed": {
-                     *         "lookup_cached": 0,
-                     *         "lookup_live": 1,
-                     *         "history_query": 0,
-                     *         "refresh_requested": 0
-                     *       },
-                     *       "error": null,
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "started_at": null,
-                     *       "finished_at": null
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["Job"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 402: components["responses"]["PaymentRequired"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundList"];
-            readonly 409: components["responses"]["Conflict"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };

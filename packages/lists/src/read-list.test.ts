@@ -7,7 +7,8 @@ async function rowsOf(bytes: Uint8Array, options: ListOptions, size?: number) {
   const list = readList(chunked(bytes, size), options);
   const rows: ListRow[] = [];
   for await (const row of list) rows.push(row);
-  return { rows, inputs: rows.map(({ input }) => input), header: list.header, encoding: list.encoding };
+  const { header, column, encoding } = list;
+  return { rows, inputs: rows.map(({ input }) => input), header, column, encoding };
 }
 const table = { shape: 'table' } as const;
 const any = { shape: 'any' } as const;
@@ -145,7 +146,10 @@ describe('column of domains', () => {
 
   it('the column of domains is the first known one when the caller names none', async () => {
     expect((await rowsOf(Buffer.from('Url\tDomain\nx\ta.example'), table)).inputs).toEqual(['a.example']);
-    expect((await rowsOf(Buffer.from('Firma;Webseite\nx;a.example'), any)).inputs).toEqual(['a.example']);
+    expect(await rowsOf(Buffer.from('Firma;Webseite\nx;a.example'), any)).toMatchObject({
+      inputs: ['a.example'],
+      column: 1,
+    });
     expect((await rowsOf(Buffer.from('name,company_domain\nx,a.example'), table)).inputs).toEqual(['a.example']);
   });
 

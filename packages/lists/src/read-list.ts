@@ -17,6 +17,8 @@ export interface ListRow {
 export interface List extends AsyncIterable<ListRow> {
   /** Known with the first row. Undefined in a list without a header. */
   header: readonly string[] | undefined;
+  /** Where the domains are in the cells of a row, from 0. Known with the first row. */
+  column: number | undefined;
   /** Known with the first character beyond ASCII. */
   encoding: Encoding | undefined;
 }
@@ -52,6 +54,7 @@ const sampledLines = 20;
 export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: ListOptions): List {
   const list: List = {
     header: undefined,
+    column: undefined,
     encoding: undefined,
     async *[Symbol.asyncIterator]() {
       const text = decodeText(bytes, (encoding) => {
@@ -74,6 +77,7 @@ export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: Li
           const named = columnIn(cells, column);
           if (named === undefined && (shape !== 'any' || column !== undefined)) throw noColumn(cells, column);
           at = named ?? 0;
+          list.column = at;
           if (named !== undefined) {
             list.header = cells;
             continue;

@@ -44,7 +44,10 @@ EventTypeName = Literal[
 DeliveryState = Literal["pending", "delivering", "succeeded", "retrying", "failed"]
 
 
-EnrichResultMatch = Literal["matched", "stale", "no_match", "error"]
+EnrichJobResultMatch = Literal["matched", "stale", "no_match", "error"]
+
+
+EnrichJobResultReason = Literal["not_in_corpus", "allowance_exhausted", "internal"]
 
 
 EnrichResultReason = Literal["not_in_corpus", "invalid_domain"]
@@ -138,9 +141,6 @@ JobErrorCode = Literal[
 ]
 
 
-JobResultState = Literal["succeeded", "failed"]
-
-
 ObservationScope = Literal["full", "partial"]
 
 
@@ -148,6 +148,9 @@ OpenapiDocument = dict[str, Any]
 
 
 RelatedResourceType = Literal["store", "job", "watchlist", "webhook"]
+
+
+ScanJobResultState = Literal["succeeded", "failed"]
 
 
 StoreGeographyBasis = Literal["observed", "declared", "inferred", "unknown"]
@@ -362,6 +365,30 @@ class DeliveryPage(TypedDict):
     """The cursor of the next page; null on the last one"""
 
 
+class EnrichJobResult(TypedDict):
+    domain: str
+    """Canonical registrable domain, A-labels, lower case"""
+    external_id: str | None
+    """The external id of the store in the list when the job began; null without one"""
+    input: str
+    """The domain"""
+    match: EnrichJobResultMatch
+    """`matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed
+    scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched.
+    `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: reason says why;
+    free."""
+    reason: EnrichJobResultReason | str | None
+    """Open-ended; today one of: not_in_corpus, allowance_exhausted, internal. `not_in_corpus`: with no_match: the
+    domain is unknown, which does not mean that the site is no store. `allowance_exhausted`: with error: the
+    allowance ended before the store was looked up. `internal`: with error: a fault of the service."""
+    scan_requested: bool
+    """true: a scan of this domain was queued, or one of this workspace already was"""
+    scan_job_id: str | None
+    """The job of the scan, which GET /v1/jobs/{job_id} reads"""
+    store: Store | None
+    """null with no_match and error"""
+
+
 class EnrichRequest(TypedDict):
     domains: list[str]
     """Hostnames or http(s) URLs; at most plan.limits.enrich_batch_max"""
@@ -381,7 +408,7 @@ class EnrichResponse(TypedDict):
 class EnrichResult(TypedDict):
     input: str
     """The input as sent"""
-    match: EnrichResultMatch
+    match: EnrichJobResultMatch
     """`matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed
     scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched.
     `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: the input is not
@@ -581,21 +608,23 @@ class Job(TypedDict):
     id: str
     """Opaque, prefix job_"""
     type: JobType | str
-    """Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: comes with a later release."""
+    """Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: the profiles of the stores of
+    a list."""
     state: JobState | str
-    """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the scan waits for its turn,
-    or for another attempt. `running`: the site is being visited, or the observation is being recorded. `succeeded`:
-    GET /v1/stores/{domain} shows the observation. `failed`: error says why. `canceled`: by POST
-    /v1/jobs/{job_id}/cancel."""
+    """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn,
+    or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an
+    enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an
+    enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel."""
     domain: str | None
-    """Canonical registrable domain, A-labels, lower case"""
+    """The domain of a scan; null of a job with several"""
     progress: JobProgress
     """How far the job is, in domains"""
     attempts: int
-    """Visits that counted; at most 3"""
+    """Visits that counted; at most 3. 0 of an enrichment"""
     billed: UsageCounters
-    """What the job bills, once, in the period of the request that made it. A job that is canceled while queued bills
-    nothing. A request that joins the job adds nothing."""
+    """What the job bills, once. Of a scan: in the period of the request that made it; one that is canceled while
+    queued bills nothing, and a request that joins it adds nothing. Of an enrichment: what its results so far have
+    billed."""
     error: JobError | None
     """Why the job failed; null in other states"""
     created_at: str
@@ -604,6 +633,9 @@ class Job(TypedDict):
     """ISO 8601, UTC: when the first visit began"""
     finished_at: str | None
     """ISO 8601, UTC: when it reached its last state"""
+    expires_at: str | None
+    """ISO 8601, UTC: when an enrichment and its results are deleted; null of a scan, which is kept for 90 days after
+    its end"""
 
 
 class JobProgress(TypedDict):
@@ -612,9 +644,9 @@ class JobProgress(TypedDict):
     total: int
     """All domains of the job"""
     done: int
-    """Those that have succeeded or failed"""
+    """Those that have a result"""
     failed: int
-    """Those that have failed"""
+    """Those whose result is an error"""
 
 
 class JobError(TypedDict):
@@ -705,12 +737,13 @@ class JobFinishedEventData(TypedDict):
     job_id: str
     """Opaque, prefix job_"""
     type: JobType | str
-    """Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: comes with a later release."""
+    """Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: the profiles of the stores of
+    a list."""
     state: JobState | str
-    """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the scan waits for its turn,
-    or for another attempt. `running`: the site is being visited, or the observation is being recorded. `succeeded`:
-    GET /v1/stores/{domain} shows the observation. `failed`: error says why. `canceled`: by POST
-    /v1/jobs/{job_id}/cancel."""
+    """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn,
+    or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an
+    enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an
+    enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel."""
     progress: JobFinishedEventDataProgress
     """How far the job is, in domains"""
     finished_at: str
@@ -723,9 +756,9 @@ class JobFinishedEventDataProgress(TypedDict):
     total: int
     """All domains of the job"""
     done: int
-    """Those that have succeeded or failed"""
+    """Those that have a result"""
     failed: int
-    """Those that have failed"""
+    """Those whose result is an error"""
 
 
 class JobPage(TypedDict):
@@ -735,20 +768,15 @@ class JobPage(TypedDict):
     """The cursor of the next page; null on the last one"""
 
 
+JobResultLine = EnrichJobResult | ScanJobResult
+
+
 class JobResults(TypedDict):
-    data: list[JobResult]
-    """The domains that have succeeded or failed. Empty while a scan is queued or running, and when it was canceled"""
+    data: list[JobResultLine]
+    """The results that exist, by domain: of a scan ScanJobResult, and none while it is queued or running or when it
+    was canceled; of an enrichment EnrichJobResult, also while it is running"""
     next_cursor: str | None
     """The cursor of the next page; null on the last one"""
-
-
-class JobResult(TypedDict):
-    domain: str
-    """Canonical registrable domain, A-labels, lower case"""
-    state: JobResultState | str
-    """Open-ended; today one of: succeeded, failed. How its scan ended."""
-    error: JobError | None
-    """Why it failed; null when it succeeded"""
 
 
 class KeyExpiringEvent(TypedDict):
@@ -793,13 +821,24 @@ class ListCreate(TypedDict):
     name: str
 
 
+class ListEnrichQuote(TypedDict):
+    matched: int
+    """Stores with a fresh profile"""
+    stale: int
+    """Stores with a stale profile"""
+    unknown: int
+    """Stores without a profile"""
+    quote: UsageCounters
+    """What the job would bill now"""
+
+
 class ListEnrichRequest(TypedDict):
     refresh: NotRequired[bool]
-    """true needs the scope write:scans"""
+    """true queues a scan of every unknown or stale store, one lookup_live each; needs the scope write:scans"""
     max_units: NotRequired[int]
-    """The most units that the job may bill"""
+    """The most units that the job may bill, of all kinds together. A larger quote answers 400"""
     dry_run: NotRequired[bool]
-    """true answers what the job would bill"""
+    """true answers what the job would bill, and starts none"""
 
 
 class ListPage(TypedDict):
@@ -918,6 +957,15 @@ class ScanFailedEventData(TypedDict):
     """ISO 8601, UTC: when the job has ended"""
     error: JobError
     """Why the job failed"""
+
+
+class ScanJobResult(TypedDict):
+    domain: str
+    """Canonical registrable domain, A-labels, lower case"""
+    state: ScanJobResultState | str
+    """Open-ended; today one of: succeeded, failed. How its scan ended."""
+    error: JobError | None
+    """Why it failed; null when it succeeded"""
 
 
 class ServiceIndex(TypedDict):
@@ -1637,6 +1685,9 @@ class ListJobsQuery(TypedDict, total=False):
     """Only jobs in this state"""
     type: JobType
     """Only jobs of this type"""
+    ids: str | Sequence[str]
+    """Only these jobs, in this order and on one page. Unknown ones are left out. Without state, type and cursor. One
+    value or several, separated by commas"""
     cursor: str
     """next_cursor of the page before"""
     limit: int

@@ -79,15 +79,27 @@ export const reasonMeanings = {
   invalid_domain: 'with error: the input is not a domain',
 } as const;
 
+export const jobMatchMeanings = {
+  ...matchMeanings,
+  error: 'reason says why; free',
+} as const;
+
+export const jobReasonMeanings = {
+  not_in_corpus: reasonMeanings.not_in_corpus,
+  allowance_exhausted: 'with error: the allowance ended before the store was looked up',
+  internal: 'with error: a fault of the service',
+} as const;
+
 export const jobTypeMeanings = {
   scan: 'one scan of a domain',
-  enrich: 'comes with a later release',
+  enrich: 'the profiles of the stores of a list',
 } as const;
 
 export const jobStateMeanings = {
-  queued: 'the scan waits for its turn, or for another attempt',
-  running: 'the site is being visited, or the observation is being recorded',
-  succeeded: 'GET /v1/stores/{domain} shows the observation',
+  queued: 'the job waits for its turn, or for another attempt',
+  running:
+    'the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up',
+  succeeded: 'GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result',
   failed: 'error says why',
   canceled: 'by POST /v1/jobs/{job_id}/cancel',
 } as const;

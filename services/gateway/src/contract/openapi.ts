@@ -4,7 +4,7 @@ import { contractVersion } from '../endpoints/discovery/contract.ts';
 import { eventTypeEntries } from '../endpoints/events/event-types.ts';
 import { type ErrorName, errorAnswers, errorEnvelope, errorExamples } from './errors.ts';
 import { type HeaderName, limitHeaders, publicHeaders, requestHeaders, responseHeaders } from './headers.ts';
-import { errorsOf, type Operation } from './operation.ts';
+import { errorsOf, type Operation, type Success } from './operation.ts';
 import { namedSchemas, queryDocumentation } from './schemas.ts';
 
 /**
@@ -19,9 +19,9 @@ const tags = {
   Account: 'Key, plan and consumption.',
   Technologies: 'The vocabulary of slugs in profiles and signals.',
   Signals: 'What changed, by store, across stores, and as events.',
-  Lists: 'Domains to enrich together.',
+  Lists: 'Stores to enrich together.',
   Watchlists: 'Domains to rescan and to be told about.',
-  Jobs: 'Scans and batch enrichments.',
+  Jobs: 'Scans, and enrichments of lists.',
   Webhooks: 'Event delivery to your endpoints.',
   GraphQL: 'The same data as a graph.',
 } as const satisfies Record<string, string>;
@@ -84,8 +84,9 @@ function documented(schema: z.ZodType): Json {
   return { ...(description ? { description } : {}), ...commas, schema: rest };
 }
 
-function successResponse(operation: Operation): Json {
-  const { description, schema, example, headers = [] } = operation.success;
+function successResponse(operation: Operation, success: Success): Json {
+  const { description, schema, example, headers = [], line } = success;
+  const lines = line && { 'application/x-ndjson': { schema: reference(line) } };
   return {
     description,
     headers: headersOf([
@@ -93,7 +94,7 @@ function successResponse(operation: Operation): Json {
       ...(operation.idempotent ? ['Idempotent-Replayed' as const] : []),
       ...headers,
     ]),
-    ...(schema ? { content: { 'application/json': { schema: reference(schema), example } } } : {}),
+    ...(schema ? { content: { 'application/json': { schema: reference(schema), example }, ...lines } } : {}),
   };
 }
 
@@ -138,8 +139,9 @@ const componentName = (names: readonly ErrorName[], access: Operation['access'])
   `${names.map((name) => name.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase())).join('Or')}${access === 'public' ? 'Public' : ''}`;
 
 function operationObject(operation: Operation): Json {
-  const { success } = operation;
-  const responses: Json = { [success.status]: successResponse(operation) };
+  const { success, otherSuccess } = operation;
+  const responses: Json = { [success.status]: successResponse(operation, success) };
+  if (otherSuccess) responses[otherSuccess.status] = successResponse(operation, otherSuccess);
   if (success.conditional) {
     responses['304'] = {
       description: 'Unchanged. Free.',
@@ -159,6 +161,7 @@ function operationObject(operation: Operation): Json {
     tags: [operation.tag],
     security: operation.access === 'key' ? [{ apiKey: [] }] : [],
     ...(operation.scope ? { 'x-scope': operation.scope } : {}),
+    ...(operation.moreScopes ? { 'x-more-scopes': operation.moreScopes } : {}),
     'x-billing': operation.billing.when,
     'x-billing-units': operation.billing.units,
     'x-served': operation.served,

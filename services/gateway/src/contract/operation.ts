@@ -21,8 +21,12 @@ export interface Operation {
   /** `public` needs no key. `key` without a scope accepts every valid key. */
   access: 'public' | 'key';
   scope?: Scope;
+  /** Scopes that it needs beside `scope`. */
+  moreScopes?: readonly Scope[];
   /** Returns a further scope that the members of the body need. The members are not validated yet. */
   bodyScope?(body: Readonly<Record<string, unknown>>): { scope: Scope; reason: string } | undefined;
+  /** Returns a scope that depends on the path. The parameters are not validated yet. The handler may need further scopes. */
+  pathScope?(params: Readonly<Record<string, string>>): Scope | undefined;
   billing: Billing;
   served: boolean;
   params?: z.ZodObject;
@@ -31,6 +35,8 @@ export interface Operation {
   /** Whether an Idempotency-Key is accepted. The operation may then respond 409, and its success may be a replayed response. */
   idempotent?: boolean;
   success: Success;
+  /** The success of requests that the description names, with another status. */
+  otherSuccess?: Success;
   /** Errors in addition to those of every operation with this access. */
   errors?: readonly ErrorName[];
 }
@@ -54,6 +60,8 @@ export interface Success {
   headers?: readonly HeaderName[];
   /** Whether a matching If-None-Match gets 304. */
   conditional?: boolean;
+  /** The schema of a line, if `Accept: application/x-ndjson` gets one line per row. */
+  line?: z.ZodType;
 }
 
 /** Whether an operation bills. HEAD of such an operation reveals nothing about its rows, which GET bills. */
@@ -66,7 +74,7 @@ export function errorsOf(operation: Operation): ErrorName[] {
   if (operation.access === 'key') list.push('unauthorized', 'rate_limited', 'concurrency_limited');
   else list.push('public_rate_limited');
   if (!operation.served) list.push('not_implemented');
-  if (operation.scope) list.push('forbidden_scope');
+  if (operation.scope || operation.pathScope) list.push('forbidden_scope');
   if (operation.idempotent) list.push('conflict');
   list.push(...more, 'internal', 'unavailable');
   return [...new Set(list)];

@@ -128,10 +128,14 @@ function itemDocumentation(item: z.ZodType): Record<string, unknown> {
  * A list in a query string: `technology=klaviyo,yotpo`. A row has any of the values. Handlers get an array in the order of the caller, empty
  * without the parameter. A message names the value as `technology[1]`.
  */
-export function queryList<Item extends z.ZodType<string, string>>(item: Item, description: string) {
+export function queryList<Item extends z.ZodType<string, string>>(
+  item: Item,
+  description: string,
+  maxItems = maxQueryValues,
+) {
   const values = z
     .array(item)
-    .refine(({ length }) => length <= maxQueryValues, `must be at most ${maxQueryValues} values, separated by commas`);
+    .refine(({ length }) => length <= maxItems, `must be at most ${maxItems} values, separated by commas`);
   const schema = z
     .string()
     .transform((text) => text.split(','))
@@ -143,7 +147,7 @@ export function queryList<Item extends z.ZodType<string, string>>(item: Item, de
     type: 'array',
     items: itemDocumentation(item),
     minItems: 1,
-    maxItems: maxQueryValues,
+    maxItems,
   });
   return schema;
 }

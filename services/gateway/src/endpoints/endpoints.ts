@@ -1,10 +1,10 @@
 import type { Operation } from '../contract/operation.ts';
 import { getAccount, getUsage } from './account/endpoint.ts';
 import { announcedGraphqlOperations } from './announced/graphql.ts';
-import { announcedListOperations } from './announced/lists.ts';
 import { announcedWebhookOperations } from './announced/webhooks.ts';
 import type { Endpoint } from './define-endpoint.ts';
 import { getHealth, getHost, getIndex, getOpenapi } from './discovery/endpoint.ts';
+import { enrichList } from './enrich-list/endpoint.ts';
 import { enrichStores } from './enrich-stores/endpoint.ts';
 import { listEvents, listEventTypes } from './events/endpoint.ts';
 import { getStore } from './get-store/endpoint.ts';
@@ -56,6 +56,7 @@ export const endpoints: readonly Endpoint[] = [
   listListStores,
   removeListStores,
   removeListStore,
+  enrichList,
   createWatchlist,
   listWatchlists,
   getWatchlist,
@@ -70,7 +71,6 @@ export const endpoints: readonly Endpoint[] = [
 /** All operations, served and announced: the source of openapi.json, routing and the service index. */
 export const operations: readonly Operation[] = [
   ...endpoints,
-  ...announcedListOperations,
   ...announcedWebhookOperations,
   ...announcedGraphqlOperations,
 ];

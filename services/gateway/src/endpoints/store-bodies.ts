@@ -13,13 +13,17 @@ export interface EnrichResponse {
 
 const storePrefix = Buffer.from('{"match":"matched","store":');
 const closingBrace = Buffer.from('}');
+const nothing = Buffer.from('null');
 
 export function storeResponseBody(store: Buffer): Buffer {
   return Buffer.concat([storePrefix, store, closingBrace]);
 }
 
+/** A result, whose reason may be one of jobs. */
+export type ResultMembers = Omit<EnrichResult, 'reason'> & { reason: string | null };
+
 /** Returns the JSON of a result up to its store. */
-function resultStart(result: EnrichResult): string {
+function resultStart(result: ResultMembers): string {
   const reason = result.reason === null ? 'null' : `"${result.reason}"`;
   const job = result.scanJobId === undefined ? 'null' : `"${result.scanJobId}"`;
   const requested = result.scanJobId !== undefined;
@@ -38,4 +42,10 @@ export function enrichResponseBody({ requestId, billed, results }: EnrichRespons
   }
   parts.push(Buffer.from(`${text}]}`));
   return Buffer.concat(parts);
+}
+
+/** Returns the JSON of one result, with further members before those of every result. */
+export function resultBody(result: ResultMembers, more: Readonly<Record<string, string | null>>): Buffer {
+  const start = Buffer.from(`${JSON.stringify(more).slice(0, -1)},${resultStart(result).slice(1)}`);
+  return Buffer.concat([start, result.store ?? nothing, closingBrace]);
 }

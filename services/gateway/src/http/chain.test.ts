@@ -59,6 +59,7 @@ const observed: [string, number][] = [];
 let released = 0;
 
 const balances = { put: () => {}, remaining: () => 7 };
+const writeStream = async () => {};
 const writeBody = createWriteBody({ clock: systemClock, onCut: () => {} });
 const anyKey = {
   authenticate: () => caller(['read:stores']),
@@ -87,7 +88,7 @@ const server = createHttpServer({
     isFarFromLimits: () => state.isFarFromLimits,
     spentSeconds: () => 0,
   },
-  send: createSendReply({ balances, isDraining: () => state.draining, writeBody }),
+  send: createSendReply({ balances, isDraining: () => state.draining, writeBody, writeStream }),
   index: indexOperations(
     servedBy({
       handle,
@@ -279,7 +280,7 @@ describe('the chain of a request', () => {
         isFarFromLimits: () => true,
         spentSeconds: () => 0,
       },
-      send: createSendReply({ balances, isDraining: () => false, writeBody }),
+      send: createSendReply({ balances, isDraining: () => false, writeBody, writeStream }),
       index: indexOperations(servedBy({ handle })),
       readAddress: () => '203.0.113.9',
       accessLog: () => disconnected.resolve(),
@@ -314,7 +315,7 @@ describe('the chain of a request', () => {
         isFarFromLimits: () => true,
         spentSeconds: () => 0,
       },
-      send: createSendReply({ balances, isDraining: () => false, writeBody }),
+      send: createSendReply({ balances, isDraining: () => false, writeBody, writeStream }),
       index: indexOperations(
         servedBy({
           handle() {

@@ -58,7 +58,7 @@ const authorized = (headers: Record<string, string>) =>
 const scoped = (scopes: string[]) => {
   const bytes = Buffer.from('{"domains":[],"refresh":true}');
   const request = requestOf({ operation: operation('enrichStores'), bytes }, json);
-  requireScope(request.operation, { scopes } as unknown as Caller, parseBody(request));
+  requireScope(request, { scopes } as unknown as Caller, parseBody(request));
 };
 
 /** subscriptions and webhooks send them. */

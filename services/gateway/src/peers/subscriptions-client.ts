@@ -52,5 +52,11 @@ export function createSubscriptionsClient(client: GrpcClient<Service>) {
     removeWatchlistStores: bound(client.removeWatchlistStores),
     removeWatchlistStore: bound(client.removeWatchlistStore),
     listWatchlistStores: bound(client.listWatchlistStores),
+    quoteListEnrich: bound(client.quoteListEnrich),
+    startListEnrich: bound(client.startListEnrich),
+    getBulkJob: bound(client.getBulkJob),
+    listBulkJobs: bound(client.listBulkJobs),
+    cancelBulkJob: bound(client.cancelBulkJob),
+    listBulkJobResults: bound(client.listBulkJobResults),
   };
 }

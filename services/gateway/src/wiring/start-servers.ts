@@ -3,8 +3,10 @@ import { closeServer, listen } from '@shopscope/lifecycle';
 import { createBodyBudget } from '../http/body/body-budget.ts';
 import type { OperationIndex } from '../http/operation-index.ts';
 import { createSendReply, type SendReplyOptions } from '../http/reply/send-reply.ts';
-import { createWriteBody } from '../http/reply/write-body.ts';
+import { createWriteBody, type WriteBodyOptions } from '../http/reply/write-body.ts';
+import { createWriteStream } from '../http/reply/write-stream.ts';
 import { createHttpServer, type HttpServerOptions, requestEvents } from '../http/server.ts';
+import { createUnreadAnswers } from '../http/unread-answers.ts';
 import type { AuthenticateKey } from '../keys/authenticate-key.ts';
 import type { Admission } from '../limits/admission.ts';
 import { type ConnectionLimits, createConnectionLimits } from '../limits/connection-limits.ts';
@@ -39,20 +41,26 @@ export async function startServers(
     readAddress,
     onClosed: metrics.anonymousConnectionClosed,
   });
-  const writeBody = createWriteBody({
+  const writing: WriteBodyOptions = {
     clock,
+    unread: createUnreadAnswers(),
     onCut(request) {
       request.isCut = true;
       metrics.responseCut();
     },
-  });
+  };
   const options: HttpServerOptions = {
     clock,
     isStopping: parts.isStopping,
     authenticateKey,
     bodyBudget: createBodyBudget(),
     admission,
-    send: createSendReply({ balances, isDraining: parts.isDraining, writeBody }),
+    send: createSendReply({
+      balances,
+      isDraining: parts.isDraining,
+      writeBody: createWriteBody(writing),
+      writeStream: createWriteStream(writing),
+    }),
     index,
     connections,
     acquirePublic: createPublicLimits({ clock, maxPerMinute: config.PUBLIC_REQUESTS_PER_MINUTE }).acquire,

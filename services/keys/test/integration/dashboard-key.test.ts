@@ -34,9 +34,9 @@ describe('dashboard key', () => {
   const dashboardKeyOf = async () => (await list()).find(({ use }) => use === KeyUse.DASHBOARD);
   const list = async () => (await client.listKeys({ workspaceId, includeInactive: true })).keys;
 
-  it('the key of the dashboard reads stores and requests scans, never expires, and says what it is for', async () => {
+  it('the key of the dashboard reads stores, requests scans and changes lists, never expires, and says what it is for', async () => {
     const { key, secret } = await issue();
-    const scopes = ['read:stores', 'read:signals', 'write:scans', 'read:jobs'];
+    const scopes = ['read:stores', 'read:signals', 'write:scans', 'read:jobs', 'read:watchlists', 'write:watchlists'];
     const shown = { label: 'Dashboard', use: KeyUse.DASHBOARD, scopes };
     expect(key).toMatchObject({ ...shown, workspaceId, status: KeyStatus.ACTIVE });
     expect(key?.expiresAtMs).toBeUndefined();

@@ -9,11 +9,14 @@ export interface ListJobs {
   workspaceId: string;
   /** An empty list means every state. */
   states: readonly JobState[];
+  /** Only these jobs; unknown ones are left out. An empty list means every job. */
+  jobIds?: readonly string[];
   after: JobPosition | null;
   limit: number;
 }
 
 const maxLimit = 200;
+const maxIds = 100;
 
 /**
  * Returns a page of the workspace's jobs, newest first: by creation time, then by id. Both never change. Later pages therefore neither omit
@@ -24,12 +27,14 @@ export async function listJobs(
   input: ListJobs,
   context: CallContext,
 ): Promise<{ jobs: Job[]; hasMore: boolean }> {
-  const { workspaceId, limit, states, after } = input;
+  const { workspaceId, limit, states, after, jobIds = [] } = input;
   requireIdentifier('workspace_id', workspaceId);
   if (after) requireIdentifier('after.job_id', after.jobId);
   if (after) requireInstant('after.created_at_ms', after.createdAt.getTime());
   if (!(limit >= 1 && limit <= maxLimit)) throw invalidField('limit', `must be 1 to ${maxLimit}`);
-  const page = { states, after, limit: limit + 1 };
+  if (jobIds.length > maxIds) throw invalidField('job_ids', `has more than ${maxIds} entries`);
+  for (const [index, jobId] of jobIds.entries()) requireIdentifier(`job_ids[${index}]`, jobId);
+  const page = { states, after, jobIds, limit: limit + 1 };
   const found = await deps.jobs.listOfWorkspace(workspaceId, page, context.deadline.timeoutMs());
   return { jobs: found.slice(0, limit), hasMore: found.length > limit };
 }

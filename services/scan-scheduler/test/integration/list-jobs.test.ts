@@ -141,6 +141,22 @@ describe('list of jobs', () => {
     }
   });
 
+  it('the list of jobs has the wanted ids of the workspace only, newest first, and reads no other job', async () => {
+    await insert(Array.from({ length: 500 }, (_, n) => ({ id: `job_${n}`, atMs: n })));
+    await insert([{ id: 'job_other', workspaceId: 'ws_b', atMs: 3 }]);
+    const jobIds = ['job_7', 'job_other', 'job_400', 'job_unknown'];
+    const page = { workspaceId: 'ws_a', states: [], after: null, jobIds, limit: 100 };
+    const { jobs, hasMore } = await listJobs(scheduler.deps, page, context);
+    expect([jobs.map(({ id }) => id), hasMore]).toEqual([['job_400', 'job_7'], false]);
+    const { query, options } = listQuery('ws_a', page);
+    const found = scheduler.db.collection('jobs').find(query as never, options as never);
+    expect((await found.explain('executionStats')).executionStats.totalDocsExamined).toBeLessThanOrEqual(4);
+    for (const refused of [Array.from({ length: 101 }, (_, n) => `job_${n}`), ['job 1']]) {
+      const call = listJobs(scheduler.deps, { ...page, jobIds: refused }, context);
+      await expect(call).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+  });
+
   it('the list of jobs refuses a limit outside 1 to 200', async () => {
     for (const limit of [0, 201, Number.NaN]) {
       const page = { workspaceId: 'ws_a', states: [], limit, after: null };

@@ -2,6 +2,7 @@ import {
   ChartNoAxesColumn,
   House,
   KeyRound,
+  ListChecks,
   Logs,
   type LucideIcon,
   ScrollText,
@@ -47,6 +48,7 @@ const page = (
 const allPages = [
   page('Workspace', '', 'Overview', 'home requests errors', { icon: House }),
   page('Workspace', '/stores', 'Stores', 'look up a domain scan profile', { icon: Store }),
+  page('Workspace', '/lists', 'Lists', 'import csv upload enrich', { icon: ListChecks }),
   page('Workspace', '/usage', 'Usage', 'look-ups billing pace', { icon: ChartNoAxesColumn }),
   page('Workspace', '/usage?split=keys', 'Usage by key', 'traffic'),
   page('Workspace', '/requests', 'Requests', 'log errors latency curl', { icon: Logs }),

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 const maxBodyBytes = 64 * 1024;
 /** A form with a list of domains of 1 MiB. */
 const maxListFormBytes = 1_100_000;
-const listForm = /^\/workspaces\/[^/]+\/stores\/lists\/new(?:\.data)?$/;
+const listForm = /^\/workspaces\/[^/]+\/lists\/(?:new|[^/]+\/import)(?:\.data)?$/;
 
 /**
  * Refuses large bodies before anything reads them. Browsers send Content-Length with every form, and Node reads no more bytes than it

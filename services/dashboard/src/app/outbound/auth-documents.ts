@@ -38,8 +38,6 @@ export interface OrganizationDocument {
   deletingAt?: Date;
   /** Added by this service: each change of the members increments it, so that concurrent changes conflict. */
   memberChanges?: number;
-  /** Added by this service: each new list of stores increments it, so that concurrent creations conflict. */
-  listChanges?: number;
 }
 
 export interface MemberDocument {

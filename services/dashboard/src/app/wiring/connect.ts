@@ -13,6 +13,7 @@ import {
 import { createRedis } from '@shopscope/redis';
 import type { DashboardConfig } from '../../config.ts';
 import { createKeysClient } from '../../keys/outbound/keys.ts';
+import { listImportIndexes } from '../../lists/outbound/list-imports.ts';
 import { mcpUnitsIndexes } from '../../mcp/outbound/mcp-units.ts';
 import type { DashboardMetrics } from '../../metrics.ts';
 import { auditOutboxIndexes } from '../../people/outbound/audit-outbox.ts';
@@ -24,7 +25,6 @@ import { requestBatchIndexes } from '../../requests/outbound/request-batches.ts'
 import type { Probes } from '../../status/domain/service-status.ts';
 import { statusDayIndexes } from '../../status/outbound/status-days.ts';
 import { createScanSchedulerClient } from '../../stores/outbound/scan-scheduler.ts';
-import { storeListBatchIndexes, storeListIndexes } from '../../stores/outbound/store-lists.ts';
 import { storeLookupIndexes } from '../../stores/outbound/store-lookups.ts';
 import { keyActivityIndexes } from '../../usage/outbound/key-activity.ts';
 import { pageCalls } from '../outbound/call.ts';
@@ -55,8 +55,7 @@ export async function connect(
     dashboard_keys: [],
     mcp_units: mcpUnitsIndexes,
     store_lookups: storeLookupIndexes,
-    store_lists: storeListIndexes,
-    store_list_batches: storeListBatchIndexes,
+    list_imports: listImportIndexes,
   });
   const redis = createRedis({ ...redisOptions(config), use: 'throttling', logger, registry });
   resources.onStop('redis', () => redis.close());

@@ -4,6 +4,7 @@ import type { Mongo } from '@shopscope/mongo';
 import type { DashboardConfig } from '../../config.ts';
 import { createDashboardKeyStore } from '../../keys/outbound/dashboard-keys.ts';
 import { createGatewayReports } from '../../keys/outbound/gateway-reports.ts';
+import { createListImportStore } from '../../lists/outbound/list-imports.ts';
 import { createMcpLimits } from '../../mcp/domain/mcp-limits.ts';
 import { createMcpMessages } from '../../mcp/outbound/mcp-messages.ts';
 import { createMcpUnits } from '../../mcp/outbound/mcp-units.ts';
@@ -18,7 +19,6 @@ import { createSecondFactorStore } from '../../people/outbound/second-factors.ts
 import { createSessionStore } from '../../people/outbound/sessions.ts';
 import { createRequestStore } from '../../requests/outbound/request-batches.ts';
 import { createStatusDayStore } from '../../status/outbound/status-days.ts';
-import { createStoreListStore } from '../../stores/outbound/store-lists.ts';
 import { createStoreLookupStore } from '../../stores/outbound/store-lookups.ts';
 import { createKeyActivityStore } from '../../usage/outbound/key-activity.ts';
 import { createBackground } from '../operations/background.ts';
@@ -88,7 +88,7 @@ export function createDependencies(
     keyActivity: createKeyActivityStore(db),
     requests: createRequestStore(db),
     lookups: createStoreLookupStore(db),
-    lists: createStoreListStore(db, transact),
+    listImports: createListImportStore(db),
     statusDays: createStatusDayStore(db),
     mcpUnits: createMcpUnits(db),
     mcpDailyUnits: config.MCP_DAILY_UNITS,

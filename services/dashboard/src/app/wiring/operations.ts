@@ -4,6 +4,8 @@ export * as tryOut from '../../documentation/operations/try-out.ts';
 export * as dashboardKeys from '../../keys/operations/dashboard-keys.ts';
 export * as keys from '../../keys/operations/keys.ts';
 export * as madeKeys from '../../keys/operations/made-keys.ts';
+export * as listImports from '../../lists/operations/list-imports.ts';
+export * as lists from '../../lists/operations/lists.ts';
 export * as mcp from '../../mcp/operations/mcp.ts';
 export * as account from '../../people/operations/account.ts';
 export * as audit from '../../people/operations/audit.ts';
@@ -19,7 +21,6 @@ export * as workspaceSettings from '../../people/operations/workspace-settings.t
 export * as publicSite from '../../public-site/operations/public-site.ts';
 export * as requestLog from '../../requests/operations/request-log.ts';
 export * as serviceStatus from '../../status/operations/service-status.ts';
-export * as storeLists from '../../stores/operations/store-lists.ts';
 export * as stores from '../../stores/operations/stores.ts';
 export * as activity from '../../usage/operations/activity.ts';
 export * as usage from '../../usage/operations/usage.ts';

@@ -9,14 +9,15 @@
  */
 
 import { createDeadline } from '@shopscope/async';
-import { ApiError, type Client, createClient, hasCode } from '@shopscope/client';
+import { type Client, createClient, hasCode } from '@shopscope/client';
 import { addressGroup } from '@shopscope/client-address';
-import { AppError, isErrorCode } from '@shopscope/errors';
+import { AppError } from '@shopscope/errors';
 import { parseApiKey } from '@shopscope/ids';
 import { answerMessage } from '@shopscope/mcp';
 import { type Origin, originFields } from '@shopscope/telemetry';
 import { limits } from '../../app/domain/throttle-limits.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { toAppError } from '../../keys/operations.ts';
 import type { McpMessage } from '../outbound/mcp-messages.ts';
 
 /** The request that a message came with. */
@@ -112,16 +113,3 @@ export function answer(
 
 const unauthorized = () =>
   new AppError('unauthorized', 'Send an API key in the header Authorization: Bearer svc_live_…');
-
-/** The API's error as it is; `unavailable` if the API did not answer. */
-function toAppError(error: unknown): AppError {
-  if (!(error instanceof ApiError) || !isErrorCode(error.code)) {
-    return new AppError('unavailable', 'The API does not answer; retry after a second.', {
-      cause: error,
-      details: { retry_after: 1 },
-    });
-  }
-  const { code, message, status, retryAfterMs } = error;
-  const details = retryAfterMs === undefined ? {} : { retry_after: Math.ceil(retryAfterMs / 1_000) };
-  return new AppError(code, message, { status, details });
-}

@@ -187,7 +187,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
         await members.deleteMany({ organizationId }, within);
         await invitations.deleteMany({ organizationId }, within);
         const deleted = await organizations.findOneAndDelete({ _id: organizationId }, within);
-        // The Dashboard key of the workspace is revoked by now. Look-ups and lists expire.
+        // The Dashboard key of the workspace is revoked by now. Look-ups and imports expire.
         if (deleted) await dashboardKeys.deleteOne({ _id: deleted.slug }, within);
       };
       await (tx ? all(tx) : transact(all));

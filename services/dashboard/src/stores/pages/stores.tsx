@@ -1,9 +1,6 @@
-import { ListPlus } from 'lucide-react';
 import { Link, redirect } from 'react-router';
-import { ButtonLink, RowLink } from '../../app/components/button.tsx';
 import { TextField } from '../../app/components/field.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
-import { formatNumber } from '../../app/components/formats.ts';
 import { Card, EmptyState, Page, Section } from '../../app/components/page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
@@ -13,22 +10,19 @@ import { billedText, loadAllowance, UnitsLeft } from '../../usage/pages.ts';
 import type { StoreMatch } from '../domain/store.ts';
 import type * as operations from '../operations/stores.ts';
 import type { Route } from './+types/stores';
-import { ListState } from './list-state.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Stores · Shopscope' }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { dashboardKeys } = contextOf(context).application;
   const visit = workspaceVisit(context);
-  const [latest, lists, allowance, access] = await Promise.all([
+  const [latest, allowance, access] = await Promise.all([
     load(context, ({ stores }) => stores.latest(visit)),
-    load(context, ({ storeLists }) => storeLists.list(visit)),
     loadAllowance(context),
     loadPart(context, dashboardKeys.state(visit)),
   ]);
   return {
     latest,
-    lists: lists.map(({ bad: _, duplicates: __, ...list }) => list),
     allowance,
     isOff: access.value === 'off',
     isAdmin: visit.membership.role === 'admin',
@@ -52,19 +46,10 @@ export const action = (args: Route.ActionArgs) =>
   });
 
 export default function StoresPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { latest, lists, allowance, isOff, isAdmin, base, domain, token } = loaderData;
+  const { latest, allowance, isOff, isAdmin, base, domain, token } = loaderData;
   const { freshnessDays } = allowance;
   return (
-    <Page
-      title="Stores"
-      lead="What Shopscope knows of a web store: its platform, technologies, changes and catalogue."
-      action={
-        <ButtonLink to={`${base}/lists/new`}>
-          <ListPlus aria-hidden className="size-4" />
-          Look up a list
-        </ButtonLink>
-      }
-    >
+    <Page title="Stores" lead="What Shopscope knows of a web store: its platform, technologies, changes and catalogue.">
       {isOff && <StoresOff action={base} isAdmin={isAdmin} />}
       <Card>
         <PostForm className="grid max-w-[68ch] gap-4" failed={actionData} fields={['domain']}>
@@ -94,11 +79,6 @@ export default function StoresPage({ loaderData, actionData }: Route.ComponentPr
           </div>
         </PostForm>
       </Card>
-      {lists.length > 0 && (
-        <Section title="Lists" note="Kept for 30 days">
-          <Table label="Lists" columns={listColumns(base)} rows={lists} keyOf={({ id }) => id} />
-        </Section>
-      )}
       {latest.length === 0 && (
         <EmptyState title="No look-ups in the last 7 days">
           Answers to look-ups and scans of everybody in this workspace appear here. Opening one bills nothing.
@@ -112,20 +92,6 @@ export default function StoresPage({ loaderData, actionData }: Route.ComponentPr
     </Page>
   );
 }
-
-type List = Route.ComponentProps['loaderData']['lists'][number];
-
-const listColumns = (base: string): Column<List>[] => [
-  {
-    header: 'List',
-    className: 'md:w-[40%]',
-    cell: ({ id, name }) => <RowLink to={`${base}/lists/${id}`}>{name}</RowLink>,
-  },
-  { header: 'State', cell: (list) => <ListState list={list} /> },
-  { header: 'Domains', align: 'right', cell: ({ total }) => <span className="amount">{formatNumber(total)}</span> },
-  { header: 'Billed', cell: ({ billed }) => billedText(billed), wideOnly: true },
-  { header: 'Created', cell: ({ createdAtMs }) => <Time ms={createdAtMs} /> },
-];
 
 type Latest = Awaited<ReturnType<typeof operations.latest>>[number];
 

@@ -1,6 +1,12 @@
 import { type JobErrorMeaning, jobErrors } from '@shopscope/proto';
 import { z } from 'zod';
-import { jobStateMeanings, jobTypeMeanings } from '../../contract/meanings.ts';
+import {
+  jobMatchMeanings,
+  jobReasonMeanings,
+  jobStateMeanings,
+  jobTypeMeanings,
+  meaningsText,
+} from '../../contract/meanings.ts';
 import {
   count,
   cursor,
@@ -11,11 +17,13 @@ import {
   openEnum,
   pageLimit,
   pageOf,
+  queryList,
   timestamp,
 } from '../../contract/schemas.ts';
 import { usageCounters } from '../account/contract.ts';
+import { enrichResult, matchValues } from '../enrich-stores/contract.ts';
 
-/** Jobs (the record behind scan_job_id) and explicit scans. */
+/** Jobs: scans of one domain (the record behind scan_job_id), and enrichments of lists. */
 export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 export const jobTypes = ['scan', 'enrich'] as const;
 export const jobErrorCodes = Object.keys(jobErrors) as [keyof typeof jobErrors, ...(keyof typeof jobErrors)[]];
@@ -43,49 +51,83 @@ export const job = named(
     id: idWith('job'),
     type: openEnum(jobTypes, { meanings: jobTypeMeanings }),
     state: openEnum(jobStates, { meanings: jobStateMeanings }),
-    domain: domain().nullable(),
+    domain: domain().nullable().describe('The domain of a scan; null of a job with several'),
     progress: z
       .object({
         total: count().describe('All domains of the job'),
-        done: count().describe('Those that have succeeded or failed'),
-        failed: count().describe('Those that have failed'),
+        done: count().describe('Those that have a result'),
+        failed: count().describe('Those whose result is an error'),
       })
       .describe('How far the job is, in domains'),
-    attempts: count().describe('Visits that counted; at most 3'),
+    attempts: count().describe('Visits that counted; at most 3. 0 of an enrichment'),
     billed: usageCounters.describe(
-      'What the job bills, once, in the period of the request that made it. A job that is canceled while queued bills nothing. ' +
-        'A request that joins the job adds nothing.',
+      'What the job bills, once. Of a scan: in the period of the request that made it; one that is canceled while queued bills nothing, ' +
+        'and a request that joins it adds nothing. Of an enrichment: what its results so far have billed.',
     ),
     error: jobError.nullable().describe('Why the job failed; null in other states'),
     created_at: timestamp().describe('ISO 8601, UTC: when the request that made it came'),
     started_at: timestamp().nullable().describe('ISO 8601, UTC: when the first visit began'),
     finished_at: timestamp().nullable().describe('ISO 8601, UTC: when it reached its last state'),
+    expires_at: timestamp()
+      .nullable()
+      .describe(
+        'ISO 8601, UTC: when an enrichment and its results are deleted; null of a scan, which is kept for 90 days after its end',
+      ),
   }),
 );
 
 export const jobPage = pageOf('JobPage', job);
 
+export const scanJobResult = named(
+  'ScanJobResult',
+  z.object({
+    domain: domain(),
+    state: openEnum(['succeeded', 'failed'], { more: 'How its scan ended.' }),
+    error: jobError.nullable().describe('Why it failed; null when it succeeded'),
+  }),
+);
+
+const jobReasons = ['not_in_corpus', 'allowance_exhausted', 'internal'] as const;
+export const enrichJobResult = named(
+  'EnrichJobResult',
+  z.object({
+    domain: domain(),
+    external_id: z
+      .string()
+      .nullable()
+      .describe('The external id of the store in the list when the job began; null without one'),
+    ...enrichResult.shape,
+    input: z.string().describe('The domain'),
+    match: z.enum(matchValues).describe(meaningsText(jobMatchMeanings)),
+    reason: openEnum(jobReasons, { meanings: jobReasonMeanings }).nullable(),
+  }),
+);
+const jobResult = z.union([enrichJobResult, scanJobResult]);
+
 export const jobResults = named(
   'JobResults',
   z.object({
     data: z
-      .array(
-        z.object({
-          domain: domain(),
-          state: openEnum(['succeeded', 'failed'], { more: 'How its scan ended.' }),
-          error: jobError.nullable().describe('Why it failed; null when it succeeded'),
-        }),
-      )
+      .array(jobResult)
       .describe(
-        'The domains that have succeeded or failed. Empty while a scan is queued or running, and when it was canceled',
+        'The results that exist, by domain: of a scan ScanJobResult, and none while it is queued or running or when it was canceled; ' +
+          'of an enrichment EnrichJobResult, also while it is running',
       ),
     next_cursor: nextCursor(),
   }),
 );
+export const jobResultLine = named('JobResultLine', jobResult);
 
+/** The largest number of ids of one request. */
+export const maxJobIds = 100;
 export const listJobsQuery = z.strictObject({
   state: z.enum(jobStates).optional().describe('Only jobs in this state'),
   type: z.enum(jobTypes).optional().describe('Only jobs of this type'),
+  ids: queryList(
+    idWith('job'),
+    'Only these jobs, in this order and on one page. Unknown ones are left out. Without state, type and cursor',
+    maxJobIds,
+  ),
   cursor: cursor(),
   limit: pageLimit(),
 });
@@ -107,6 +149,17 @@ export const exampleJob = {
   created_at: exampleTime,
   started_at: null,
   finished_at: null,
+  expires_at: null,
+} as const;
+/** The part of an id after its prefix begins with a letter that ids of scans do not have. */
+export const exampleEnrichJob = {
+  ...exampleJob,
+  id: 'job_u1kandxv3w9p4nsbq7g8e2hm5t',
+  type: 'enrich',
+  domain: null,
+  progress: { total: 2, done: 0, failed: 0 },
+  billed: { lookup_cached: 0, lookup_live: 0, history_query: 0, refresh_requested: 0 },
+  expires_at: '2026-02-14T12:00:00.000Z',
 } as const;
 export const noUnits = { lookup_cached: 0, lookup_live: 0, history_query: 0, refresh_requested: 0 };
 export const failedJob = {

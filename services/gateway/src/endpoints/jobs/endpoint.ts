@@ -2,19 +2,26 @@ import { free } from '../../contract/operation.ts';
 import { jsonReply, storableReply } from '../../http/reply/reply.ts';
 import { runIdempotently } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
+import { storeExample } from '../get-store/examples.ts';
+import { prefersLines } from './accepted-type.ts';
 import {
   exampleDomain,
+  exampleEnrichJob,
   exampleJob,
   failedJob,
   job,
   jobPage,
   jobParams,
+  jobResultLine,
   jobResults,
   jobResultsQuery,
   listJobsQuery,
   noUnits,
 } from './contract.ts';
-import { cancel, pageOfJobs, pageOfResults, readJob } from './jobs.ts';
+import { isBulkJob, scanScope } from './job-owners.ts';
+import { pageOfJobs } from './job-pages.ts';
+import { linesOfResults, pageOfResults } from './job-results.ts';
+import { cancel, readJob } from './jobs.ts';
 
 const shared = { tag: 'Jobs', access: 'key' } as const;
 const read = { ...shared, method: 'GET', scope: 'read:jobs', billing: free } as const;
@@ -26,14 +33,14 @@ export const listJobs = defineEndpoint({
   path: '/v1/jobs',
   summary: "The workspace's jobs, newest first",
   description:
-    'Jobs are kept for 90 days after their end. A job of a request that is still in progress may be listed as queued, and is gone ' +
+    'Scans are kept for 90 days after their end, enrichments until expires_at. A job of a request that is still in progress may be listed as queued, and is gone ' +
     'when that request is refused.',
   query: listJobsQuery,
   success: {
     status: 200,
     description: 'A page of jobs.',
     schema: jobPage,
-    example: { data: [exampleJob, failedJob], next_cursor: null },
+    example: { data: [exampleEnrichJob, failedJob], next_cursor: null },
     headers,
   },
   handle: async (request, deps) => jsonReply(200, await pageOfJobs(deps, request, request.query)),
@@ -44,7 +51,8 @@ export const getJob = defineEndpoint({
   id: 'getJob',
   path: '/v1/jobs/{job_id}',
   summary: 'One job',
-  description: 'A job is there as soon as a response has its id, and for 90 days after its end.',
+  description:
+    'A job is there as soon as a response has its id. A scan is kept for 90 days after its end, an enrichment until expires_at.',
   params: jobParams,
   success: { status: 200, description: 'The job.', schema: job, example: failedJob, headers },
   errors: ['not_found_job'],
@@ -56,18 +64,37 @@ export const getJobResults = defineEndpoint({
   id: 'getJobResults',
   path: '/v1/jobs/{job_id}/results',
   summary: 'What a job did, by domain',
+  description:
+    'The results of an enrichment that is still running are those that exist already. A store has the bytes of GET /v1/stores/{domain}. With ' +
+    'Accept: application/x-ndjson the response has one line per result, all of them whatever the limit; it may take 30 minutes, and ' +
+    'its connection closes early when rows are missing. Free.',
   params: jobParams,
   query: jobResultsQuery,
   success: {
     status: 200,
     description: 'A page of results.',
     schema: jobResults,
-    example: { data: [{ domain: exampleDomain, state: 'failed', error: failedJob.error }], next_cursor: null },
+    line: jobResultLine,
+    example: {
+      data: [
+        {
+          domain: exampleDomain,
+          external_id: 'crm-1042',
+          input: exampleDomain,
+          match: 'matched',
+          reason: null,
+          scan_requested: false,
+          scan_job_id: null,
+          store: storeExample,
+        },
+      ],
+      next_cursor: null,
+    },
     headers,
   },
   errors: ['not_found_job'],
-  handle: async (request, deps) =>
-    jsonReply(200, await pageOfResults(deps, request, request.params.job_id, request.query.cursor)),
+  handle: (request, deps) =>
+    prefersLines(request.headers.accept) ? linesOfResults(deps, request) : pageOfResults(deps, request),
 });
 
 export const cancelJob = defineEndpoint({
@@ -79,8 +106,9 @@ export const cancelJob = defineEndpoint({
   description:
     'A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is ' +
     'canceled at once and stays billed. A job that has ended is returned as it is. Jobs of other workspaces for the same ' +
-    'domain go on. A body may be absent or an object without members.',
-  scope: 'write:scans',
+    'domain go on. An enrichment keeps its results, which stay billed. Canceling needs the scopes that start such a job: write:scans for ' +
+    'a scan. A body may be absent or an object without members.',
+  pathScope: ({ job_id = '' }) => (isBulkJob(job_id) ? undefined : scanScope),
   billing: { units: [], when: 'free; gives back the unit of a job that is canceled while queued' },
   params: jobParams,
   idempotent: true,

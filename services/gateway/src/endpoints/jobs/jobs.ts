@@ -1,10 +1,11 @@
-import { AppError, invalidField } from '@shopscope/errors';
-import type { z } from 'zod';
-import { quoted } from '../../http/input/sanitized-input.ts';
+import { AppError } from '@shopscope/errors';
+import type { BulkJob, Job, Scope } from '@shopscope/proto';
 import type { CallerRequest } from '../../keys/caller.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { listJobsQuery } from './contract.ts';
-import { type JobBody, jobBodyOf, jobResultsOf, protoStatesOf } from './job-body.ts';
+import { requireScopes } from '../../keys/require-scopes.ts';
+import { bulkBodyOf } from './bulk-job-body.ts';
+import type { JobBody } from './job-body.ts';
+import { isBulkJob, type JobClients, scanScope } from './job-owners.ts';
+import { scanBodyOf } from './scan-job-body.ts';
 
 export interface Page<Row> {
   data: Row[];
@@ -12,68 +13,44 @@ export interface Page<Row> {
 }
 
 /**
- * The jobs of the caller's workspace. scan-scheduler stores a job before the response that has its id, so every such id is found at once.
+ * One job of the caller's workspace. Its owner stores a job before the response that has its id, so every such id is found at once.
  *
  * - The id belongs to another workspace, is unknown, or is older than the retention -> 404.
- * - Pages are ordered by creation time, newest first, then by id. Both never change. A cursor belongs to the workspace and the filters.
  */
-type Scheduler = Pick<Dependencies, 'scheduler'>;
-
 const noSuchJob = () => new AppError('not_found', 'The workspace has no such job.');
 
-async function findJob({ scheduler }: Scheduler, { caller, origin, deadline }: CallerRequest, jobId: string) {
+export async function findScan({ scheduler }: JobClients, request: CallerRequest, jobId: string): Promise<Job> {
+  const { caller, origin, deadline } = request;
   const job = await scheduler.getJob({ workspaceId: caller.workspaceId, jobId }, origin, deadline);
   if (!job) throw noSuchJob();
   return job;
 }
 
-export const readJob = async (deps: Scheduler, request: CallerRequest, jobId: string): Promise<JobBody> =>
-  jobBodyOf(await findJob(deps, request, jobId));
+async function findBulkJob({ subscriptions }: JobClients, request: CallerRequest, jobId: string): Promise<BulkJob> {
+  const { workspaceId } = request.caller;
+  const { job } = await subscriptions.getBulkJob({ workspaceId, jobId }, request);
+  if (!job) throw noSuchJob();
+  return job;
+}
 
-export async function pageOfJobs(
-  { scheduler, cursors }: Pick<Dependencies, 'scheduler' | 'cursors'>,
-  { caller, origin, deadline }: CallerRequest,
-  { state, type, cursor, limit }: z.output<typeof listJobsQuery>,
-): Promise<Page<JobBody>> {
+export async function readJob(deps: JobClients, request: CallerRequest, jobId: string): Promise<JobBody> {
+  if (isBulkJob(jobId)) return bulkBodyOf(await findBulkJob(deps, request, jobId));
+  return scanBodyOf(await findScan(deps, request, jobId));
+}
+
+/** The scopes that start an enrichment of a list. */
+export const listEnrichScopes: readonly Scope[] = ['read:watchlists', 'read:stores'];
+
+/** Cancels a job. The key needs the scopes that start such a job. Those of a scan are checked before (`pathScope` of the endpoint). */
+export async function cancel(deps: JobClients, request: CallerRequest, jobId: string): Promise<JobBody> {
+  const { caller, origin, deadline } = request;
   const { workspaceId } = caller;
-  const bound = ['jobs', workspaceId, state ?? '', type ?? ''];
-  const after = cursor === undefined ? undefined : positionOf(cursors.verify(bound, cursor));
-  // A later release adds jobs of other types.
-  if (type !== undefined && type !== 'scan') return { data: [], next_cursor: null };
-  const states = state === undefined ? [] : protoStatesOf(state);
-  const { jobs, hasMore } = await scheduler.listJobs({ workspaceId, states, limit, after }, origin, deadline);
-  const last = jobs.at(-1);
-  return {
-    data: jobs.map(jobBodyOf),
-    next_cursor: hasMore && last ? cursors.sign(bound, `${last.createdAtMs} ${last.id}`) : null,
-  };
-}
-
-/** A scan has at most one result, so no page has a cursor. */
-export async function pageOfResults(
-  deps: Scheduler,
-  request: CallerRequest,
-  jobId: string,
-  cursor: string | undefined,
-): Promise<Page<object>> {
-  const job = await findJob(deps, request, jobId);
-  if (cursor !== undefined) {
-    throw invalidField('cursor', `must be the next_cursor of a page of this query, not ${quoted(cursor)}`);
+  if (isBulkJob(jobId)) {
+    const { refresh } = await findBulkJob(deps, request, jobId);
+    requireScopes(caller, [...listEnrichScopes, refresh ? scanScope : undefined]);
+    return bulkBodyOf((await deps.subscriptions.cancelBulkJob({ workspaceId, jobId }, request)).job);
   }
-  return { data: jobResultsOf(job), next_cursor: null };
-}
-
-export async function cancel(
-  { scheduler }: Scheduler,
-  { caller, origin, deadline }: CallerRequest,
-  jobId: string,
-): Promise<JobBody> {
-  const canceled = await scheduler.cancelJob({ workspaceId: caller.workspaceId, jobId }, origin, deadline);
+  const canceled = await deps.scheduler.cancelJob({ workspaceId, jobId }, origin, deadline);
   if (!canceled) throw noSuchJob();
-  return jobBodyOf(canceled);
-}
-
-function positionOf(position: string) {
-  const [createdAtMs = '', jobId = ''] = position.split(' ');
-  return { createdAtMs: Number(createdAtMs), jobId };
+  return scanBodyOf(canceled);
 }

@@ -4,7 +4,8 @@ import { AppError } from '@shopscope/errors';
 import { isZero, ScanUnit, unitsOf } from '@shopscope/proto';
 import type { PendingCharge } from '../../idempotency/run-idempotently.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isLive, type JobBody, jobBodyOf } from '../jobs/job-body.ts';
+import type { JobBody } from '../jobs/job-body.ts';
+import { isLive, scanBodyOf } from '../jobs/scan-job-body.ts';
 
 /**
  * Requests a scan of one domain. The steps have the same order as in enrich:
@@ -63,7 +64,7 @@ async function claimJob(deps: Dependencies, scans: ScanRequestContext, domain: s
       await releaseScans(deps, scans, claims);
       throw error;
     });
-    if (job && (claims.claimed.length > 0 || isLive(job))) return { claims, job: jobBodyOf(job) };
+    if (job && (claims.claimed.length > 0 || isLive(job))) return { claims, job: scanBodyOf(job) };
   }
   throw new AppError('unavailable', 'Scans of the domain are ending just now; retry shortly.');
 }

@@ -74,6 +74,7 @@ beforeEach(async () => {
     readAddress: () => '203.0.113.9',
     onClosed: () => {},
   });
+  const writeStream = async () => {};
   const writeBody = createWriteBody({ clock: systemClock, onCut: () => {} });
   server = createHttpServer({
     clock: systemClock,
@@ -85,7 +86,7 @@ beforeEach(async () => {
       isFarFromLimits: () => true,
       spentSeconds: () => spentSeconds,
     },
-    send: createSendReply({ balances: { remaining: () => 7 }, isDraining: () => false, writeBody }),
+    send: createSendReply({ balances: { remaining: () => 7 }, isDraining: () => false, writeBody, writeStream }),
     index: indexOperations(servedBy({ handle })),
     readAddress: () => '203.0.113.9',
     accessLog: (request) => ended.push(request),

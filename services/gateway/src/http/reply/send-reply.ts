@@ -9,6 +9,7 @@ import { announcesBody } from '../header-lines.ts';
 import type { EndedRequest } from '../request.ts';
 import type { Reply } from './reply.ts';
 import type { WriteBody } from './write-body.ts';
+import type { WriteStream } from './write-stream.ts';
 
 /**
  * Sends a reply with the headers that every response has.
@@ -29,6 +30,7 @@ export interface SendReplyOptions {
   balances: { remaining(caller: Caller, origin: Origin): number | undefined | Promise<number | undefined> };
   isDraining: () => boolean;
   writeBody: WriteBody;
+  writeStream: WriteStream;
 }
 
 export function createSendReply(options: SendReplyOptions): SendReply {
@@ -56,6 +58,7 @@ export function createSendReply(options: SendReplyOptions): SendReply {
     request.answeredAfterMs = deadline.elapsedMs;
     response.writeHead(shown.status, headers);
     if (unread) lingeringClose(message, response, shown.body);
+    else if (shown.stream && !request.isHead) void options.writeStream(request, shown.stream);
     else options.writeBody(request, shown.body);
   };
 }

@@ -33,8 +33,9 @@ beforeEach(async () => {
     activity: { count: () => {} },
     successSample: 0,
   });
+  const writeStream = async () => {};
   const writeBody = createWriteBody({ clock, onCut: (request) => Object.assign(request, { isCut: true }) });
-  const send = createSendReply({ balances: { remaining: () => 7 }, isDraining: () => false, writeBody });
+  const send = createSendReply({ balances: { remaining: () => 7 }, isDraining: () => false, writeBody, writeStream });
   server = createHttpServer({
     clock,
     isStopping: () => false,

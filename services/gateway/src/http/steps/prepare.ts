@@ -2,6 +2,7 @@ import { AppError } from '@shopscope/errors';
 import { z } from 'zod';
 import { mayHaveBody } from '../../contract/operation.ts';
 import type { Caller } from '../../keys/caller.ts';
+import { requireScopes } from '../../keys/require-scopes.ts';
 import { describeMissingRoute } from '../describe-missing-route.ts';
 import { parseJsonBody, parsePathParams, parseQuery, validate } from '../input/validation.ts';
 import type { OperationIndex } from '../operation-index.ts';
@@ -39,11 +40,15 @@ export function parseBody({ operation, bytes, message }: ReadRequest & { operati
   }
 }
 
-/** Requires the scopes of the operation, including a scope that depends on the body, even if the body is invalid. */
-export function requireScope({ scope, bodyScope }: ServedOperation, { scopes }: Caller, parsed: ParsedBody): void {
-  if (scope && !scopes.includes(scope)) {
-    throw new AppError('forbidden_scope', `This operation needs the scope ${scope}.`);
-  }
+/** Requires the scopes of the operation, including those that depend on the path and on the body, even if these are invalid. */
+export function requireScope(
+  { operation, pathParams }: Pick<ReceivedRequest, 'pathParams'> & { operation: ServedOperation },
+  caller: Pick<Caller, 'scopes'>,
+  parsed: ParsedBody,
+): void {
+  const { scope, moreScopes = [], pathScope, bodyScope } = operation;
+  requireScopes(caller, [scope, ...moreScopes, pathScope?.(pathParams)]);
+  const { scopes } = caller;
   const more = bodyScope?.(membersOf(parsed));
   if (more && !scopes.includes(more.scope)) {
     throw new AppError(

@@ -34,6 +34,7 @@ function begin({ screeningMs = 0, body }: { screeningMs?: number; body?: Buffer 
     balances: { remaining: () => undefined } as never,
     isDraining: () => false,
     writeBody: createWriteBody({ clock, onCut: () => {} }),
+    writeStream: async () => {},
   });
   startDeadline({ clock, send }, request, screeningMs);
   const advance = async (ms: number) => {

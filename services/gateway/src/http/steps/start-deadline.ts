@@ -23,6 +23,8 @@ export function startDeadline(
   // A request without a body keeps the deadline that began when it was received.
   if (request.bytes !== undefined) request.deadline = createRequestDeadline(clock, screeningMs);
   const sendTimeout = () => {
+    // The caller still reads the response.
+    if (response.headersSent) return;
     request.deadline.cancel();
     request.failure ??= new Error('the request exceeded its time bound');
     request.failureCode = 'internal';

@@ -57,9 +57,9 @@ export const scanSchedulerHandlers = (
   },
 
   getJob: async (request, context) => ({ job: encodeJob(await getJob(deps, request, context)) }),
-  async listJobs({ workspaceId, states, limit, after }, context) {
+  async listJobs({ workspaceId, states, limit, after, jobIds }, context) {
     const position = after ? { createdAt: new Date(after.createdAtMs), jobId: after.jobId } : null;
-    const page = { workspaceId, states: states.map(decodeState), limit, after: position };
+    const page = { workspaceId, states: states.map(decodeState), limit, jobIds, after: position };
     const { jobs, hasMore } = await listJobs(deps, page, context);
     return { jobs: jobs.map(encodeJob), hasMore };
   },

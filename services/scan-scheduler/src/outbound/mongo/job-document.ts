@@ -41,28 +41,36 @@ export interface JobPosition {
   jobId: string;
 }
 
+export interface JobsPage {
+  states: readonly JobState[];
+  after: JobPosition | null;
+  /** An empty list means every job. */
+  jobIds?: readonly string[];
+  limit: number;
+}
+
 /**
  * Returns a query for a page of a workspace's jobs. MongoDB merges a branch per state and range of the index, newest first.
  *
  * - A state has two ranges, because `$lte` of a time with a condition on the id would read all jobs of that time again.
  * - The query has a hint, because the planner could choose the other index and read all jobs of the workspace for a rare state.
+ * - A query for jobs by their ids reads these jobs only, by the index of the ids.
  * - The query reads one snapshot. With the default concern, a job that changes its state meanwhile could be in two branches or in none.
  */
-export function listQuery(
-  workspaceId: string,
-  { states, after, limit }: { states: readonly JobState[]; after: JobPosition | null; limit: number },
-) {
+export function listQuery(workspaceId: string, { states, after, jobIds = [], limit }: JobsPage) {
   const ofStates = states.length > 0 ? states.map((state) => ({ state })) : [{}];
   const ranges = after
     ? [{ createdAt: after.createdAt, _id: { $lt: after.jobId } }, { createdAt: { $lt: after.createdAt } }]
     : [{}];
   const branches = ofStates.flatMap((ofState) => ranges.map((range) => ({ workspaceId, ...ofState, ...range })));
+  const ofIds = jobIds.length > 0 ? { _id: { $in: [...jobIds] } } : {};
+  const listHint = states.length > 0 ? listByStateIndex : listIndex;
   return {
-    query: { $or: branches } satisfies Filter<JobDocument>,
+    query: { ...ofIds, $or: branches } satisfies Filter<JobDocument>,
     options: {
       limit,
       sort: { createdAt: -1, _id: -1 },
-      hint: states.length > 0 ? listByStateIndex : listIndex,
+      hint: jobIds.length > 0 ? '_id_' : listHint,
       readConcern: { level: 'snapshot' },
     },
   } as const;

@@ -2,7 +2,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { type Job, type JobState, liveStates, statesLeadingTo } from '../../domain/job.ts';
 import type { JobStart } from '../../domain/scan.ts';
-import { type JobDocument, type JobPosition, listQuery, toDocument, toJob } from './job-document.ts';
+import { type JobDocument, type JobsPage, listQuery, toDocument, toJob } from './job-document.ts';
 
 export function createJobStore(db: Db) {
   const collection: Collection<JobDocument> = db.collection('jobs');
@@ -25,11 +25,7 @@ export function createJobStore(db: Db) {
      * Returns jobs of the workspace, newest first, after a position. It reads one snapshot, so a job that changes its state meanwhile
      * occurs once. It reads at most `limit` documents, and a few more entries of the index.
      */
-    async listOfWorkspace(
-      workspaceId: string,
-      page: { states: readonly JobState[]; after: JobPosition | null; limit: number },
-      maxTimeMS: number,
-    ): Promise<Job[]> {
+    async listOfWorkspace(workspaceId: string, page: JobsPage, maxTimeMS: number): Promise<Job[]> {
       const { query, options } = listQuery(workspaceId, page);
       return (await collection.find(query, { ...options, maxTimeMS }).toArray()).map(toJob);
     },

@@ -436,7 +436,7 @@ const scans: Record<string, RpcRow> = {
   listJobs: {
     async ask({ env, own, other }) {
       const { job } = await env.scans.getJob({ workspaceId: other.workspaceId, jobId: other.jobId });
-      const list = { workspaceId: own.workspaceId, states: [], limit: 200 };
+      const list = { workspaceId: own.workspaceId, states: [], limit: 200, jobIds: [] };
       // Also from the place of the other workspace's job in its own list.
       const after = { jobId: other.jobId, createdAtMs: (job?.createdAtMs ?? 0) + 1 };
       return [await env.scans.listJobs(list), await env.scans.listJobs({ ...list, after })];

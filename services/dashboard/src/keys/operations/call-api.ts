@@ -1,0 +1,37 @@
+import { createDeadline } from '@shopscope/async';
+import { type Client, createClient } from '@shopscope/client';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { toAppError } from './api-error.ts';
+import { callWithKey } from './call-with-key.ts';
+
+const totalMs = 20_000;
+
+/**
+ * Calls operations of the API for a workspace with its Dashboard key. The calls of `call` have 20 s in all. A POST that must be done once
+ * needs an Idempotency-Key of the caller.
+ *
+ * Failure: an error of the API -> AppError with its code, its message and the field that it names. The API does not answer -> `unavailable`.
+ */
+export const callApi = <T>(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  call: (client: Client) => PromiseLike<T>,
+): Promise<T> =>
+  callWithKey(deps, visit, async (secret) => {
+    const { address, origin } = visit;
+    const client = createClient({
+      apiKey: secret,
+      // The client needs a base URL. Only its paths are used.
+      baseUrl: 'http://gateway',
+      userAgent: 'shopscope-dashboard',
+      // The gateway client retries already.
+      maxRetries: 0,
+      fetch: deps.gateway.fetchFor({ address, origin, deadline: createDeadline(totalMs) }),
+    });
+    try {
+      return await call(client);
+    } catch (error) {
+      throw toAppError(error);
+    }
+  });

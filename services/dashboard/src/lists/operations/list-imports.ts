@@ -1,0 +1,126 @@
+/**
+ * Imports of stores into lists, in two steps: a person sends a file or a text, then confirms which columns are read.
+ *
+ * - Every call of the API has an Idempotency-Key that is made of the import and its place. A form that is sent again, even concurrently,
+ *   creates one list and counts each store once.
+ * - A call fails -> the stores of the earlier calls stay in the list. The import can be continued while it is stored.
+ */
+
+import { hash } from 'node:crypto';
+import { createDeadline } from '@shopscope/async';
+import { AppError, invalidField } from '@shopscope/errors';
+import { parseTitle, requireFormToken } from '../../app/domain/text.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { callApi } from '../../keys/operations.ts';
+import { type ImportRow, type Mapping, parseMapping, readImportFile } from '../domain/import-file.ts';
+import { nextCall, planOf, type RowReading, readRow } from '../domain/import-plan.ts';
+import type { ListImport } from '../outbound/list-imports.ts';
+
+export interface ImportForm {
+  /** The name of a new list, or the list to which the stores are added. */
+  target: { name: string } | { listId: string };
+  bytes: Uint8Array;
+  token: string;
+}
+
+const previewRows = 8;
+/** An import of the largest size has about five calls. */
+const importMs = 25_000;
+const idPattern = /^[\w-]{22}$/;
+
+const ownerOf = ({ membership, person }: WorkspaceVisit) => ({
+  workspaceId: membership.workspaceId,
+  userId: person.userId,
+});
+
+const find = async (deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<ListImport> => {
+  const found = idPattern.test(id) ? await deps.listImports.find(ownerOf(visit), id, deps.clock.now()) : undefined;
+  if (!found) throw new AppError('not_found', 'This import is no longer stored. Send the file again.');
+  return found;
+};
+
+/** Stores what a person sent. Nothing is added yet. Returns the id of the import. */
+export async function begin(deps: Dependencies, visit: WorkspaceVisit, form: ImportForm): Promise<string> {
+  const { target, bytes, token } = form;
+  requireFormToken(token);
+  const name = 'name' in target ? parseTitle('name', target.name === '' ? 'New list' : target.name) : '';
+  await readImportFile(bytes);
+  const counts = { sent: 0, added: 0, present: 0 };
+  const listId = 'listId' in target ? target.listId : null;
+  // A form that is sent again has the same import, and one with another file has another one.
+  const content = hash('sha256', bytes);
+  const identity = JSON.stringify([...Object.values(ownerOf(visit)), token, name, listId, content]);
+  const id = hash('sha256', identity, 'base64url').slice(0, 22);
+  const made = { id, name, listId, bytes, createdAtMs: deps.clock.now(), mapping: null, ...counts };
+  await deps.listImports.create(ownerOf(visit), made);
+  return id;
+}
+
+/** The import as its page shows it. `asked`: the columns that the person looks at, while the import is not confirmed. */
+export async function view(deps: Dependencies, visit: WorkspaceVisit, id: string, asked: Partial<Mapping>) {
+  const { bytes, ...stored } = await find(deps, visit, id);
+  const file = await readImportFile(bytes);
+  const columns = { ...file.guess, ...asked };
+  // The column of the ids was chosen for the domains.
+  if (columns.externalId === columns.domain) columns.externalId = null;
+  const mapping = stored.mapping ?? parseMapping(file, columns);
+  const { stores, ...left } = planOf(file, mapping);
+  const preview = file.rows.slice(0, previewRows).map((row): ImportRow & { read: RowReading } => {
+    return { ...row, read: readRow(row, mapping) };
+  });
+  const { header, encoding } = file;
+  const samples = Array.from({ length: file.columns }, (_, column) => file.rows[0]?.cells[column] ?? '');
+  return {
+    ...stored,
+    isBegun: stored.mapping !== null,
+    mapping,
+    total: stores.length,
+    ...left,
+    header,
+    encoding,
+    samples,
+    preview,
+  };
+}
+
+/**
+ * Adds the stores to the list, and creates the list first if it is new. Continues an import that has begun. Returns the id of the list.
+ *
+ * 1. Store the mapping. Later calls use the same one.
+ * 2. Create the list. -> A repeated call gets the same list.
+ * 3. Add the stores call by call, and count each call once.
+ */
+export async function run(deps: Dependencies, visit: WorkspaceVisit, id: string, asked: Mapping): Promise<string> {
+  const deadline = createDeadline(importMs, { clock: deps.clock });
+  const found = await find(deps, visit, id);
+  const file = await readImportFile(found.bytes);
+  const mapping = found.mapping ?? parseMapping(file, asked);
+  if (planOf(file, mapping).stores.length === 0) {
+    throw invalidField('domain_column', 'No line of this column has a domain. Choose another column.');
+  }
+  // Step 1: the mapping.
+  await deps.listImports.begin(id, mapping);
+  const begun = await find(deps, visit, id);
+  const { stores } = planOf(file, begun.mapping ?? mapping);
+  // Step 2: the list.
+  const key = `dashboard-import-${id}`;
+  const listId = begun.listId ?? (await createList(deps, visit, begun, `${key}-list`));
+  // Step 3: the stores.
+  for (;;) {
+    const current = await find(deps, visit, id);
+    const call = nextCall(stores, current.sent);
+    if (call.length === 0) return listId;
+    if (deadline.remainingMs <= 0) throw new AppError('unavailable', 'The import took too long. Continue it.');
+    const options = { idempotencyKey: `${key}-${current.sent}` };
+    const { results } = await callApi(deps, visit, (client) => client.addListStores(listId, { stores: call }, options));
+    const added = results.filter(({ result }) => result === 'added').length;
+    await deps.listImports.count(current, { sent: call.length, added });
+  }
+}
+
+async function createList(deps: Dependencies, visit: WorkspaceVisit, { id, name }: ListImport, idempotencyKey: string) {
+  const list = await callApi(deps, visit, (client) => client.createList({ name }, { idempotencyKey }));
+  await deps.listImports.setList(id, list.id);
+  return list.id;
+}

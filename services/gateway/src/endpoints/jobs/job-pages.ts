@@ -1,0 +1,67 @@
+import { invalidField } from '@shopscope/errors';
+import type { z } from 'zod';
+import type { CallerRequest } from '../../keys/caller.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { listJobsQuery } from './contract.ts';
+import type { JobBody } from './job-body.ts';
+import { type JobClients, type JobOwner, jobOwners } from './job-owners.ts';
+import type { Page } from './jobs.ts';
+import { type JobPosition, mergeJobs } from './merge-jobs.ts';
+
+/**
+ * The jobs of the workspace, from all services that own jobs.
+ *
+ * - Pages are ordered by creation time, newest first, then by id. Both never change. A cursor holds one position per owner, and belongs to
+ *   the workspace, its environment and the filters.
+ * - An owner does not respond -> the request fails. A page without its jobs would look complete.
+ */
+type ListQuery = z.output<typeof listJobsQuery>;
+
+export async function pageOfJobs(
+  { cursors, ...deps }: JobClients & Pick<Dependencies, 'cursors'>,
+  request: CallerRequest,
+  query: ListQuery,
+): Promise<Page<JobBody>> {
+  const { state, type, ids, cursor, limit } = query;
+  if (ids.length > 0) return { data: await jobsWithIds(deps, request, query), next_cursor: null };
+  const { workspaceId, keyEnvironment } = request.caller;
+  const bound = ['jobs', keyEnvironment, workspaceId, state ?? '', type ?? ''];
+  const positions = cursor === undefined ? [] : positionsOf(cursors.verify(bound, cursor));
+  const pageOf = async (owner: JobOwner, after: JobPosition | undefined) =>
+    type === undefined || owner.hasType(type)
+      ? { after, ...(await owner.list(deps, request, { state, type, ids, after, limit })) }
+      : { after, rows: [], hasMore: false };
+  const pages = await Promise.all(jobOwners.map((owner, index) => pageOf(owner, positions[index])));
+  const merged = mergeJobs(pages, limit);
+  return {
+    data: merged.rows.map(({ body }) => body),
+    next_cursor: merged.hasMore ? cursors.sign(bound, merged.positions.map(textOf).join('|')) : null,
+  };
+}
+
+/** Returns the jobs in the order of the ids. Unknown ones are left out. */
+async function jobsWithIds(deps: JobClients, request: CallerRequest, query: ListQuery): Promise<JobBody[]> {
+  for (const name of ['state', 'type', 'cursor'] as const) {
+    if (query[name] !== undefined) throw invalidField(name, 'cannot be given with ids');
+  }
+  const distinct = [...new Set(query.ids)];
+  const pages = await Promise.all(
+    jobOwners.map(async (owner) => {
+      const ids = distinct.filter(owner.owns);
+      if (ids.length === 0) return [];
+      const page = { state: undefined, type: undefined, after: undefined, ids, limit: ids.length };
+      return (await owner.list(deps, request, page)).rows;
+    }),
+  );
+  const bodies = new Map(pages.flat().map(({ id, body }) => [id, body]));
+  return query.ids.flatMap((id) => bodies.get(id) ?? []);
+}
+
+const textOf = (position: JobPosition | undefined) => (position ? `${position.createdAtMs} ${position.id}` : '');
+
+function positionsOf(text: string): (JobPosition | undefined)[] {
+  return text.split('|').map((each) => {
+    const [createdAtMs = '', id = ''] = each.split(' ');
+    return each === '' ? undefined : { createdAtMs: Number(createdAtMs), id };
+  });
+}

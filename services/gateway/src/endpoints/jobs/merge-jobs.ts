@@ -1,0 +1,46 @@
+import type { JobBody } from './job-body.ts';
+
+/** A job in the order of lists: by creation time, then by id, the newest first. */
+export interface JobRow {
+  createdAtMs: number;
+  id: string;
+  body: JobBody;
+}
+
+/** The job that an owner's part of a list continues after. */
+export type JobPosition = Pick<JobRow, 'createdAtMs' | 'id'>;
+
+/** The next jobs of one owner behind its position. */
+export interface OwnedJobs {
+  rows: readonly JobRow[];
+  hasMore: boolean;
+  after: JobPosition | undefined;
+}
+
+const isNewer = (a: JobPosition, b: JobPosition): boolean =>
+  a.createdAtMs > b.createdAtMs || (a.createdAtMs === b.createdAtMs && a.id > b.id);
+
+/**
+ * Merges the pages of several owners to one page of at most `limit` jobs. Each owner gives its next `limit` jobs, so the page has the newest
+ * ones of all. The returned positions are parallel to `pages`: an owner continues after its last job on this page.
+ */
+export function mergeJobs(pages: readonly OwnedJobs[], limit: number) {
+  const taken = pages.map(() => 0);
+  const merged: JobRow[] = [];
+  while (merged.length < limit) {
+    let newest: { row: JobRow; owner: number } | undefined;
+    for (const [owner, { rows }] of pages.entries()) {
+      const row = rows[taken[owner] as number];
+      if (row && (!newest || isNewer(row, newest.row))) newest = { row, owner };
+    }
+    if (!newest) break;
+    merged.push(newest.row);
+    taken[newest.owner] = (taken[newest.owner] as number) + 1;
+  }
+  const lastOf = (owner: number) => pages[owner]?.rows[(taken[owner] as number) - 1] ?? pages[owner]?.after;
+  return {
+    rows: merged,
+    positions: pages.map((_, owner) => lastOf(owner)),
+    hasMore: pages.some(({ rows, hasMore }, owner) => hasMore || (taken[owner] as number) < rows.length),
+  };
+}
