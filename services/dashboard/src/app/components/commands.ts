@@ -1,4 +1,5 @@
 import {
+  Activity,
   ChartNoAxesColumn,
   House,
   KeyRound,
@@ -49,6 +50,7 @@ const allPages = [
   page('Workspace', '', 'Overview', 'home requests errors', { icon: House }),
   page('Workspace', '/stores', 'Stores', 'look up a domain scan profile', { icon: Store }),
   page('Workspace', '/lists', 'Lists', 'import csv upload enrich', { icon: ListChecks }),
+  page('Workspace', '/changes', 'Changes', 'events timeline signals scans failed', { icon: Activity }),
   page('Workspace', '/usage', 'Usage', 'look-ups billing pace', { icon: ChartNoAxesColumn }),
   page('Workspace', '/usage?split=keys', 'Usage by key', 'traffic'),
   page('Workspace', '/requests', 'Requests', 'log errors latency curl', { icon: Logs }),
