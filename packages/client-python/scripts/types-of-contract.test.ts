@@ -64,3 +64,10 @@ test('an open set of values of the contract accepts other texts in Python, and a
 test('a type of the contract that the generator does not know is refused', () => {
   expect(() => typesWith({ Odd: { type: 'bigint' } })).toThrow('bigint');
 });
+
+test('a union of the contract stands behind its members, which Python reads with it', () => {
+  const object = { type: 'object', properties: {} };
+  const [cat, dog] = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const types = typesWith({ Animal: { anyOf: [cat ?? {}, dog ?? {}] }, Cat: object, Dog: object });
+  expect(types.indexOf('Animal = Cat | Dog')).toBeGreaterThan(types.indexOf('class Dog('));
+});

@@ -30,13 +30,13 @@ export interface Contract {
 
 /** Names of types inside other types, where the rule (name of the parent, name of the member) reads badly. */
 const givenNames: Record<string, string> = {
+  EnrichJobResultMatch: 'EnrichResultMatch',
   ErrorError: 'ErrorDetail',
   ErrorDetailCode: 'ErrorCode',
   ErrorDetailUnit: 'BillingUnit',
   AccountKeyScopesItem: 'Scope',
   DeliveryEventType: 'EventTypeName',
   GetStoreHistoryQueryType: 'SignalType',
-  JobResultsDataItem: 'JobResult',
   SearchSignalsQueryConfidence: 'Confidence',
   StoresAddStoresItem: 'StoreToAdd',
   StoresAddedResultsItem: 'StoreAdded',
@@ -140,10 +140,11 @@ export function typesOf({ paths, components }: Contract): string {
       return classOf(name, undefined, members, ', total=False');
     });
   }
-  // Values of a Literal are used when the module is read, the other names only by type checkers: literals stand first.
-  const isLiteral = (text: string) => /^\w+ = (Literal|dict)/.test(text);
-  const texts = [...definitions.values()];
-  return `${[header, ...texts.filter(isLiteral), ...texts.filter((text) => !isLiteral(text))].join('\n\n\n')}\n`;
+  // Values of a Literal and the members of a union are used when the module is read, the other names only by type checkers: literals stand
+  // first, and unions last.
+  const placeOf = (text: string) => (/^\w+ = (Literal|dict)/.test(text) ? 0 : /^\w+ = \w+ \|/.test(text) ? 2 : 1);
+  const texts = [...definitions.values()].toSorted((a, b) => placeOf(a) - placeOf(b));
+  return `${[header, ...texts].join('\n\n\n')}\n`;
 }
 
 interface Member {

@@ -1989,10 +1989,10 @@ export interface components {
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
-        readonly JobResultLine: components["schemas"]["EnrichJobResult"] | components["schemas"]["ScanJobResult"];
+        readonly JobResult: components["schemas"]["EnrichJobResult"] | components["schemas"]["ScanJobResult"];
         readonly JobResults: {
             /** @description The results that exist, by domain: of a scan ScanJobResult, and none while it is queued or running or when it was canceled; of an enrichment EnrichJobResult, also while it is running */
-            readonly data: readonly components["schemas"]["JobResultLine"][];
+            readonly data: readonly components["schemas"]["JobResult"][];
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
@@ -4495,7 +4495,7 @@ export interface operations {
                      *     }
                      */
                     readonly "application/json": components["schemas"]["JobResults"];
-                    readonly "application/x-ndjson": components["schemas"]["JobResultLine"];
+                    readonly "application/x-ndjson": components["schemas"]["JobResult"];
                 };
             };
             readonly 400: components["responses"]["InvalidRequest"];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorEnvelope, errorExample } from '../src/contract/errors.ts';
 import { endpoints } from '../src/endpoints/endpoints.ts';
+import { exampleDomain, failedJob, jobResults } from '../src/endpoints/jobs/contract.ts';
 
 /**
  * Every field of the responses, from the schemas that openapi.json is made of. docs/openapi.json is committed, so a schema that
@@ -37,8 +38,16 @@ const document = (schema: z.ZodType, example: unknown) => ({
 
 export const documents: Readonly<Record<string, ReturnType<typeof document>>> = {
   ...Object.fromEntries(
-    endpoints.flatMap(({ id, success: { schema, example } }) => (schema ? [[id, document(schema, example)]] : [])),
+    endpoints.flatMap(({ id, success, otherSuccess }) =>
+      [success, ...(otherSuccess ? [otherSuccess] : [])].flatMap(({ schema, example, status }) =>
+        schema ? [[status === otherSuccess?.status ? `${id} ${status}` : id, document(schema, example)]] : [],
+      ),
+    ),
   ),
+  'getJobResults of a scan': document(jobResults, {
+    data: [{ domain: exampleDomain, state: 'failed', error: failedJob.error }],
+    next_cursor: null,
+  }),
   error: document(errorEnvelope, errorExample('payment_required')),
 };
 
@@ -52,11 +61,14 @@ function fieldsOf(node: Node, example: unknown, prefix = ''): Field[] {
     return example.length > 0 && node.items ? fieldsOf(node.items, example[0], `${prefix}0.`) : [];
   }
   if (typeof example !== 'object' || example === null) return [];
-  return Object.entries(node.properties ?? {}).flatMap(([name, member]) => {
+  // Of a union: the member that has all members of the example.
+  const isOf = (option: Node) => Object.keys(example).every((name) => name in (option.properties ?? {}));
+  const { properties = {}, required } = node.anyOf?.find(isOf) ?? node;
+  return Object.entries(properties).flatMap(([name, member]) => {
     const options = member.anyOf ?? [member];
     const isNullable = options.some(({ type }) => [type].flat().includes('null'));
     const given = options.find(({ type }) => type !== 'null') as Node;
-    const isRequired = node.required?.includes(name);
+    const isRequired = required?.includes(name);
     const presence = isNullable ? 'nullable' : isRequired ? 'required' : 'optional';
     const value = (example as Record<string, unknown>)[name];
     return [{ path: prefix + name, kind: kindOf(given), presence }, ...fieldsOf(given, value, `${prefix + name}.`)];

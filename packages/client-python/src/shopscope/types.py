@@ -44,7 +44,7 @@ EventTypeName = Literal[
 DeliveryState = Literal["pending", "delivering", "succeeded", "retrying", "failed"]
 
 
-EnrichJobResultMatch = Literal["matched", "stale", "no_match", "error"]
+EnrichResultMatch = Literal["matched", "stale", "no_match", "error"]
 
 
 EnrichJobResultReason = Literal["not_in_corpus", "allowance_exhausted", "internal"]
@@ -372,7 +372,7 @@ class EnrichJobResult(TypedDict):
     """The external id of the store in the list when the job began; null without one"""
     input: str
     """The domain"""
-    match: EnrichJobResultMatch
+    match: EnrichResultMatch
     """`matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed
     scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched.
     `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: reason says why;
@@ -408,7 +408,7 @@ class EnrichResponse(TypedDict):
 class EnrichResult(TypedDict):
     input: str
     """The input as sent"""
-    match: EnrichJobResultMatch
+    match: EnrichResultMatch
     """`matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed
     scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched.
     `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: the input is not
@@ -768,11 +768,8 @@ class JobPage(TypedDict):
     """The cursor of the next page; null on the last one"""
 
 
-JobResultLine = EnrichJobResult | ScanJobResult
-
-
 class JobResults(TypedDict):
-    data: list[JobResultLine]
+    data: list[JobResult]
     """The results that exist, by domain: of a scan ScanJobResult, and none while it is queued or running or when it
     was canceled; of an enrichment EnrichJobResult, also while it is running"""
     next_cursor: str | None
@@ -1826,3 +1823,6 @@ class ListDeliveriesQuery(TypedDict, total=False):
     """next_cursor of the page before"""
     limit: int
     """Entries of a page"""
+
+
+JobResult = EnrichJobResult | ScanJobResult

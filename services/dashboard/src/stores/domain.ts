@@ -1,2 +1,2 @@
 export { type MonthOfScan, monthOf } from './domain/month-of-scan.ts';
-export type { Store, StoreSummary } from './domain/store.ts';
+export { type Store, type StoreMatch, type StoreSummary, storeSchema } from './domain/store.ts';

@@ -1,7 +1,11 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Visitor } from '@shopscope/browser/visitor';
+import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
+import { deriveId } from '@shopscope/ids';
+import { SubscriptionsServiceService } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createListImportStore } from '../../src/lists/outbound/list-imports.ts';
 import { createRequestStore } from '../../src/requests/outbound/request-batches.ts';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
@@ -80,13 +84,21 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/stores': people(200),
   '/workspaces/:workspaceId/stores/:domain': people('302 /workspaces/WORKSPACE/stores?domain=matrix.example'),
   '/workspaces/:workspaceId/stores/:domain/scan': people(200),
-  '/workspaces/:workspaceId/stores/scans/:jobId': people(404),
-  '/workspaces/:workspaceId/stores/scans/:jobId/status': people(404),
-  '/workspaces/:workspaceId/stores/lists/new': people(200),
-  '/workspaces/:workspaceId/stores/lists/:listId': people(200),
-  '/workspaces/:workspaceId/stores/lists/:listId/run': people(400),
-  '/workspaces/:workspaceId/stores/lists/:listId/status': people(200),
-  '/workspaces/:workspaceId/stores/lists/:listId/export.csv': people(200),
+  '/workspaces/:workspaceId/stores/scans/:jobId': people(200),
+  '/workspaces/:workspaceId/stores/scans/:jobId/status': people(200),
+  '/workspaces/:workspaceId/lists': people(200),
+  '/workspaces/:workspaceId/lists/new': people(200),
+  // An import belongs to the person who sent the file: here the member.
+  '/workspaces/:workspaceId/lists/imports/:importId': [200, 404, 404],
+  '/workspaces/:workspaceId/lists/:listId': people(200),
+  '/workspaces/:workspaceId/lists/:listId/import': people(200),
+  '/workspaces/:workspaceId/lists/:listId/delete': people(200),
+  '/workspaces/:workspaceId/lists/:listId/enrich': people(200),
+  '/workspaces/:workspaceId/jobs': people(200),
+  '/workspaces/:workspaceId/jobs/:jobId': people('302 /workspaces/WORKSPACE/stores/scans/JOB'),
+  '/workspaces/:workspaceId/jobs/:jobId/status': people(200),
+  '/workspaces/:workspaceId/jobs/:jobId/results.csv': people(200),
+  '/workspaces/:workspaceId/jobs/:jobId/results.ndjson': people(200),
   '/workspaces/:workspaceId/try/:operationId': people(200),
   '/workspaces/:workspaceId/usage': people(200),
   '/workspaces/:workspaceId/usage/figures': people(200),
@@ -112,6 +124,8 @@ const signedIn: Record<string, Answers> = {
 };
 
 interface World {
+  listId: string;
+  jobId: string;
   workspaceId: string;
   keyId: string;
   prefix: string;
@@ -127,9 +141,18 @@ const triedForm = { token: 'a-token-of-a-form', parameter_domain: 'matrix.exampl
 const forms: [route: string, form: (world: World) => Form, Answers][] = [
   ['stores', () => ({ domain: 'matrix.example', token: 'a-token-of-a-form' }), people('302 LOOKUP')],
   ['stores/:domain/scan', () => ({ token: 'a-token-of-a-form' }), people('302 SCAN')],
-  ['stores/lists/new', () => ({ token: 'a-token-of-a-form', domains: 'a.example' }), people('302 LIST')],
-  ['stores/lists/:listId', () => ({ intent: 'cancel' }), people('302 LIST')],
-  ['stores/lists/:listId/run', () => ({}), people(200)],
+  ['lists/new', () => ({ token: 'a-token-of-a-form', domains: 'a.example' }), people('302 IMPORT')],
+  ['lists/imports/:importId', () => ({ domain_column: '0', id_column: 'none' }), ['302 IMPORT', 404, 404]],
+  ['lists/:listId', () => ({ intent: 'rename', name: 'Renamed' }), people('302 LIST')],
+  ['lists/:listId/import', () => ({ token: 'a-token-of-a-form', domains: 'a.example' }), people('302 IMPORT')],
+  // The form of the first person has deleted it for the others.
+  ['lists/:listId/delete', () => ({ name: 'Matrix list' }), ['302 /workspaces/WORKSPACE/lists', 404, 404]],
+  [
+    'lists/:listId/enrich',
+    () => ({ token: 'a-token-of-a-form', mode: 'cached', max_cached: '5', max_refresh: '5' }),
+    people('302 JOB'),
+  ],
+  ['jobs/:jobId', () => ({}), people('302 JOB')],
   ['try/:operationId', () => triedForm, people(200)],
   ['usage.csv', () => ({}), people(200)],
   ['settings/keys/new', () => ({ ...keyForm, request_token: 'a-token-of-a-form' }), admins(200)],
@@ -178,6 +201,7 @@ type Person = Awaited<ReturnType<TestSystem['person']>>;
 
 let system: TestSystem;
 let gateway: TestGateway;
+let subscriptions: GrpcClient<typeof SubscriptionsServiceService>;
 let routes: RouteOfBuild[];
 let other: Person;
 let otherWorkspaceId: string;
@@ -187,7 +211,9 @@ let browsers: readonly [Visitor, Visitor, Visitor];
 
 beforeAll(async () => {
   system = await startTestSystem();
-  gateway = await startGatewayOf(system);
+  gateway = await startGatewayOf(system, { withLists: true });
+  const address = gateway.subscriptions?.grpcAddress ?? '';
+  subscriptions = createGrpcClient({ definition: SubscriptionsServiceService, address });
   other = await system.person('Olga Other');
   persons = [await system.person('Mia'), await system.person('Ann'), await system.person('Finn')];
   const [, , foreign] = persons;
@@ -197,9 +223,15 @@ beforeAll(async () => {
   routes = Object.values(((await import(build)) as { routes: Record<string, RouteOfBuild> }).routes);
 });
 afterAll(async () => {
+  subscriptions.close();
   await gateway.stop();
   await system.stop();
 });
+
+const origin = { requestId: 'req_of_the_matrix', traceparent: '', environment: 'live' as const };
+
+/** The id of the import that the member of a workspace has begun. */
+const importOf = (workspaceId: string) => workspaceId.slice(-22);
 
 /** The id of the request in the log of a workspace. */
 const requestOf = (workspaceId: string) => workspaceId.replace('ws_', 'req_');
@@ -247,32 +279,20 @@ async function createWorld(): Promise<World & { organizationId: string }> {
     environment: 'live',
   };
   await createRequestStore(system.db).add([[answered]]);
-  // As the form of a list makes it.
-  const list = {
-    total: 1,
-    batchSize: 1,
-    batches: 1,
-    finished: 0,
-    billed: {},
-    counts: { matched: 0, stale: 0, no_match: 0, error: 0, unreadable: 0 },
-    state: 'open',
-    leaseUntil: new Date(0),
-  };
-  const unread = { bad: { count: 0, lines: [] }, duplicates: { count: 0, lines: [] } };
-  const listId = workspaceId.slice(-22);
-  await system.db.collection('store_lists').insertOne({
-    _id: listId as never,
-    workspaceId,
-    name: 'Matrix list',
-    createdAt: new Date(),
-    createdBy: admin.id,
-    ...list,
-    ...unread,
-  });
-  await system.db
-    .collection('store_list_batches')
-    .insertOne({ listId, number: 0, createdAt: new Date(), domains: ['matrix.example'] });
-  return { workspaceId, organizationId, keyId, prefix: key?.prefix ?? '' };
+  const { list } = await subscriptions.createList(
+    { workspaceId, name: 'Matrix list', quota: 10, requestToken: '' },
+    { origin },
+  );
+  const listId = list?.id ?? '';
+  const stores = [{ domain: 'matrix.example', externalId: undefined }];
+  await subscriptions.addListStores({ workspaceId, listId, stores, quota: 10 }, { origin });
+  const jobId = gateway.addJob(workspaceId, deriveId('job', workspaceId), 'matrix.example').id;
+  const sent = { name: 'Matrix import', listId: null, mapping: null, sent: 0, added: 0, present: 0 };
+  await createListImportStore(system.db).create(
+    { workspaceId, userId: member.id },
+    { id: importOf(workspaceId), ...sent, bytes: Buffer.from('matrix.example'), createdAtMs: Date.now() },
+  );
+  return { workspaceId, organizationId, keyId, listId, jobId, prefix: key?.prefix ?? '' };
 }
 
 /** Everything that a form of a workspace can change. */
@@ -285,22 +305,28 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
     log: await keys.listAuditEntries({ workspaceId, beforeId: '', limit: 100 }).catch(() => 'deleted'),
     members: await find('member'),
     invitations: await find('invitation'),
-    lists: await system.db
-      .collection('store_lists')
-      .find({ workspaceId }, { projection: { leaseUntil: 0 } })
-      .toArray(),
+    imports: await system.db.collection('list_imports').find({ workspaceId }).toArray(),
+    lists: await subscriptions.listLists({ workspaceId, afterId: '', limit: 50 }, { origin }),
+    jobs: [
+      [...gateway.jobs.values()].filter((job) => job.workspaceId === workspaceId).map(({ state }) => state),
+      await subscriptions.listBulkJobs(
+        { workspaceId, types: [], states: [], jobIds: [], limit: 50, after: undefined },
+        { origin },
+      ),
+    ],
   };
 }
 
-const pathOf = (route: string, { workspaceId, keyId }: World) =>
+const pathOf = (route: string, { workspaceId, keyId, listId, jobId }: World) =>
   route
     .replace(':workspaceId', workspaceId)
     .replace(':keyId', keyId)
     .replace(':requestId', requestOf(workspaceId))
     .replace(':userId', other.id)
-    .replace(':listId', workspaceId.slice(-22))
+    .replace(':listId', listId)
+    .replace(':importId', importOf(workspaceId))
     .replace(':domain', 'matrix.example')
-    .replace(':jobId', 'no-such-job')
+    .replace(':jobId', jobId)
     .replace(':token', 'no-such-token')
     .replace(':domain', 'shop.example')
     .replace(':slug', 'shopify')
@@ -308,11 +334,13 @@ const pathOf = (route: string, { workspaceId, keyId }: World) =>
     .replace(':file', '1.xml')
     .replace('*', 'no-such-page');
 
-const answerOf = ({ status, headers }: Response, { workspaceId, keyId }: World): Answer => {
+const answerOf = ({ status, headers }: Response, { workspaceId, keyId, jobId }: World): Answer => {
   const place = headers.get('location');
   if (place === null) return status;
   const stores = [
-    [/^.*\/stores\/lists\/[\w-]{22}$/, 'LIST'],
+    [/^.*\/lists\/lst_\w+$/, 'LIST'],
+    [/^.*\/lists\/imports\/[\w-]{22}$/, 'IMPORT'],
+    [/^.*\/jobs\/job_\w+$/, 'JOB'],
     [/^.*\/stores\/scans\/job_\w+$/, 'SCAN'],
     [/^.*\/stores\/matrix\.example\?lookup=[\w-]{22}$/, 'LOOKUP'],
   ] as const;
@@ -323,6 +351,7 @@ const answerOf = ({ status, headers }: Response, { workspaceId, keyId }: World):
     [workspaceId, 'WORKSPACE'],
     [otherWorkspaceId, 'OTHER'],
     [keyId, 'KEY'],
+    [jobId, 'JOB'],
     [other.id, 'PERSON'],
   ] as const;
   return `${status} ${known.reduce((text, [id, name]) => text.replace(id, name), place)}`;

@@ -72,7 +72,7 @@ const typed: [
   [
     'a list',
     'name',
-    ({ member, base }, name) => member.submit(`${base}/stores/lists/new`, { ...list, token: newToken(), name }),
+    ({ member, base }, name) => member.submit(`${base}/lists/new`, { ...list, token: newToken(), name }),
     'accepted',
   ],
 ];
@@ -167,12 +167,12 @@ describe('names from right to left', () => {
   it('names from right to left are isolated on every page, so that they do not change the order of other text', async () => {
     const { admin, base, workspaceId, ann, mia } = await startWorkspace(names.workspace, [names.admin, names.member]);
     await admin.submit(`${base}/settings/keys/new`, { ...key, request_token: newToken(), label: names.label });
-    await admin.submit(`${base}/stores/lists/new`, { ...list, token: newToken(), name: names.list });
+    await admin.submit(`${base}/lists/new`, { ...list, token: newToken(), name: names.list });
     await admin.submit(`${base}/settings/members`, { intent: 'set_role', user_id: mia.id, role: 'admin' });
     await system.workspace(`${names.workspace} 2`, [{ id: ann.id, role: 'member' }]);
     const { keys } = await system.clients.keys.listKeys({ workspaceId, includeInactive: false });
     const keyId = keys.find(({ label }) => label === names.label)?.id;
-    const { _id: listId } = (await system.db.collection('store_lists').findOne({ workspaceId })) ?? {};
+    const { _id: importId } = (await system.db.collection('list_imports').findOne({ workspaceId })) ?? {};
     const paths = [
       ...[
         '',
@@ -181,7 +181,7 @@ describe('names from right to left', () => {
         '/requests',
         `/requests?key=${keyId}`,
         '/stores',
-        `/stores/lists/${listId}`,
+        `/lists/imports/${importId}`,
       ],
       ...['/settings/keys', '/settings/keys/new', `/settings/keys/new?rotate=${keyId}`, `/settings/keys/${keyId}`],
       ...[`/settings/keys/${keyId}/revoke`, `/settings/keys/${keyId}/rotate`, '/settings/members', '/settings/leave'],

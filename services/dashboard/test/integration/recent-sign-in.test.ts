@@ -14,6 +14,7 @@ type Asks = 'recent' | 'password' | { nothing: string };
 
 const entrance = { nothing: 'It is for people without a session.' };
 const billed = { nothing: 'It spends units, as every key does, within the limits of the plan.' };
+const stores = { nothing: 'It changes lists, as every key with write:watchlists does.' };
 const less = { nothing: 'It only takes rights away.' };
 const words = { nothing: 'It changes a name or a look.' };
 
@@ -52,11 +53,15 @@ const forms: Record<string, [Asks, form?: () => Form]> = {
   [`${workspace}/stores`]: [billed],
   [`${workspace}/stores switch_on`]: ['recent'],
   [`${workspace}/stores/:domain/scan`]: [billed],
-  [`${workspace}/stores/lists/new`]: [billed],
-  [`${workspace}/stores/lists/:listId cancel`]: [billed],
-  [`${workspace}/stores/lists/:listId delete`]: [{ nothing: 'It deletes results, which expire anyway.' }],
-  [`${workspace}/stores/lists/:listId run`]: [billed],
-  [`${workspace}/stores/lists/:listId/run`]: [billed],
+  [`${workspace}/lists/new`]: [stores],
+  [`${workspace}/lists/imports/:importId`]: [stores],
+  [`${workspace}/lists/:listId add`]: [stores],
+  [`${workspace}/lists/:listId remove`]: [stores],
+  [`${workspace}/lists/:listId rename`]: [words],
+  [`${workspace}/lists/:listId/import`]: [stores],
+  [`${workspace}/lists/:listId/delete`]: [stores],
+  [`${workspace}/lists/:listId/enrich`]: [billed],
+  [`${workspace}/jobs/:jobId`]: [{ nothing: 'It cancels a job, as every key with its scope does.' }],
   [`${workspace}/try/:operationId`]: [billed],
   [`${workspace}/usage.csv`]: ['recent'],
   [`${settings}/keys/new`]: ['recent', () => keyForm],

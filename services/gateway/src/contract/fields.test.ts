@@ -99,7 +99,9 @@ describe('contract fields', () => {
     ['enrichStores', 'results.0.reason', ['not_in_corpus', 'invalid_domain'], true],
     ['getJob', 'type', ['scan', 'enrich'], true],
     ['getJob', 'state', ['queued', 'running', 'succeeded', 'failed', 'canceled'], true],
-    ['getJobResults', 'data.0.state', ['succeeded', 'failed'], true],
+    ['getJobResults', 'data.0.match', ['matched', 'stale', 'no_match', 'error'], false],
+    ['getJobResults', 'data.0.reason', ['not_in_corpus', 'allowance_exhausted', 'internal'], true],
+    ['getJobResults of a scan', 'data.0.state', ['succeeded', 'failed'], true],
     ['error', 'error.code', ['invalid_request', 'unavailable'], true],
   ] as const)('the contract allows %s %s to be one of %j, and others: %s', (document, path, values, isOpen) => {
     const { schema, example } = documents[document] as { schema: z.ZodType; example: unknown };

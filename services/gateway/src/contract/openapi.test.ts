@@ -58,6 +58,7 @@ describe('openapi.json', () => {
       expect(described['x-served'], operation.id).toBe(operation.served);
       expect(described.security, operation.id).toEqual(operation.access === 'key' ? [{ apiKey: [] }] : []);
       expect(described['x-scope'], operation.id).toBe(operation.scope);
+      expect(described['x-more-scopes'], operation.id).toEqual(operation.moreScopes);
       expect(described['x-billing-units'], operation.id).toEqual(operation.billing.units);
       expect(isBilled(operation), operation.id).toBe(!operation.billing.when.startsWith('free'));
     }
@@ -130,8 +131,10 @@ describe('events', () => {
 });
 
 describe('examples', () => {
-  it.each(operations)('the examples of $id match its schemas', ({ success, body }) => {
-    if (success.schema) expect(success.schema.parse(success.example)).toEqual(success.example);
+  it.each(operations)('the examples of $id match its schemas', ({ success, otherSuccess, body }) => {
+    for (const { schema, example } of otherSuccess ? [success, otherSuccess] : [success]) {
+      if (schema) expect(schema.parse(example)).toEqual(example);
+    }
     if (body) expect(body.parse(success.requestExample)).toEqual(success.requestExample);
   });
 

@@ -16,6 +16,7 @@ beforeEach(() => {
   gateway.backends.forgetCalls();
   gateway.backends.faults.clear();
   gateway.backends.jobs.clear();
+  gateway.backends.bulkJobs.clear();
   key = gateway.backends.addKey();
 });
 
@@ -47,6 +48,7 @@ describe('GET /v1/jobs/{job_id}', () => {
       created_at: '2026-01-15T12:00:00.000Z',
       started_at: null,
       finished_at: null,
+      expires_at: null,
     });
     const ended = { startedAtMs: atMs + 1_000, finishedAtMs: atMs + 2_000, attempts: 1 };
     addJob('job_2', { state: JobState.RUNNING, startedAtMs: atMs, attempts: 1 });

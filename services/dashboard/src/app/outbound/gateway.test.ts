@@ -34,7 +34,14 @@ async function withServer(answer: (n: number, ...request: Parameters<RequestList
       address: '',
       origin: { requestId: 'req_test', traceparent: '', environment: 'live' },
     });
-  return { enrich, keys, pausesMs };
+  const lines = () =>
+    client.lines({
+      path: '/v1/jobs/job_u1/results',
+      secret: 'secret',
+      address: '',
+      origin: { requestId: 'req_test', traceparent: '', environment: 'live' },
+    });
+  return { enrich, lines, keys, pausesMs };
 }
 
 const result = { match: 'no_match', reason: 'not_in_corpus', scan_job_id: null, store: null };
@@ -132,5 +139,39 @@ describe('calls of a gateway', () => {
     });
     await expect(enrich()).rejects.toMatchObject({ publicMessage: expect.stringContaining('bills nothing twice') });
     expect(sent).toBeLessThan(200);
+  });
+});
+
+describe('lines of a gateway', () => {
+  const all = async (parts: AsyncIterable<string>) => (await Array.fromAsync(parts)).join('');
+
+  it('lines arrive with whole characters, wherever the bytes are cut', async () => {
+    const accepts: unknown[] = [];
+    const { lines } = await withServer(async (_n, request, response) => {
+      accepts.push(request.headers.accept);
+      response.writeHead(200);
+      for (const byte of Buffer.from('{"name":"Größe €"}\n')) {
+        response.write(Buffer.of(byte));
+        await new Promise(setImmediate);
+      }
+      response.end();
+    });
+    expect(await all(await lines())).toBe('{"name":"Größe €"}\n');
+    expect(accepts).toEqual(['application/x-ndjson']);
+  });
+
+  it('lines that the gateway cuts end with an error', async () => {
+    const { lines } = await withServer((_n, request, response) => {
+      response.writeHead(200);
+      response.write('{"a":1}\n', () => request.socket.destroy());
+    });
+    await expect(all(await lines())).rejects.toThrow('aborted');
+  });
+
+  it('lines that the gateway refuses have the words of the API', async () => {
+    const { lines } = await withServer((_n, _request, response) => {
+      response.writeHead(404).end(JSON.stringify(errorOf('not_found')));
+    });
+    await expect(lines()).rejects.toMatchObject({ status: 404, publicMessage: 'The not_found.' });
   });
 });

@@ -104,6 +104,24 @@ export function createGatewayClient(options: {
         throw new AppError('unavailable', noAnswer, { cause, internal: 'the gateway cannot be reached' });
       });
     },
+    /**
+     * Opens a response of lines (NDJSON) and returns its text as it arrives. An error response -> AppError. The gateway ends the body early ->
+     * the text ends with an error, so that an incomplete text does not look complete.
+     */
+    async lines({ path, ...caller }: Caller & { path: string }): Promise<AsyncIterable<string>> {
+      const headers = { ...apiHeaders(caller, undefined, undefined), Accept: 'application/x-ndjson' };
+      const {
+        status,
+        headers: answered,
+        body,
+      } = await connection.open({ method: 'GET', path, headers }).catch((cause: unknown) => {
+        throw unreachable(cause);
+      });
+      if (status === 200) return textOf(body);
+      let text = '';
+      for await (const part of textOf(body)) if (text.length < maxErrorLength) text += part;
+      throw errorOf({ status, headers: answered, text });
+    },
     /** A `fetch` for @shopscope/client. It sends the ids of the request and the address of the caller. It follows no redirect. */
     fetchFor(caller: Pick<Caller, 'address' | 'origin'> & { deadline: Deadline }): typeof globalThis.fetch {
       return async (input, { method = 'GET', headers, body, signal } = {}) => {
@@ -184,6 +202,15 @@ function errorOf({ status, headers, text }: GatewayResponse): AppError {
       ...(retryAfter !== undefined && Number.isInteger(seconds) && { retry_after: seconds }),
     },
   });
+}
+
+/** An error of the API is shorter. */
+const maxErrorLength = 64 * 1024;
+
+async function* textOf(body: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  for await (const chunk of body) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
 }
 
 function parse(text: string): unknown {

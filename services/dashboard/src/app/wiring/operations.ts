@@ -2,6 +2,9 @@
 
 export * as changes from '../../changes/operations/changes.ts';
 export * as tryOut from '../../documentation/operations/try-out.ts';
+export * as enrichments from '../../jobs/operations/enrichments.ts';
+export * as jobExports from '../../jobs/operations/job-exports.ts';
+export * as jobs from '../../jobs/operations/jobs.ts';
 export * as dashboardKeys from '../../keys/operations/dashboard-keys.ts';
 export * as keys from '../../keys/operations/keys.ts';
 export * as madeKeys from '../../keys/operations/made-keys.ts';

@@ -11,6 +11,7 @@ import {
   ScanSchedulerServiceService,
   ScanUnit,
 } from '@shopscope/proto';
+import { startSubscriptions, loadConfig as subscriptionsConfig } from '@shopscope/subscriptions';
 import { serviceEnvironment, silentTelemetry } from '@shopscope/testing';
 import type { Store } from '../../../src/stores/domain/store.ts';
 import { testStore } from './store.ts';
@@ -18,14 +19,26 @@ import type { TestSystem } from './system.ts';
 
 /**
  * A real gateway for the dashboard of a test system, with the system's keys and metering. Profiles and the scan-scheduler are stand-ins
- * behind real gRPC.
+ * behind real gRPC. `withLists` starts subscriptions, too.
  */
-export async function startGatewayOf(system: TestSystem) {
+export async function startGatewayOf(system: TestSystem, { withLists = false } = {}) {
   const { namespace, services, ports } = system;
   const stores = new Map<string, { body: Buffer; lastCompletedScanAtMs: number }>();
   const jobs = new Map<string, Job>();
   const scanRequests: ScanRequested[] = [];
   let jobReads = 0;
+  const jobOf = ({ workspaceId, jobId }: { workspaceId: string; jobId: string }): Job => {
+    const job = jobs.get(jobId);
+    if (job?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
+    return job;
+  };
+  const addJob = (workspaceId: string, id: string, domain: string): Job => {
+    const unit = ScanUnit.LOOKUP_LIVE;
+    const made = { id, workspaceId, type: 'scan', domain, unit, refunded: false, attempts: 0, errorCode: '' };
+    const job = { ...made, errorMessage: '', state: JobState.QUEUED, createdAtMs: Date.now() };
+    jobs.set(id, job);
+    return job;
+  };
   const server = createGrpcServer({ host: '127.0.0.1', port: ports.scheduler, ...silentTelemetry() });
   server.addService(ProfilesServiceService, {
     getStores: async ({ domains }) => {
@@ -46,11 +59,7 @@ export async function startGatewayOf(system: TestSystem) {
       claims: domains.map((domain) => {
         const jobId = deriveId('job', workspaceId, chargeId, domain);
         const created = !jobs.has(jobId);
-        if (created) {
-          const ids = { id: jobId, workspaceId, type: 'scan', domain, unit: ScanUnit.LOOKUP_LIVE, refunded: false };
-          const job = { ...ids, attempts: 0, errorCode: '', errorMessage: '' };
-          jobs.set(jobId, { ...job, state: JobState.QUEUED, createdAtMs: Date.now() });
-        }
+        if (created) addJob(workspaceId, jobId, domain);
         return { jobId, outcome: ClaimOutcome.CLAIMED, created, claimedAtMs: 1 };
       }),
     }),
@@ -59,25 +68,40 @@ export async function startGatewayOf(system: TestSystem) {
       scanRequests.push(...requests);
       return {};
     },
-    getJob: async ({ workspaceId, jobId }) => {
+    getJob: async (request) => {
       jobReads += 1;
-      const job = jobs.get(jobId);
-      if (job?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
+      return { job: jobOf(request) };
+    },
+    cancelJob: async (request) => {
+      const job = jobOf(request);
+      job.state = JobState.CANCELED;
       return { job };
+    },
+    listJobs: async ({ workspaceId, states }) => {
+      const own = [...jobs.values()].filter((job) => job.workspaceId === workspaceId);
+      return { jobs: own.filter(({ state }) => states.length === 0 || states.includes(state)), hasMore: false };
     },
   } as Partial<Handlers<typeof ScanSchedulerServiceService>> as Handlers<typeof ScanSchedulerServiceService>);
   await server.listen();
 
   const backends = `127.0.0.1:${ports.scheduler}`;
+  const addresses = {
+    KEYS_ADDRESS: services.keys.grpcAddress as string,
+    METERING_ADDRESS: services.metering.grpcAddress as string,
+    PROFILES_ADDRESS: backends,
+    SCAN_SCHEDULER_ADDRESS: backends,
+  };
+  const subscriptions = withLists
+    ? await startSubscriptions(
+        subscriptionsConfig({ ...serviceEnvironment(namespace, 'subscriptions'), ...addresses, TICK_MS: '100' }),
+      )
+    : undefined;
   const gateway = await startGateway(
     loadConfig({
       ...serviceEnvironment(namespace, 'gateway'),
       INTERNAL_PORT: String(ports.gateway),
-      KEYS_ADDRESS: services.keys.grpcAddress as string,
-      METERING_ADDRESS: services.metering.grpcAddress as string,
-      PROFILES_ADDRESS: backends,
-      SCAN_SCHEDULER_ADDRESS: backends,
-      SUBSCRIPTIONS_ADDRESS: backends,
+      ...addresses,
+      SUBSCRIPTIONS_ADDRESS: subscriptions?.grpcAddress ?? backends,
       PUBLIC_API_URL: 'https://api.shopscope.test',
       PUBLIC_SITE_URL: 'https://shopscope.test',
       CURSOR_SECRET: 'a development secret of at least 32 characters',
@@ -88,6 +112,10 @@ export async function startGatewayOf(system: TestSystem) {
     url: gateway.httpUrl as string,
     internalUrl: `http://${gateway.internalAddress}`,
     jobs,
+    /** A queued scan. */
+    addJob,
+    /** Present with `withLists`. */
+    subscriptions,
     jobReads: () => jobReads,
     addStore(domain: string, over: Partial<Store> = {}, lastCompletedScanAtMs = Date.now() - 60_000) {
       const scannedAt = new Date(lastCompletedScanAtMs).toISOString();
@@ -97,6 +125,7 @@ export async function startGatewayOf(system: TestSystem) {
     },
     async stop() {
       await gateway.stop();
+      await subscriptions?.stop();
       await server.stop(0);
     },
   };

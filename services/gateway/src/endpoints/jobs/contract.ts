@@ -102,7 +102,7 @@ export const enrichJobResult = named(
     reason: openEnum(jobReasons, { meanings: jobReasonMeanings }).nullable(),
   }),
 );
-const jobResult = z.union([enrichJobResult, scanJobResult]);
+export const jobResult = named('JobResult', z.union([enrichJobResult, scanJobResult]));
 
 export const jobResults = named(
   'JobResults',
@@ -116,8 +116,6 @@ export const jobResults = named(
     next_cursor: nextCursor(),
   }),
 );
-export const jobResultLine = named('JobResultLine', jobResult);
-
 /** The largest number of ids of one request. */
 export const maxJobIds = 100;
 export const listJobsQuery = z.strictObject({

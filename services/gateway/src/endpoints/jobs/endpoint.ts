@@ -12,7 +12,7 @@ import {
   job,
   jobPage,
   jobParams,
-  jobResultLine,
+  jobResult,
   jobResults,
   jobResultsQuery,
   listJobsQuery,
@@ -74,7 +74,7 @@ export const getJobResults = defineEndpoint({
     status: 200,
     description: 'A page of results.',
     schema: jobResults,
-    line: jobResultLine,
+    line: jobResult,
     example: {
       data: [
         {

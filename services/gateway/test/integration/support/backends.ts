@@ -8,6 +8,10 @@ import {
 } from '@shopscope/grpc';
 import { apiKeyDigest, deriveId, newApiKey } from '@shopscope/ids';
 import {
+  type BulkJob,
+  type BulkJobResult,
+  BulkJobState,
+  BulkJobType,
   ClaimOutcome,
   type Job,
   JobState,
@@ -15,6 +19,7 @@ import {
   KeysServiceService,
   KeyUse,
   MeteringServiceService,
+  noUnits,
   type Plan,
   ProfilesServiceService,
   type ScanRequested,
@@ -23,6 +28,7 @@ import {
   type SignalFilters,
   type SignalPosition,
   type StoreSignal,
+  SubscriptionsServiceService,
   type Technology,
   type VerifyKeyResponse,
 } from '@shopscope/proto';
@@ -254,14 +260,11 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
         return {};
       },
       getJob: async ({ workspaceId, jobId }) => ({ job: ownJob(workspaceId, jobId) }),
-      listJobs: async ({ workspaceId, states, limit, after }) => {
-        const keyOf = (createdAtMs: number, id: string) => `${String(createdAtMs).padStart(15, '0')} ${id}`;
-        const found = [...jobs.values()]
-          .filter((job) => job.workspaceId === workspaceId && (states.length === 0 || states.includes(job.state)))
-          .filter(({ createdAtMs, id }) => !after || keyOf(createdAtMs, id) < keyOf(after.createdAtMs, after.jobId))
-          .sort((a, b) => (keyOf(a.createdAtMs, a.id) < keyOf(b.createdAtMs, b.id) ? 1 : -1));
-        return { jobs: found.slice(0, limit), hasMore: found.length > limit };
-      },
+      listJobs: async ({ workspaceId, states, limit, after, jobIds }) =>
+        pageOfJobs(
+          [...jobs.values()].filter((job) => job.workspaceId === workspaceId && isIn(states, job.state)),
+          { limit, after, jobIds },
+        ),
       cancelJob: async ({ workspaceId, jobId }) => {
         const job = ownJob(workspaceId, jobId);
         const refunded = job.state === JobState.REQUESTED || job.state === JobState.QUEUED;
@@ -269,6 +272,32 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
           Object.assign(job, { state: JobState.CANCELED, refunded, finishedAtMs: Date.now() });
         }
         return { job };
+      },
+    }),
+  );
+
+  const bulkJobs = new Map<string, BulkJobRecord>();
+  const ownBulkJob = (workspaceId: string, jobId: string): BulkJobRecord => {
+    const found = bulkJobs.get(jobId);
+    if (found?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
+    return found;
+  };
+  server.addService(
+    SubscriptionsServiceService,
+    recorded<Handlers<typeof SubscriptionsServiceService>>({
+      getBulkJob: async ({ workspaceId, jobId }) => ({ job: ownBulkJob(workspaceId, jobId).job }),
+      listBulkJobs: async ({ workspaceId, states, types, limit, after, jobIds }) => {
+        const own = [...bulkJobs.values()].filter((each) => each.workspaceId === workspaceId).map(({ job }) => job);
+        const wanted = own.filter(({ state, type }) => isIn(states, state) && isIn(types, type));
+        return pageOfJobs(wanted, { limit, after, jobIds });
+      },
+      cancelBulkJob: async ({ workspaceId, jobId }) => {
+        const { job } = ownBulkJob(workspaceId, jobId);
+        return { job: Object.assign(job, { state: BulkJobState.CANCELED, finishedAtMs: Date.now() }) };
+      },
+      listBulkJobResults: async ({ workspaceId, jobId, afterDomain, limit }) => {
+        const results = ownBulkJob(workspaceId, jobId).results.filter(({ domain }) => domain > afterDomain);
+        return { results: results.slice(0, limit), hasMore: results.length > limit, type: BulkJobType.ENRICH };
       },
     }),
   );
@@ -303,6 +332,8 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
     scanRequests,
     /** The jobs of scan-scheduler by id; tests add and change them. */
     jobs,
+    /** The jobs of subscriptions by id; tests add and change them. */
+    bulkJobs,
     /** Adds a key. Without `workspaceId` it belongs to a new workspace. */
     addKey(options: KeyOptions = {}): TestKey {
       made++;
@@ -377,6 +408,46 @@ export function jobOf(job: Pick<Job, 'id' | 'workspaceId' | 'domain'> & Partial<
     refunded: false,
     ...job,
   };
+}
+
+export interface BulkJobRecord {
+  workspaceId: string;
+  job: BulkJob;
+  /** By domain. */
+  results: BulkJobResult[];
+}
+
+/** A job as subscriptions returns it. */
+export const bulkJobOf = (job: Pick<BulkJob, 'id'> & Partial<BulkJob>): BulkJob => ({
+  type: BulkJobType.ENRICH,
+  state: BulkJobState.RUNNING,
+  total: 2,
+  done: 0,
+  failed: 0,
+  billed: noUnits,
+  errorCode: '',
+  errorMessage: '',
+  createdAtMs: 1,
+  startedAtMs: undefined,
+  finishedAtMs: undefined,
+  expiresAtMs: Date.UTC(2026, 1, 14),
+  refresh: false,
+  ...job,
+});
+
+const isIn = <Value>(values: readonly Value[], value: Value): boolean => values.length === 0 || values.includes(value);
+
+function pageOfJobs<Row extends { id: string; createdAtMs: number }>(
+  rows: readonly Row[],
+  page: { limit: number; after: { createdAtMs: number; jobId: string } | undefined; jobIds: readonly string[] },
+) {
+  const { limit, after, jobIds } = page;
+  const keyOf = (createdAtMs: number, id: string) => `${String(createdAtMs).padStart(15, '0')} ${id}`;
+  const found = rows
+    .filter(({ id }) => isIn(jobIds, id))
+    .filter(({ createdAtMs, id }) => !after || keyOf(createdAtMs, id) < keyOf(after.createdAtMs, after.jobId))
+    .sort((a, b) => (keyOf(a.createdAtMs, a.id) < keyOf(b.createdAtMs, b.id) ? 1 : -1));
+  return { jobs: found.slice(0, limit), hasMore: found.length > limit };
 }
 
 export type Backends = Awaited<ReturnType<typeof startBackends>>;

@@ -61,8 +61,8 @@ beforeAll(async () => {
   visitor = createVisitor(env.dashboard?.url ?? '');
   const { pathname, search } = new URL(await invite(env, workspaceId, email, 'admin'));
   await visitor.submit(pathname + search, { name: 'Mal', password, intent: 'sign-up' });
-  const list = { name: 'list', domains: domain, token: crypto.randomUUID() };
-  const made = await visitor.submit(`/workspaces/${workspaceId}/stores/lists/new`, list);
+  const list = { name: 'list', token: crypto.randomUUID() };
+  const made = await visitor.submit(`/workspaces/${workspaceId}/lists/new`, list);
   listId = made.headers.get('location')?.split('/').at(-1) ?? '';
   expect(listId).not.toBe('');
 }, 120_000);

@@ -1,0 +1,41 @@
+/** Enrichments of lists. A member may start one, as a member may look stores up and request scans. */
+
+import type { components } from '@shopscope/client';
+import { invalidField } from '@shopscope/errors';
+import { requireFormToken } from '../../app/domain/text.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { callApi } from '../../keys/operations.ts';
+import type { Job } from './jobs.ts';
+
+type Quote = components['schemas']['ListEnrichQuote'];
+
+/** What an enrichment of a list would bill: of the profiles that exist, and with scans of unknown and stale stores. */
+export interface Quotes {
+  cached: Quote;
+  refresh: Quote;
+}
+
+/** Reads both quotes. Nothing is billed, and no job starts. */
+export async function quotes(deps: Dependencies, visit: WorkspaceVisit, listId: string): Promise<Quotes> {
+  const quote = (refresh: boolean) => callApi(deps, visit, (client) => client.quoteListEnrich(listId, { refresh }));
+  const [cached, refreshed] = await Promise.all([quote(false), quote(true)]);
+  return { cached, refresh: refreshed };
+}
+
+/**
+ * Starts an enrichment that bills at most `maxUnits`. A form that is sent again starts no second job. The price of the list has grown above
+ * `maxUnits` -> `invalid_request`, and nothing starts.
+ */
+export function start(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  listId: string,
+  { refresh, maxUnits, token }: { refresh: boolean; maxUnits: number; token: string },
+): Promise<Job> {
+  requireFormToken(token);
+  if (!Number.isSafeInteger(maxUnits) || maxUnits < 0)
+    throw invalidField('form', 'The form is incomplete. Reload the page.');
+  const options = { idempotencyKey: `dashboard-${token}` };
+  return callApi(deps, visit, (client) => client.enrichList(listId, { refresh, max_units: maxUnits }, options));
+}

@@ -1,0 +1,46 @@
+/** The jobs of a workspace, of all types. Everything here calls the API with the workspace's Dashboard key. No reading is billed. */
+
+import type { components, operations } from '@shopscope/client';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { callApi } from '../../keys/operations.ts';
+import { type ResultRow, resultRow } from '../domain/result-row.ts';
+
+export type Job = components['schemas']['Job'];
+type JobQuery = NonNullable<operations['listJobs']['parameters']['query']>;
+export type JobFilters = Pick<JobQuery, 'state' | 'type'>;
+
+const jobsPerPage = 50;
+/** The number of results on a page. */
+const resultsPerPage = 50;
+
+/** A page of jobs, the newest first. */
+export async function page(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  filters: JobFilters,
+  cursor: string | undefined,
+): Promise<{ jobs: readonly Job[]; next: string | undefined }> {
+  const query = { limit: jobsPerPage, ...filters, ...(cursor !== undefined && { cursor }) };
+  const { data, next_cursor } = await callApi(deps, visit, (client) => client.listJobs(query));
+  return { jobs: data, next: next_cursor ?? undefined };
+}
+
+export const get = (deps: Dependencies, visit: WorkspaceVisit, jobId: string): Promise<Job> =>
+  callApi(deps, visit, (client) => client.getJob(jobId));
+
+/** A page of the results of an enrichment that exist, by domain. */
+export async function results(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  jobId: string,
+  cursor: string | undefined,
+): Promise<{ rows: ResultRow[]; isFull: boolean; next: string | undefined }> {
+  const query = { limit: resultsPerPage, ...(cursor !== undefined && { cursor }) };
+  const { data, next_cursor } = await callApi(deps, visit, (client) => client.getJobResults(jobId, query));
+  return { rows: data.map(resultRow), isFull: data.length === resultsPerPage, next: next_cursor ?? undefined };
+}
+
+/** Cancels a job. Its results stay, and what they billed stays billed. */
+export const cancel = (deps: Dependencies, visit: WorkspaceVisit, jobId: string): Promise<Job> =>
+  callApi(deps, visit, (client) => client.cancelJob(jobId));
