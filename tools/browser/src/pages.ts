@@ -80,6 +80,8 @@ export function workspacePages(role: Role, { workspaceId, keyId, memberId, reque
     own('store-list-new', '/stores/lists/new'),
     own('try-out', '/try/enrichStores'),
     own('try-out-free', '/try/listTechnologies'),
+    own('changes', '/changes'),
+    own('changes-filtered', '/changes?type=failed_scans'),
     own('usage', '/usage'),
     own('usage-by-key', '/usage?split=keys'),
     own('requests', '/requests'),

@@ -99,6 +99,8 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/jobs/:jobId/status': people(200),
   '/workspaces/:workspaceId/jobs/:jobId/results.csv': people(200),
   '/workspaces/:workspaceId/jobs/:jobId/results.ndjson': people(200),
+  '/workspaces/:workspaceId/changes': people(200),
+  '/workspaces/:workspaceId/changes/latest': people(200),
   '/workspaces/:workspaceId/try/:operationId': people(200),
   '/workspaces/:workspaceId/usage': people(200),
   '/workspaces/:workspaceId/usage/figures': people(200),
