@@ -2,6 +2,7 @@ import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { createKafka, createProducer, type EventProducer } from '@shopscope/kafka';
 import {
   allowanceThresholdReached,
+  EventOrder,
   ScanJobEnded,
   ScanJobEndState,
   SubscriptionsServiceService,

@@ -31,6 +31,8 @@ export interface EndpointRequest<
   isHead: boolean;
   /** Tells when the caller disconnects. */
   response: RequestEnd;
+  /** The handler adds the time of its waits. */
+  waitedMs: number;
   origin: Origin;
   deadline: Deadline;
   billing: RequestBilling;

@@ -21,7 +21,7 @@ import type { RequestEnd } from './waiting-requests.ts';
  * - The caller disconnects -> the call of subscriptions is cancelled.
  */
 type EventDependencies = Pick<Dependencies, 'subscriptions' | 'cursors' | 'waiting' | 'publicApiUrl'>;
-type EventRequest = CallerRequest & { response: RequestEnd };
+type EventRequest = CallerRequest & { response: RequestEnd; waitedMs: number };
 type EventQuery = z.output<typeof eventQuery>;
 
 /** Resolves to the JSON text of the page. The data of an event stays as its service has written it. */
@@ -69,12 +69,15 @@ async function readPage(
 ): Promise<ListEventsResponse> {
   if (asked.waitMs === 0) return subscriptions.listEvents(asked, request);
   const { origin, deadline, response } = request;
+  const startMs = deadline.elapsedMs;
   try {
     return await waiting.run(response, (abort) => subscriptions.listEvents(asked, { origin, deadline, abort }));
   } catch (error) {
     if (!waiting.isStopped || response.closed) throw error;
     // The stop has ended the wait. The caller gets what there is.
     return subscriptions.listEvents({ ...asked, waitMs: 0 }, request);
+  } finally {
+    request.waitedMs += deadline.elapsedMs - startMs;
   }
 }
 
