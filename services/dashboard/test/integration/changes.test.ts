@@ -63,7 +63,7 @@ describe('changes', () => {
         types: [],
         watchlistId: '',
         limit: 50,
-        order: 2,
+        order: EventOrder.DESCENDING,
         waitMs: 0,
         afterSequence: undefined,
       };
