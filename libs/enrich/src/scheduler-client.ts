@@ -1,6 +1,7 @@
 import type { Deadline } from '@shopscope/async';
 import { callPeer, type GrpcClient, unlessNotFound } from '@shopscope/grpc';
 import type {
+  CancelJobRequest,
   ClaimScansRequest,
   GetJobRequest,
   Job,
@@ -41,7 +42,7 @@ export function createScanSchedulerClient(client: GrpcClient<typeof ScanSchedule
     listJobs: (page: ListJobsRequest, origin: Origin, deadline: Deadline): Promise<ListJobsResponse> =>
       callPeer((options) => client.listJobs(page, options), { deadline, origin }),
     /** Resolves to undefined if the workspace has no such job. */
-    cancelJob: (job: GetJobRequest, origin: Origin, deadline: Deadline): Promise<Job | undefined> =>
+    cancelJob: (job: CancelJobRequest, origin: Origin, deadline: Deadline): Promise<Job | undefined> =>
       callPeer(async (options) => (await unlessNotFound(client.cancelJob(job, options)))?.job, { deadline, origin }),
   };
 }

@@ -5671,8 +5671,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "refresh": true,
-                 *       "max_units": 500,
-                 *       "dry_run": false
+                 *       "max_units": 500
                  *     }
                  */
                 readonly "application/json": components["schemas"]["ListEnrichRequest"];

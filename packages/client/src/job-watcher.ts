@@ -26,7 +26,7 @@ export function createJobWatcher(
     for (const state of ['queued', 'running'] as const) {
       let cursor: string | null = null;
       for (let pages = 0; pages < maxPages; pages++) {
-        const query = { state, limit: pageSize, ...(cursor !== null && { cursor }) };
+        const query = { state, type: 'scan' as const, limit: pageSize, ...(cursor !== null && { cursor }) };
         const page: { data: readonly Job[]; next_cursor: string | null } = await turns(async () =>
           client.listJobs(query, { signal }),
         );

@@ -45,7 +45,7 @@ export interface Operations {
   listJobs(query?: ListQuery<'listJobs'>, options?: CallOptions): Paged<Schemas['JobPage']>;
   getJob(jobId: string, options?: CallOptions): Promise<Job>;
   getJobResults(jobId: string, query?: ListQuery<'getJobResults'>, options?: CallOptions): Paged<Schemas['JobResults']>;
-  /** A queued job gives its unit back. A running one stays billed. A job that has ended stays as it is. */
+  /** A queued scan gives its unit back. A running one, and what an enrichment has done, stays billed. A job that has ended stays as it is. */
   cancelJob(jobId: string, options?: PostOptions): Promise<Job>;
   /** Creates an empty list of stores. Free, as every operation of lists. */
   createList(list: Schemas['ListCreate'], options?: PostOptions): Promise<Schemas['List']>;
@@ -67,6 +67,14 @@ export interface Operations {
     options?: PostOptions,
   ): Promise<Schemas['StoresRemoved']>;
   removeListStore(listId: string, domain: string, options?: CallOptions): Promise<void>;
+  /** Starts a job that enriches every store of a list. It bills as enrichStores does. waitForJob and getJobResults follow it. */
+  enrichList(listId: string, request?: ListEnrichRequest, options?: PostOptions): Promise<Job>;
+  /** What enrichList would bill. Free. */
+  quoteListEnrich(
+    listId: string,
+    request?: Pick<ListEnrichRequest, 'refresh'>,
+    options?: PostOptions,
+  ): Promise<Schemas['ListEnrichQuote']>;
   /**
    * Creates a watchlist without stores: the workspace receives the confirmed signals of its stores. Free, as every operation of watchlists;
    * each scheduled rescan costs one refresh_requested. `rescan_interval_days` needs the scope write:scans.
@@ -117,6 +125,13 @@ export interface EnrichStoresRequest {
   refresh?: boolean | undefined;
 }
 
+export interface ListEnrichRequest {
+  /** true: asks for scans of unknown and stale stores. Needs the scope write:scans. */
+  refresh?: boolean | undefined;
+  /** The most units that the job may bill, of all kinds together. A larger quote is refused. */
+  max_units?: number | undefined;
+}
+
 export function createOperations(send: Send): Operations {
   const get = <T>(path: string, options?: CallOptions) => send<T>({ method: 'GET', path }, options);
   const post = <T>(path: string, body: unknown, { idempotencyKey, ...options }: PostOptions = {}) =>
@@ -165,6 +180,9 @@ export function createOperations(send: Send): Operations {
     removeListStores: async (listId, body, options) => post(`${listPath(listId)}/stores/remove`, body, options),
     removeListStore: async (listId, domain, options) =>
       remove(`${listPath(listId)}/stores/${segmentOf(domain)}`, options),
+    enrichList: async (listId, request = {}, options) => post(`${listPath(listId)}/enrich`, request, options),
+    quoteListEnrich: async (listId, request = {}, options) =>
+      post(`${listPath(listId)}/enrich`, { ...request, dry_run: true }, options),
     createWatchlist: (body, options) => post('/v1/watchlists', body, options),
     listWatchlists: (query, options) => list(() => '/v1/watchlists', query, options),
     getWatchlist: async (watchlistId, options) => get(watchlistPath(watchlistId), options),

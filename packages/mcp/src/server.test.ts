@@ -241,15 +241,15 @@ test('search_signals takes lists of values, one value in their place, and the va
   ]);
 });
 
-test('tools of the MCP server that only read say so, and those that ask for scans destroy nothing', async () => {
+test('tools of the MCP server that only read say so, and those that change something destroy nothing', async () => {
   const { model } = await connect(() => undefined);
   const { tools } = await model.listTools();
-  const scans = ['enrich_stores', 'request_scan'];
+  const changing = ['enrich_stores', 'request_scan', 'watch_stores'];
   for (const { name, annotations } of tools) {
-    const asksForScans = scans.includes(name);
+    const changes = changing.includes(name);
     expect([name, annotations]).toEqual([
       name,
-      { readOnlyHint: !asksForScans, ...(asksForScans && { destructiveHint: false }), openWorldHint: true },
+      { readOnlyHint: !changes, ...(changes && { destructiveHint: false }), openWorldHint: true },
     ]);
   }
 });

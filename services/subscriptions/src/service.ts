@@ -1,11 +1,9 @@
-import { createKeyedQueue, startPeriodicLoop } from '@shopscope/async';
-import { createBalanceCache, createEventPublisher } from '@shopscope/charging';
+import { startPeriodicLoop } from '@shopscope/async';
 import { kafkaOptions, mongoOptions } from '@shopscope/config';
-import type { Environment } from '@shopscope/environment';
 import { serveGrpc } from '@shopscope/grpc';
 import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
-import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
+import { connectMongo, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import {
   allowanceThresholdReached,
@@ -17,16 +15,17 @@ import {
 } from '@shopscope/proto';
 import type { SubscriptionsConfig } from './config.ts';
 import { connectPeers } from './connect-peers.ts';
-import { createEventParts } from './create-event-parts.ts';
+import { createDependencies } from './create-dependencies.ts';
 import { subscriptionsAccess } from './inbound/grpc/access.ts';
 import { subscriptionsHandlers } from './inbound/grpc/handlers.ts';
 import { thresholdReachedSubscription } from './inbound/kafka/allowance-threshold-reached.ts';
 import { keyChangedSubscription } from './inbound/kafka/key-changed.ts';
 import { scanJobEndedSubscription } from './inbound/kafka/scan-job-ended.ts';
+import { startJobWorkers } from './inbound/timer/job-workers.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
-import type { Dependencies, EveryEnvironment } from './operations/dependencies.ts';
-import { collectionIndexes, createStores } from './outbound/mongo/stores.ts';
+import { runRescans } from './operations/run-rescans.ts';
+import { collectionIndexes } from './outbound/mongo/stores.ts';
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */
 export const startSubscriptions = (
@@ -55,33 +54,9 @@ export const startSubscriptions = (
     });
     resources.onStop('outbox relay', relay.stop);
 
-    const { security, payers, ...called } = connectPeers(config, parts);
-    const { metering } = called;
+    const { security, ...peers } = connectPeers(config, parts);
     const metrics = createMetrics(registry);
-    const shared = {
-      clock,
-      logger,
-      metrics,
-      payers,
-      charging: {
-        ...called,
-        clock,
-        events: createEventPublisher(producer),
-        balances: createBalanceCache({ metering, clock }),
-        // Reserve decides every charge here, because every charge is named.
-        leases: { charge: async () => undefined },
-        onCharge: metrics.charge,
-      },
-      // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
-      transact: createTransact(mongo, { retryDuplicateKeys: true }),
-      changes: createKeyedQueue(),
-    };
-    const dependenciesOf = <E extends Environment>(environment: E): Dependencies<E> => {
-      const stores = createStores(mongo.db, environment);
-      const { client } = mongo;
-      return { ...shared, ...stores, ...createEventParts({ ...shared, environment, stores, client, outbox, relay }) };
-    };
-    const deps: EveryEnvironment = { live: dependenciesOf('live'), test: dependenciesOf('test') };
+    const deps = createDependencies({ mongo, outbox, relay, producer, peers, clock, logger, metrics });
 
     const grpcAddress = await serveGrpc(config, parts, {
       definition: SubscriptionsServiceService,
@@ -99,6 +74,17 @@ export const startSubscriptions = (
       clock,
     });
     resources.onStop('ticker', ticker.stop);
+    const rescans = startPeriodicLoop({
+      intervalMs: config.TICK_MS,
+      immediate: true,
+      run: (abort) => runRescans(deps.live, abort),
+      onError: (error) => logger.error({ err: error }, 'a run of rescans failed; the next one tries again'),
+      clock,
+    });
+    resources.onStop('rescans', rescans.stop);
+    const pace = { pauseMs: config.JOB_STEP_PAUSE_MS, idleMs: config.TICK_MS };
+    const workers = [startJobWorkers(deps.live, pace), startJobWorkers(deps.test, pace)];
+    resources.onStop('job workers', () => Promise.all(workers.map((each) => each.stop())));
     parts.markReady();
     const groups = [deps.live.lists, deps.live.watchlists, deps.test.lists, deps.test.watchlists];
     const countHidden = async () =>
@@ -112,6 +98,8 @@ export const startSubscriptions = (
       clock,
     });
     resources.onStop('consumer', consumer.stop);
-    const pending = async () => (await countHidden()) + (await consumer.lag()) + (await outbox.pending());
+    const activeJobs = () => deps.live.bulkJobs.countActiveEverywhere();
+    const pending = async () =>
+      (await countHidden()) + (await activeJobs()) + (await consumer.lag()) + (await outbox.pending());
     return { grpcAddress, pending };
   });

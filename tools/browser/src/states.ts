@@ -52,6 +52,7 @@ export async function shootStates(options: StatesOptions): Promise<void> {
     await shootEmptyPages(visit);
     await shootLifeOfKey(visit);
     await shootStores(visit);
+    await shootLists(visit);
     await shootMembers(visit);
     await shootConnection(visit);
     await shootFailures(visit);
@@ -94,6 +95,8 @@ async function shootEmptyPages({ own, shootAt }: Visit): Promise<void> {
     ['requests', '/requests'],
     ['requests-filtered', '/requests?key=key_unknown&time=24h'],
     ['requests-unknown-id', '/requests?id=req_unknown1'],
+    ['lists', '/lists'],
+    ['jobs', '/jobs'],
     ['audit-log', '/settings/audit-log'],
     ['audit-log-filtered', '/settings/audit-log?action=key.revoked'],
   ] as const) {
@@ -153,14 +156,28 @@ async function shootStores({ page, own, shootAt, shootWhen }: Visit): Promise<vo
   await page.getByRole('link', { name: 'Request a scan' }).click();
   await page.getByRole('button', { name: 'Request the scan' }).click();
   await shootWhen(page.getByRole('heading', { name: /^Scan of/ }), 'store-scan-running');
-
-  await openPage(page, `${own}/stores/lists/new`);
-  await page.getByLabel('Domains').fill([...stores, 'unknown-store.example', 'not a domain', stores[0]].join('\n'));
-  await page.getByRole('button', { name: 'Check the list' }).click();
-  await shootWhen(page.getByText('0 of 4 domains looked up').first(), 'store-list-begun');
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await shootWhen(page.getByText('4 of 4 domains looked up').first(), 'store-list-done');
   await shootAt(`${own}/stores`, 'stores-used');
+}
+
+async function shootLists({ page, own, shootAt, shootWhen }: Visit): Promise<void> {
+  const rows = [...stores, 'unknown-store.example', 'not a domain', stores[0]].map((domain, n) => `${domain},crm-${n}`);
+  await openPage(page, `${own}/lists/new`);
+  await page.getByLabel('Name').fill('Prospects');
+  await page.getByLabel('Domains').fill(['domain,CRM id,note', ...rows.map((row) => `${row},x`)].join('\n'));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await shootWhen(page.getByRole('button', { name: 'Import 4 stores' }), 'list-import-checked');
+  await page.getByRole('button', { name: 'Import 4 stores' }).click();
+  await shootWhen(page.getByText('4 stores were added'), 'list-imported');
+  await page.getByRole('link', { name: 'Open the list' }).click();
+  await shootWhen(page.getByRole('heading', { name: 'Prospects' }), 'list');
+  const list = page.url();
+  await shootAt(`${list}/import`, 'list-import');
+  await shootAt(`${list}/delete`, 'list-delete');
+  await shootAt(`${own}/lists`, 'lists-used');
+  await shootAt(`${list}/enrich`, 'list-enrich');
+  await page.getByRole('button', { name: 'Start the job' }).click();
+  await shootWhen(page.getByText('4 of 4 stores').first(), 'job-enrichment');
+  await shootAt(`${own}/jobs`, 'jobs-used');
 }
 
 async function shootMembers({ page, own, shoot, shootWhen }: Visit): Promise<void> {

@@ -3,7 +3,7 @@ import { workTimeoutMs } from '@shopscope/charging';
 import { dayMs, hourMs } from '@shopscope/clock';
 import { maxInputLength } from '@shopscope/domain-name';
 import { expect, test } from 'vitest';
-import { defaultMaxUnits } from '../../../packages/cli/src/commands/enrich.ts';
+import { defaultMaxUnits } from '../../../packages/cli/src/enrich/confirm.ts';
 import { exitCodes } from '../../../packages/cli/src/exit-codes.ts';
 import { defaults } from '../../../packages/client/src/client.ts';
 import { maxRetryAfterMs } from '../../../packages/client/src/retry.ts';

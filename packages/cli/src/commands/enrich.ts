@@ -1,49 +1,52 @@
 import { constants, createReadStream } from 'node:fs';
-import { access, type FileHandle, open, stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import type { EnrichedBatch, EnrichedDomain } from '@shopscope/client';
 import { type List, ListError, type ListRow, readList } from '@shopscope/lists';
 import type { Call, Command } from '../command.ts';
-import { type Format, headerLine, lineOf } from '../enrich/output.ts';
+import { confirm, confirmUnits, defaultMaxUnits, maxUnitsOf } from '../enrich/confirm.ts';
+import { enrichList } from '../enrich/enrich-list.ts';
+import { formatOf, headerLine, lineOf } from '../enrich/output.ts';
 import { createProgress } from '../enrich/progress.ts';
-import {
-  deleteState,
-  extendHash,
-  lockOutput,
-  readState,
-  type State,
-  stateFileOf,
-  writeState,
-} from '../enrich/state.ts';
+import { openSink } from '../enrich/sink.ts';
+import { deleteState, extendHash, lockOutput, readState, type State, stateFileOf } from '../enrich/state.ts';
 import { exitCodes, InterruptedError, UsageError } from '../exit-codes.ts';
 import { type Terminal, write } from '../terminal.ts';
 
-export const defaultMaxUnits = 1_000;
-
 export default {
-  summary: 'Profiles of all stores of a file, one row each, in order. Any length, in constant memory.',
-  usage: 'FILE|- [--column NAME] [--refresh [--wait]] [-o out.csv|out.jsonl] [--max-units N] [--yes]',
+  summary: 'Profiles of all stores of a file, or of a list, one row each, in order. Any length, in constant memory.',
+  usage: 'FILE|- | --list LIST [--column NAME] [--refresh] [--wait] [-o out.csv|out.jsonl] [--max-units N] [--yes]',
   options: {
+    '--list <LIST>': 'the stores of this list, as a job of the service, in place of a file',
     '--column <NAME>':
       'the input is a table, and this column has the domains (default of *.csv and *.tsv: domain, website, url …)',
     '-o, --output <FILE>': 'CSV, or JSON lines when it ends with .jsonl; standard output otherwise',
     '--refresh': 'ask for scans of unknown and stale domains',
-    '--wait': 'with --refresh: wait for the scans, and look up again what they observed',
+    '--wait':
+      'with --refresh: wait for the scans, and look up again what they observed; with --list: wait for the job, and print its results',
+    '--dry-run': 'with --list: print what the job would cost, and start none',
     '--max-units <N>': `ask before more units than this may be spent (default ${defaultMaxUnits})`,
     '--yes': 'answer questions with yes',
   },
   notes: `Costs one lookup_cached for each known store; with --refresh one lookup_live for each scan; with --wait one more lookup_cached for
 each store that a scan observed. Unknown domains are free.
 
+With --list the job bills the same, and goes on when the command ends: \`shopscope jobs ID\` follows it, and \`shopscope jobs results ID\`
+prints its results for 30 days, free. It does not wait for scans.
+
 A run with -o that ends early continues where it was when you run the same command again. What was in flight is billed once.`,
   examples: [
     'enrich domains.txt -o stores.csv',
     'enrich crm.csv --column website -o crm-stores.csv',
     'enrich - --json < domains.txt',
+    'enrich --list lst_01k… --wait -o stores.csv',
   ],
-  positionals: '<FILE>',
+  positionals: '[FILE]',
   completes: 'files',
   async run(call) {
-    const { output } = call.options;
+    const { output, list } = call.options;
+    if (list !== undefined) return enrichList(call, list);
+    if (call.positionals.length === 0) throw new UsageError('Give a FILE, or - for standard input, or --list LIST.');
+    if (call.options.dryRun) throw new UsageError('--dry-run needs --list.');
     const unlock = output === undefined ? undefined : await lockOutput(output);
     try {
       return await enrichFile(call);
@@ -61,8 +64,7 @@ async function enrichFile(call: Call): Promise<number> {
   const [file = ''] = call.positionals;
   const { output, column } = options;
   const [wait, refresh, yes] = [Boolean(options.wait), Boolean(options.refresh), Boolean(options.yes)];
-  const maxUnits = Number(options.maxUnits ?? defaultMaxUnits);
-  if (!Number.isSafeInteger(maxUnits) || maxUnits < 0) throw new UsageError('--max-units must be a whole number.');
+  const maxUnits = maxUnitsOf(options.maxUnits);
   if (wait && !refresh) throw new UsageError('--wait needs --refresh.');
   const unitsPerRow = wait ? 2 : 1;
   const shape = column !== undefined || /\.(?:csv|tsv)$/i.test(file) ? 'table' : 'lines';
@@ -97,7 +99,7 @@ async function enrichFile(call: Call): Promise<number> {
     units: { lookup_cached: 0, lookup_live: 0 },
     matches: {},
   };
-  const format: Format = (output ?? '').endsWith('.jsonl') || (output === undefined && json) ? 'jsonl' : 'csv';
+  const format = formatOf(output, json);
   const sink = await openSink(terminal, output, before);
   const progress = createProgress(terminal);
   const rows = rowsOf();
@@ -263,71 +265,4 @@ async function confirmAge(terminal: Terminal, { startedAt }: State): Promise<voi
   if (Date.now() - Date.parse(startedAt) < keysValidMs) return;
   const why = 'The run began more than 23 hours ago, so the requests that were in flight may be billed again.';
   await confirm(terminal, why, 'Not continued.');
-}
-
-async function confirmUnits(terminal: Terminal, units: number): Promise<void> {
-  if (!terminal.stdin.isTTY) {
-    throw new UsageError(`This may spend ${units} units. Give --max-units ${units} or --yes to allow it.`);
-  }
-  await confirm(terminal, `This may spend up to ${units} units.`, 'Nothing was spent.');
-}
-
-async function confirm(terminal: Terminal, why: string, refusal: string): Promise<void> {
-  const answer = await terminal.ask(`${why} Continue? [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError(refusal);
-}
-
-interface Sink {
-  write(text: string): Promise<void>;
-  /** Makes what was written durable, then the state that says so. */
-  keep(state: State): Promise<void>;
-  close(): Promise<void>;
-}
-
-async function openSink(terminal: Terminal, output: string | undefined, before: State | undefined): Promise<Sink> {
-  if (output === undefined) {
-    return { write: (text) => write(terminal.stdout, text), keep: async () => undefined, close: async () => undefined };
-  }
-  let file: FileHandle;
-  try {
-    file = await open(output, before ? 'r+' : 'wx');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new UsageError(`${output} exists. Delete it, or give another -o.`);
-    if (code === 'ENOENT' && before)
-      throw new UsageError(`${output} is gone. Delete ${stateFileOf(output)} to begin again.`);
-    throw error;
-  }
-  // What follows the last kept row is of batches that are asked for again.
-  if (before && (await file.stat()).size < before.outputBytes) {
-    await file.close();
-    throw new UsageError(`${output} is shorter than it was. Delete it and ${stateFileOf(output)} to begin again.`);
-  }
-  if (before) await file.truncate(before.outputBytes);
-  let position = before?.outputBytes ?? 0;
-  let lines: string[] = [];
-  const flush = async () => {
-    const bytes = Buffer.from(lines.join(''));
-    lines = [];
-    // A write to a nearly full disk can be short: the next one then fails, and the position says what is in the file.
-    for (let at = 0; at < bytes.length; ) {
-      const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position);
-      at += bytesWritten;
-      position += bytesWritten;
-    }
-  };
-  return {
-    async write(text) {
-      lines.push(text);
-    },
-    async keep(state) {
-      await flush();
-      await file.datasync();
-      await writeState(output, { ...state, outputBytes: position });
-    },
-    async close() {
-      await flush();
-      await file.close();
-    },
-  };
 }

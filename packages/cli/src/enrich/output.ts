@@ -5,7 +5,16 @@ import { withoutFormulas } from './formulas.ts';
 
 export type Format = 'csv' | 'jsonl';
 
-const columns: Readonly<Record<string, (result: EnrichedDomain) => string | number | null | undefined>> = {
+export const formatOf = (output: string | undefined, json: boolean): Format =>
+  (output ?? '').endsWith('.jsonl') || (output === undefined && json) ? 'jsonl' : 'csv';
+
+/** A result of a domain of a file, or of a store of a list. */
+export type EnrichedRow = Pick<EnrichedDomain, 'match' | 'store' | 'scan_job_id'> & {
+  reason: string | null;
+  job?: EnrichedDomain['job'];
+};
+
+const columns: Readonly<Record<string, (result: EnrichedRow) => string | number | null | undefined>> = {
   match: ({ match }) => match,
   reason: ({ reason }) => reason,
   domain: ({ store }) => store?.domain,
@@ -53,7 +62,7 @@ function distinct(names: readonly string[]): string[] {
 export function lineOf(
   format: Format,
   row: Pick<ListRow, 'input' | 'cells'>,
-  result: EnrichedDomain,
+  result: EnrichedRow,
   header: readonly string[] | undefined,
 ): string {
   if (format === 'jsonl') {

@@ -136,7 +136,8 @@ class AsyncClient:
         return self._list(_operations.get_job_results(job_id, options))
 
     async def cancel_job(self, job_id: str, **options: Unpack[PostOptions]) -> types.Job:
-        """A queued job gives its unit back. A running one stays billed. A job that has ended stays as it is."""
+        """A queued scan gives its unit back. A running one, and what an enrichment has done, stays billed. A job that has
+        ended stays as it is."""
         return await self._send(_operations.cancel_job(job_id), options)
 
     async def create_list(self, name: str, **options: Unpack[PostOptions]) -> types.List:
@@ -185,6 +186,23 @@ class AsyncClient:
     async def remove_list_store(self, list_id: str, domain: str, **options: Unpack[CallOptions]) -> None:
         """Removes one store. Raises ApiError `not_found` when the list does not have it. Free."""
         return await self._send(_operations.remove_list_store(list_id, domain), options)
+
+    async def enrich_list(
+        self, list_id: str, *, refresh: bool = False, max_units: int | None = None, **options: Unpack[PostOptions]
+    ) -> types.Job:
+        """Starts a job that enriches every store of a list. It bills as enrich_stores does. wait_for_job and
+        get_job_results follow it.
+
+        `refresh`: asks for scans of unknown and stale stores. Needs the scope write:scans.
+        `max_units`: the most units that the job may bill, of all kinds together. A larger quote is refused.
+        """
+        return await self._send(_operations.enrich_list(list_id, refresh, max_units), options)
+
+    async def quote_list_enrich(
+        self, list_id: str, *, refresh: bool = False, **options: Unpack[PostOptions]
+    ) -> types.ListEnrichQuote:
+        """What enrich_list would bill. Free."""
+        return await self._send(_operations.quote_list_enrich(list_id, refresh), options)
 
     async def create_watchlist(
         self, name: str, **options: Unpack[_operations.CreateWatchlistOptions]

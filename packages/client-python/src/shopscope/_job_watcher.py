@@ -92,7 +92,7 @@ class JobWatcher:
     def _unfinished(self) -> Flow[set[str]]:
         job_ids: set[str] = set()
         for state in _UNFINISHED:
-            jobs = _operations.list_jobs({"state": state, "limit": _PAGE_SIZE})
+            jobs = _operations.list_jobs({"state": state, "type": "scan", "limit": _PAGE_SIZE})
             cursor: str | None = None
             for _ in range(_MAX_PAGES):
                 page = yield from self._send(jobs.page(cursor))

@@ -89,8 +89,7 @@ def get_store_if_changed(domain: str, etag: str) -> Request[types.StoreResponse 
 
 def enrich_stores(domains: Sequence[str], refresh: bool) -> Request[types.EnrichResponse]:
     checked_domains(domains)
-    # A refresh of false is left out, as by callers of the plain API: a key of idempotency belongs to the sent members.
-    body = {"domains": list(domains), **({"refresh": True} if refresh else {})}
+    body = {"domains": list(domains), **_refresh(refresh)}
     return Request("POST", "/v1/stores/enrich", body=body)
 
 
@@ -166,6 +165,15 @@ def remove_list_stores(list_id: str, domains: Sequence[str]) -> Request[types.St
 
 def remove_list_store(list_id: str, domain: str) -> Request[None]:
     return Request("DELETE", f"{_list_path(list_id)}/stores/{segment(domain)}")
+
+
+def enrich_list(list_id: str, refresh: bool, max_units: int | None) -> Request[types.Job]:
+    bound = {} if max_units is None else {"max_units": max_units}
+    return Request("POST", f"{_list_path(list_id)}/enrich", body={**_refresh(refresh), **bound})
+
+
+def quote_list_enrich(list_id: str, refresh: bool) -> Request[types.ListEnrichQuote]:
+    return Request("POST", f"{_list_path(list_id)}/enrich", body={**_refresh(refresh), "dry_run": True})
 
 
 def create_watchlist(name: str, options: CreateWatchlistOptions) -> Request[types.Watchlist]:
@@ -288,6 +296,11 @@ def _list(path: str, options: Mapping[str, Any], parameter: str = "cursor") -> L
 
 def _is_one(value: object) -> bool:
     return isinstance(value, (str, int))
+
+
+def _refresh(refresh: bool) -> dict[str, bool]:
+    """A refresh of false is left out, as by callers of the plain API: a key of idempotency belongs to the sent members."""
+    return {"refresh": True} if refresh else {}
 
 
 def _store_path(domain: str) -> str:

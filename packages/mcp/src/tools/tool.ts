@@ -58,7 +58,7 @@ export function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShap
   const readOnlyHint = tool.readOnly ?? true;
   const annotations: ToolAnnotations = {
     readOnlyHint,
-    // A scan adds what it observed, and removes nothing.
+    // A scan and a watchlist add something, and remove nothing.
     ...(!readOnlyHint && { destructiveHint: false }),
     openWorldHint: true,
   };

@@ -101,6 +101,10 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/jobs/:jobId/results.ndjson': people(200),
   '/workspaces/:workspaceId/changes': people(200),
   '/workspaces/:workspaceId/changes/latest': people(200),
+  '/workspaces/:workspaceId/watchlists': people(200),
+  '/workspaces/:workspaceId/watchlists/new': people(200),
+  '/workspaces/:workspaceId/watchlists/:watchlistId': people(200),
+  '/workspaces/:workspaceId/watchlists/:watchlistId/delete': people(200),
   '/workspaces/:workspaceId/try/:operationId': people(200),
   '/workspaces/:workspaceId/usage': people(200),
   '/workspaces/:workspaceId/usage/figures': people(200),
@@ -127,6 +131,7 @@ const signedIn: Record<string, Answers> = {
 
 interface World {
   listId: string;
+  watchlistId: string;
   jobId: string;
   workspaceId: string;
   keyId: string;
@@ -139,10 +144,26 @@ const keyForm = { label: 'Import job', access: 'read_only', expires: 'none', exp
 
 const triedForm = { token: 'a-token-of-a-form', parameter_domain: 'matrix.example', confirm: 'yes' };
 
+const watchlistForm = {
+  ...{ intent: 'create', token: 'a-token-of-a-form', name: 'New watchlist', signal_types: 'technology_added' },
+  ...{ technologies: '', domains: 'a.example', list_id: '' },
+};
+const rescansForm = { intent: 'rescans', rescan_interval_days: '90', budget: '5' };
+
 /** Forms of a workspace: the route, the form, and who may send it. */
 const forms: [route: string, form: (world: World) => Form, Answers][] = [
   ['stores', () => ({ domain: 'matrix.example', token: 'a-token-of-a-form' }), people('302 LOOKUP')],
   ['stores/:domain/scan', () => ({ token: 'a-token-of-a-form' }), people('302 SCAN')],
+  ['watchlists/new', () => watchlistForm, people('302 WATCHLIST')],
+  ['watchlists/:watchlistId', () => ({ intent: 'pause' }), people('302 WATCHLIST')],
+  ['watchlists/:watchlistId', () => ({ intent: 'add', domains: 'a.example' }), people(200)],
+  ['watchlists/:watchlistId', () => rescansForm, admins('302 WATCHLIST')],
+  ['watchlists/:watchlistId', () => ({ intent: 'end_rescans' }), admins('302 WATCHLIST')],
+  [
+    'watchlists/:watchlistId/delete',
+    () => ({ name: 'Matrix watchlist' }),
+    ['302 /workspaces/WORKSPACE/watchlists', 404, 404],
+  ],
   ['lists/new', () => ({ token: 'a-token-of-a-form', domains: 'a.example' }), people('302 IMPORT')],
   ['lists/imports/:importId', () => ({ domain_column: '0', id_column: 'none' }), ['302 IMPORT', 404, 404]],
   ['lists/:listId', () => ({ intent: 'rename', name: 'Renamed' }), people('302 LIST')],
@@ -288,13 +309,21 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   const listId = list?.id ?? '';
   const stores = [{ domain: 'matrix.example', externalId: undefined }];
   await subscriptions.addListStores({ workspaceId, listId, stores, quota: 10 }, { origin });
+  const { watchlist } = await subscriptions.createWatchlist(
+    {
+      ...{ workspaceId, name: 'Matrix watchlist', signalTypes: [], technologies: [], quota: 10, requestToken: '' },
+      ...{ rescanInterval: undefined, budget: undefined, keyId: '' },
+    },
+    { origin },
+  );
+  const watchlistId = watchlist?.id ?? '';
   const jobId = gateway.addJob(workspaceId, deriveId('job', workspaceId), 'matrix.example').id;
   const sent = { name: 'Matrix import', listId: null, mapping: null, sent: 0, added: 0, present: 0 };
   await createListImportStore(system.db).create(
     { workspaceId, userId: member.id },
     { id: importOf(workspaceId), ...sent, bytes: Buffer.from('matrix.example'), createdAtMs: Date.now() },
   );
-  return { workspaceId, organizationId, keyId, listId, jobId, prefix: key?.prefix ?? '' };
+  return { workspaceId, organizationId, keyId, listId, watchlistId, jobId, prefix: key?.prefix ?? '' };
 }
 
 /** Everything that a form of a workspace can change. */
@@ -308,6 +337,7 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
     members: await find('member'),
     invitations: await find('invitation'),
     imports: await system.db.collection('list_imports').find({ workspaceId }).toArray(),
+    watchlists: await subscriptions.listWatchlists({ workspaceId, afterId: '', limit: 50 }, { origin }),
     lists: await subscriptions.listLists({ workspaceId, afterId: '', limit: 50 }, { origin }),
     jobs: [
       [...gateway.jobs.values()].filter((job) => job.workspaceId === workspaceId).map(({ state }) => state),
@@ -319,13 +349,14 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
   };
 }
 
-const pathOf = (route: string, { workspaceId, keyId, listId, jobId }: World) =>
+const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, jobId }: World) =>
   route
     .replace(':workspaceId', workspaceId)
     .replace(':keyId', keyId)
     .replace(':requestId', requestOf(workspaceId))
     .replace(':userId', other.id)
     .replace(':listId', listId)
+    .replace(':watchlistId', watchlistId)
     .replace(':importId', importOf(workspaceId))
     .replace(':domain', 'matrix.example')
     .replace(':jobId', jobId)
@@ -340,6 +371,7 @@ const answerOf = ({ status, headers }: Response, { workspaceId, keyId, jobId }: 
   const place = headers.get('location');
   if (place === null) return status;
   const stores = [
+    [/^.*\/watchlists\/wl_\w+$/, 'WATCHLIST'],
     [/^.*\/lists\/lst_\w+$/, 'LIST'],
     [/^.*\/lists\/imports\/[\w-]{22}$/, 'IMPORT'],
     [/^.*\/jobs\/job_\w+$/, 'JOB'],

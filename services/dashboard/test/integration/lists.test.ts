@@ -65,7 +65,7 @@ describe('imports of lists', () => {
     expect([status, path]).toEqual([302, expect.stringMatching(/\/lists\/imports\/[\w-]{22}$/)]);
     const checked = await read(await member.get(path));
     for (const text of [
-      'Import into \u2068Prospects 2026\u2069',
+      'Import into Prospects 2026',
       'Import 2 stores',
       'Line 4: no domain',
       'Line 5: a.example',
@@ -144,8 +144,9 @@ describe('imports of lists', () => {
     expect(await read(await member.get(path))).toContain('1 store was added 1 store was in the list already.');
     expect(await read(await member.get(list))).toContain('4,501 stores');
     const first = await member.get(list);
-    const [, next = ''] = /href="(\?page=[^"]+)"/.exec(await first.text()) ?? [];
-    expect(await read(await member.get(list + next.replaceAll('&amp;', '&')))).toContain('Previous');
+    const [, next = ''] = /href="([^"]*\?page=[^"]+)"/.exec(await first.text()) ?? [];
+    const second = await read(await member.get(next));
+    expect([second.includes('Previous'), second.includes('new.example')]).toEqual([true, false]);
     expect(await system.db.collection('list_imports').countDocuments({ workspaceId })).toBe(2);
   });
 
@@ -196,6 +197,8 @@ describe('lists', () => {
     await member.submit(list, { intent: 'rename', name: 'Yours' });
     const page = await read(await admin.get(list));
     for (const text of ['Yours', 'one.example', '=1+1', '1 store']) expect(page).toContain(text);
+    const long = await member.submit(list, { intent: 'add', domain: 'one.example', external_id: 'x'.repeat(201) });
+    expect([long.status, await read(long)]).toEqual([400, expect.stringContaining('external id can have at most 200')]);
     const none = await member.submit(list, { intent: 'remove' });
     expect([none.status, await read(none)]).toEqual([400, expect.stringContaining('Tick the stores')]);
     await member.submit(list, { intent: 'remove', stores: 'one.example' });

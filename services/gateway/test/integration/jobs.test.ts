@@ -1,7 +1,8 @@
 import { AppError } from '@shopscope/errors';
-import { JobState, ScanUnit } from '@shopscope/proto';
+import { type BulkJob, type BulkJobResult, BulkJobState, JobState, ResultMatch, ScanUnit } from '@shopscope/proto';
+import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { jobOf, type TestKey } from './support/backends.ts';
+import { bulkJobOf, jobOf, type TestKey } from './support/backends.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, fitsContract } from './support/http.ts';
 
@@ -28,7 +29,23 @@ const addJob = (id: string, over: Parameters<typeof jobOf>[0] | object = {}) => 
   gateway.backends.jobs.set(id, job);
   return job;
 };
+const addBulkJob = (id: string, over: Partial<BulkJob> = {}, results: BulkJobResult[] = []) => {
+  const job = bulkJobOf({ id, ...over });
+  gateway.backends.bulkJobs.set(id, { workspaceId: key.workspaceId, job, results });
+  return job;
+};
+const resultOf = (domain: string, over: Partial<BulkJobResult> = {}): BulkJobResult => ({
+  domain,
+  externalId: undefined,
+  match: ResultMatch.NO_MATCH,
+  reason: 'not_in_corpus',
+  scanJobId: undefined,
+  store: undefined,
+  ...over,
+});
 const atMs = Date.UTC(2026, 0, 15, 12);
+const noScan = { scan_requested: false, scan_job_id: null };
+const parse = (bytes: Buffer) => JSON.parse(bytes.toString());
 
 describe('GET /v1/jobs/{job_id}', () => {
   it('GET /v1/jobs/{job_id} shows a job in each state, and one whose request is not consumed yet as queued', async () => {
@@ -128,7 +145,240 @@ describe('GET /v1/jobs/{job_id}/results', () => {
   });
 });
 
+describe('an enrichment of a list', () => {
+  const store = () => gateway.backends.addStore('a.example');
+
+  it('GET /v1/jobs/{job_id} shows the progress and the bill of an enrichment, and when it expires', async () => {
+    const billed = { lookupCached: 3, lookupLive: 1, historyQuery: 0, refreshRequested: 0 };
+    const error = { state: BulkJobState.FAILED, errorCode: 'internal', errorMessage: 'It could not go on.' };
+    addBulkJob('job_u1', { total: 9, done: 5, failed: 1, billed, createdAtMs: atMs, startedAtMs: atMs, ...error });
+    const answer = await get('/v1/jobs/job_u1');
+    fitsContract(answer, 'getJob');
+    expect(answer.body).toEqual({
+      id: 'job_u1',
+      type: 'enrich',
+      state: 'failed',
+      domain: null,
+      progress: { total: 9, done: 5, failed: 1 },
+      attempts: 0,
+      error: { code: 'internal', message: 'It could not go on.' },
+      billed: { history_query: 0, lookup_cached: 3, lookup_live: 1, refresh_requested: 0 },
+      created_at: '2026-01-15T12:00:00.000Z',
+      started_at: '2026-01-15T12:00:00.000Z',
+      finished_at: null,
+      expires_at: '2026-02-14T00:00:00.000Z',
+    });
+    expect(gateway.backends.calls('getJob')).toHaveLength(0);
+    const states = [BulkJobState.QUEUED, BulkJobState.RUNNING, BulkJobState.SUCCEEDED, BulkJobState.CANCELED];
+    for (const [n, state] of states.entries()) addBulkJob(`job_u${n}`, { state });
+    const shown = await Promise.all(states.map(async (_, n) => (await get(`/v1/jobs/job_u${n}`)).body.state));
+    expect(shown).toEqual(['queued', 'running', 'succeeded', 'canceled']);
+  });
+
+  it('the results of an enrichment have external ids, reasons and the bytes of the stores, by domain, page by page', async () => {
+    const bytes = store();
+    addBulkJob('job_u1', {}, [
+      resultOf('a.example', { match: ResultMatch.MATCHED, reason: '', store: bytes, externalId: 'crm "1"' }),
+      resultOf('b.example', { scanJobId: 'job_7' }),
+      resultOf('c.example', { match: ResultMatch.ERROR, reason: 'allowance_exhausted' }),
+    ]);
+    const first = await get('/v1/jobs/job_u1/results?limit=2');
+    fitsContract(first, 'getJobResults');
+    expect(first.text).toContain(`"scan_job_id":null,"store":${bytes.toString()}}`);
+    const row = (domain: string) => ({ domain, external_id: null, input: domain, store: null });
+    expect(first.body.data).toEqual([
+      { ...row('a.example'), external_id: 'crm "1"', match: 'matched', reason: null, ...noScan, store: parse(bytes) },
+      { ...row('b.example'), match: 'no_match', reason: 'not_in_corpus', scan_requested: true, scan_job_id: 'job_7' },
+    ]);
+    const cursor = first.body.next_cursor;
+    const second = await get(`/v1/jobs/job_u1/results?limit=2&cursor=${cursor}`);
+    expect(second.body).toEqual({
+      data: [{ ...row('c.example'), match: 'error', reason: 'allowance_exhausted', ...noScan }],
+      next_cursor: null,
+    });
+    addBulkJob('job_u2');
+    const other = gateway.backends.addKey();
+    for (const answer of [
+      await get(`/v1/jobs/job_u2/results?cursor=${cursor}`),
+      await get('/v1/jobs/job_u1/results?cursor=x'),
+    ]) {
+      expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringMatching(/^cursor: /)]);
+    }
+    for (const path of ['/v1/jobs/job_u1', '/v1/jobs/job_u1/results'])
+      expect((await get(path, other.secret)).status).toBe(404);
+  });
+
+  it('a page of 200 results of an enrichment is read in calls of 100, whose messages fit for stores of any size', async () => {
+    const domains = Array.from({ length: 250 }, (_, n) => `shop-${String(n).padStart(3, '0')}.example`);
+    addBulkJob(
+      'job_u1',
+      {},
+      domains.map((domain) => resultOf(domain)),
+    );
+    const page = await get('/v1/jobs/job_u1/results?limit=200');
+    expect(page.body.data.map(({ domain }: { domain: string }) => domain)).toEqual(domains.slice(0, 200));
+    const limits = gateway.backends.calls<{ limit: number }>('listBulkJobResults').map(({ limit }) => limit);
+    expect(limits).toEqual([100, 100]);
+    const rest = await get(`/v1/jobs/job_u1/results?limit=200&cursor=${page.body.next_cursor}`);
+    expect([rest.body.data.length, rest.body.next_cursor]).toEqual([50, null]);
+  });
+
+  it('the results of an enrichment come as one line each when the caller accepts lines, however many there are', async () => {
+    const bytes = store();
+    const domains = Array.from({ length: 170 }, (_, n) => `shop-${String(n).padStart(3, '0')}.example`);
+    const rows = domains.map((domain) => resultOf(domain, { match: ResultMatch.STALE, reason: '', store: bytes }));
+    addBulkJob('job_u1', {}, rows);
+    const asLines = (path: string, method = 'GET', secret = key.secret) =>
+      call(gateway, path, { key: secret, method, headers: { Accept: 'application/x-ndjson' } });
+    const answer = await asLines('/v1/jobs/job_u1/results?limit=1');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
+    const lines = answer.text.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).domain)).toEqual(domains);
+    expect(lines.every((line) => line.endsWith(`"store":${bytes.toString()}}`))).toBe(true);
+    const { text } = await get('/v1/jobs/job_u1/results?limit=170');
+    expect(text).toBe(`{"data":[${lines.join(',')}],"next_cursor":null}`);
+    expect((await asLines('/v1/jobs/job_u1/results', 'HEAD')).text).toBe('');
+    expect((await asLines('/v1/jobs/job_u2/results')).body.error.code).toBe('not_found');
+    addBulkJob('job_u3');
+    expect((await asLines('/v1/jobs/job_u3/results')).text).toBe('');
+    addJob('job_1', { state: JobState.SUCCEEDED });
+    expect((await asLines('/v1/jobs/job_1/results')).body).toEqual({
+      domain: 'shop.example',
+      state: 'succeeded',
+      error: null,
+    });
+  });
+
+  it('a caller of lines that disconnects ends the reading of results', async () => {
+    const store = Buffer.from(JSON.stringify({ padding: 'x'.repeat(120_000) }));
+    const domains = Array.from({ length: 2_000 }, (_, n) => `shop-${String(n).padStart(4, '0')}.example`);
+    addBulkJob(
+      'job_u1',
+      {},
+      domains.map((domain) => resultOf(domain, { match: ResultMatch.MATCHED, store })),
+    );
+    const abort = new AbortController();
+    const response = await fetch(`${gateway.url}/v1/jobs/job_u1/results`, {
+      headers: { Authorization: `Bearer ${key.secret}`, Accept: 'application/x-ndjson' },
+      signal: abort.signal,
+    });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    abort.abort();
+    await expect(reader?.read()).rejects.toThrow();
+    await waitUntil('the stream to end', async () => (await gateway.service.pending()) === 0);
+    // The reader took next to nothing. What was read fits into the buffers of its connection.
+    expect(gateway.backends.calls('listBulkJobResults').length).toBeLessThan(domains.length / 50);
+  });
+
+  it('lines of results end without the end of the body when subscriptions fails in the middle', async () => {
+    addBulkJob(
+      'job_u1',
+      {},
+      Array.from({ length: 60 }, (_, n) => resultOf(`shop-${10 + n}.example`)),
+    );
+    let calls = 0;
+    gateway.backends.faults.set('listBulkJobResults', () => {
+      if (++calls > 1) throw new AppError('internal', 'No more.');
+    });
+    const response = await fetch(`${gateway.url}/v1/jobs/job_u1/results`, {
+      headers: { Authorization: `Bearer ${key.secret}`, Accept: 'application/x-ndjson' },
+    });
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it('a cancel of an enrichment needs the scopes that start it', async () => {
+    addBulkJob('job_u1');
+    addBulkJob('job_u2', { refresh: true });
+    const { workspaceId } = key;
+    const statusOf = async (scopes: string[], id: string) =>
+      (await cancel(id, {}, gateway.backends.addKey({ scopes, workspaceId }).secret)).status;
+    const starting = ['read:stores', 'read:watchlists'];
+    expect(await statusOf(['read:stores', 'write:scans'], 'job_u1')).toBe(403);
+    expect(await statusOf(['read:watchlists', 'write:scans'], 'job_u1')).toBe(403);
+    expect(await statusOf(starting, 'job_u2')).toBe(403);
+    expect(gateway.backends.calls('cancelBulkJob')).toHaveLength(0);
+    expect(await statusOf(starting, 'job_u1')).toBe(200);
+    expect(await statusOf([...starting, 'write:scans'], 'job_u2')).toBe(200);
+    expect(await statusOf(starting, 'job_u9')).toBe(404);
+    expect((await get('/v1/jobs/job_u1')).body.state).toBe('canceled');
+  });
+});
+
 describe('GET /v1/jobs', () => {
+  it('GET /v1/jobs merges the jobs of all owners, newest first, then by id, each once, whatever the page size', async () => {
+    const expected: [number, string][] = [];
+    for (let n = 0; n < 9; n++) {
+      const [createdAtMs, isBulk] = [atMs + Math.floor(n / 3), n % 2 === 0];
+      const id = `job_${isBulk ? 'u' : ''}${n}`;
+      if (isBulk) addBulkJob(id, { createdAtMs });
+      else addJob(id, { createdAtMs });
+      expected.push([createdAtMs, id]);
+    }
+    const ids = expected.sort(([a, x], [b, y]) => b - a || (x < y ? 1 : -1)).map(([, id]) => id);
+    for (const limit of [1, 2, 5, 9]) {
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const answer = await get(`/v1/jobs?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        fitsContract(answer, 'listJobs');
+        seen.push(...answer.body.data.map(({ id }: { id: string }) => id));
+        cursor = answer.body.next_cursor;
+      }
+      expect(seen).toEqual(ids);
+    }
+    const idsOf = async (query: string) =>
+      (await get(`/v1/jobs?${query}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await idsOf('type=enrich')).toEqual(ids.filter((id) => id.startsWith('job_u')));
+    expect(await idsOf('type=scan')).toEqual(ids.filter((id) => !id.startsWith('job_u')));
+    expect(await idsOf('state=running')).toEqual(ids.filter((id) => id.startsWith('job_u')));
+  });
+
+  it('GET /v1/jobs is 500 while one owner does not respond, and a type of the other one is not', async () => {
+    addJob('job_1');
+    addBulkJob('job_u1');
+    const fail = () => {
+      throw new AppError('internal', 'MongoServerError');
+    };
+    for (const [method, failing, other] of [
+      ['listBulkJobs', 'enrich', 'scan'],
+      ['listJobs', 'scan', 'enrich'],
+    ] as const) {
+      gateway.backends.faults.set(method, fail);
+      const statuses = await Promise.all(
+        ['', `?type=${failing}`, '?ids=job_1,job_u1', `?type=${other}`].map(
+          async (query) => (await get(`/v1/jobs${query}`)).status,
+        ),
+      );
+      expect(statuses).toEqual([500, 500, 500, 200]);
+      gateway.backends.faults.clear();
+    }
+  });
+
+  it('GET /v1/jobs with ids has these jobs in their order, without unknown and foreign ones, and refuses other filters', async () => {
+    for (const [n, id] of ['job_1', 'job_2', 'job_3'].entries()) addJob(id, { createdAtMs: atMs + n });
+    addBulkJob('job_u1', { createdAtMs: atMs });
+    gateway.backends.jobs.set('job_other', jobOf({ id: 'job_other', workspaceId: 'ws_other', domain: 'shop.example' }));
+    const answer = await get('/v1/jobs?limit=1&ids=job_2,job_u1,job_9,job_%20x,job_other,job_u9,job_1,job_2');
+    fitsContract(answer, 'listJobs');
+    expect(answer.body.data.map(({ id }: { id: string }) => id)).toEqual(['job_2', 'job_u1', 'job_1', 'job_2']);
+    expect(answer.body.next_cursor).toBeNull();
+    const many = Array.from({ length: 101 }, (_, n) => `job_${n}`).join();
+    expect((await get(`/v1/jobs?ids=${many}`)).body.error.message).toMatch(/^ids: must be at most 100 values/);
+    expect((await get(`/v1/jobs?ids=${many.slice(0, many.lastIndexOf(','))}`)).status).toBe(200);
+    const { next_cursor: cursor } = (await get('/v1/jobs?limit=1')).body;
+    for (const [query, message] of [
+      ['ids=job_1&state=queued', /^state: cannot be given with ids/],
+      ['ids=job_1&type=scan', /^type: /],
+      [`ids=job_1&cursor=${cursor}`, /^cursor: /],
+      ['ids=job_1,lst_2', /^ids\[1\]: /],
+      ['ids=', /^ids\[0\]: /],
+    ] as const) {
+      const refused = await get(`/v1/jobs?${query}`);
+      expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(message)]);
+    }
+  });
+
   it('GET /v1/jobs lists the jobs of the workspace, newest first, page by page, each once', async () => {
     for (let n = 0; n < 7; n++) addJob(`job_${n}`, { createdAtMs: atMs + Math.floor(n / 2) });
     gateway.backends.jobs.set('job_other', jobOf({ id: 'job_other', workspaceId: 'ws_other', domain: 'shop.example' }));

@@ -4,7 +4,19 @@ import type { StoreGroup } from '../domain/store-group.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuch, refOf } from './find-group.ts';
-import type { GroupKind } from './group-kinds.ts';
+import { type GroupKind, listsOf } from './group-kinds.ts';
+import { cancelJobsOfList } from './jobs/cancel-job.ts';
+
+/** Deletes a list. Its jobs are canceled, and keep their results. */
+export async function deleteList<E extends Environment>(
+  deps: Dependencies<E>,
+  tenant: Tenant<E>,
+  id: string,
+  context: CallContext,
+): Promise<void> {
+  await deleteGroup(deps, listsOf(deps), tenant, id, context);
+  await cancelJobsOfList(deps, tenant, id);
+}
 
 /** Hides the group and gives its quota back. {@link deleteHiddenStores} deletes its stores. */
 export async function deleteGroup<E extends Environment, Group extends StoreGroup>(

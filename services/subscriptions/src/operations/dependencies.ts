@@ -1,11 +1,12 @@
 import type { KeyedQueue } from '@shopscope/async';
 import type { MeteringClient } from '@shopscope/charging';
 import type { Clock } from '@shopscope/clock';
-import type { EnrichDependencies, ScanSchedulerClient } from '@shopscope/enrich';
+import type { EnrichDependencies, ScanSchedulerClient, StoreLookUps } from '@shopscope/enrich';
 import type { Environment } from '@shopscope/environment';
 import type { Transact } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import type { SubscriptionsMetrics } from '../metrics.ts';
+import type { ReadSnapshot } from '../outbound/mongo/read-snapshot.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
 import type { Payers } from '../outbound/payers.ts';
 import type { EventDependencies } from './event-dependencies.ts';
@@ -19,6 +20,8 @@ export interface Dependencies<E extends Environment> extends Stores<E>, EventDep
   transact: Transact;
   /** The changes of each workspace and environment, which conflict on the document of its quotas. */
   changes: KeyedQueue;
+  /** Reads the data of one moment. */
+  readSnapshot: ReadSnapshot;
   /** Who pays for jobs and rescans. */
   payers: Payers;
   /** Look-ups, scans and their charges, for both environments. */
@@ -27,6 +30,7 @@ export interface Dependencies<E extends Environment> extends Stores<E>, EventDep
 
 /** What libs/enrich and libs/charging use. */
 export interface ChargingDependencies extends EnrichDependencies {
+  profiles: StoreLookUps;
   metering: MeteringClient;
   scheduler: ScanSchedulerClient;
 }

@@ -6,7 +6,7 @@ import type { Watchlist } from '../domain/watchlist.ts';
 import type { GroupStore } from '../outbound/mongo/groups.ts';
 import type { MemberStore } from '../outbound/mongo/member-stores.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
-import { rescheduleRescans } from './reschedule-rescans.ts';
+import { rescheduleRescans, withdrawRescans } from './reschedule-rescans.ts';
 
 /** Lists or watchlists: their collections, quotas and words. The operations are the same for both. */
 export interface GroupKind<E extends Environment, Group extends StoreGroup> extends Handles<E> {
@@ -49,8 +49,12 @@ export const watchlistsOf = <E extends Environment>(stores: Stores<E>): GroupKin
       const tenant = { workspaceId, environment: stores.watchlists.environment };
       if (rescans.wakeAt) await stores.rescanQueue.wake(tenant, rescans.wakeAt, tx);
     },
-    resized: (watchlist, { added, removed }, now, tx) =>
-      rescheduleRescans(stores, watchlist, watchlist.storeCount - added + removed.length, now, tx),
-    deleted: async () => {},
+    async resized(watchlist, { added, removed }, now, tx) {
+      const { id, workspaceId, storeCount } = watchlist;
+      const ref = { environment: stores.watchlists.environment, workspaceId, id };
+      if (removed.length > 0) await withdrawRescans(stores, ref, removed, now, tx);
+      return rescheduleRescans(stores, watchlist, storeCount - added + removed.length, now, tx);
+    },
+    deleted: (ref, now, tx) => withdrawRescans(stores, ref, undefined, now, tx),
   },
 });

@@ -1,6 +1,7 @@
 import type { Environment } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import { scheduled } from '../domain/rescans.ts';
+import type { GroupRef } from '../domain/store-group.ts';
 import type { Watchlist } from '../domain/watchlist.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
 
@@ -19,4 +20,15 @@ export async function rescheduleRescans<E extends Environment>(
   await watchlists.update({ ...tenant, id }, { rescans }, now, tx);
   if (rescans.wakeAt) await rescanQueue.wake(tenant, rescans.wakeAt, tx);
   return { ...watchlist, rescans };
+}
+
+/** Withdraws the rescans of removed stores, or of the whole watchlist. The timer cancels those that have not begun. */
+export async function withdrawRescans<E extends Environment>(
+  { rescans, rescanQueue }: Pick<Stores<E>, 'rescans' | 'rescanQueue'>,
+  ref: GroupRef<E>,
+  domains: readonly string[] | undefined,
+  now: Date,
+  tx: Tx,
+): Promise<void> {
+  if (await rescans.withdraw(ref, domains, now, tx)) await rescanQueue.wake(ref, now, tx);
 }

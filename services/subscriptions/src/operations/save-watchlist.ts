@@ -15,6 +15,8 @@ export interface WatchlistSave {
   after: Watchlist;
   now: Date;
   origin: Origin;
+  /** Whether a person has changed it. A turn of its rescans is no change. */
+  isEdited?: boolean;
 }
 
 /**
@@ -24,13 +26,14 @@ export interface WatchlistSave {
 export async function saveWatchlist<E extends Environment>(
   deps: SaveDependencies<E>,
   tx: Tx,
-  { before, after, now, origin }: WatchlistSave,
+  { before, after, now, origin, isEdited = false }: WatchlistSave,
 ): Promise<Watchlist> {
   const tenant = { workspaceId: before.workspaceId, environment: deps.environment };
   const events = watchlistEvents(tenant, before, after);
   const rescans = { ...after.rescans, changes: after.rescans.changes + events.length };
   const { id, workspaceId: _, storeCount: __, createdAt: ___, updatedAt: ____, ...members } = { ...after, rescans };
-  const saved = await deps.watchlists.update({ ...tenant, id }, members, now, tx);
+  const updatedAt = isEdited || events.length > 0 ? now : before.updatedAt;
+  const saved = await deps.watchlists.update({ ...tenant, id }, members, updatedAt, tx);
   if (!saved) throw new Error('the watchlist was deleted within the transaction');
   if (events.length > 0) {
     await appendEventsWithin(

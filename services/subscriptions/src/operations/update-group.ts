@@ -55,6 +55,6 @@ export async function updateWatchlist<E extends Environment>(
     const before = await kind.groups.find(ref, tx);
     if (!before) throw noSuch(kind);
     const after = { ...before, ...members, rescans: changedRescans(before, state ?? before.state, rescans, now) };
-    return saveWatchlist(deps, tx, { before, after, now, origin: context.origin });
+    return saveWatchlist(deps, tx, { before, after, now, origin: context.origin, isEdited: true });
   });
 }

@@ -29,6 +29,8 @@ export type PayerFault = 'key_revoked' | 'workspace_suspended';
 export interface FoundPayer {
   payer: Payer & { plan: PayerPlan };
   scopes: readonly string[];
+  /** Null: the key does not expire. */
+  keyExpiresAt: Date | null;
   /** Null while the key may pay. */
   fault: PayerFault | null;
 }
@@ -96,6 +98,7 @@ export function createPayers({
       return {
         payer: { ...of, plan: { ...plan, included, quotas: Quotas.create(quotas) } },
         scopes: found.key?.scopes ?? [],
+        keyExpiresAt: found.key?.expiresAtMs === undefined ? null : new Date(found.key.expiresAtMs),
         fault: faultOf(found, clock.now()),
       };
     },

@@ -110,6 +110,12 @@ const subscriptions: Expected<typeof proto.SubscriptionsServiceService> = {
   removeWatchlistStores: 'gateway',
   removeWatchlistStore: 'gateway',
   listWatchlistStores: 'gateway',
+  quoteListEnrich: 'gateway',
+  startListEnrich: 'gateway',
+  getBulkJob: 'gateway',
+  listBulkJobs: 'gateway',
+  cancelBulkJob: 'gateway',
+  listBulkJobResults: 'gateway',
   listEvents: 'gateway',
 };
 

@@ -1,10 +1,10 @@
 import {
   Activity,
   ChartNoAxesColumn,
+  Eye,
   House,
   KeyRound,
   ListChecks,
-  ListTodo,
   Logs,
   type LucideIcon,
   ScrollText,
@@ -12,6 +12,7 @@ import {
   Store,
   Users,
   WalletCards,
+  Workflow,
 } from 'lucide-react';
 
 /** A page of a workspace, for the navigation and the command palette. */
@@ -51,7 +52,8 @@ const allPages = [
   page('Workspace', '', 'Overview', 'home requests errors', { icon: House }),
   page('Workspace', '/stores', 'Stores', 'look up a domain scan profile', { icon: Store }),
   page('Workspace', '/lists', 'Lists', 'import csv upload enrich', { icon: ListChecks }),
-  page('Workspace', '/jobs', 'Jobs', 'scans enrichments progress results', { icon: ListTodo }),
+  page('Workspace', '/jobs', 'Jobs', 'scans enrichments progress results', { icon: Workflow }),
+  page('Workspace', '/watchlists', 'Watchlists', 'rescan monitor changes', { icon: Eye }),
   page('Workspace', '/changes', 'Changes', 'events timeline signals scans failed', { icon: Activity }),
   page('Workspace', '/usage', 'Usage', 'look-ups billing pace', { icon: ChartNoAxesColumn }),
   page('Workspace', '/usage?split=keys', 'Usage by key', 'traffic'),

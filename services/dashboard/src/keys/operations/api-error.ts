@@ -1,8 +1,11 @@
 import { ApiError } from '@shopscope/client';
 import { AppError, isErrorCode } from '@shopscope/errors';
 
-/** The error of the API's client as the API sent it; `unavailable` if the API did not answer. Its `field` is the one that the message names. */
-export function toAppError(error: unknown): AppError {
+/**
+ * The error of the API's client as the API sent it; `unavailable` if the API did not answer. `fields`: the members of a request that are
+ * fields of the form. The error of such a member is shown at its field.
+ */
+export function toAppError(error: unknown, fields: readonly string[] = []): AppError {
   if (!(error instanceof ApiError) || !isErrorCode(error.code)) {
     return new AppError('unavailable', 'The API does not answer; retry after a second.', {
       cause: error,
@@ -10,12 +13,14 @@ export function toAppError(error: unknown): AppError {
     });
   }
   const { code, message, status, retryAfterMs } = error;
-  const [, field] = /^([a-z_]+): /.exec(message) ?? [];
-  return new AppError(code, message, {
+  // For example "stores[0].external_id: The external id …" and "technologies[1]: must be …".
+  const [, member = '', words = ''] = /^(?:[\w[\]]+\.)?(\w+)(?:\[\d+\])?: (.*)$/s.exec(message) ?? [];
+  const isField = fields.includes(member);
+  return new AppError(code, isField ? `${member}: ${words}` : message, {
     status,
     details: {
       ...(retryAfterMs !== undefined && { retry_after: Math.ceil(retryAfterMs / 1_000) }),
-      ...(field !== undefined && { field }),
+      ...(isField && { field: member }),
     },
   });
 }

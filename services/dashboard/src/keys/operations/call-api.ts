@@ -11,12 +11,14 @@ const totalMs = 20_000;
  * Calls operations of the API for a workspace with its Dashboard key. The calls of `call` have 20 s in all. A POST that must be done once
  * needs an Idempotency-Key of the caller.
  *
- * Failure: an error of the API -> AppError with its code, its message and the field that it names. The API does not answer -> `unavailable`.
+ * Failure: an error of the API -> AppError with its code, its message, and the one of `fields` that it names. The API does not answer ->
+ * `unavailable`.
  */
 export const callApi = <T>(
   deps: Dependencies,
   visit: WorkspaceVisit,
   call: (client: Client) => PromiseLike<T>,
+  { fields }: { fields?: readonly string[] } = {},
 ): Promise<T> =>
   callWithKey(deps, visit, async (secret) => {
     const { address, origin } = visit;
@@ -32,6 +34,6 @@ export const callApi = <T>(
     try {
       return await call(client);
     } catch (error) {
-      throw toAppError(error);
+      throw toAppError(error, fields);
     }
   });

@@ -12,7 +12,7 @@ export type List = components['schemas']['List'];
 export type ListedStore = components['schemas']['MemberStore'];
 
 const listsPerPage = 50;
-const storesPerPage = 100;
+const storesPerPage = 50;
 
 /** A page of the workspace's lists, the newest first. */
 export async function page(deps: Dependencies, visit: WorkspaceVisit, cursor: string | undefined) {
@@ -34,11 +34,12 @@ export async function stores(deps: Dependencies, visit: WorkspaceVisit, listId: 
 /** Creates an empty list. A form that is sent again creates no second list. */
 export function create(deps: Dependencies, visit: WorkspaceVisit, { name, token }: { name: string; token: string }) {
   requireFormToken(token);
-  return callApi(deps, visit, (client) => client.createList({ name }, { idempotencyKey: `dashboard-${token}` }));
+  const options = { idempotencyKey: `dashboard-${token}` };
+  return callApi(deps, visit, (client) => client.createList({ name }, options), { fields: ['name'] });
 }
 
 export const rename = (deps: Dependencies, visit: WorkspaceVisit, listId: string, name: string): Promise<List> =>
-  callApi(deps, visit, (client) => client.updateList(listId, { name }));
+  callApi(deps, visit, (client) => client.updateList(listId, { name }), { fields: ['name'] });
 
 /** Adds one store, or changes the external id of a store that is in the list. An empty id keeps the stored one. */
 export async function addStore(
@@ -49,7 +50,9 @@ export async function addStore(
 ): Promise<string> {
   const { domain, externalId } = given;
   const store = { domain, ...(externalId !== '' && { external_id: externalId }) };
-  const { results } = await callApi(deps, visit, (client) => client.addListStores(listId, { stores: [store] }));
+  const { results } = await callApi(deps, visit, (client) => client.addListStores(listId, { stores: [store] }), {
+    fields: ['domain', 'external_id'],
+  });
   const [result] = results;
   if (!result || result.domain === null) throw invalidField('domain', 'This is not a domain. Example: shop.example');
   return result.domain;

@@ -84,7 +84,7 @@ export default function ImportCheckPage({ loaderData, actionData }: Route.Compon
           title="First lines"
           note={view.header.length > 0 ? 'Below the line with the names of the columns' : ''}
         >
-          <Table label="First lines" columns={columns} rows={view.preview} keyOf={({ line }) => String(line)} />
+          <Table label="First lines" columns={columns(view)} rows={view.preview} keyOf={({ line }) => String(line)} />
         </Section>
       )}
     </Page>
@@ -113,7 +113,7 @@ function Columns({ view: { samples, header, mapping } }: { view: View }) {
       method="get"
       replace
       preventScrollReset
-      className="grid max-w-[68ch] gap-4 sm:grid-cols-2"
+      className="grid max-w-[68ch] items-start gap-4 sm:grid-cols-2"
       onChange={(event) => submit(event.currentTarget, { replace: true, preventScrollReset: true })}
     >
       <SelectField label="Column with the domain" name="domain" defaultValue={mapping.domain} options={names} />
@@ -133,31 +133,39 @@ function Columns({ view: { samples, header, mapping } }: { view: View }) {
   );
 }
 
-const readings = { bad: 'No domain', bad_id: 'The id is not accepted', empty: 'Empty, left out' };
+const readings = { bad: 'no domain', bad_id: 'its id is not accepted' };
 
-const columns: Column<View['preview'][number]>[] = [
-  { header: 'Line', className: 'md:w-16', cell: ({ line }) => <span className="amount">{line}</span> },
+const columns = ({ duplicates }: View): Column<View['preview'][number]>[] => [
   {
     header: 'Domain',
-    className: 'md:w-[40%]',
-    cell: ({ read }) =>
-      read.kind === 'store' ? (
-        <span className="code">{read.store.domain}</span>
-      ) : (
-        <span className={read.kind === 'empty' ? 'text-quiet' : 'text-warning'}>{readings[read.kind]}</span>
-      ),
+    className: 'md:w-[50%]',
+    cell: ({ read, line }) => {
+      if (read.kind === 'empty') return <Quiet>Empty, left out</Quiet>;
+      if (read.kind !== 'store') {
+        return (
+          <span className="text-warning">
+            <ForeignText text={read.text} max={60} />: {readings[read.kind]}
+          </span>
+        );
+      }
+      return (
+        <>
+          <span className="code">{read.store.domain}</span>
+          {duplicates.lines.some((each) => each.line === line) && <Quiet> repeats an earlier line</Quiet>}
+        </>
+      );
+    },
   },
   {
     header: 'Your id',
+    className: 'md:w-[40%]',
     cell: ({ read }) =>
-      read.kind === 'store' ? (
-        read.store.external_id === undefined ? (
-          <Quiet>none</Quiet>
-        ) : (
-          <ForeignText text={read.store.external_id} max={80} />
-        )
+      read.kind === 'store' &&
+      (read.store.external_id === undefined ? (
+        <Quiet>none</Quiet>
       ) : (
-        read.kind !== 'empty' && <ForeignText text={read.text} max={60} />
-      ),
+        <ForeignText text={read.store.external_id} max={80} />
+      )),
   },
+  { header: 'Line', align: 'right', cell: ({ line }) => <span className="amount">{line}</span> },
 ];

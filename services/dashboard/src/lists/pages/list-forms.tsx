@@ -18,7 +18,7 @@ interface Failing {
 export function ListStores(props: Failing & { stores: readonly ListedStore[]; path: string; storesPath: string }) {
   const { stores, storesPath, failed } = props;
   return (
-    <PostForm intent="remove" failed={failed} className="grid gap-3">
+    <PostForm intent="remove" failed={failed} fields={[]} className="grid gap-3">
       <Table label="Stores" columns={columns(storesPath)} rows={stores} keyOf={({ domain }) => domain} />
       <p>
         <Button kind="danger">Remove the ticked stores</Button>

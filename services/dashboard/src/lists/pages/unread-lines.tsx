@@ -7,7 +7,7 @@ import type { ImportPlan, Lines } from '../domain/import-plan.ts';
 export function UnreadLines({ bad, badIds, duplicates }: Omit<ImportPlan, 'stores'>) {
   if (bad.count + badIds.count + duplicates.count === 0) return null;
   return (
-    <Notice kind={bad.count + badIds.count > 0 ? 'warning' : 'info'} title="Not every line is a store of its own">
+    <Notice kind={bad.count + badIds.count > 0 ? 'warning' : 'info'} title="Some lines are left out">
       <Kind lines={bad} one="line has" many="lines have" rest="no domain" />
       <Kind lines={badIds} one="line has" many="lines have" rest="an id that is too long or has invisible characters" />
       <Kind lines={duplicates} one="line repeats" many="lines repeat" rest="a domain. The first line counts" />

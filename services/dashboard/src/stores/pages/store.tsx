@@ -39,7 +39,14 @@ export default function StorePage({ loaderData: { base, lookup, unseen } }: Rout
       title={domain}
       trail={[{ to: base, label: 'Stores' }]}
       lead={<Billed lookup={lookup} />}
-      action={<ButtonLink to={`${base}?${new URLSearchParams({ domain })}`}>Look up again</ButtonLink>}
+      action={
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink to={`${base.replace(/stores$/, 'watchlists')}/new?${new URLSearchParams({ domain })}`}>
+            Watch this store
+          </ButtonLink>
+          <ButtonLink to={`${base}?${new URLSearchParams({ domain })}`}>Look up again</ButtonLink>
+        </div>
+      }
     >
       {scanJobId && (
         <p>

@@ -13,9 +13,12 @@ import {
 } from '@shopscope/proto';
 import { startSubscriptions, loadConfig as subscriptionsConfig } from '@shopscope/subscriptions';
 import { serviceEnvironment, silentTelemetry } from '@shopscope/testing';
+import { unknownValue } from '@shopscope/text';
 import type { Store } from '../../../src/stores/domain/store.ts';
 import { testStore } from './store.ts';
 import type { TestSystem } from './system.ts';
+
+const knownSlugs = ['klaviyo', 'yotpo'];
 
 /**
  * A real gateway for the dashboard of a test system, with the system's keys and metering. Profiles and the scan-scheduler are stand-ins
@@ -51,6 +54,11 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
         return { offset: offset - length, length, etag: store ? '"1"' : '', lastCompletedScanAtMs };
       });
       return { bodies: Buffer.concat(found.flatMap((store) => (store ? [store.body] : []))), stores: slices };
+    },
+    async resolveTechnologies({ slugs }) {
+      const unknown = slugs.findIndex((slug) => !knownSlugs.includes(slug));
+      if (unknown < 0) return { slugs };
+      throw unknownValue(`technologies[${unknown}]`, slugs[unknown] ?? '', knownSlugs);
     },
     listTechnologies: async () => ({ technologies: [], hasMore: false, stores: [], countedAtMs: 0 }),
   } as Partial<Handlers<typeof ProfilesServiceService>> as Handlers<typeof ProfilesServiceService>);

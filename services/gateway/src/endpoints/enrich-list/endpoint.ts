@@ -37,7 +37,7 @@ export const enrichList = defineEndpoint({
     description: 'The job.',
     schema: job,
     example: exampleEnrichJob,
-    requestExample: { refresh: true, max_units: 500, dry_run: false },
+    requestExample: { refresh: true, max_units: 500 },
     headers,
   },
   otherSuccess: {

@@ -1,4 +1,5 @@
 import { invalidField } from '@shopscope/errors';
+import { isIdentifier } from '@shopscope/ids';
 import type { z } from 'zod';
 import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -44,7 +45,8 @@ async function jobsWithIds(deps: JobClients, request: CallerRequest, query: List
   for (const name of ['state', 'type', 'cursor'] as const) {
     if (query[name] !== undefined) throw invalidField(name, 'cannot be given with ids');
   }
-  const distinct = [...new Set(query.ids)];
+  // No job has another id, and its owner would refuse it.
+  const distinct = [...new Set(query.ids)].filter(isIdentifier);
   const pages = await Promise.all(
     jobOwners.map(async (owner) => {
       const ids = distinct.filter(owner.owns);

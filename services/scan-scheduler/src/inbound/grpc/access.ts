@@ -9,7 +9,7 @@ export const scanSchedulerAccess: Access<typeof ScanSchedulerServiceService> = {
   getJob: ['gateway', 'dashboard', 'operator'],
   listJobs: ['gateway'],
   getScanTarget: ['dashboard'],
-  cancelJob: ['gateway'],
+  cancelJob: ['gateway', 'subscriptions'],
   leaseScan: ['scanner'],
   renewLease: ['scanner'],
   finishLease: ['scanner'],

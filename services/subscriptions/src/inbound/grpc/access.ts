@@ -21,5 +21,11 @@ export const subscriptionsAccess: Access<typeof SubscriptionsServiceService> = {
   removeWatchlistStores: ['gateway'],
   removeWatchlistStore: ['gateway'],
   listWatchlistStores: ['gateway'],
+  quoteListEnrich: ['gateway'],
+  startListEnrich: ['gateway'],
+  getBulkJob: ['gateway'],
+  listBulkJobs: ['gateway'],
+  cancelBulkJob: ['gateway'],
+  listBulkJobResults: ['gateway'],
   listEvents: ['gateway'],
 };

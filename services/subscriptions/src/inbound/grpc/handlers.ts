@@ -4,6 +4,7 @@ import type { SubscriptionsServiceService } from '@shopscope/proto';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
 import { listEvents } from '../../operations/list-events.ts';
 import { decodeEventQuery, encodeEventPage } from './events.ts';
+import { jobHandlers } from './job-handlers.ts';
 import { listHandlers } from './list-handlers.ts';
 import { tenantOf } from './tenant.ts';
 import { watchlistHandlers } from './watchlist-handlers.ts';
@@ -12,6 +13,7 @@ import { watchlistHandlers } from './watchlist-handlers.ts';
 export const subscriptionsHandlers = (every: EveryEnvironment): Handlers<typeof SubscriptionsServiceService> => ({
   ...listHandlers(every),
   ...watchlistHandlers(every),
+  ...jobHandlers(every),
   listEvents: (request, context) =>
     inEnvironment(every, tenantOf(request, context), async (deps, tenant) =>
       encodeEventPage(await listEvents(deps, tenant, decodeEventQuery(request), context)),

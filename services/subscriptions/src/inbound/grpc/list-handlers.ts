@@ -3,7 +3,7 @@ import type { Handlers } from '@shopscope/grpc';
 import type { SubscriptionsServiceService } from '@shopscope/proto';
 import { addStores } from '../../operations/add-stores.ts';
 import { createList } from '../../operations/create-group.ts';
-import { deleteGroup } from '../../operations/delete-group.ts';
+import { deleteList } from '../../operations/delete-group.ts';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
 import { findGroup } from '../../operations/find-group.ts';
 import { listsOf } from '../../operations/group-kinds.ts';
@@ -37,7 +37,7 @@ export const listHandlers = (every: EveryEnvironment) =>
       })),
     deleteList: (request, context) =>
       inEnvironment(every, tenantOf(request, context), async (deps, tenant) => {
-        await deleteGroup(deps, listsOf(deps), tenant, request.listId, context);
+        await deleteList(deps, tenant, request.listId, context);
         return {};
       }),
     addListStores: ({ listId: id, ...request }, context) =>

@@ -32,7 +32,8 @@ export async function appendFacts(every: EveryEnvironment, facts: readonly Fact[
   );
 }
 
-function tenantOf({ received, workspaceId }: Fact) {
+/** Throws for a fact without an environment. */
+export function tenantOf({ received, workspaceId }: Fact) {
   const { environment } = received.meta;
   if (environment === null) throw new PoisonError('the event has no environment');
   return { workspaceId: parseId('workspace_id', workspaceId, 'ws'), environment };

@@ -1,14 +1,26 @@
+import { createDeadline } from '@shopscope/async';
 import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
 import { KeyChange, type KeyChanged, keyChanged } from '@shopscope/proto';
+import { parseId } from '@shopscope/text';
 import { expiringKeyEvent } from '../../domain/event.ts';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
+import { stopRescansOfKey } from '../../operations/stop-rescans-of-key.ts';
 import { appendFacts, type Fact } from './append-facts.ts';
 
-/** Consumes key-events.v1: a key is about to expire. Other changes of keys make no event. */
+const timeoutMs = 10_000;
+
+/** Consumes key-events.v1: a key is about to expire, which is an event, or was revoked, which stops the rescans that it pays. */
 export const keyChangedSubscription = (every: EveryEnvironment): Subscription<KeyChanged> => ({
   type: keyChanged,
-  handle: (batch) =>
-    appendFacts(every, batch.filter(({ event }) => event.change === KeyChange.KEY_EXPIRING).map(factOf)),
+  async handle(batch) {
+    await appendFacts(every, batch.filter(({ event }) => event.change === KeyChange.KEY_EXPIRING).map(factOf));
+    for (const { event, meta: origin } of batch.filter(({ event }) => event.change === KeyChange.KEY_REVOKED)) {
+      const deadline = createDeadline(timeoutMs, { clock: every.live.clock });
+      const tenant = { workspaceId: parseId('workspace_id', event.workspaceId, 'ws'), environment: 'live' } as const;
+      // Only live watchlists have rescans.
+      await stopRescansOfKey(every.live, tenant, event.keyId, { origin: { ...origin, environment: 'live' }, deadline });
+    }
+  },
 });
 
 function factOf(received: Received<KeyChanged>): Fact {

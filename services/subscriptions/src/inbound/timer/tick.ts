@@ -2,6 +2,7 @@ import { type Environment, environments } from '@shopscope/environment';
 import { deleteHiddenStores } from '../../operations/delete-hidden-stores.ts';
 import type { Dependencies, EveryEnvironment } from '../../operations/dependencies.ts';
 import { listsOf, watchlistsOf } from '../../operations/group-kinds.ts';
+import { deleteExpiredJobs, failStandingJobs, measureJobs } from '../../operations/jobs/expire-jobs.ts';
 
 /** The most stores of a deleted group that one run deletes. The next run continues. */
 const maxBatchSize = 1_000;
@@ -21,6 +22,9 @@ async function tickIn<E extends Environment>(deps: Dependencies<E>): Promise<voi
   const steps = {
     deleteListStores: () => deleteHiddenStores(deps, listsOf(deps), maxBatchSize),
     deleteWatchedStores: () => deleteHiddenStores(deps, watchlistsOf(deps), maxBatchSize),
+    failStandingJobs: () => failStandingJobs(deps),
+    deleteExpiredJobs: () => deleteExpiredJobs(deps),
+    measureJobs: () => measureJobs(deps),
   };
   for (const [step, run] of Object.entries(steps)) {
     try {

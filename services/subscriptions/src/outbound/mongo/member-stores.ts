@@ -3,6 +3,8 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Member } from '../../domain/member.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
+import type { Snapshot } from './read-snapshot.ts';
+import { firstTurnOf } from './watched-turns.ts';
 
 /** The document has also the member `listId` or `watchlistId`. */
 interface MemberDocument extends Member {
@@ -28,13 +30,19 @@ export const createListStoreStore = <E extends Environment>(db: Db, environment:
   memberStore(db.collection<MemberDocument>(nameIn(environment, 'list_stores', '_')), environment, 'listId');
 
 export const createWatchedStoreStore = <E extends Environment>(db: Db, environment: E): MemberStore<E> =>
-  memberStore(db.collection<MemberDocument>(nameIn(environment, 'watched_stores', '_')), environment, 'watchlistId');
+  memberStore(
+    db.collection<MemberDocument>(nameIn(environment, 'watched_stores', '_')),
+    environment,
+    'watchlistId',
+    ({ addedAt }) => firstTurnOf(addedAt),
+  );
 
 /** Every command on list_stores has its shard key. Commands on watched_stores have theirs, except pages and deletions of a watchlist. */
 function memberStore<E extends Environment>(
   collection: Collection<MemberDocument>,
   environment: E,
   idMember: 'listId' | 'watchlistId',
+  also: (member: Member) => object = () => ({}),
 ) {
   const inGroup = ({ workspaceId, id }: GroupRef<E>) => ({ workspaceId, [idMember]: id });
 
@@ -50,7 +58,7 @@ function memberStore<E extends Environment>(
     async insert(ref: GroupRef<E>, members: readonly Member[], tx: Tx): Promise<void> {
       if (members.length === 0) return;
       await collection.insertMany(
-        members.map((member) => ({ ...inGroup(ref), ...member })),
+        members.map((member) => ({ ...inGroup(ref), ...member, ...also(member) })),
         { ...tx },
       );
     },
@@ -72,6 +80,20 @@ function memberStore<E extends Environment>(
     async list(ref: GroupRef<E>, afterDomain: string, limit: number, maxTimeMS: number): Promise<Member[]> {
       const query = { ...inGroup(ref), domain: { $gt: afterDomain } };
       return (await collection.find(query, { maxTimeMS }).sort({ domain: 1 }).limit(limit).toArray()).map(toMember);
+    },
+
+    /** Yields the stores of a snapshot by domain, in batches of at most `batchSize`. */
+    async *batches(ref: GroupRef<E>, batchSize: number, snapshot: Snapshot): AsyncGenerator<Member[]> {
+      const options = { session: snapshot.session, maxTimeMS: snapshot.maxTimeMS, batchSize };
+      const cursor = collection.find(inGroup(ref), options).sort({ domain: 1 });
+      let batch: Member[] = [];
+      for await (const document of cursor) {
+        batch.push(toMember(document));
+        if (batch.length < batchSize) continue;
+        yield batch;
+        batch = [];
+      }
+      if (batch.length > 0) yield batch;
     },
 
     /** Deletes at most `limit` stores. `isEmpty`: the group has none left. Another instance may delete the same stores meanwhile. */

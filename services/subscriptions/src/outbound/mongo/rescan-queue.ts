@@ -6,8 +6,13 @@ import type { Collection, Db } from 'mongodb';
 interface QueueDocument {
   /** The workspace. */
   _id: string;
-  /** When the timer has to visit the workspace; during a visit, when the visit is given up. Absent: it need not. */
+  /**
+   * The order of visits. Absent: no visit is needed. After a visit that leaves work, it is the end of that visit, so that workspaces take
+   * turns. During a visit, it is when the visit is given up.
+   */
   readyAt?: Date;
+  /** The earliest time at which a watchlist needs the timer. */
+  dueAt?: Date;
   /** The latest visit. */
   visit?: string;
   /** It makes each change of the document conflict with the end of a visit. */
@@ -16,7 +21,10 @@ interface QueueDocument {
 
 export const rescanQueueShardKey = { _id: 1 } as const;
 
-export const rescanQueueIndexes = [{ key: { readyAt: 1 }, options: { sparse: true } }] as const;
+export const rescanQueueIndexes = [
+  { key: { readyAt: 1 }, options: { sparse: true } },
+  { key: { dueAt: 1 }, options: { sparse: true } },
+] as const;
 
 export type RescanQueue<E extends Environment> = Handles<E> & ReturnType<typeof rescanQueue<E>>;
 
@@ -30,7 +38,7 @@ function rescanQueue<E extends Environment>(collection: Collection<QueueDocument
 
     /** The timer visits the workspace at this time or earlier. */
     async wake({ workspaceId }: Tenant<E>, at: Date, tx: Tx): Promise<void> {
-      const update = { $min: { readyAt: at }, $inc: { changes: 1 } };
+      const update = { $min: { readyAt: at, dueAt: at }, $inc: { changes: 1 } };
       await collection.updateOne({ _id: workspaceId }, update, { ...tx, upsert: true });
     },
 
@@ -41,10 +49,19 @@ function rescanQueue<E extends Environment>(collection: Collection<QueueDocument
       return (await collection.findOneAndUpdate({ readyAt: { $lte: now } }, update, options))?._id;
     },
 
-    /** Ends the visit. Changes nothing if another visit has begun. */
-    async endVisit({ workspaceId }: Tenant<E>, visit: string, next: Date | null, tx: Tx): Promise<void> {
-      const update = next ? { $set: { readyAt: next } } : { $unset: { readyAt: 1 as const } };
+    /** Ends the visit. `dueAt`: when the next one is needed. Changes nothing if another visit has begun. */
+    async endVisit({ workspaceId }: Tenant<E>, visit: string, dueAt: Date | null, now: Date, tx: Tx): Promise<void> {
+      const update = dueAt
+        ? { $set: { dueAt, readyAt: dueAt > now ? dueAt : now } }
+        : { $unset: { dueAt: 1 as const, readyAt: 1 as const } };
       await collection.updateOne({ _id: workspaceId, visit }, { ...update, $inc: { changes: 1 } }, tx);
+    },
+
+    /** Returns the number of workspaces that need a visit, and since when. */
+    async late(now: Date, maxTimeMS: number): Promise<{ count: number; since: Date | undefined }> {
+      const isLate = { dueAt: { $lte: now } };
+      const first = await collection.findOne(isLate, { sort: { dueAt: 1 }, projection: { dueAt: 1 }, maxTimeMS });
+      return { count: await collection.countDocuments(isLate, { maxTimeMS }), since: first?.dueAt };
     },
   };
 }

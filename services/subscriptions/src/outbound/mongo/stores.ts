@@ -3,8 +3,11 @@ import type { IndexDefinition } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { StoreGroup } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
+import { bulkJobIndexes, bulkJobShardKey, createBulkJobStore } from './bulk-jobs.ts';
 import { createEventStore, eventIndexes, eventShardKey } from './events.ts';
 import { createGroupStore, groupIndexes, groupShardKey } from './groups.ts';
+import { createJobResultStore, jobResultIndexes, jobResultShardKey } from './job-results.ts';
+import { createJobStepStore, jobStepIndexes, jobStepShardKey } from './job-steps.ts';
 import {
   createListStoreStore,
   createWatchedStoreStore,
@@ -15,18 +18,25 @@ import {
 } from './member-stores.ts';
 import { createQuotaStore, quotaShardKey } from './quotas.ts';
 import { createRescanQueue, rescanQueueIndexes, rescanQueueShardKey } from './rescan-queue.ts';
+import { createRescanStore, rescanIndexes, rescanShardKey } from './rescans.ts';
 import { createSequenceStore, sequenceShardKey } from './sequences.ts';
+import { createTurnStore, turnIndexes } from './watched-turns.ts';
+import { createWatchlistRescans, wakeIndexes } from './watchlist-rescans.ts';
 
 /** The collections of one environment. */
 export const collections: Record<string, { indexes: readonly IndexDefinition[]; shardKey: Record<string, 1> }> = {
   lists: { indexes: groupIndexes, shardKey: groupShardKey },
   list_stores: { indexes: listStoreIndexes, shardKey: listStoreShardKey },
-  watchlists: { indexes: groupIndexes, shardKey: groupShardKey },
-  watched_stores: { indexes: watchedStoreIndexes, shardKey: watchedStoreShardKey },
+  watchlists: { indexes: [...groupIndexes, ...wakeIndexes], shardKey: groupShardKey },
+  watched_stores: { indexes: [...watchedStoreIndexes, ...turnIndexes], shardKey: watchedStoreShardKey },
   quotas: { indexes: [], shardKey: quotaShardKey },
   events: { indexes: eventIndexes, shardKey: eventShardKey },
   sequences: { indexes: [], shardKey: sequenceShardKey },
+  rescans: { indexes: rescanIndexes, shardKey: rescanShardKey },
   rescan_queue: { indexes: rescanQueueIndexes, shardKey: rescanQueueShardKey },
+  bulk_jobs: { indexes: bulkJobIndexes, shardKey: bulkJobShardKey },
+  bulk_job_steps: { indexes: jobStepIndexes, shardKey: jobStepShardKey },
+  bulk_job_results: { indexes: jobResultIndexes, shardKey: jobResultShardKey },
 };
 
 /** The indexes of the collections of every environment. */
@@ -48,5 +58,11 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     events: createEventStore(db, environment),
     sequences: createSequenceStore(db, environment),
     rescanQueue: createRescanQueue(db, environment),
+    rescans: createRescanStore(db, environment),
+    watchedTurns: createTurnStore(db, environment),
+    watchlistRescans: createWatchlistRescans(db, environment),
+    bulkJobs: createBulkJobStore(db, environment),
+    jobSteps: createJobStepStore(db, environment),
+    jobResults: createJobResultStore(db, environment),
   };
 }

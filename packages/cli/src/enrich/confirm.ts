@@ -1,0 +1,22 @@
+import { UsageError } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+export const defaultMaxUnits = 1_000;
+
+/** Returns the value of --max-units. */
+export function maxUnitsOf(text: string | undefined): number {
+  const maxUnits = Number(text ?? defaultMaxUnits);
+  if (!Number.isSafeInteger(maxUnits) || maxUnits < 0) throw new UsageError('--max-units must be a whole number.');
+  return maxUnits;
+}
+
+export async function confirmUnits(terminal: Terminal, units: number): Promise<void> {
+  if (!terminal.stdin.isTTY) {
+    throw new UsageError(`This may spend ${units} units. Give --max-units ${units} or --yes to allow it.`);
+  }
+  await confirm(terminal, `This may spend up to ${units} units.`, 'Nothing was spent.');
+}
+
+export async function confirm(terminal: Terminal, why: string, refusal: string): Promise<void> {
+  const answer = await terminal.ask(`${why} Continue? [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError(refusal);
+}

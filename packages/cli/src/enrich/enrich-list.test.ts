@@ -1,0 +1,157 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, json, startScriptedService } from '../../../client/test/scripted-service.ts';
+import { runCommand } from '../../test/run-command.ts';
+
+const noUnits = { lookup_cached: 0, lookup_live: 0, history_query: 0, refresh_requested: 0 };
+const job = {
+  id: 'job_u1',
+  type: 'enrich',
+  state: 'succeeded',
+  domain: null,
+  progress: { total: 3, done: 3, failed: 1 },
+  attempts: 0,
+  billed: { ...noUnits, lookup_cached: 1 },
+  error: null,
+  created_at: '2026-01-15T12:00:00.000Z',
+  started_at: null,
+  finished_at: '2026-01-15T12:00:09.000Z',
+  expires_at: '2026-02-14T12:00:00.000Z',
+};
+const store = { domain: 'a.example', name: 'Shop', platform: { slug: 'custom' }, technologies: [], catalog: {} };
+const parts = { status: { state: 'closed' }, geography: { country: 'DE' }, industry: { slug: 'tea' }, observation: {} };
+const rowOf = (domain: string, over: object = {}) => ({
+  domain,
+  external_id: null,
+  input: domain,
+  match: 'no_match',
+  reason: 'not_in_corpus',
+  scan_requested: false,
+  scan_job_id: null,
+  store: null,
+  ...over,
+});
+const results = [
+  rowOf('a.example', {
+    match: 'matched',
+    reason: null,
+    external_id: '=1',
+    store: { ...store, ...parts, catalog: { coverage: 'none' } },
+  }),
+  rowOf('b.example'),
+  rowOf('c.example', { match: 'error', reason: 'allowance_exhausted' }),
+];
+
+/** A service whose quote needs 3 units, and whose results have two pages. */
+const answerOf =
+  (over: object = {}): Answer =>
+  (received, response) => {
+    const { method, url, body } = received;
+    const asked = body as { dry_run?: boolean } | undefined;
+    if (method === 'POST' && asked?.dry_run) {
+      const quote = { matched: 1, stale: 0, unknown: 2, quote: { ...noUnits, lookup_cached: 1, lookup_live: 2 } };
+      return json(200, quote)(received, response);
+    }
+    if (method === 'POST') return json(202, { ...job, state: 'queued' })(received, response);
+    if (url.includes('cursor=')) return json(200, { data: results.slice(2), next_cursor: null })(received, response);
+    if (url.includes('/results')) return json(200, { data: results.slice(0, 2), next_cursor: 'x' })(received, response);
+    return json(200, { ...job, ...over })(received, response);
+  };
+const env = (url: string) => ({ env: { SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: url } });
+
+describe('enrich --list', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'cli-list-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+  const run = async (args: readonly string[], over: object = {}) => {
+    await using service = await startScriptedService([answerOf(over)]);
+    const ran = await runCommand(['enrich', '--list', 'lst_1', ...args], env(service.url));
+    return { ...ran, sent: service.received.filter(({ method }) => method === 'POST').map(({ body }) => body) };
+  };
+
+  test('enrich --list starts a job that may bill at most --max-units, and prints it', async () => {
+    const { code, out, sent } = await run(['--refresh', '--max-units', '50']);
+    expect([code, sent]).toEqual([
+      0,
+      [
+        { refresh: true, dry_run: true },
+        { refresh: true, max_units: 50 },
+      ],
+    ]);
+    expect(out).toMatch(/Job\s+job_u1/);
+    expect(out).toMatch(/Done\s+3 of 3, 1 failed/);
+  });
+
+  test('enrich --list --dry-run prints the quote and starts nothing', async () => {
+    const { code, out, sent } = await run(['--dry-run']);
+    expect([code, sent]).toEqual([0, [{ refresh: false, dry_run: true }]]);
+    expect(out).toMatch(/Unknown\s+2/);
+    expect(out).toMatch(/Costs\s+1 lookup_cached, 2 lookup_live/);
+  });
+
+  test('enrich --list starts nothing above --max-units without an answer, and with --yes it does', async () => {
+    const refused = await run(['--max-units', '2']);
+    expect([refused.code, refused.sent.length]).toEqual([2, 1]);
+    expect(refused.err).toContain('This may spend 3 units. Give --max-units 3 or --yes to allow it.');
+    expect((await run(['--max-units', '2', '--yes'])).sent[1]).toEqual({ refresh: false, max_units: 3 });
+  });
+
+  test('enrich --list --wait writes all results as CSV with their external ids, or as lines of JSON', async () => {
+    const [csv, jsonl] = [join(directory, 'out.csv'), join(directory, 'out.jsonl')];
+    const { code, err, out } = await run(['--wait', '-o', csv]);
+    expect([code, out]).toEqual([0, '']);
+    expect(err).toContain(`3 rows in ${csv}`);
+    const [header, ...rows] = parse(readFileSync(csv)) as string[][];
+    expect(header?.slice(0, 4)).toEqual(['domain', 'external_id', 'shopscope_match', 'shopscope_reason']);
+    expect(rows.map((row) => row.slice(0, 4))).toEqual([
+      ['a.example', "'=1", 'matched', ''],
+      ['b.example', '', 'no_match', 'not_in_corpus'],
+      ['c.example', '', 'error', 'allowance_exhausted'],
+    ]);
+    await run(['--wait', '-o', jsonl]);
+    const lines = readFileSync(jsonl, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(results);
+    expect((await run(['--wait', '--json'])).out).toBe(`${lines.join('\n')}\n`);
+  });
+
+  test('enrich --list has exit code 1 for a job that failed, after the results that it has', async () => {
+    const error = { code: 'internal', message: 'It could not go on.' };
+    const { code, out, err } = await run(['--wait', '--json'], { state: 'failed', error });
+    expect([code, out.trimEnd().split('\n').length]).toEqual([1, 3]);
+    expect(err).toContain('internal: It could not go on.');
+  });
+
+  test('enrich --list spends nothing when its output is there already or its options contradict', async () => {
+    const output = join(directory, 'out.csv');
+    writeFileSync(output, 'mine');
+    for (const [args, message] of [
+      [['--wait', '-o', output], 'out.csv exists.'],
+      [['-o', output], 'With --list, -o needs --wait.'],
+      [['rows.txt'], '--list takes neither a FILE nor --column.'],
+      [['--max-units', 'many'], '--max-units must be a whole number.'],
+    ] as const) {
+      const { code, err, sent } = await run(args);
+      expect([code, sent]).toEqual([2, []]);
+      expect(err).toContain(message);
+    }
+  });
+
+  test('jobs results prints the results of an enrichment', async () => {
+    await using service = await startScriptedService([answerOf()]);
+    const { out } = await runCommand(['jobs', 'results', 'job_u1', '--json'], env(service.url));
+    expect(out.trimEnd().split('\n')).toHaveLength(3);
+  });
+
+  test('enrich without a file and without a list says what is missing', async () => {
+    const { code, err } = await runCommand(['enrich'], env('http://127.0.0.1:1'));
+    expect([code, err]).toEqual([2, expect.stringContaining('Give a FILE, or - for standard input, or --list LIST.')]);
+    expect((await runCommand(['enrich', '-', '--dry-run'], env('http://127.0.0.1:1'))).err).toContain(
+      '--dry-run needs',
+    );
+  });
+});

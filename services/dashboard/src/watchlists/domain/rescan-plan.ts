@@ -1,0 +1,44 @@
+/** What is known about the rescans of a watchlist. */
+export interface RescanFacts {
+  stores: number;
+  /** The budget of the watchlist in a month. Null: no bound. */
+  budget: number | null;
+  /** The units of the plan in a month. */
+  included: number;
+  /** The units of the workspace that are left in this month. */
+  left: number;
+  /** No interval may be shorter. */
+  freshnessDays: number;
+}
+
+export interface RescanPlan {
+  /** The units that rescans may spend in this month. */
+  units: number;
+  /** The stores that these units rescan. */
+  reached: number;
+  /** The months in which all stores are rescanned. Undefined: never, because a month has no units. */
+  months: number | undefined;
+  /** The shortest interval whose rescans fit into each month. Undefined: no interval fits. */
+  fittingDays: number | undefined;
+}
+
+/** The longest month, so that a proposed interval fits into every month. */
+const daysOfMonth = 31;
+/** The bound of the API. */
+const maxDays = 3_650;
+
+/** The units that a month of rescans costs. */
+export const unitsPerMonth = (stores: number, days: number): number => Math.ceil((stores * daysOfMonth) / days);
+
+export function rescanPlanOf({ stores, budget, included, left, freshnessDays }: RescanFacts): RescanPlan {
+  const bound = budget ?? Number.POSITIVE_INFINITY;
+  const units = Math.min(left, bound);
+  const perMonth = Math.min(included, bound);
+  const days = Math.max(1, freshnessDays, Math.ceil((stores * daysOfMonth) / perMonth));
+  return {
+    units,
+    reached: Math.min(stores, units),
+    months: perMonth === 0 ? undefined : Math.ceil(stores / perMonth),
+    fittingDays: days <= maxDays ? days : undefined,
+  };
+}

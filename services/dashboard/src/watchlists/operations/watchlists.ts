@@ -1,0 +1,235 @@
+/** Watchlists, which the service subscriptions owns. Everything here calls the API with the workspace's Dashboard key. */
+
+import { hash } from 'node:crypto';
+import type { Client, components } from '@shopscope/client';
+import { AppError, invalidField } from '@shopscope/errors';
+import { isolated } from '@shopscope/text';
+import { isTypedName, parseTitle, requireFormToken } from '../../app/domain/text.ts';
+import { requireAdmin, requireStillAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { callApi } from '../../keys/operations.ts';
+import { type ImportedStore, nextCall } from '../../lists/domain.ts';
+import { readPlan } from '../../usage/operations.ts';
+import { readPastedStores, readSlugs } from '../domain/pasted-stores.ts';
+
+export type Watchlist = components['schemas']['Watchlist'];
+export type WatchedStore = components['schemas']['MemberStore'];
+type Changes = components['schemas']['WatchlistUpdate'];
+
+/** The members of the form of a watchlist. */
+export interface WatchlistForm {
+  name: string;
+  signalTypes: string[];
+  technologies: string;
+}
+
+export interface NewWatchlistForm extends WatchlistForm {
+  domains: string;
+  /** The list whose stores are copied; empty: none. */
+  listId: string;
+  token: string;
+}
+
+/** The members that the forms have as fields. */
+const fields = ['name', 'technologies', 'rescan_interval_days'];
+const watchlistsPerPage = 50;
+const storesPerPage = 100;
+const maxPage = 200;
+/** The watchlists and lists that a form offers. */
+const maxChoices = 200;
+/** The stores that are copied from a list, in calls of {@link maxPage}. */
+const maxCopied = 10_000;
+
+/** A page of the workspace's watchlists, the newest first. */
+export async function page(deps: Dependencies, visit: WorkspaceVisit, cursor: string | undefined) {
+  const query = { limit: watchlistsPerPage, ...(cursor !== undefined && { cursor }) };
+  const { data, next_cursor } = await callApi(deps, visit, (client) => client.listWatchlists(query));
+  return { watchlists: data, next: next_cursor ?? undefined };
+}
+
+/** The newest watchlists and lists, for forms that offer them. */
+export function choices(deps: Dependencies, visit: WorkspaceVisit) {
+  return callApi(deps, visit, async (client) => {
+    const [watchlists, lists] = await Promise.all([
+      client.listWatchlists({ limit: maxChoices }),
+      client.listLists({ limit: maxChoices }),
+    ]);
+    return { watchlists: watchlists.data, lists: lists.data };
+  });
+}
+
+export const get = (deps: Dependencies, visit: WorkspaceVisit, watchlistId: string): Promise<Watchlist> =>
+  callApi(deps, visit, (client) => client.getWatchlist(watchlistId));
+
+/** A page of the stores of a watchlist, by domain. */
+export async function stores(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  watchlistId: string,
+  cursor: string | undefined,
+) {
+  const query = { limit: storesPerPage, ...(cursor !== undefined && { cursor }) };
+  const { data, next_cursor } = await callApi(deps, visit, (client) => client.listWatchlistStores(watchlistId, query));
+  return { stores: data, next: next_cursor ?? undefined };
+}
+
+/**
+ * Creates a watchlist with the stores of a text or of a list, without rescans. A form that is sent again creates no second watchlist.
+ * Returns its id, and the number of stores that could not be added because others were added meanwhile.
+ *
+ * 1. Read the stores, and compare their number with the quota. A refusal creates nothing.
+ * 2. Create the watchlist. A repeated call gets the same one.
+ * 3. Add the stores. A repeated call adds each store once.
+ */
+export async function create(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  form: NewWatchlistForm,
+): Promise<{ id: string; missing: number }> {
+  requireFormToken(form.token);
+  const members = membersOf(form);
+  // Step 1: the stores.
+  const pasted = (await readPastedStores(form.domains)).stores;
+  const copied = form.listId === '' ? [] : await storesOfList(deps, visit, form.listId);
+  const all = [...new Map([...copied, ...pasted].map((store) => [store.domain, store])).values()];
+  await requireQuota(deps, visit, all.length, pasted.length > 0 ? 'domains' : 'list_id');
+  // Step 2: the watchlist. A form that was changed after a refusal is another request.
+  const idempotencyKey = `dashboard-${hash('sha256', JSON.stringify([form.token, members]), 'base64url').slice(0, 22)}`;
+  const make = (client: Client) => client.createWatchlist(members, { idempotencyKey });
+  const { id } = await callApi(deps, visit, make, { fields });
+  // Step 3: its stores.
+  const added = await send(deps, visit, id, all).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'invalid_request') return 0;
+    throw error;
+  });
+  return { id, missing: all.length - added };
+}
+
+const membersOf = ({ name, signalTypes, technologies }: WatchlistForm) => {
+  if (signalTypes.length === 0) throw invalidField('signal_types', 'Tick at least one kind of change.');
+  return {
+    name: parseTitle('name', name),
+    signal_types: signalTypes as NonNullable<Changes['signal_types']>,
+    technologies: readSlugs(technologies),
+  };
+};
+
+async function storesOfList(deps: Dependencies, visit: WorkspaceVisit, listId: string): Promise<ImportedStore[]> {
+  const { store_count } = await callApi(deps, visit, (client) => client.getList(listId));
+  if (store_count > maxCopied) {
+    const most = maxCopied.toLocaleString('en');
+    throw invalidField('list_id', `A form copies at most ${most} stores of a list. Use the API for a larger one.`);
+  }
+  return callApi(deps, visit, async (client) => {
+    const copied: ImportedStore[] = [];
+    for await (const { domain, external_id } of client.listListStores(listId, { limit: maxPage })) {
+      copied.push({ domain, ...(external_id !== null && { external_id }) });
+      // Others may add to the list meanwhile.
+      if (copied.length === maxCopied) break;
+    }
+    return copied;
+  });
+}
+
+async function requireQuota(deps: Dependencies, visit: WorkspaceVisit, more: number, field: string): Promise<void> {
+  if (more === 0) return;
+  const { quotas } = await readPlan(deps, visit);
+  const used = await callApi(deps, visit, watchedStores);
+  if (used + more <= quotas.watchedStores) return;
+  const [allowed, watched, added] = [quotas.watchedStores, used, more].map((count) => count.toLocaleString('en'));
+  throw invalidField(
+    field,
+    `The plan allows ${allowed} watched stores, this workspace watches ${watched}, and this would add ${added}. Nothing was created.`,
+  );
+}
+
+/** The plan bounds the number of watchlists, and so the pages. */
+async function watchedStores(client: Client): Promise<number> {
+  let sum = 0;
+  for await (const { store_count } of client.listWatchlists({ limit: maxPage })) sum += store_count;
+  return sum;
+}
+
+/** Sends the stores in calls of the API. Returns their number. */
+async function send(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  watchlistId: string,
+  all: readonly ImportedStore[],
+): Promise<number> {
+  let sent = 0;
+  for (;;) {
+    const call = nextCall(all, sent);
+    if (call.length === 0) return sent;
+    await callApi(deps, visit, (client) => client.addWatchlistStores(watchlistId, { stores: call }));
+    sent += call.length;
+  }
+}
+
+/** Adds the stores of a text. Returns the number of stores, and of lines without a domain. */
+export async function addStores(deps: Dependencies, visit: WorkspaceVisit, watchlistId: string, text: string) {
+  const { stores: pasted, unread } = await readPastedStores(text);
+  if (pasted.length === 0) throw invalidField('domains', 'Enter at least one domain, one per line.');
+  return { added: await send(deps, visit, watchlistId, pasted), unread };
+}
+
+/** Removes stores. A store that is not in the watchlist is left out. */
+export async function removeStores(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  watchlistId: string,
+  domains: string[],
+): Promise<void> {
+  if (domains.length === 0) throw invalidField('stores', 'Tick the stores that are removed.');
+  await callApi(deps, visit, (client) => client.removeWatchlistStores(watchlistId, { domains }));
+}
+
+const update = (deps: Dependencies, visit: WorkspaceVisit, watchlistId: string, changes: Changes): Promise<Watchlist> =>
+  callApi(deps, visit, (client) => client.updateWatchlist(watchlistId, changes), { fields });
+
+export const change = (deps: Dependencies, visit: WorkspaceVisit, watchlistId: string, form: WatchlistForm) =>
+  update(deps, visit, watchlistId, membersOf(form));
+
+export const setState = (deps: Dependencies, visit: WorkspaceVisit, watchlistId: string, state: 'active' | 'paused') =>
+  update(deps, visit, watchlistId, { state });
+
+/**
+ * Switches the rescans on or changes them. They bill the Dashboard key every month without a further request, so only an admin may do it.
+ * An empty budget is no bound.
+ */
+export async function setRescans(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  watchlistId: string,
+  form: { days: string; budget: string },
+): Promise<Watchlist> {
+  await requireStillAdmin(deps.team, visit);
+  const days = parseCount('rescan_interval_days', form.days, 1);
+  const budget = form.budget === '' ? null : parseCount('budget', form.budget, 0);
+  return update(deps, visit, watchlistId, { rescan_interval_days: days, budget: { refresh_requested: budget } });
+}
+
+export async function endRescans(deps: Dependencies, visit: WorkspaceVisit, watchlistId: string): Promise<Watchlist> {
+  requireAdmin(visit.membership);
+  return update(deps, visit, watchlistId, { rescan_interval_days: null });
+}
+
+function parseCount(field: string, text: string, min: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min) return value;
+  throw invalidField(field, `Enter a whole number from ${min}.`);
+}
+
+/** `confirmation` must be the name of the watchlist. */
+export async function deleteWatchlist(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  watchlistId: string,
+  confirmation: string,
+): Promise<void> {
+  const { name } = await get(deps, visit, watchlistId);
+  if (!isTypedName(confirmation, name)) {
+    throw invalidField('name', `Enter the name of this watchlist: ${isolated(name)}`);
+  }
+  await callApi(deps, visit, (client) => client.deleteWatchlist(watchlistId));
+}

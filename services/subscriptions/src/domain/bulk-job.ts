@@ -1,0 +1,87 @@
+import type { Environment, Handles, Tenant } from '@shopscope/environment';
+import { deriveId, newId } from '@shopscope/ids';
+import type { Units } from '@shopscope/proto';
+import { eventIdOf, type NewEvent, timeOf } from './event.ts';
+
+/**
+ * A job over the stores of a list. Its steps bill and answer at most 100 stores each (decision 74).
+ *
+ * preparing → queued → running → succeeded | failed | canceled. A canceled job whose step is being billed is `canceling` until that step
+ * has ended. Calls see neither `preparing` nor `canceling`.
+ */
+export interface BulkJob {
+  id: string;
+  workspaceId: string;
+  type: 'enrich';
+  listId: string;
+  /** The key that pays. */
+  keyId: string;
+  refresh: boolean;
+  /** The most units that the job may bill, of all kinds together. */
+  maxUnits: number | null;
+  state: BulkJobState;
+  total: number;
+  done: number;
+  failed: number;
+  billed: BilledUnits;
+  /** The steps whose results are stored and not shown yet, and their units. */
+  stored: { steps: number; units: number };
+  /** Why the stores that have no result yet will get an error. Null while they are enriched. */
+  refusal: Refusal | null;
+  error: { code: 'internal'; message: string } | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  /** The job and its results are gone from then on. Null while the job has not ended. */
+  expiresAt: Date | null;
+  /** The latest step that ended. */
+  progressAt: Date;
+  /** The request that started the job. */
+  origin: { requestId: string; traceparent: string };
+}
+
+export type BulkJobState = 'preparing' | 'queued' | 'running' | 'canceling' | 'succeeded' | 'failed' | 'canceled';
+
+/** Why a store gets an error in place of a look-up. It is the reason of its result. */
+export type Refusal = 'allowance_exhausted' | 'max_units_reached' | 'key_revoked' | 'workspace_suspended';
+
+export type BilledUnits = Pick<Units, 'lookupCached' | 'lookupLive'>;
+export const unitCount = ({ lookupCached, lookupLive }: BilledUnits): number => lookupCached + lookupLive;
+
+export interface JobRef<E extends Environment> extends Handles<E> {
+  workspaceId: string;
+  id: string;
+}
+
+/** The largest list of a job. Its stores are counted while the caller waits. */
+export const maxStoresPerJob = 250_000;
+/** The jobs of a workspace that have not ended. */
+export const maxUnfinishedJobs = 20;
+/** How long an ended job and its results are kept. */
+export const jobRetentionDays = 30;
+/** A job without progress fails after this time. metering knows the charges of its steps for 30 days. */
+export const maxStandstillDays = 7;
+
+/** No id of a scan job has this letter. It tells whose job it is. */
+const ownerLetter = 'u';
+
+export const newJobId = (nowMs: number): string => `job_${ownerLetter}${newId('job', nowMs).slice('job_'.length)}`;
+export const isJobId = (text: string): boolean => /^job_u[0-9a-z]{1,60}$/.test(text);
+
+/** A step has the same charge in every execution, so that it is billed once. */
+export const stepChargeId = (environment: Environment, jobId: string, step: number): string =>
+  deriveId('chg', 'bulk-job', environment, jobId, String(step));
+
+/** The event of a job that has ended. */
+export function jobFinishedEvent<E extends Environment>(tenant: Tenant<E>, job: BulkJob): NewEvent<E> {
+  const { id, type, state, total, done, failed, finishedAt } = job;
+  const finished_at = timeOf((finishedAt ?? job.progressAt).getTime());
+  return {
+    tenant,
+    id: eventIdOf('job.finished', tenant, id),
+    type: 'job.finished',
+    watchlistIds: [],
+    related: { type: 'job', id, path: `/v1/jobs/${id}` },
+    data: JSON.stringify({ job_id: id, type, state, progress: { total, done, failed }, finished_at }),
+  };
+}

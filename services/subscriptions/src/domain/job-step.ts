@@ -1,0 +1,50 @@
+import type { Refusal } from './bulk-job.ts';
+
+/** Some stores of a job, which are looked up, billed and answered together. Steps are in the order of their domains. */
+export interface JobStep {
+  jobId: string;
+  workspaceId: string;
+  /** From 0. */
+  number: number;
+  inputs: readonly StepInput[];
+  /**
+   * - `waiting`: nothing is billed.
+   * - `stored`: the results are stored and hidden. They may be billed.
+   * - `done`: the results are shown.
+   */
+  state: 'waiting' | 'stored' | 'done';
+  /** What the stored results bill. */
+  units: number;
+  /** How many of the stored results are errors. */
+  failed: number;
+  /** Executions that have failed. */
+  failures: number;
+}
+
+export interface StepInput {
+  domain: string;
+  externalId: string | null;
+}
+
+/** A step that one execution holds. `leaseToken` is no longer valid when another execution has taken it over. */
+export interface LeasedStep extends JobStep {
+  leaseToken: string;
+}
+
+/** The result of one store. */
+export interface JobResult extends StepInput {
+  match: 'matched' | 'stale' | 'no_match' | 'error';
+  reason: 'not_in_corpus' | 'internal' | Refusal | null;
+  scanJobId: string | null;
+  /** The store body, in the bytes that profiles stores. */
+  store: Buffer | null;
+}
+
+/** A step has at most this many stores. */
+export const maxStepSize = 100;
+/** An execution ends within 15 s. Afterwards another execution may take the step over. */
+export const leaseMs = 30_000;
+const maxBackoffMs = 600_000;
+
+/** The pause of a step after an execution that failed. */
+export const backoffMs = (failures: number): number => Math.min(maxBackoffMs, 1_000 * 2 ** Math.min(failures, 20));

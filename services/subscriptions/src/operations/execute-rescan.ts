@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Deadline } from '@shopscope/async';
+import { RequestBilling } from '@shopscope/charging';
+import { chargeScans, claimScans } from '@shopscope/enrich';
+import { AppError } from '@shopscope/errors';
+import { deriveId, newTraceparent } from '@shopscope/ids';
+import { ScanUnit, unitsOf } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import type { Execution, Rescan } from '../domain/rescan.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { AblePayer } from './find-rescan-payer.ts';
+
+type ExecuteDependencies = Pick<Dependencies<'live'>, 'charging' | 'rescans' | 'logger'>;
+
+/**
+ * Requests the scan of one store and charges it, as an explicit scan is requested and charged:
+ *
+ * 1. Claim the scan, or join the one that is in flight. Joining is free.
+ * 2. Reserve one refresh_requested. In the commit, save the job, make the scan request durable, and then the usage event.
+ *
+ * - The process is killed at any step -> another execution repeats all steps with the same charge id. It finds the same job and the same
+ *   charge, and nothing is billed twice.
+ * - A call fails -> the next execution repeats it after a pause.
+ */
+export async function executeRescan(
+  { charging, rescans, logger }: ExecuteDependencies,
+  rescan: Rescan,
+  payer: AblePayer,
+  deadline: Deadline,
+): Promise<Execution> {
+  const { chargeId, workspaceId, domain } = rescan;
+  const origin = originOf(rescan);
+  const unit = ScanUnit.REFRESH_REQUESTED;
+  const scans = { workspaceId, chargeId, hasIdempotencyKey: true, unit, origin, deadline };
+  try {
+    // Step 1: the claim.
+    const claims = await claimScans(charging, scans, [domain]);
+    const jobId = claims.jobIds.get(domain) ?? '';
+    if (claims.claimed.length === 0) return { rescan, outcome: 'joined', jobId };
+    // Step 2: the charge.
+    const { charged } = await chargeScans(charging, {
+      scans,
+      claims,
+      units: unitsOf({ refreshRequested: 1 }),
+      unit: 'refreshRequested',
+      operation: 'rescanStore',
+      fingerprint: createHash('sha256').update(domain).digest(),
+      isPermanent: true,
+      caller: payer,
+      billing: new RequestBilling(),
+      beforeEvent: (_, commit) => rescans.setJob(rescan, jobId, commit.timeoutMs()),
+    });
+    return { rescan, outcome: charged.units.refreshRequested > 0 ? 'billed' : 'joined', jobId };
+  } catch (error) {
+    const until = error instanceof AppError && error.code === 'payment_required' ? error.details?.reset_at : undefined;
+    if (until) return { rescan, outcome: 'refused', until: new Date(until) };
+    logger.warn({ err: error, chargeId, workspaceId, domain }, 'a rescan failed; it is repeated');
+    return { rescan, outcome: 'failed' };
+  }
+}
+
+/** A rescan has a request id of its own, the same in each execution. */
+export const originOf = ({ chargeId }: Pick<Rescan, 'chargeId'>): Origin => ({
+  requestId: deriveId('req', chargeId),
+  traceparent: newTraceparent(),
+  environment: 'live',
+});

@@ -1,0 +1,84 @@
+import type { Deadline } from '@shopscope/async';
+import type { Tenant } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
+import type { Origin } from '@shopscope/telemetry';
+import { type Execution, nextRetry, periodOf } from '../domain/rescan.ts';
+import { endOfPeriod, inPeriod, leftOf, pausedUntil, type Rescans, scheduled } from '../domain/rescans.ts';
+import type { Watchlist } from '../domain/watchlist.ts';
+import type { Dependencies } from './dependencies.ts';
+import { saveWatchlist } from './save-watchlist.ts';
+
+/**
+ * Saves what executions of rescans of one watchlist have done, in one transaction.
+ *
+ * - Nothing was billed -> the unit returns to the budget.
+ * - The allowance is spent -> the stores get their places back, and the rescans pause until the allowance returns.
+ * - The budget is spent, and no execution is open -> the rescans pause until the end of the period.
+ * - The process is killed before -> the executions are repeated, and end in the same way.
+ */
+export async function finishRescans(
+  deps: Dependencies<'live'>,
+  tenant: Tenant<'live'>,
+  watchlistId: string,
+  executions: readonly Execution[],
+  { origin, deadline }: { origin: Origin; deadline: Deadline },
+): Promise<void> {
+  const ref = { ...tenant, id: watchlistId };
+  await deps.transact(
+    async (tx) => {
+      const now = new Date(deps.clock.now());
+      // Another visit may have saved the end of the same execution.
+      const saved: Execution[] = [];
+      for (const execution of executions) if (await saveExecution(deps, execution, now, tx)) saved.push(execution);
+      const before = await deps.watchlists.find(ref, tx);
+      if (!before) return;
+      const freed = saved.filter(isFree).filter(({ rescan }) => +periodOf(rescan) === +before.rescans.periodStart);
+      const rescans = { ...before.rescans, taken: Math.max(0, before.rescans.taken - freed.length) };
+      const isOpen = leftOf(rescans) === 0 && (await deps.rescans.hasStarted(ref, tx));
+      const after = { ...before, rescans: afterExecutions(before, inPeriod(rescans, now), saved, isOpen, now) };
+      await saveWatchlist(deps, tx, { before, after, now, origin });
+    },
+    { deadline },
+  );
+  for (const { outcome } of executions) deps.metrics.rescans.inc({ outcome });
+}
+
+/** Returns whether the execution was saved. */
+async function saveExecution(deps: Dependencies<'live'>, execution: Execution, now: Date, tx: Tx): Promise<boolean> {
+  const { rescan, outcome } = execution;
+  const { workspaceId, watchlistId: id, domain, before, attempts } = rescan;
+  if (outcome === 'billed' || outcome === 'joined') {
+    const { jobId } = execution;
+    return deps.rescans.set(rescan, { state: 'requested', jobId, isBilled: outcome === 'billed' }, tx);
+  }
+  if (outcome === 'failed') {
+    const at = nextRetry(rescan, now);
+    const again = rescan.state === 'started' ? { retryAt: at } : { withdrawAt: at, attempts: attempts + 1 };
+    return deps.rescans.set(rescan, again, tx);
+  }
+  const isDeleted = await deps.rescans.delete(rescan, tx);
+  if (isDeleted && outcome === 'refused') {
+    await deps.watchedTurns.giveBack({ environment: 'live', workspaceId, id }, domain, before, tx);
+  }
+  return isDeleted;
+}
+
+/** A joined, refused or canceled scan costs nothing. */
+const isFree = ({ outcome }: Execution) => outcome === 'joined' || outcome === 'refused' || outcome === 'canceled';
+
+function afterExecutions(
+  before: Watchlist,
+  rescans: Rescans,
+  executions: readonly Execution[],
+  isOpen: boolean,
+  now: Date,
+): Rescans {
+  if (rescans.intervalDays === null || rescans.paused === 'key_revoked') return rescans;
+  const refused = executions.find((execution) => execution.outcome === 'refused');
+  if (refused && !rescans.paused) return pausedUntil(rescans, 'allowance_exhausted', refused.until);
+  if (leftOf(rescans) === 0) {
+    return rescans.paused || isOpen ? rescans : pausedUntil(rescans, 'budget_exhausted', endOfPeriod(now));
+  }
+  const isFreed = leftOf(before.rescans) === 0;
+  return isFreed ? scheduled(before, { ...before, rescans: { ...rescans, nextAt: null } }, now) : rescans;
+}

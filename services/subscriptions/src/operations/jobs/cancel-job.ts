@@ -1,0 +1,47 @@
+import { createDeadline } from '@shopscope/async';
+import type { Environment, Tenant } from '@shopscope/environment';
+import type { CallContext } from '@shopscope/grpc';
+import type { Tx } from '@shopscope/mongo';
+import type { BulkJob, JobRef } from '../../domain/bulk-job.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { endJob } from './end-job.ts';
+import { findJob, jobRefOf } from './find-job.ts';
+
+/** What is done stays done and billed. A step that is being billed ends first. A job that has ended is returned as it is. */
+export async function cancelJob<E extends Environment>(
+  deps: Dependencies<E>,
+  tenant: Tenant<E>,
+  id: string,
+  context: CallContext,
+): Promise<BulkJob> {
+  const ref = jobRefOf(tenant, id);
+  const canceled = await deps.transact((tx) => cancelWithin(deps, ref, tx), context);
+  return canceled ?? findJob(deps, tenant, id, context);
+}
+
+/** Returns null if the job has ended, is being canceled, or does not exist. */
+export async function cancelWithin<E extends Environment>(
+  deps: Dependencies<E>,
+  ref: JobRef<E>,
+  tx: Tx,
+): Promise<BulkJob | null> {
+  const job = await deps.bulkJobs.requestCancel(ref, tx);
+  if (!job || job.stored.steps > 0) return job;
+  return endJob(deps, ref, { state: 'canceled', error: null }, tx);
+}
+
+const timeoutMs = 10_000;
+/** More jobs of a workspace than this are never unfinished, apart from a few of concurrent calls. */
+const maxJobs = 100;
+
+/** Cancels the jobs of a deleted list. Their results stay. An execution cancels a job that this call has missed. */
+export async function cancelJobsOfList<E extends Environment>(
+  deps: Dependencies<E>,
+  tenant: Tenant<E>,
+  listId: string,
+): Promise<void> {
+  const deadline = createDeadline(timeoutMs, { clock: deps.clock });
+  for (const ref of await deps.bulkJobs.listOfList(tenant, listId, maxJobs, deadline.timeoutMs())) {
+    await deps.transact((tx) => cancelWithin(deps, ref, tx), { deadline });
+  }
+}

@@ -1,0 +1,54 @@
+import type { Deadline } from '@shopscope/async';
+import { isStale } from '@shopscope/enrich';
+import type { Environment } from '@shopscope/environment';
+import { type Units, unitsOf } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import type { Member } from '../../domain/member.ts';
+import type { GroupRef } from '../../domain/store-group.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** What a job would find and bill. A scan that joins another one is free, so the job may bill less. */
+export interface Quote {
+  matched: number;
+  stale: number;
+  unknown: number;
+  units: Units;
+}
+
+const batchSize = 2_000;
+/** The batches that are counted at the same time. */
+const maxConcurrent = 4;
+
+/**
+ * Counts the stores of a list as they are now, and hands each batch of them to `onBatch`, in the order of their domains. Memory is bounded
+ * by {@link maxConcurrent} batches. The list may change meanwhile.
+ */
+export async function countList<E extends Environment>(
+  { listStores, charging, readSnapshot, clock }: Dependencies<E>,
+  list: GroupRef<E>,
+  query: { refresh: boolean; freshnessDays: number },
+  { origin, deadline }: { origin: Origin; deadline: Deadline },
+  onBatch: (members: readonly Member[]) => Promise<void> = async () => {},
+): Promise<Quote & { total: number }> {
+  const counts = { matched: 0, stale: 0, unknown: 0 };
+  const nowMs = clock.now();
+  const count = async (members: readonly Member[]) => {
+    const domains = members.map(({ domain }) => domain);
+    for (const time of await charging.profiles.scanTimes(domains, origin, deadline)) {
+      if (time === undefined) counts.unknown += 1;
+      else counts[isStale(time, query.freshnessDays, nowMs) ? 'stale' : 'matched'] += 1;
+    }
+  };
+  await readSnapshot(async (snapshot) => {
+    const running = new Set<Promise<unknown>>();
+    for await (const members of listStores.batches(list, batchSize, snapshot)) {
+      const batch = Promise.all([count(members), onBatch(members)]).finally(() => running.delete(batch));
+      running.add(batch);
+      if (running.size >= maxConcurrent) await Promise.race(running);
+    }
+    await Promise.all(running);
+  }, deadline);
+  const { matched, stale, unknown } = counts;
+  const units = unitsOf({ lookupCached: matched + stale, lookupLive: query.refresh ? stale + unknown : 0 });
+  return { ...counts, units, total: matched + stale + unknown };
+}

@@ -1,0 +1,39 @@
+import { dayMs } from '@shopscope/clock';
+import type { Environment } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
+import { type BulkJob, type JobRef, jobFinishedEvent, jobRetentionDays } from '../../domain/bulk-job.ts';
+import type { JobProgress } from '../../outbound/mongo/bulk-jobs.ts';
+import { appendEventsWithin } from '../append-events.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** Ends a job and appends its event, in one transaction. Returns null if the job has ended before. */
+export async function endJob<E extends Environment>(
+  deps: Dependencies<E>,
+  ref: JobRef<E>,
+  end: Pick<BulkJob, 'state' | 'error'>,
+  tx: Tx,
+): Promise<BulkJob | null> {
+  const nowMs = deps.clock.now();
+  const expiresAt = new Date(nowMs + jobRetentionDays * dayMs);
+  const job = await deps.bulkJobs.end(ref, { ...end, finishedAt: new Date(nowMs), expiresAt }, tx);
+  if (!job) return null;
+  const { environment, workspaceId } = ref;
+  const event = jobFinishedEvent({ environment, workspaceId }, job);
+  await appendEventsWithin(deps, tx, [{ event, origin: { ...job.origin, environment } }]);
+  return job;
+}
+
+/** Counts a step that has ended. The last step ends the job. Returns null if the job has ended before. */
+export async function addProgress<E extends Environment>(
+  deps: Dependencies<E>,
+  ref: JobRef<E>,
+  progress: JobProgress,
+  tx: Tx,
+): Promise<BulkJob | null> {
+  const job = await deps.bulkJobs.addProgress(ref, progress, new Date(deps.clock.now()), tx);
+  if (!job) return null;
+  if (job.state === 'canceling') {
+    return job.stored.steps === 0 ? endJob(deps, ref, { state: 'canceled', error: null }, tx) : job;
+  }
+  return job.done === job.total ? endJob(deps, ref, { state: 'succeeded', error: null }, tx) : job;
+}

@@ -1,0 +1,37 @@
+import { dayMs } from '@shopscope/clock';
+import type { Environment } from '@shopscope/environment';
+import { maxStandstillDays } from '../../domain/bulk-job.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { endJob } from './end-job.ts';
+
+const maxJobs = 20;
+/** The steps of a job whose results one run deletes. The next run continues. */
+const maxSteps = 20;
+const timeoutMs = 10_000;
+
+/** Deletes jobs that have expired, with their results, in batches. Concurrency: each deletion is idempotent. */
+export async function deleteExpiredJobs<E extends Environment>(deps: Dependencies<E>): Promise<void> {
+  const { bulkJobs, jobSteps, jobResults, clock } = deps;
+  for (const ref of await bulkJobs.listExpired(new Date(clock.now()), maxJobs, timeoutMs)) {
+    const steps = await jobSteps.listSome(ref, maxSteps, timeoutMs);
+    await jobResults.remove(ref, steps, { maxTimeMS: timeoutMs });
+    await jobSteps.delete(ref, steps, timeoutMs);
+    if (steps.length < maxSteps) await bulkJobs.delete(ref, timeoutMs);
+  }
+}
+
+/** Ends jobs that could not continue for {@link maxStandstillDays}. Results that are shown stay. */
+export async function failStandingJobs<E extends Environment>(deps: Dependencies<E>): Promise<void> {
+  const since = new Date(deps.clock.now() - maxStandstillDays * dayMs);
+  const message = 'The job could not continue.';
+  for (const ref of await deps.bulkJobs.listStanding(since, maxJobs, timeoutMs)) {
+    await deps.transact((tx) => endJob(deps, ref, { state: 'failed', error: { code: 'internal', message } }, tx));
+  }
+}
+
+export async function measureJobs<E extends Environment>(deps: Dependencies<E>): Promise<void> {
+  const { bulkJobs, metrics, clock } = deps;
+  const { active, oldestProgressAt } = await bulkJobs.activity(timeoutMs);
+  const ageMs = oldestProgressAt ? Math.max(0, clock.now() - oldestProgressAt.getTime()) : 0;
+  metrics.jobActivity(bulkJobs.environment, { active, oldestProgressSeconds: ageMs / 1_000 });
+}

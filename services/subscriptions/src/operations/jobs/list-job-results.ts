@@ -1,0 +1,80 @@
+import type { Environment, Tenant } from '@shopscope/environment';
+import { invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
+import type { BulkJob } from '../../domain/bulk-job.ts';
+import type { JobResult } from '../../domain/job-step.ts';
+import { domainOf } from '../../domain/member.ts';
+import type { ShownStep } from '../../outbound/mongo/job-steps.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { findJob, jobRefOf } from './find-job.ts';
+
+const maxLimit = 200;
+
+export interface ResultPage {
+  results: JobResult[];
+  hasMore: boolean;
+  type: BulkJob['type'];
+}
+
+/** Returns the results that exist, by domain. A page with large stores is shorter than the limit. */
+export async function listJobResults<E extends Environment>(
+  deps: Dependencies<E>,
+  tenant: Tenant<E>,
+  { id, afterDomain, limit }: { id: string; afterDomain: string; limit: number },
+  context: CallContext,
+): Promise<ResultPage> {
+  if (!(limit >= 1 && limit <= maxLimit)) throw invalidField('limit', `must be from 1 to ${maxLimit}`);
+  if (afterDomain && domainOf(afterDomain) !== afterDomain) throw invalidField('after_domain', 'must be a domain');
+  const { type } = await findJob(deps, tenant, id, context);
+  const ref = jobRefOf(tenant, id);
+  const { deadline } = context;
+  // Each step has at least one store. A further row tells whether there is a further page.
+  const shown = await deps.jobSteps.listShown(ref, afterDomain, limit + 1, deadline.timeoutMs());
+  const steps = firstSteps(shown, limit + 1);
+  const stored = steps.filter(({ refusal }) => refusal === null).map(({ number }) => number);
+  const { rows, isCut } = await deps.jobResults.list(ref, stored, afterDomain, limit + 1, deadline.timeoutMs());
+  const results = merged(steps, rows, afterDomain, isCut);
+  return {
+    results: results.slice(0, limit),
+    hasMore: results.length > limit || isCut || steps.length < shown.length,
+    type,
+  };
+}
+
+/** Returns the first steps that together have `count` rows, although a part of the first step may be on an earlier page. */
+function firstSteps(steps: readonly ShownStep[], count: number): ShownStep[] {
+  let rows = -(steps[0]?.size ?? 0);
+  const taken: ShownStep[] = [];
+  for (const step of steps) {
+    if (rows >= count) break;
+    taken.push(step);
+    rows += step.size;
+  }
+  return taken;
+}
+
+/** Puts the results of all steps in order. With `isCut`, rows are missing behind the last one, and the page ends there. */
+function merged(
+  steps: readonly ShownStep[],
+  rows: readonly (JobResult & { step: number })[],
+  afterDomain: string,
+  isCut: boolean,
+): JobResult[] {
+  const byStep = Map.groupBy(rows, ({ step }) => step);
+  const last = rows.at(-1)?.step;
+  const results: JobResult[] = [];
+  for (const { number, inputs, refusal } of steps) {
+    if (refusal === null) results.push(...(byStep.get(number) ?? []));
+    else results.push(...inputs.filter(({ domain }) => domain > afterDomain).map((input) => refused(input, refusal)));
+    if (isCut && number === last) break;
+  }
+  return results;
+}
+
+const refused = (input: ShownStep['inputs'][number], reason: NonNullable<ShownStep['refusal']>): JobResult => ({
+  ...input,
+  match: 'error',
+  reason,
+  scanJobId: null,
+  store: null,
+});

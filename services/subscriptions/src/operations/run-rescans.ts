@@ -1,0 +1,42 @@
+import { secondMs } from '@shopscope/clock';
+import { newId } from '@shopscope/ids';
+import type { Dependencies } from './dependencies.ts';
+import { visitWorkspace } from './visit-workspace.ts';
+
+/** Workspaces that an instance visits at the same time. */
+const maxConcurrentVisits = 5;
+/** Visits of one run. The next run goes on. */
+const maxVisits = 200;
+/** A visit that has not ended by then is repeated, perhaps by another instance. */
+const visitMs = 60 * secondMs;
+const timeoutMs = 10_000;
+
+/**
+ * Visits the workspaces whose rescans are due, the one that has waited the longest first. A workspace with more work than one visit does
+ * waits for its next turn behind the others.
+ *
+ * - A visit fails -> it is logged, and repeated when it would have ended.
+ * - Only live watchlists have rescans.
+ */
+export async function runRescans(deps: Dependencies<'live'>, abort: AbortSignal): Promise<void> {
+  const { rescanQueue, clock, metrics, logger } = deps;
+  let visits = 0;
+  const worker = async () => {
+    while (!abort.aborted && visits++ < maxVisits) {
+      const now = new Date(clock.now());
+      const visit = newId('exe', clock.now());
+      const workspaceId = await rescanQueue.beginVisit(now, new Date(now.getTime() + visitMs), visit, timeoutMs);
+      if (workspaceId === undefined) return;
+      try {
+        await visitWorkspace(deps, { workspaceId, environment: 'live' }, visit, abort);
+      } catch (error) {
+        logger.error({ err: error, workspaceId }, 'the rescans of a workspace failed; another visit goes on');
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: maxConcurrentVisits }, worker));
+  const now = new Date(clock.now());
+  const { count, since } = await rescanQueue.late(now, timeoutMs);
+  metrics.rescansDue.set(count);
+  metrics.oldestRescan.set(since ? Math.max(0, now.getTime() - since.getTime()) / 1_000 : 0);
+}

@@ -1,0 +1,30 @@
+import type { Deadline } from '@shopscope/async';
+import { AppError } from '@shopscope/errors';
+import type { Execution, Rescan } from '../domain/rescan.ts';
+import type { Dependencies } from './dependencies.ts';
+import { originOf } from './execute-rescan.ts';
+
+/**
+ * Cancels the scan of a store that was removed, if it has not begun. Its unit is given back.
+ *
+ * - The scan was joined, or another rescan waits for it -> it goes on.
+ * - The call fails -> the next visit repeats it. A repeated call changes nothing.
+ */
+export async function withdrawRescan(
+  { rescans, charging, logger }: Pick<Dependencies<'live'>, 'rescans' | 'charging' | 'logger'>,
+  rescan: Rescan,
+  deadline: Deadline,
+): Promise<Execution> {
+  const { workspaceId, jobId, isBilled, chargeId } = rescan;
+  try {
+    if (!jobId || !isBilled || (await rescans.isShared(rescan, deadline.timeoutMs())))
+      return { rescan, outcome: 'kept' };
+    const canceled = { workspaceId, jobId, unlessRunning: true };
+    const job = await charging.scheduler.cancelJob(canceled, originOf(rescan), deadline);
+    if (!job) throw new AppError('not_found', 'The request of the scan has not arrived yet.');
+    return { rescan, outcome: job.refunded ? 'canceled' : 'kept' };
+  } catch (error) {
+    logger.warn({ err: error, chargeId, workspaceId, jobId }, 'a rescan was not withdrawn; it is repeated');
+    return { rescan, outcome: 'failed' };
+  }
+}

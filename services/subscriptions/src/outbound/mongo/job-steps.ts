@@ -1,0 +1,172 @@
+import { type Environment, type Handles, nameIn } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
+import type { Collection, Db } from 'mongodb';
+import type { JobRef, Refusal } from '../../domain/bulk-job.ts';
+import type { JobStep, LeasedStep } from '../../domain/job-step.ts';
+
+interface StepDocument extends JobStep {
+  _id: string;
+  /** False from the end of the step on. */
+  isOpen: boolean;
+  size: number;
+  lastDomain: string;
+  /** The reason of all results of the step. Null if its results are stored one by one. */
+  refusal: Refusal | null;
+  leaseToken: string;
+  /** Nobody else takes the step earlier. */
+  leaseUntil: Date;
+}
+
+/** The steps of one job are together. */
+export const jobStepShardKey = { workspaceId: 1, jobId: 1 } as const;
+
+export const jobStepIndexes = [
+  { key: { workspaceId: 1, jobId: 1, number: 1 }, options: { unique: true } },
+  {
+    key: { workspaceId: 1, jobId: 1, isOpen: 1, number: 1 },
+    options: { name: 'open', partialFilterExpression: { isOpen: true } },
+  },
+] as const;
+
+/** A step whose results are shown. */
+export interface ShownStep extends Pick<JobStep, 'number' | 'inputs'> {
+  size: number;
+  refusal: Refusal | null;
+}
+
+export type JobStepStore<E extends Environment> = Handles<E> & ReturnType<typeof jobStepStore<E>>;
+
+/** Every command has the shard key. */
+export const createJobStepStore = <E extends Environment>(db: Db, environment: E): JobStepStore<E> =>
+  jobStepStore(db.collection<StepDocument>(nameIn(environment, 'bulk_job_steps', '_')), environment);
+
+const noLease = '';
+
+function jobStepStore<E extends Environment>(collection: Collection<StepDocument>, environment: E) {
+  const ofJob = ({ workspaceId, id }: JobRef<E>) => ({ workspaceId, jobId: id });
+  const byNumber = (ref: JobRef<E>, number: number) => ({ ...ofJob(ref), number });
+
+  return {
+    environment,
+
+    async insert(ref: JobRef<E>, steps: readonly Pick<JobStep, 'number' | 'inputs'>[], maxTimeMS: number) {
+      if (steps.length === 0) return;
+      const documents = steps.map(
+        ({ number, inputs }): StepDocument => ({
+          _id: `${ref.id}/${number}`,
+          ...ofJob(ref),
+          number,
+          inputs,
+          size: inputs.length,
+          lastDomain: inputs.at(-1)?.domain ?? '',
+          state: 'waiting',
+          isOpen: true,
+          refusal: null,
+          units: 0,
+          failed: 0,
+          failures: 0,
+          leaseToken: noLease,
+          leaseUntil: new Date(0),
+        }),
+      );
+      await collection.insertMany(documents, { maxTimeMS, ordered: false });
+    },
+
+    /** Leases the first step that nobody holds. `onlyStored`: of those whose results are stored. */
+    async lease(
+      ref: JobRef<E>,
+      { token, now, until, onlyStored }: { token: string; now: Date; until: Date; onlyStored: boolean },
+      maxTimeMS: number,
+    ): Promise<LeasedStep | null> {
+      const filter = {
+        ...ofJob(ref),
+        isOpen: true,
+        leaseUntil: { $lte: now },
+        ...(onlyStored && { state: 'stored' as const }),
+      };
+      return collection.findOneAndUpdate(
+        filter,
+        { $set: { leaseToken: token, leaseUntil: until } },
+        { maxTimeMS, sort: { number: 1 }, returnDocument: 'after' },
+      );
+    },
+
+    /** Ends the lease before its time. Another execution may take the step from `until` on. */
+    async release(ref: JobRef<E>, { number, leaseToken }: LeasedStep, until: Date, maxTimeMS: number): Promise<void> {
+      const held = { ...byNumber(ref, number), leaseToken, isOpen: true };
+      const update = { $set: { leaseToken: noLease, leaseUntil: until }, $inc: { failures: 1 } };
+      await collection.updateOne(held, update, { maxTimeMS });
+    },
+
+    /** Notes that results with these units are stored. Returns false if another execution holds the step or it has ended. */
+    async setStored(
+      ref: JobRef<E>,
+      { number, leaseToken }: LeasedStep,
+      { units, failed }: Pick<JobStep, 'units' | 'failed'>,
+      tx: Tx,
+    ): Promise<boolean> {
+      const held = { ...byNumber(ref, number), leaseToken, isOpen: true };
+      const { matchedCount } = await collection.updateOne(held, { $set: { state: 'stored', units, failed } }, tx);
+      return matchedCount === 1;
+    },
+
+    /** Shows the stored results. Returns null if another execution holds the step or it has ended. */
+    async show(ref: JobRef<E>, { number, leaseToken }: LeasedStep, tx: Tx): Promise<JobStep | null> {
+      const held = { ...byNumber(ref, number), leaseToken, isOpen: true, state: 'stored' as const };
+      return collection.findOneAndUpdate(held, { $set: { state: 'done', isOpen: false } }, tx);
+    },
+
+    /** Ends a held step without a result, so that it never has one. */
+    async drop(ref: JobRef<E>, { number, leaseToken }: LeasedStep, tx: Tx): Promise<boolean> {
+      const held = { ...byNumber(ref, number), leaseToken, isOpen: true };
+      const { matchedCount } = await collection.updateOne(held, { $set: { state: 'waiting', isOpen: false } }, tx);
+      return matchedCount === 1;
+    },
+
+    /** Returns waiting steps, held or not. */
+    async listWaiting(ref: JobRef<E>, limit: number, tx: Tx): Promise<{ number: number; size: number }[]> {
+      const options = { ...tx, projection: { number: 1, size: 1 } } as const;
+      const found = collection.find({ ...ofJob(ref), isOpen: true, state: 'waiting' }, options);
+      return found.sort({ number: 1 }).limit(limit).toArray();
+    },
+
+    /** Ends waiting steps with one error for all their stores. Returns the number of ended steps. */
+    async refuse(ref: JobRef<E>, numbers: readonly number[], refusal: Refusal, tx: Tx): Promise<number> {
+      const waiting = { ...ofJob(ref), number: { $in: [...numbers] }, isOpen: true, state: 'waiting' as const };
+      const { modifiedCount } = await collection.updateMany(
+        waiting,
+        { $set: { state: 'done', isOpen: false, refusal } },
+        tx,
+      );
+      return modifiedCount;
+    },
+
+    /** Ends a held step with one error for all its stores. */
+    async refuseHeld(ref: JobRef<E>, { number, leaseToken }: LeasedStep, refusal: Refusal, tx: Tx): Promise<boolean> {
+      const held = { ...byNumber(ref, number), leaseToken, isOpen: true };
+      const { matchedCount } = await collection.updateOne(
+        held,
+        { $set: { state: 'done', isOpen: false, refusal } },
+        tx,
+      );
+      return matchedCount === 1;
+    },
+
+    /** Returns steps whose results are shown and that may have domains behind `afterDomain`, in order. */
+    async listShown(ref: JobRef<E>, afterDomain: string, limit: number, maxTimeMS: number): Promise<ShownStep[]> {
+      const query = { ...ofJob(ref), state: 'done' as const, lastDomain: { $gt: afterDomain } };
+      const options = { maxTimeMS, projection: { number: 1, inputs: 1, size: 1, refusal: 1 } } as const;
+      return collection.find(query, options).sort({ number: 1 }).limit(limit).toArray();
+    },
+
+    /** Returns the numbers of some steps of the job, whatever their state. */
+    async listSome(ref: JobRef<E>, limit: number, maxTimeMS: number): Promise<number[]> {
+      const found = collection.find(ofJob(ref), { maxTimeMS, projection: { number: 1 } });
+      return (await found.sort({ number: 1 }).limit(limit).toArray()).map(({ number }) => number);
+    },
+
+    async delete(ref: JobRef<E>, numbers: readonly number[], maxTimeMS: number): Promise<void> {
+      await collection.deleteMany({ ...ofJob(ref), number: { $in: [...numbers] } }, { maxTimeMS });
+    },
+  };
+}

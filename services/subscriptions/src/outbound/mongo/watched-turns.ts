@@ -1,0 +1,106 @@
+import { type Environment, type Handles, nameIn } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
+import type { Collection, Db } from 'mongodb';
+import { failuresBeforeRest, restMs, type WaitingStore } from '../../domain/rescan.ts';
+import type { GroupRef } from '../../domain/store-group.ts';
+
+/** The members of an entry of `watched_stores` that rescans use. */
+interface TurnDocument {
+  workspaceId: string;
+  watchlistId: string;
+  domain: string;
+  turnAt: Date;
+  observedAt: Date;
+  /** The end of the latest job of a rescan, with the failures of one reason until then. */
+  endedAt?: Date;
+  failureCode?: string | null;
+  failures?: number;
+  restUntil?: Date | null;
+}
+
+/** The members of a store that was just added. */
+export const firstTurnOf = (addedAt: Date) => ({ turnAt: addedAt, observedAt: new Date(0) });
+
+export const turnIndexes = [
+  { key: { watchlistId: 1, turnAt: 1, domain: 1 }, options: {} },
+  { key: { watchlistId: 1, observedAt: 1, domain: 1 }, options: {} },
+] as const;
+
+export type TurnStore<E extends Environment> = Handles<E> & ReturnType<typeof turnStore<E>>;
+
+/** The order of rescans in `watched_stores`. Every command has the shard key, except the search for the next stores of a watchlist. */
+export const createTurnStore = <E extends Environment>(db: Db, environment: E): TurnStore<E> =>
+  turnStore(db.collection<TurnDocument>(nameIn(environment, 'watched_stores', '_')), environment);
+
+function turnStore<E extends Environment>(collection: Collection<TurnDocument>, environment: E) {
+  const some = ({ workspaceId, id }: GroupRef<E>, domains: readonly string[]) => ({
+    domain: { $in: [...domains] },
+    watchlistId: id,
+    workspaceId,
+  });
+
+  return {
+    environment,
+
+    /** Returns the stores that are next, by their latest turn or their latest observation. */
+    async next(
+      { workspaceId, id }: GroupRef<E>,
+      order: 'turnAt' | 'observedAt',
+      limit: number,
+      options: Tx | { maxTimeMS: number },
+    ): Promise<WaitingStore[]> {
+      const found = collection.find({ watchlistId: id, workspaceId }, { ...options });
+      const rows = await found
+        .sort({ [order]: 1, domain: 1 })
+        .limit(limit)
+        .toArray();
+      return rows.map(({ domain, turnAt, observedAt, restUntil = null }) => ({
+        domain,
+        turnAt,
+        observedAt,
+        restUntil,
+      }));
+    },
+
+    /** Stores have their turn now. */
+    async take(ref: GroupRef<E>, domains: readonly string[], now: Date, tx: Tx): Promise<void> {
+      await collection.updateMany(some(ref, domains), { $set: { turnAt: now, observedAt: now } }, { ...tx });
+    },
+
+    /** Gives a store its place back, as if it had no turn. */
+    async giveBack(
+      ref: GroupRef<E>,
+      domain: string,
+      before: Pick<WaitingStore, 'turnAt' | 'observedAt'>,
+      tx: Tx,
+    ): Promise<void> {
+      await collection.updateOne(some(ref, [domain]), { $set: before }, { ...tx });
+    },
+
+    /** Saves observations. An older one changes nothing. */
+    async observed(ref: GroupRef<E>, times: ReadonlyMap<string, Date>, maxTimeMS: number): Promise<void> {
+      const updates = [...times].map(([domain, observedAt]) => ({
+        updateOne: { filter: some(ref, [domain]), update: { $max: { observedAt } } },
+      }));
+      if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false, maxTimeMS });
+    },
+
+    /** Counts the failures of one reason in a row. An end that was counted before, or is earlier than one, changes nothing. */
+    async recordEnd(
+      ref: GroupRef<E>,
+      { domain, failureCode, endedAt }: { domain: string; failureCode: string | null; endedAt: Date },
+      maxTimeMS: number,
+    ): Promise<void> {
+      const isNew = { $or: [{ endedAt: { $exists: false } }, { endedAt: { $lt: endedAt } }] };
+      const isSame = { $eq: ['$failureCode', { $literal: failureCode }] };
+      const failures = failureCode === null ? 0 : { $cond: [isSame, { $add: [{ $ifNull: ['$failures', 0] }, 1] }, 1] };
+      const isTired = { $gte: ['$failures', failuresBeforeRest] };
+      const restUntil = { $cond: [isTired, new Date(endedAt.getTime() + restMs), null] };
+      await collection.updateOne(
+        { ...some(ref, [domain]), ...isNew },
+        [{ $set: { failures } }, { $set: { failureCode: { $literal: failureCode }, endedAt, restUntil } }],
+        { maxTimeMS },
+      );
+    },
+  };
+}

@@ -1,0 +1,313 @@
+import { createDeadline, createKeyedQueue } from '@shopscope/async';
+import { createBalanceCache } from '@shopscope/charging';
+import { ManualClock, periodAt } from '@shopscope/clock';
+import type { Tenant } from '@shopscope/environment';
+import type { CallContext } from '@shopscope/grpc';
+import { deriveId, newId } from '@shopscope/ids';
+import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
+import { createOutbox, outboxIndexes } from '@shopscope/outbox';
+import {
+  ClaimOutcome,
+  JobState,
+  noUnits,
+  Quotas,
+  type ReserveItem,
+  ReserveOutcome,
+  type ReserveResult,
+  type ScanRequested,
+  type UsageRecorded,
+  unitsOf,
+} from '@shopscope/proto';
+import { mongoOptions, silentTelemetry, type TestNamespace } from '@shopscope/testing';
+import { createEventParts } from '../../src/create-event-parts.ts';
+import type { RescansChange } from '../../src/domain/rescans.ts';
+import type { Watchlist } from '../../src/domain/watchlist.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { addStores } from '../../src/operations/add-stores.ts';
+import { createWatchlist } from '../../src/operations/create-group.ts';
+import type { Dependencies } from '../../src/operations/dependencies.ts';
+import { findGroup } from '../../src/operations/find-group.ts';
+import { watchlistsOf } from '../../src/operations/group-kinds.ts';
+import { runRescans } from '../../src/operations/run-rescans.ts';
+import { updateWatchlist } from '../../src/operations/update-group.ts';
+import { collectionIndexes, createStores } from '../../src/outbound/mongo/stores.ts';
+import { domainsOf, newWorkspaceId, plenty } from './harness.ts';
+
+export const origin = { requestId: 'req_test', traceparent: '', environment: 'live' } as const;
+export const context = (): CallContext => ({ origin, deadline: createDeadline(60_000) });
+export const live = (workspaceId: string): Tenant<'live'> => ({ workspaceId, environment: 'live' });
+
+/** A charge as metering keeps it: its latest attempt, and whether a usage event has settled that. */
+interface Charge {
+  attempt: number;
+  workspaceId: string;
+  keyId: string;
+  operation: string;
+  isSettled: boolean;
+}
+
+const liveStates = new Set([JobState.REQUESTED, JobState.QUEUED, JobState.RUNNING]);
+
+interface FakeJob {
+  id: string;
+  workspaceId: string;
+  domain: string;
+  chargeId: string;
+  state: JobState;
+  refunded: boolean;
+}
+
+/**
+ * The services that rescans call, in memory, with the rules that rescans rely on: a charge counts once, a workspace has one live job per
+ * domain, and a charge finds its own job again.
+ */
+export class Peers {
+  /** The units that workspaces may still spend; infinite by default. */
+  readonly allowances = new Map<string, number>();
+  readonly charges = new Map<string, Charge>();
+  readonly jobs = new Map<string, FakeJob>();
+  readonly observations = new Map<string, number>();
+  readonly keys = new Map<string, { scopes: string[]; revoked?: boolean; expiresAtMs?: number }>();
+  readonly suspended = new Set<string>();
+  freshnessDays = 1;
+  /** Each key of a paid job, in the order of the requests. */
+  readonly requested: ScanRequested[] = [];
+  readonly #clock: ManualClock;
+
+  constructor(clock: ManualClock) {
+    this.#clock = clock;
+  }
+
+  clear(): void {
+    for (const each of [this.allowances, this.charges, this.jobs, this.observations, this.keys, this.suspended])
+      each.clear();
+    this.requested.length = 0;
+    this.freshnessDays = 1;
+  }
+
+  /** The units that were billed to a workspace. */
+  billed(workspaceId: string): number {
+    return [...this.charges.values()].filter((each) => each.workspaceId === workspaceId && each.isSettled).length;
+  }
+
+  liveJob(workspaceId: string, domain: string): FakeJob | undefined {
+    return [...this.jobs.values()].find(
+      (job) => job.workspaceId === workspaceId && job.domain === domain && liveStates.has(job.state),
+    );
+  }
+
+  endJobs(): FakeJob[] {
+    const ended = [...this.jobs.values()].filter(({ state }) => state === JobState.QUEUED);
+    for (const job of ended) job.state = JobState.SUCCEEDED;
+    return ended;
+  }
+
+  get payers(): Dependencies<'live'>['payers'] {
+    return {
+      find: async ({ workspaceId, keyId }) => {
+        const key = this.keys.get(keyId);
+        const nowMs = this.#clock.now();
+        const isGone = !key || key.revoked || (key.expiresAtMs !== undefined && key.expiresAtMs <= nowMs);
+        const plan = { slug: 'test', rpm: 1, concurrency: 1, enrichBatchMax: 1, historyDays: 1 };
+        const included = unitsOf({ refreshRequested: 1_000_000 });
+        return {
+          payer: {
+            workspaceId,
+            keyId,
+            plan: { ...plan, freshnessDays: this.freshnessDays, included, quotas: Quotas.create() },
+          },
+          scopes: key?.scopes ?? [],
+          keyExpiresAt: key?.expiresAtMs === undefined ? null : new Date(key.expiresAtMs),
+          fault: isGone ? 'key_revoked' : this.suspended.has(workspaceId) ? 'workspace_suspended' : null,
+        };
+      },
+    };
+  }
+
+  get charging(): Dependencies<'live'>['charging'] {
+    const metering = {
+      reserve: async (item: ReserveItem) => this.#reserve(item),
+      recordUsage: async (event: UsageRecorded) => this.#settle(event),
+      voidCharge: async () => ({ counts: false }),
+    };
+    const scheduler = {
+      claimScans: async ({
+        workspaceId,
+        chargeId,
+        domains,
+      }: {
+        workspaceId: string;
+        chargeId: string;
+        domains: string[];
+      }) => domains.map((domain) => this.#claim(workspaceId, chargeId, domain)),
+      releaseClaims: async ({ chargeId }: { chargeId: string }) => {
+        for (const job of this.jobs.values()) {
+          if (job.chargeId === chargeId && job.state === JobState.REQUESTED) this.jobs.delete(job.id);
+        }
+      },
+      cancelJob: async ({ jobId }: { jobId: string }) => {
+        const job = this.jobs.get(jobId);
+        if (job && liveStates.has(job.state) && job.state !== JobState.RUNNING) {
+          Object.assign(job, { state: JobState.CANCELED, refunded: true });
+        }
+        return job;
+      },
+    };
+    return {
+      clock: this.#clock,
+      metering,
+      scheduler,
+      profiles: {
+        scanTimes: async (domains: string[]) => domains.map((domain) => this.observations.get(domain)),
+      },
+      events: {
+        publishUsage: async (event: UsageRecorded) => this.#settle(event),
+        publishScans: async (requests: ScanRequested[]) => {
+          for (const request of requests) {
+            this.requested.push(request);
+            const job = this.jobs.get(request.jobId);
+            if (job?.state === JobState.REQUESTED) job.state = JobState.QUEUED;
+          }
+        },
+      },
+      balances: createBalanceCache({ metering: metering as never, clock: this.#clock }),
+      leases: { charge: async () => undefined },
+      onCharge: () => {},
+    } as unknown as Dependencies<'live'>['charging'];
+  }
+
+  #reserve({ chargeId, workspaceId, keyId, units }: ReserveItem): ReserveResult {
+    const { startMs: periodStartMs, endMs: periodEndMs } = periodAt(this.#clock.now());
+    const balance = { periodStartMs, periodEndMs, taken: noUnits, used: undefined, reserved: undefined };
+    const result = { attempt: 1, units, periodStartMs, exhaustedUnit: '', lentForMs: 0, balance };
+    const charge = this.charges.get(chargeId);
+    if (charge?.isSettled) return { ...result, attempt: charge.attempt, outcome: ReserveOutcome.ALREADY_SETTLED };
+    const left = (this.allowances.get(workspaceId) ?? Number.POSITIVE_INFINITY) - this.billed(workspaceId);
+    if (left < 1) return { ...result, outcome: ReserveOutcome.EXHAUSTED, exhaustedUnit: 'refresh_requested' };
+    const attempt = (charge?.attempt ?? 0) + 1;
+    this.charges.set(chargeId, { attempt, workspaceId, keyId, operation: '', isSettled: false });
+    return { ...result, attempt, outcome: ReserveOutcome.GRANTED };
+  }
+
+  #settle({ chargeId, attempt, operation }: UsageRecorded): void {
+    const charge = this.charges.get(chargeId);
+    if (charge && charge.attempt === attempt) Object.assign(charge, { isSettled: true, operation });
+  }
+
+  #claim(workspaceId: string, chargeId: string, domain: string) {
+    const own = [...this.jobs.values()].find((job) => job.chargeId === chargeId && job.domain === domain);
+    const claimedAtMs = this.#clock.now();
+    if (own) return { jobId: own.id, outcome: ClaimOutcome.CLAIMED, created: false, claimedAtMs };
+    const holder = this.liveJob(workspaceId, domain);
+    if (holder) return { jobId: holder.id, outcome: ClaimOutcome.JOINED, created: false, claimedAtMs: 0 };
+    const id = deriveId('job', chargeId, domain);
+    this.jobs.set(id, { id, workspaceId, domain, chargeId, state: JobState.REQUESTED, refunded: false });
+    return { jobId: id, outcome: ClaimOutcome.CLAIMED, created: true, claimedAtMs };
+  }
+}
+
+export type RescanHarness = Awaited<ReturnType<typeof startRescanHarness>>;
+
+/** The operations on rescans with a real database, and called services in memory. */
+export async function startRescanHarness(namespace: TestNamespace, at = Date.UTC(2026, 2, 1)) {
+  const clock = new ManualClock(at);
+  const peers = new Peers(clock);
+  const { logger, registry } = silentTelemetry();
+  const mongo: Mongo = await connectMongo({ ...mongoOptions(namespace, 'subscriptions'), poolSize: 50 });
+  const { db, client } = mongo;
+  await ensureIndexes(db, { ...collectionIndexes, ...outboxIndexes });
+  const outbox = createOutbox(db);
+  const stores = createStores(db, 'live');
+  const transact = createTransact(mongo, { retryDuplicateKeys: true });
+  const shared = { environment: 'live' as const, stores, clock, logger, transact, client };
+  const deps: Dependencies<'live'> = {
+    ...stores,
+    ...createEventParts({ ...shared, outbox, relay: { nudge: () => {} } }),
+    clock,
+    logger,
+    metrics: createMetrics(registry),
+    transact,
+    changes: createKeyedQueue(),
+    payers: peers.payers,
+    charging: peers.charging,
+    readSnapshot: () => Promise.reject(new Error('rescans read no snapshots')),
+  } as Dependencies<'live'>;
+
+  const newKey = (scopes = ['write:scans', 'write:watchlists']) => {
+    const keyId = newId('key');
+    peers.keys.set(keyId, { scopes });
+    return keyId;
+  };
+  const run = (of = deps) => runRescans(of, new AbortController().signal);
+
+  return {
+    clock,
+    peers,
+    db,
+    deps,
+    newKey,
+    run,
+    /** Another instance, with the same database and services. */
+    instance: (): Dependencies<'live'> => ({ ...deps, changes: createKeyedQueue() }),
+    async reset(toMs: number) {
+      clock.setWall(toMs);
+      peers.clear();
+      for (const name of [...Object.keys(collectionIndexes), 'outbox']) await db.collection(name).deleteMany({});
+    },
+    /** Moves the clock in steps, and runs the timer after each. */
+    async pass(ms: number, stepMs: number, of = deps) {
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        clock.advance(stepMs);
+        await run(of);
+      }
+    },
+    /** A watchlist with rescans. */
+    async watch(
+      count: number,
+      { days = 1, budget, keyId = newKey(), workspaceId = newWorkspaceId(), prefix = 'shop' }: WatchOptions = {},
+    ) {
+      const tenant = live(workspaceId);
+      const rescans: RescansChange = { interval: { days }, budget: { refreshRequested: budget }, keyId };
+      const creation = { quota: plenty, requestToken: '', name: 'Competitors', signalTypes: [], technologies: [] };
+      const { id } = await createWatchlist(deps, tenant, { ...creation, rescans }, context());
+      const domains = domainsOf(count, prefix);
+      for (let first = 0; first < count; first += 2_000) {
+        const added = domains.slice(first, first + 2_000).map((domain) => ({ domain }));
+        await addStores(deps, watchlistsOf(deps), tenant, { id, stores: added, quota: plenty }, context());
+      }
+      const watched = { tenant, id, keyId, workspaceId, domains };
+      return {
+        ...watched,
+        get: (): Promise<Watchlist> => findGroup(watchlistsOf(deps), tenant, id, context()),
+        update: (change: Partial<Parameters<typeof updateWatchlist>[2]>) =>
+          updateWatchlist(
+            deps,
+            tenant,
+            { watchlistId: id, rescans: { interval: undefined, budget: undefined, keyId: '' }, ...change },
+            context(),
+          ),
+      };
+    },
+    /** The types of the workspace's events, with the reasons of pauses. */
+    async eventsOf(workspaceId: string): Promise<string[]> {
+      const rows = await db
+        .collection<{ type: string; data: string }>('events')
+        .find({ workspaceId })
+        .sort({ sequence: 1 })
+        .toArray();
+      return rows.map(({ type, data }) => [type, JSON.parse(data).reason ?? []].flat().join(' '));
+    },
+    async stop() {
+      await deps.waits.stop();
+      await mongo.close();
+    },
+  };
+}
+
+export interface WatchOptions {
+  days?: number;
+  budget?: number;
+  keyId?: string;
+  workspaceId?: string;
+  prefix?: string;
+}

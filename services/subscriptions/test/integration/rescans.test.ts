@@ -1,0 +1,264 @@
+import { dayMs, hourMs, minuteMs, periodAt } from '@shopscope/clock';
+import { JobState } from '@shopscope/proto';
+import { testNamespace } from '@shopscope/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forecastOf } from '../../src/domain/rescans.ts';
+import { deleteGroup } from '../../src/operations/delete-group.ts';
+import { watchlistsOf } from '../../src/operations/group-kinds.ts';
+import { recordRescanEnds } from '../../src/operations/record-rescan-ends.ts';
+import { removeStores } from '../../src/operations/remove-stores.ts';
+import { stopRescansOfKey } from '../../src/operations/stop-rescans-of-key.ts';
+import { newWorkspaceId } from './harness.ts';
+import { context, origin, type RescanHarness, startRescanHarness } from './rescan-harness.ts';
+
+describe('rescans', () => {
+  const namespace = testNamespace('rescans');
+  const start = Date.UTC(2026, 2, 1);
+  let harness: RescanHarness;
+  beforeAll(async () => {
+    harness = await startRescanHarness(namespace, start);
+  });
+  beforeEach(() => harness.reset(start));
+  afterAll(async () => {
+    await harness?.stop();
+    await namespace.cleanup();
+  });
+
+  it('each store is rescanned once in an interval, evenly, and the key that set the interval is billed', async () => {
+    const watched = await harness.watch(24);
+    const perHour: number[] = [];
+    for (let hour = 0; hour < 24; hour++) {
+      const before = harness.peers.billed(watched.workspaceId);
+      await harness.pass(hourMs, 10 * minuteMs);
+      perHour.push(harness.peers.billed(watched.workspaceId) - before);
+    }
+    expect(perHour).toEqual(Array(24).fill(1));
+    expect(harness.peers.requested.map(({ domain }) => domain).toSorted()).toEqual(watched.domains);
+    const charges = [...harness.peers.charges.values()];
+    expect(new Set(charges.map(({ keyId }) => keyId))).toEqual(new Set([watched.keyId]));
+    expect(new Set(charges.map(({ operation }) => operation))).toEqual(new Set(['rescanStore']));
+  });
+
+  it('no store is rescanned more often than the freshness of the plan of the time', async () => {
+    const watched = await harness.watch(24);
+    harness.peers.freshnessDays = 4;
+    await harness.pass(4 * dayMs, hourMs);
+    const billed = harness.peers.billed(watched.workspaceId);
+    // The first turn was set by the interval of one day.
+    expect([24, 25]).toContain(billed);
+  });
+
+  it.each([1, 2, 3])(
+    'a budget holds to the unit with two instances, and is whole again in the next period (%i)',
+    async () => {
+      const watched = await harness.watch(400, { budget: 60 });
+      const second = harness.instance();
+      const pass = async (until: number, stepMs: number) => {
+        while (harness.clock.now() < until) {
+          harness.clock.advance(stepMs);
+          await Promise.all([harness.run(), harness.run(second)]);
+        }
+      };
+      const { endMs } = periodAt(start);
+      await pass(endMs - dayMs, 12 * hourMs);
+      // A part of the turns was late by more than an hour, and the others share the rest of the period.
+      await pass(endMs - minuteMs, 10 * minuteMs);
+      expect(harness.peers.billed(watched.workspaceId)).toBe(60);
+      expect(await watched.get()).toMatchObject({ rescans: { paused: 'budget_exhausted', taken: 60 } });
+      expect(await harness.eventsOf(watched.workspaceId)).toEqual(['watchlist.rescans_paused budget_exhausted']);
+      await pass(endMs + 2 * hourMs, hourMs);
+      expect(await watched.get()).toMatchObject({ rescans: { paused: null } });
+      expect((await harness.eventsOf(watched.workspaceId)).at(-1)).toBe('watchlist.rescans_resumed');
+      await pass(endMs + dayMs, hourMs);
+      expect(harness.peers.billed(watched.workspaceId)).toBeGreaterThan(60);
+    },
+  );
+
+  it('with a budget, the store with the oldest observation is the next one, also if others scan stores meanwhile', async () => {
+    const watched = await harness.watch(40, { budget: 4 });
+    for (const [n, domain] of watched.domains.entries())
+      harness.peers.observations.set(domain, start - (n + 1) * dayMs);
+    const [newest, , , oldest] = [watched.domains[0], 1, 2, watched.domains[39]];
+    await harness.pass(6 * dayMs, hourMs);
+    expect(harness.peers.requested.map(({ domain }) => domain)).toEqual([oldest]);
+    // Another workspace asks for a scan of the store that would be the next one.
+    harness.peers.observations.set(watched.domains[38] ?? '', harness.clock.now());
+    await harness.pass(8 * dayMs, hourMs);
+    expect(harness.peers.requested.map(({ domain }) => domain)).toEqual([oldest, watched.domains[37]]);
+    expect(harness.peers.requested.map(({ domain }) => domain)).not.toContain(newest);
+  });
+
+  it('a spent allowance pauses rescans until it returns, and the refused stores keep their places', async () => {
+    const watched = await harness.watch(24);
+    harness.peers.allowances.set(watched.workspaceId, 3);
+    await harness.pass(6 * hourMs, 10 * minuteMs);
+    expect(harness.peers.billed(watched.workspaceId)).toBe(3);
+    const paused = await watched.get();
+    expect(paused).toMatchObject({ rescans: { paused: 'allowance_exhausted' } });
+    expect(forecastOf(paused, new Date(harness.clock.now()))).toBe(0);
+    expect([...harness.peers.jobs.values()]).toHaveLength(3);
+    harness.peers.allowances.set(watched.workspaceId, 1_000);
+    harness.clock.setWall(periodAt(start).endMs);
+    await harness.pass(2 * hourMs, 10 * minuteMs);
+    expect(await watched.get()).toMatchObject({ rescans: { paused: null } });
+    expect(await harness.eventsOf(watched.workspaceId)).toEqual([
+      'watchlist.rescans_paused allowance_exhausted',
+      'watchlist.rescans_resumed',
+    ]);
+    expect(harness.peers.requested[3]?.domain).toBe(watched.domains[3]);
+  });
+
+  it.each(['revoked', 'expired', 'without the scope', 'revoked, by its event'])(
+    'a key that is %s pauses rescans until another key sets the interval',
+    async (how) => {
+      const watched = await harness.watch(24);
+      await harness.pass(3 * hourMs, 10 * minuteMs);
+      const billed = harness.peers.billed(watched.workspaceId);
+      const key = harness.peers.keys.get(watched.keyId);
+      if (!key) throw new Error('the key is missing');
+      if (how === 'revoked') key.revoked = true;
+      if (how === 'expired') key.expiresAtMs = harness.clock.now();
+      if (how === 'without the scope') key.scopes = ['write:watchlists'];
+      if (how.endsWith('event')) await stopRescansOfKey(harness.deps, watched.tenant, watched.keyId, context());
+      await harness.pass(2 * dayMs, hourMs);
+      expect(harness.peers.billed(watched.workspaceId)).toBe(billed);
+      expect(await watched.get()).toMatchObject({ state: 'active', rescans: { paused: 'key_revoked' } });
+      const keyId = harness.newKey();
+      await watched.update({ rescans: { interval: { days: 1 }, budget: undefined, keyId } });
+      await harness.pass(3 * hourMs, 10 * minuteMs);
+      expect(harness.peers.billed(watched.workspaceId)).toBeGreaterThan(billed);
+      expect([...harness.peers.charges.values()].at(-1)?.keyId).toBe(keyId);
+      expect(await harness.eventsOf(watched.workspaceId)).toEqual([
+        'watchlist.rescans_paused key_revoked',
+        'watchlist.rescans_resumed',
+      ]);
+    },
+  );
+
+  it('a key that expires pauses rescans at that time, however far the next turn is', async () => {
+    const keyId = harness.newKey();
+    const watched = await harness.watch(1, { days: 30, keyId });
+    const key = harness.peers.keys.get(keyId);
+    if (key) key.expiresAtMs = start + 2 * dayMs;
+    await harness.run();
+    await harness.pass(2 * dayMs + hourMs, hourMs);
+    expect(await watched.get()).toMatchObject({ rescans: { paused: 'key_revoked' } });
+  });
+
+  it('people pause and resume a watchlist, with an event each, and it has no rescans meanwhile', async () => {
+    const watched = await harness.watch(24);
+    await watched.update({ state: 'paused' });
+    await watched.update({ state: 'paused' });
+    await harness.pass(2 * dayMs, hourMs);
+    expect(harness.peers.billed(watched.workspaceId)).toBe(0);
+    await watched.update({ state: 'active' });
+    await harness.pass(3 * hourMs, 10 * minuteMs);
+    expect(harness.peers.billed(watched.workspaceId)).toBeGreaterThan(0);
+    expect(await harness.eventsOf(watched.workspaceId)).toEqual(['watchlist.paused', 'watchlist.resumed']);
+  });
+
+  it('a suspended workspace has no rescans, and goes on after its suspension without an event', async () => {
+    const watched = await harness.watch(24);
+    harness.peers.suspended.add(watched.workspaceId);
+    await harness.pass(dayMs, hourMs);
+    expect(harness.peers.billed(watched.workspaceId)).toBe(0);
+    harness.peers.suspended.clear();
+    await harness.pass(3 * hourMs, 10 * minuteMs);
+    expect(harness.peers.billed(watched.workspaceId)).toBeGreaterThan(0);
+    expect(await harness.eventsOf(watched.workspaceId)).toEqual([]);
+  });
+
+  it('a scan in flight is joined, which is free, and the unit returns to the budget', async () => {
+    const watched = await harness.watch(24, { budget: 10 });
+    for (const [n, domain] of watched.domains.entries()) {
+      const job = { id: `job_other_${n}`, workspaceId: watched.workspaceId, domain, chargeId: 'chg_explicit' };
+      harness.peers.jobs.set(job.id, { ...job, state: JobState.QUEUED, refunded: false });
+    }
+    await harness.pass(10 * dayMs, hourMs);
+    expect(harness.peers.charges.size).toBe(0);
+    expect(await watched.get()).toMatchObject({ rescans: { taken: 0, paused: null } });
+    expect((await watched.get()).rescans.turn).toBeGreaterThan(2);
+  });
+
+  it('a store whose last three scans failed for one reason is asked every 30 days at most, until one succeeds', async () => {
+    const watched = await harness.watch(1);
+    const endAll = async (failureCode: string | null) => {
+      const ended = harness.peers.endJobs();
+      const endedAtMs = harness.clock.now();
+      const ends = ended.map(({ id }) => ({ jobId: id, failureCode, endedAtMs }));
+      await recordRescanEnds(harness.deps, watched.tenant, ends, context().deadline);
+      // The event arrives again.
+      await recordRescanEnds(harness.deps, watched.tenant, ends, context().deadline);
+      return ended.length;
+    };
+    const askedIn = async (days: number, failureCode: string | null) => {
+      let asked = 0;
+      for (let hour = 0; hour < days * 24; hour++) {
+        await harness.pass(hourMs, hourMs);
+        asked += await endAll(failureCode);
+      }
+      return asked;
+    };
+    expect(await askedIn(2, 'blocked')).toBe(2);
+    // Another reason begins a new count.
+    expect(await askedIn(1, 'timed_out')).toBe(1);
+    expect(await askedIn(3, 'blocked')).toBe(3);
+    expect(await askedIn(25, 'blocked')).toBe(0);
+    expect(await askedIn(20, 'blocked')).toBe(1);
+    expect(await askedIn(20, null)).toBe(1);
+    expect(await askedIn(3, null)).toBe(3);
+  }, 60_000);
+
+  it('a removed store and a deleted watchlist withdraw the rescans that have not begun, and their units return', async () => {
+    const watched = await harness.watch(24, { budget: 20 });
+    await harness.pass(10 * dayMs, hourMs);
+    const [first, second, third] = [...harness.peers.jobs.values()];
+    if (!first || !second || !third) throw new Error('three jobs are needed');
+    second.state = JobState.RUNNING;
+    const { taken } = (await watched.get()).rescans;
+    const removed = { id: watched.id, domains: [first.domain, second.domain] };
+    await removeStores(harness.deps, watchlistsOf(harness.deps), watched.tenant, removed, context());
+    await harness.run();
+    expect([first.state, second.state, third.state]).toEqual([JobState.CANCELED, JobState.RUNNING, JobState.QUEUED]);
+    expect((await watched.get()).rescans.taken).toBe(taken - 1);
+    await deleteGroup(harness.deps, watchlistsOf(harness.deps), watched.tenant, watched.id, context());
+    await harness.pass(2 * dayMs, hourMs);
+    expect(second.state).toBe(JobState.RUNNING);
+    const others = [...harness.peers.jobs.values()].filter((job) => job !== second);
+    expect(new Set(others.map(({ state }) => state))).toEqual(new Set([JobState.CANCELED]));
+    expect(await harness.db.collection('rescans').countDocuments({})).toBe(0);
+  });
+
+  it('a scan that another watchlist or an explicit request waits for is not withdrawn', async () => {
+    const workspaceId = newWorkspaceId();
+    const one = await harness.watch(1, { workspaceId });
+    await harness.pass(dayMs, hourMs);
+    const other = await harness.watch(1, { workspaceId });
+    await harness.pass(dayMs, hourMs);
+    const [job] = [...harness.peers.jobs.values()];
+    expect(harness.peers.jobs.size).toBe(1);
+    await deleteGroup(harness.deps, watchlistsOf(harness.deps), one.tenant, one.id, context());
+    await harness.run();
+    expect(job?.state).toBe(JobState.QUEUED);
+    expect(await other.get()).toMatchObject({ rescans: { paused: null } });
+  });
+
+  it('workspaces take turns: one with thousands of due rescans does not delay the first rescan of another', async () => {
+    const large = newWorkspaceId();
+    for (let n = 0; n < 5; n++) await harness.watch(2_000, { workspaceId: large, prefix: `large-${n}` });
+    const small = await harness.watch(1);
+    harness.clock.advance(13 * hourMs);
+    await harness.run();
+    const order = harness.peers.requested.map(({ workspaceId }) => workspaceId);
+    expect(order.filter((id) => id === large).length).toBeGreaterThan(100);
+    // Visits of 20 turns; those of the large workspace that began at the same time come before.
+    expect(order.indexOf(small.workspaceId)).toBeGreaterThanOrEqual(0);
+    expect(order.indexOf(small.workspaceId)).toBeLessThan(40);
+  }, 60_000);
+
+  it('signals of a watchlist go on while its rescans pause', async () => {
+    const watched = await harness.watch(3, { budget: 0 });
+    expect(await watched.get()).toMatchObject({ state: 'active', rescans: { paused: 'budget_exhausted' } });
+    expect(origin.environment).toBe('live');
+  });
+});
