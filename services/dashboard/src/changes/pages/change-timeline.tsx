@@ -47,7 +47,7 @@ function ChangeRow({ change, base, watchlists, seenSequence }: { change: Change 
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 border-b border-line py-2.5 md:grid-cols-[auto_minmax(0,20rem)_minmax(0,1fr)_auto] md:items-baseline">
       <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 md:self-start ${tones[tone]}`} />
-      <span className="flex min-w-0 items-baseline justify-between gap-3">
+      <span className="flex min-w-0 items-baseline gap-2">
         {to ? (
           <Link to={to} className={`${subjectClass} rounded hover:underline`}>
             {shown}
@@ -71,9 +71,9 @@ function ChangeRow({ change, base, watchlists, seenSequence }: { change: Change 
           <a
             href={`/stores/${encodeURIComponent(change.domain)}`}
             aria-label={`History of ${change.domain}`}
-            className="inline-flex items-center gap-1 rounded hover:text-text hover:underline"
+            className="inline-flex items-baseline gap-1 rounded hover:text-text hover:underline"
           >
-            <History aria-hidden className="size-3.5" />
+            <History aria-hidden className="size-3.5 self-center" />
             History
           </a>
         )}
