@@ -29,9 +29,7 @@ export async function callPeer<Result>(
   }
 }
 
-/**
- * Makes a call for one request. A refusal that is meant for the caller ({@link refusalCodes}) is thrown as the peer gave it.
- */
+/** Makes a call for one request. A refusal that is meant for the caller ({@link refusalCodes}) is thrown as the peer gave it. */
 export async function callPeerForCaller<Result>(
   run: (options: CallOptions) => Promise<Result>,
   call: PeerCall,
@@ -51,9 +49,10 @@ export async function callPeerForCaller<Result>(
 
 const refusalCodes: readonly ErrorCode[] = [
   'invalid_request',
+  'unauthorized',
+  'payment_required',
   'not_found',
   'conflict',
-  'payment_required',
   'concurrency_limited',
 ];
 

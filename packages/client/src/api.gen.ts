@@ -215,7 +215,7 @@ export interface paths {
         };
         /**
          * The workspace's jobs, newest first
-         * @description Scans are kept for 90 days after their end, enrichments until expires_at. A job of a request that is still in progress may be listed as queued, and is gone when that request is refused.
+         * @description Scans are kept for 90 days after their end, enrichments for 30. A job of a request that is still in progress may be listed as queued, and is gone when that request is refused.
          */
         readonly get: operations["listJobs"];
         readonly put?: never;
@@ -235,7 +235,7 @@ export interface paths {
         };
         /**
          * One job
-         * @description A job is there as soon as a response has its id. A scan is kept for 90 days after its end, an enrichment until expires_at.
+         * @description A job is there as soon as a response has its id. A scan is kept for 90 days after its end, an enrichment for 30.
          */
         readonly get: operations["getJob"];
         readonly put?: never;
@@ -1679,7 +1679,7 @@ export interface components {
              * @enum {string}
              */
             readonly match: "matched" | "stale" | "no_match" | "error";
-            readonly reason: ("not_in_corpus" | "allowance_exhausted" | "internal" | (string & {})) | null;
+            readonly reason: ("not_in_corpus" | "allowance_exhausted" | "max_units_reached" | "key_revoked" | "workspace_suspended" | "internal" | (string & {})) | null;
             /** @description true: a scan of this domain was queued, or one of this workspace already was */
             readonly scan_requested: boolean;
             /** @description The job of the scan, which GET /v1/jobs/{job_id} reads */
@@ -1934,7 +1934,7 @@ export interface components {
             readonly started_at: string | null;
             /** @description ISO 8601, UTC: when it reached its last state */
             readonly finished_at: string | null;
-            /** @description ISO 8601, UTC: when an enrichment and its results are deleted; null of a scan, which is kept for 90 days after its end */
+            /** @description ISO 8601, UTC: when an enrichment and its results are deleted, 30 days after its end. null before its end, and of a scan, which is kept for 90 days after its end */
             readonly expires_at: string | null;
         };
         readonly JobError: {
@@ -2063,11 +2063,8 @@ export interface components {
             readonly refresh: boolean;
             /** @description The most units that the job may bill, of all kinds together. A larger quote answers 400 */
             readonly max_units?: number;
-            /**
-             * @description true answers what the job would bill, and starts none
-             * @default false
-             */
-            readonly dry_run: boolean;
+            /** @description true answers what the job would bill, and starts none */
+            readonly dry_run?: boolean;
         };
         readonly ListPage: {
             /** @description The entries of this page */
@@ -4263,7 +4260,7 @@ export interface operations {
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "started_at": null,
                      *           "finished_at": null,
-                     *           "expires_at": "2026-02-14T12:00:00.000Z"
+                     *           "expires_at": null
                      *         },
                      *         {
                      *           "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
@@ -5746,7 +5743,7 @@ export interface operations {
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "started_at": null,
                      *       "finished_at": null,
-                     *       "expires_at": "2026-02-14T12:00:00.000Z"
+                     *       "expires_at": null
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Job"];

@@ -10,14 +10,16 @@ export interface PageOfDashboard {
 export type Role = 'admin' | 'member';
 
 /**
- * What paths of a workspace name: the workspace, one of its keys, a member other than the reader, and a request in its log
- * if it has one.
+ * What paths of a workspace name: the workspace, one of its keys, a member other than the reader, and a request in its log, a list and a job
+ * over a list if it has one.
  */
 export interface PageIds {
   workspaceId: string;
   keyId: string;
   memberId: string;
   requestId?: string | undefined;
+  listId?: string | undefined;
+  jobId?: string | undefined;
 }
 
 const page = (name: string, path = name, status: 200 | 404 = 200): PageOfDashboard => ({ name, path, status });
@@ -69,7 +71,8 @@ export const accountPages: readonly PageOfDashboard[] = [
 ];
 
 /** Pages of a workspace that this role may open. */
-export function workspacePages(role: Role, { workspaceId, keyId, memberId, requestId }: PageIds): PageOfDashboard[] {
+export function workspacePages(role: Role, ids: PageIds): PageOfDashboard[] {
+  const { workspaceId, keyId, memberId, requestId, listId, jobId } = ids;
   const own = (name: string, path: string) => page(name, `workspaces/${workspaceId}${path}`);
   const key = `/settings/keys/${keyId}`;
   const all = [
@@ -79,9 +82,15 @@ export function workspacePages(role: Role, { workspaceId, keyId, memberId, reque
     own('store-scan', '/stores/shop.example/scan'),
     own('lists', '/lists'),
     own('list-new', '/lists/new'),
+    ...(listId === undefined
+      ? []
+      : ['', '/import', '/enrich', '/delete'].map((path) =>
+          own(`list${path.replace('/', '-')}`, `/lists/${listId}${path}`),
+        )),
     own('watchlists', '/watchlists'),
     own('watchlist-new', '/watchlists/new'),
     own('jobs', '/jobs'),
+    ...(jobId === undefined ? [] : [own('job', `/jobs/${jobId}`)]),
     own('jobs-filtered', '/jobs?type=enrich&state=failed'),
     own('try-out', '/try/enrichStores'),
     own('try-out-free', '/try/listTechnologies'),
@@ -125,7 +134,16 @@ export async function findPageIds(read: (path: string) => Promise<string>, works
     if (id === undefined) throw new Error(`the list of ${list} has no link to ${end}`);
     return id;
   };
-  const requests = await read(`/workspaces/${workspaceId}/requests`);
-  const requestId = /href="[^"]*\/requests\/([^"/]+)"/.exec(requests)?.[1];
-  return { workspaceId, keyId: await idIn('keys', 'revoke'), memberId: await idIn('members', 'remove'), requestId };
+  const firstIn = async (list: 'requests' | 'lists' | 'jobs', id: string) => {
+    const html = await read(`/workspaces/${workspaceId}/${list}`);
+    return new RegExp(`href="[^"]*/${list}/(${id})"`).exec(html)?.[1];
+  };
+  return {
+    workspaceId,
+    keyId: await idIn('keys', 'revoke'),
+    memberId: await idIn('members', 'remove'),
+    requestId: await firstIn('requests', '[^"/]+'),
+    listId: await firstIn('lists', 'lst_\\w+'),
+    jobId: await firstIn('jobs', 'job_u\\w+'),
+  };
 }

@@ -47,7 +47,14 @@ DeliveryState = Literal["pending", "delivering", "succeeded", "retrying", "faile
 EnrichResultMatch = Literal["matched", "stale", "no_match", "error"]
 
 
-EnrichJobResultReason = Literal["not_in_corpus", "allowance_exhausted", "internal"]
+EnrichJobResultReason = Literal[
+    "not_in_corpus",
+    "allowance_exhausted",
+    "max_units_reached",
+    "key_revoked",
+    "workspace_suspended",
+    "internal",
+]
 
 
 EnrichResultReason = Literal["not_in_corpus", "invalid_domain"]
@@ -378,9 +385,12 @@ class EnrichJobResult(TypedDict):
     `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: reason says why;
     free."""
     reason: EnrichJobResultReason | str | None
-    """Open-ended; today one of: not_in_corpus, allowance_exhausted, internal. `not_in_corpus`: with no_match: the
-    domain is unknown, which does not mean that the site is no store. `allowance_exhausted`: with error: the
-    allowance ended before the store was looked up. `internal`: with error: a fault of the service."""
+    """Open-ended; today one of: not_in_corpus, allowance_exhausted, max_units_reached, key_revoked,
+    workspace_suspended, internal. `not_in_corpus`: with no_match: the domain is unknown, which does not mean that
+    the site is no store. `allowance_exhausted`: with error: the allowance ended before the store was looked up.
+    `max_units_reached`: with error: max_units of the request was reached before. `key_revoked`: with error: before,
+    the key that started the job was revoked, expired or lost a scope. `workspace_suspended`: with error: the
+    workspace was suspended before. `internal`: with error: a fault of the service."""
     scan_requested: bool
     """true: a scan of this domain was queued, or one of this workspace already was"""
     scan_job_id: str | None
@@ -634,8 +644,8 @@ class Job(TypedDict):
     finished_at: str | None
     """ISO 8601, UTC: when it reached its last state"""
     expires_at: str | None
-    """ISO 8601, UTC: when an enrichment and its results are deleted; null of a scan, which is kept for 90 days after
-    its end"""
+    """ISO 8601, UTC: when an enrichment and its results are deleted, 30 days after its end. null before its end, and
+    of a scan, which is kept for 90 days after its end"""
 
 
 class JobProgress(TypedDict):

@@ -151,7 +151,8 @@ describe('an enrichment of a list', () => {
   it('GET /v1/jobs/{job_id} shows the progress and the bill of an enrichment, and when it expires', async () => {
     const billed = { lookupCached: 3, lookupLive: 1, historyQuery: 0, refreshRequested: 0 };
     const error = { state: BulkJobState.FAILED, errorCode: 'internal', errorMessage: 'It could not go on.' };
-    addBulkJob('job_u1', { total: 9, done: 5, failed: 1, billed, createdAtMs: atMs, startedAtMs: atMs, ...error });
+    const times = { createdAtMs: atMs, startedAtMs: atMs, expiresAtMs: Date.UTC(2026, 1, 14) };
+    addBulkJob('job_u1', { total: 9, done: 5, failed: 1, billed, ...times, ...error });
     const answer = await get('/v1/jobs/job_u1');
     fitsContract(answer, 'getJob');
     expect(answer.body).toEqual({
@@ -171,6 +172,7 @@ describe('an enrichment of a list', () => {
     expect(gateway.backends.calls('getJob')).toHaveLength(0);
     const states = [BulkJobState.QUEUED, BulkJobState.RUNNING, BulkJobState.SUCCEEDED, BulkJobState.CANCELED];
     for (const [n, state] of states.entries()) addBulkJob(`job_u${n}`, { state });
+    expect((await get('/v1/jobs/job_u0')).body.expires_at).toBeNull();
     const shown = await Promise.all(states.map(async (_, n) => (await get(`/v1/jobs/job_u${n}`)).body.state));
     expect(shown).toEqual(['queued', 'running', 'succeeded', 'canceled']);
   });

@@ -277,6 +277,16 @@ describe('GetStores', () => {
     const { stores } = await profiles.getStores({ domains: domains.slice(1) });
     expect(stores).toHaveLength(100);
   });
+
+  it('GetScanTimes returns the last completed scans of up to 2,000 domains, 0 for an unknown one', async () => {
+    await corpus.publish(observed('timed.example', 1));
+    await corpus.settled(service);
+    const [store] = await get('timed.example');
+    const domains = ['timed.example', ...Array.from({ length: 2_000 }, (_, i) => `d${i}.example`)];
+    const { lastCompletedScanAtMs } = await profiles.getScanTimes({ domains: domains.slice(0, 2_000) });
+    expect(lastCompletedScanAtMs).toEqual([store?.lastCompletedScanAtMs, ...Array(1_999).fill(0)]);
+    await expect(profiles.getScanTimes({ domains })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
 });
 
 describe('ListTechnologies', () => {

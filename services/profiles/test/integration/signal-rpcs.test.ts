@@ -225,3 +225,25 @@ describe('SearchSignals', () => {
     expect(rowsOf(await search({ kind: 'platform', technologies: ['klaviyo'] }))).toEqual([]);
   });
 });
+
+describe('ResolveTechnologies', () => {
+  it('ResolveTechnologies returns present slugs once, also those that are no entry of the vocabulary', async () => {
+    const { slugs } = await profiles.resolveTechnologies({ slugs: ['bizweb', 'klaviyo', 'sapo', 'custom'] });
+    expect(slugs).toEqual(['sapo', 'klaviyo', 'custom']);
+    expect((await profiles.resolveTechnologies({ slugs: [] })).slugs).toEqual([]);
+  });
+
+  it('ResolveTechnologies refuses the first slug that does not exist with its place and near ones, and more than 100', async () => {
+    const refused = (slugs: string[]) => expect(profiles.resolveTechnologies({ slugs })).rejects;
+    await refused(['klaviyo', 'klavio']).toMatchObject({
+      code: 'invalid_request',
+      publicMessage: expect.stringMatching(
+        /^technologies\[1\]: must be a value that exists, not "klavio"; near ones: klaviyo/,
+      ),
+    });
+    await refused(Array(101).fill('klaviyo')).toMatchObject({
+      code: 'invalid_request',
+      publicMessage: 'technologies: must have at most 100 entries',
+    });
+  });
+});

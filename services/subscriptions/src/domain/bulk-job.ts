@@ -1,4 +1,5 @@
 import type { Environment, Handles, Tenant } from '@shopscope/environment';
+import { AppError } from '@shopscope/errors';
 import { deriveId, newId } from '@shopscope/ids';
 import type { Units } from '@shopscope/proto';
 import { eventIdOf, type NewEvent, timeOf } from './event.ts';
@@ -61,6 +62,16 @@ export const maxUnfinishedJobs = 20;
 export const jobRetentionDays = 30;
 /** A job without progress fails after this time. metering knows the charges of its steps for 30 days. */
 export const maxStandstillDays = 7;
+
+/** Throws for a list that is too large for a job. */
+export function requireJobSize({ storeCount }: { storeCount: number }): void {
+  if (storeCount <= maxStoresPerJob) return;
+  throw new AppError(
+    'invalid_request',
+    `list_id: the list has ${storeCount} stores, and a job has at most ${maxStoresPerJob}; use several lists`,
+    { details: { field: 'list_id' } },
+  );
+}
 
 /** No id of a scan job has this letter. It tells whose job it is. */
 const ownerLetter = 'u';

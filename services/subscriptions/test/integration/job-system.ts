@@ -46,6 +46,8 @@ const by = { actor: 'operator:test', actorAddress: '' };
 export async function startJobSystem(label: string) {
   const namespace = testNamespace(label);
   const clock = new MovableClock(systemClock);
+  // A day on which no test reaches the end of the period.
+  clock.setOffset(clock.offsetTo(Date.UTC(2027, 0, 10, 12)));
   const env = (service: Parameters<typeof serviceEnvironment>[1]) => ({
     ...serviceEnvironment(namespace, service),
     KEY_PEPPER: 'development-pepper-of-the-test-environment',
@@ -98,6 +100,8 @@ export async function startJobSystem(label: string) {
     keys: keysClient,
     database,
     services: { keys, metering, profiles, scheduler },
+    /** Moves the wall time of all services forward. */
+    passTime: async (ms: number) => clock.setOffset(clock.offsetMs + ms),
     /** A workspace with a key. */
     async createWorkspace({ plan = 'growth', scopes = ['read:stores', 'read:watchlists', 'write:scans'] } = {}) {
       const { workspace } = await keysClient.createWorkspace({ name: 'Jobs', planSlug: plan, ...by });
@@ -116,10 +120,10 @@ export async function startJobSystem(label: string) {
       return slug;
     },
     /** Puts stores into the corpus. */
-    async addToCorpus(domains: readonly string[], ageDays = 0) {
+    async addToCorpus(domains: readonly string[], ageDays = 0, padding = 0) {
       const documents = domains.map((domain) => ({
         _id: domain as never,
-        body: new Binary(Buffer.from(`{"domain":"${domain}","name":"Ä"}`)),
+        body: new Binary(Buffer.from(`{"domain":"${domain}","name":"Ä"}${' '.repeat(padding)}`)),
         etag: '"1"',
         lastCompletedScanAt: new Date(clock.now() - ageDays * dayMs),
       }));
@@ -187,6 +191,12 @@ export async function startJobSystem(label: string) {
     },
   };
 }
+
+export const tenantOf = ({ workspaceId }: { workspaceId: string }) => ({ workspaceId, environment: 'live' }) as const;
+
+/** The events of a workspace, in order. */
+export const eventsOf = ({ db }: Pick<JobSystem, 'db'>, workspaceId: string) =>
+  db.collection('events').find({ workspaceId }).sort({ sequence: 1 }).toArray();
 
 export const domainsOf = (count: number, prefix = 'shop') =>
   Array.from({ length: count }, (_, n) => `${prefix}-${String(n).padStart(6, '0')}.example`);

@@ -30,12 +30,17 @@ const meaning = /`([^`]+)`: (.+?)\.(?= `[^`]+`: |\s*$)/g;
 /** The maximum depth of nested members. No body is as deep. */
 const maxDepth = 12;
 
+/** The members of an object. Of a choice between objects, the members of all of them; one is required if each object requires it. */
 export function fieldsOf(document: Openapi, schema: Schema, path = '', depth = 0): Field[] {
   const object = shapeOf(document, schema).schema;
   if (depth > maxDepth) throw new Error(`${path} has members within members without end`);
-  const members = Object.entries(object.properties ?? {});
-  return members.map(([name, member]) => {
-    const isRequired = object.required?.includes(name) ?? false;
+  const choices = object.properties ? [object] : (object.anyOf ?? []).map((each) => shapeOf(document, each).schema);
+  const members = new Map<string, Schema>();
+  for (const { properties = {} } of choices) {
+    for (const [name, member] of Object.entries(properties)) if (!members.has(name)) members.set(name, member);
+  }
+  return [...members].map(([name, member]) => {
+    const isRequired = choices.every(({ required }) => required?.includes(name));
     return fieldOf(document, { name, schema: member, isRequired, path: path === '' ? name : `${path}.${name}`, depth });
   });
 }

@@ -10,8 +10,13 @@ export type Job = components['schemas']['Job'];
 type JobQuery = NonNullable<operations['listJobs']['parameters']['query']>;
 export type JobFilters = Pick<JobQuery, 'state' | 'type'>;
 
+/** A page of results. A page with a next one never changes. */
+export interface JobResults {
+  rows: ResultRow[];
+  next: string | undefined;
+}
+
 const jobsPerPage = 50;
-/** The number of results on a page. */
 const resultsPerPage = 50;
 
 /** A page of jobs, the newest first. */
@@ -35,10 +40,10 @@ export async function results(
   visit: WorkspaceVisit,
   jobId: string,
   cursor: string | undefined,
-): Promise<{ rows: ResultRow[]; isFull: boolean; next: string | undefined }> {
+): Promise<JobResults> {
   const query = { limit: resultsPerPage, ...(cursor !== undefined && { cursor }) };
   const { data, next_cursor } = await callApi(deps, visit, (client) => client.getJobResults(jobId, query));
-  return { rows: data.map(resultRow), isFull: data.length === resultsPerPage, next: next_cursor ?? undefined };
+  return { rows: data.map(resultRow), next: next_cursor ?? undefined };
 }
 
 /** Cancels a job. Its results stay, and what they billed stays billed. */

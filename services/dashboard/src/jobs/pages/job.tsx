@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { redirect } from 'react-router';
 import { Button, ButtonLink, RefreshLink } from '../../app/components/button.tsx';
 import { Facts } from '../../app/components/facts.tsx';
@@ -16,7 +17,7 @@ import { billedText } from '../../usage/pages.ts';
 import type { Job } from '../operations/jobs.ts';
 import type { Route } from './+types/job';
 import { hasEnded, JobState, jobPath, jobTitle } from './job-labels.tsx';
-import { readJob } from './load-job.ts';
+import { type JobStatus, readJob } from './load-job.ts';
 import { resultColumns } from './result-columns.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Job · Shopscope' }];
@@ -41,13 +42,8 @@ export const action = (args: Route.ActionArgs) =>
 export default function JobPage({ loaderData, actionData }: Route.ComponentProps) {
   const { status, trail, base } = loaderData;
   const path = `${base}/jobs/${status.job.id}`;
-  const query = new URLSearchParams({
-    ...(trail.length > 0 && { after: trail.at(-1) as string }),
-    ...(status.results?.isFull && { full: 'true' }),
-  });
-  const live = useLive(status, `${path}/status?${query}`, { isDone: ({ job }) => hasEnded(job) });
+  const { live, rows, next } = useLiveJob(status, path, trail.at(-1));
   const { job } = live.data;
-  const { rows, next } = live.data.results ?? status.results ?? { rows: [], next: undefined };
   const isOver = hasEnded(job);
   return (
     <Page
@@ -107,6 +103,20 @@ export default function JobPage({ loaderData, actionData }: Route.ComponentProps
       </Section>
     </Page>
   );
+}
+
+/** The job and its results as they grow. A page of results that is full is not read again. */
+function useLiveJob(status: JobStatus, path: string, after: string | undefined) {
+  const [read, setRead] = useState({ loaded: status, results: status.results });
+  // After a navigation, the loaded results are newer than those of the last reading.
+  const results = read.loaded === status ? read.results : status.results;
+  const query = new URLSearchParams({ ...(after && { after }), ...(results?.next && { full: 'true' }) });
+  const live = useLive(status, `${path}/status?${query}`, { isDone: ({ job }) => hasEnded(job) });
+  const latest = live.data.results;
+  useEffect(() => {
+    if (latest) setRead({ loaded: status, results: latest });
+  }, [status, latest]);
+  return { live, rows: results?.rows ?? [], next: results?.next };
 }
 
 function Progress({ job }: { job: Job }) {

@@ -1,5 +1,4 @@
 import { ButtonLink, RefreshLink, RowLink } from '../../app/components/button.tsx';
-import { FilterChips } from '../../app/components/filter-chips.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
 import { EmptyState, Page } from '../../app/components/page.tsx';
 import { apiCursorOf, TrailPaging, trailCursorOf, trailOf } from '../../app/components/paging.tsx';
@@ -11,7 +10,7 @@ import { billedText } from '../../usage/pages.ts';
 import type { Job } from '../operations/jobs.ts';
 import type { Route } from './+types/jobs';
 import { JobFilterForm } from './job-filter-form.tsx';
-import { JobState, jobPath, jobStates, jobTitle, jobTypes, typeName } from './job-labels.tsx';
+import { JobState, jobPath, jobStates, jobTitle, jobTypes } from './job-labels.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Jobs · Shopscope' }];
 
@@ -36,22 +35,17 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 export default function JobsPage({ loaderData }: Route.ComponentProps) {
   const { jobs, next, type, state, trail, base, isOff, isAdmin } = loaderData;
   const isFiltered = type !== undefined || state !== undefined;
-  const chips = [
-    ...(type ? [{ name: 'type', text: typeName(type) }] : []),
-    ...(state ? [{ name: 'state', text: state }] : []),
-  ];
   return (
     <Page title="Jobs" lead="Scans and enrichments of this workspace, of people and of API keys.">
       {isOff && <StoresOff action={`${base}/stores`} isAdmin={isAdmin} />}
       {!isOff && (jobs.length > 0 || isFiltered || trail.length > 0) && <JobFilterForm type={type} state={state} />}
-      <FilterChips chips={chips} />
       {!isOff && jobs.length === 0 && (
         <EmptyState
           title={isFiltered ? 'No job has these filters' : 'No jobs yet'}
           action={!isFiltered && <ButtonLink to={`${base}/lists`}>Open your lists</ButtonLink>}
         >
           {isFiltered
-            ? 'Remove a filter to see more jobs.'
+            ? 'Choose other filters to see more jobs.'
             : 'A scan, and the enrichment of a list, appear here with their progress.'}
         </EmptyState>
       )}

@@ -5,7 +5,7 @@ import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
 import { Card, Page } from '../../app/components/page.tsx';
 import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
-import { billedText, loadAllowance, totalOf, UnitsLeft } from '../../usage/pages.ts';
+import { type Allowance, billedText, loadAllowance, totalOf, UnitsLeft } from '../../usage/pages.ts';
 import type { Quotes } from '../operations/enrichments.ts';
 import type { Route } from './+types/list-enrich';
 
@@ -40,6 +40,7 @@ export default function EnrichListPage({ loaderData, actionData }: Route.Compone
   // Whether the job of a failed form has started is unknown after a fault. The same form then starts no second one.
   const sent = Number(actionData?.problem.status) >= 500 ? actionData?.values : undefined;
   const mode = actionData?.values.mode;
+  const { left } = allowance;
   const path = `${base}/${list.id}`;
   return (
     <Page
@@ -58,10 +59,16 @@ export default function EnrichListPage({ loaderData, actionData }: Route.Compone
           <Counts quote={cached} />
           <fieldset className="grid gap-2">
             <legend className="mb-2 font-medium">What it does</legend>
-            <Mode value="cached" title="Look the stores up" quote={cached} isChosen={mode !== 'refresh'}>
+            <Mode value="cached" title="Look the stores up" quote={cached} left={left} isChosen={mode !== 'refresh'}>
               Known stores get their profiles, also stale ones. No store is visited.
             </Mode>
-            <Mode value="refresh" title="Look the stores up and scan" quote={refresh} isChosen={mode === 'refresh'}>
+            <Mode
+              value="refresh"
+              title="Look the stores up and scan"
+              quote={refresh}
+              left={left}
+              isChosen={mode === 'refresh'}
+            >
               Stale and unknown stores are scanned, too. The results of this job do not wait for these scans.
             </Mode>
           </fieldset>
@@ -88,8 +95,18 @@ function Counts({ quote: { matched, stale, unknown } }: { quote: Quotes['cached'
   );
 }
 
-function Mode(props: { value: string; title: string; quote: Quotes['cached']; isChosen: boolean; children: string }) {
-  const { value, title, quote, isChosen, children } = props;
+function Mode(props: {
+  value: string;
+  title: string;
+  quote: Quotes['cached'];
+  /** Undefined if it is not known. */
+  left: Allowance['left'];
+  isChosen: boolean;
+  children: string;
+}) {
+  const { value, title, quote, left, isChosen, children } = props;
+  const { lookup_cached, lookup_live } = quote.quote;
+  const isTooMuch = left !== undefined && (lookup_cached > left.lookup_cached || lookup_live > left.lookup_live);
   return (
     <label className="flex items-start gap-3 rounded border p-3 has-checked:border-accent has-checked:bg-accent-soft">
       <input type="radio" name="mode" value={value} defaultChecked={isChosen} className="mt-1 size-4 accent-accent" />
@@ -98,6 +115,7 @@ function Mode(props: { value: string; title: string; quote: Quotes['cached']; is
         <span className="text-sm text-quiet">{children}</span>
         <span className="text-sm">
           Bills at most <span className="tabular-nums">{billedText(quote.quote)}</span>.
+          {isTooMuch && <span className="text-warning"> That is more than what is left.</span>}
         </span>
       </span>
     </label>

@@ -1,16 +1,15 @@
 import { contextOf, type PageContext, workspaceVisit } from '../../app/pages/server.ts';
-import type { ResultRow } from '../domain/result-row.ts';
-import type { Job } from '../operations/jobs.ts';
+import type { Job, JobResults } from '../operations/jobs.ts';
 
 /** Plain JSON, because the page reads it again every few seconds. */
 export interface JobStatus {
   nowMs: number;
   job: Job;
-  /** Absent if the page that is shown is full and does not change any more. */
-  results?: { rows: ResultRow[]; isFull: boolean; next: string | undefined };
+  /** Absent if the job has none, or if the reader has them. */
+  results?: JobResults;
 }
 
-/** Reads a job and a page of its results. A full page never changes, so `withResults` is then false. */
+/** Reads a job and a page of its results. */
 export async function readJob(
   context: PageContext,
   jobId: string,

@@ -55,6 +55,9 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
       });
       return { bodies: Buffer.concat(found.flatMap((store) => (store ? [store.body] : []))), stores: slices };
     },
+    getScanTimes: async ({ domains }) => ({
+      lastCompletedScanAtMs: domains.map((domain) => stores.get(domain)?.lastCompletedScanAtMs ?? 0),
+    }),
     async resolveTechnologies({ slugs }) {
       const unknown = slugs.findIndex((slug) => !knownSlugs.includes(slug));
       if (unknown < 0) return { slugs };

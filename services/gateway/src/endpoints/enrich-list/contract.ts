@@ -18,7 +18,7 @@ export const listEnrichRequest = named(
       .max(maxUnitsCeiling)
       .optional()
       .describe('The most units that the job may bill, of all kinds together. A larger quote answers 400'),
-    dry_run: z.boolean().default(false).describe('true answers what the job would bill, and starts none'),
+    dry_run: z.boolean().optional().describe('true answers what the job would bill, and starts none'),
   }),
 );
 

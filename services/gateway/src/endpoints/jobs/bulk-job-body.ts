@@ -36,6 +36,6 @@ export function bulkBodyOf(job: BulkJob | undefined): JobBody {
     created_at: timeOf(job.createdAtMs),
     started_at: timeOrNull(job.startedAtMs),
     finished_at: timeOrNull(job.finishedAtMs),
-    expires_at: timeOf(job.expiresAtMs),
+    expires_at: job.expiresAtMs === 0 ? null : timeOf(job.expiresAtMs),
   };
 }

@@ -71,7 +71,8 @@ export const job = named(
     expires_at: timestamp()
       .nullable()
       .describe(
-        'ISO 8601, UTC: when an enrichment and its results are deleted; null of a scan, which is kept for 90 days after its end',
+        'ISO 8601, UTC: when an enrichment and its results are deleted, 30 days after its end. null before its end, and of a scan, which is ' +
+          'kept for 90 days after its end',
       ),
   }),
 );
@@ -87,7 +88,7 @@ export const scanJobResult = named(
   }),
 );
 
-const jobReasons = ['not_in_corpus', 'allowance_exhausted', 'internal'] as const;
+const jobReasons = Object.keys(jobReasonMeanings) as (keyof typeof jobReasonMeanings)[];
 export const enrichJobResult = named(
   'EnrichJobResult',
   z.object({
@@ -157,7 +158,6 @@ export const exampleEnrichJob = {
   domain: null,
   progress: { total: 2, done: 0, failed: 0 },
   billed: { lookup_cached: 0, lookup_live: 0, history_query: 0, refresh_requested: 0 },
-  expires_at: '2026-02-14T12:00:00.000Z',
 } as const;
 export const noUnits = { lookup_cached: 0, lookup_live: 0, history_query: 0, refresh_requested: 0 };
 export const failedJob = {

@@ -33,7 +33,7 @@ export const listJobs = defineEndpoint({
   path: '/v1/jobs',
   summary: "The workspace's jobs, newest first",
   description:
-    'Scans are kept for 90 days after their end, enrichments until expires_at. A job of a request that is still in progress may be listed as queued, and is gone ' +
+    'Scans are kept for 90 days after their end, enrichments for 30. A job of a request that is still in progress may be listed as queued, and is gone ' +
     'when that request is refused.',
   query: listJobsQuery,
   success: {
@@ -52,7 +52,7 @@ export const getJob = defineEndpoint({
   path: '/v1/jobs/{job_id}',
   summary: 'One job',
   description:
-    'A job is there as soon as a response has its id. A scan is kept for 90 days after its end, an enrichment until expires_at.',
+    'A job is there as soon as a response has its id. A scan is kept for 90 days after its end, an enrichment for 30.',
   params: jobParams,
   success: { status: 200, description: 'The job.', schema: job, example: failedJob, headers },
   errors: ['not_found_job'],

@@ -92,8 +92,9 @@ async function readResults(
   const page = { workspaceId, jobId: request.params.job_id, afterDomain: after, limit };
   const { results, hasMore } = await subscriptions.listBulkJobResults(page, request);
   const last: BulkJobResult | undefined = results.at(-1);
-  // A page without rows would be read again without end.
-  return { rows: results.map(resultRow), hasMore: hasMore && last !== undefined, after: last?.domain ?? after };
+  // The same page would be read again without end.
+  if (hasMore && !last) throw new Error('a page without results has a further one');
+  return { rows: results.map(resultRow), hasMore, after: last?.domain ?? after };
 }
 
 const newline = Buffer.from('\n');

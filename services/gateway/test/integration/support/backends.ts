@@ -30,6 +30,7 @@ import {
   type StoreSignal,
   SubscriptionsServiceService,
   type Technology,
+  unitsOf,
   type VerifyKeyResponse,
 } from '@shopscope/proto';
 import { silentTelemetry, waitUntil } from '@shopscope/testing';
@@ -291,6 +292,13 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
         const wanted = own.filter(({ state, type }) => isIn(states, state) && isIn(types, type));
         return pageOfJobs(wanted, { limit, after, jobIds });
       },
+      quoteListEnrich: async () => ({ matched: 2, stale: 1, unknown: 3, quote: unitsOf({ lookupCached: 3 }) }),
+      startListEnrich: async ({ workspaceId, refresh, requestToken }) => {
+        const id = `job_u${requestToken.replace('chg_', '') || bulkJobs.size}`;
+        const job = bulkJobs.get(id)?.job ?? bulkJobOf({ id, refresh, state: BulkJobState.QUEUED });
+        bulkJobs.set(id, { workspaceId, job, results: [] });
+        return { job };
+      },
       cancelBulkJob: async ({ workspaceId, jobId }) => {
         const { job } = ownBulkJob(workspaceId, jobId);
         return { job: Object.assign(job, { state: BulkJobState.CANCELED, finishedAtMs: Date.now() }) };
@@ -430,7 +438,7 @@ export const bulkJobOf = (job: Pick<BulkJob, 'id'> & Partial<BulkJob>): BulkJob 
   createdAtMs: 1,
   startedAtMs: undefined,
   finishedAtMs: undefined,
-  expiresAtMs: Date.UTC(2026, 1, 14),
+  expiresAtMs: 0,
   refresh: false,
   ...job,
 });

@@ -30,6 +30,7 @@ export const encodeJob = (job: BulkJob): proto.BulkJob => ({
   startedAtMs: job.startedAt?.getTime(),
   finishedAtMs: job.finishedAt?.getTime(),
   expiresAtMs: job.expiresAt?.getTime() ?? 0,
+  refresh: job.refresh,
 });
 
 export const encodeQuote = ({ matched, stale, unknown, units }: Quote): proto.QuoteListEnrichResponse => ({

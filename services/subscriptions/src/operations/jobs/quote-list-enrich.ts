@@ -1,10 +1,11 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { CallContext } from '@shopscope/grpc';
+import { requireJobSize } from '../../domain/bulk-job.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { findGroup, refOf } from '../find-group.ts';
 import { listsOf } from '../group-kinds.ts';
 import { countList, type Quote } from './count-list.ts';
-import { requireJobSize, requirePayer } from './require-payer.ts';
+import { requirePayer } from './require-payer.ts';
 
 /** Counts what a job over the list would find and bill. Nothing changes. */
 export async function quoteListEnrich<E extends Environment>(

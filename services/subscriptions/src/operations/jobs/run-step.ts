@@ -60,11 +60,11 @@ async function tryStep<E extends Environment>(deps: Dependencies<E>, held: HeldS
       isPermanent: true,
       inputs: step.inputs.map(({ domain }) => domain),
       refresh: job.refresh,
-      async beforeEvent(unbilled) {
+      async beforeEvent(unbilled, commit) {
         // The execution that settled the charge has stored what was billed.
         if (unbilled.attempt.isSettled) return;
         if (refusal !== null) throw new NotBilledError(refusal);
-        await storeResults(deps, held, unbilled);
+        await storeResults(deps, held, unbilled, commit);
       },
     });
     await showResults(deps, held, enriched.billed);

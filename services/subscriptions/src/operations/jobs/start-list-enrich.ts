@@ -6,7 +6,14 @@ import type { CallContext } from '@shopscope/grpc';
 import { isIdentifier } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
 import { ReserveResult, type Units, unitKeys, unitNames } from '@shopscope/proto';
-import { type BulkJob, type JobRef, maxUnfinishedJobs, newJobId, unitCount } from '../../domain/bulk-job.ts';
+import {
+  type BulkJob,
+  type JobRef,
+  maxUnfinishedJobs,
+  newJobId,
+  requireJobSize,
+  unitCount,
+} from '../../domain/bulk-job.ts';
 import { maxStepSize } from '../../domain/job-step.ts';
 import type { Member } from '../../domain/member.ts';
 import type { FoundPayer } from '../../outbound/payers.ts';
@@ -16,7 +23,7 @@ import { findGroup, noSuch, refOf } from '../find-group.ts';
 import { listsOf } from '../group-kinds.ts';
 import { countList } from './count-list.ts';
 import { endJob } from './end-job.ts';
-import { requireJobSize, requirePayer } from './require-payer.ts';
+import { requirePayer } from './require-payer.ts';
 
 export interface ListEnrich {
   listId: string;

@@ -1,3 +1,4 @@
+import type { Deadline } from '@shopscope/async';
 import type { EnrichResult, UnbilledResults } from '@shopscope/enrich';
 import type { Environment } from '@shopscope/environment';
 import type { Units } from '@shopscope/proto';
@@ -23,22 +24,26 @@ export async function storeResults<E extends Environment>(
   deps: Dependencies<E>,
   { ref, step }: HeldStep<E>,
   { results, units }: UnbilledResults,
+  deadline: Deadline,
 ): Promise<void> {
   const rows = results.map((result, index) => rowOf(result, step.inputs[index] as JobStep['inputs'][number]));
   const failed = rows.filter(({ match }) => match === 'error').length;
   const count = unitCount(units);
-  await deps.transact(async (tx) => {
-    if (!(await deps.jobSteps.setStored(ref, step, { units: count, failed }, tx))) throw new StepLostError();
-    const before = storedBy(step);
-    const added = { steps: 1 - before.steps, units: count - before.units };
-    // A cancellation changes the same document, so it sees this step, or this step sees the cancellation.
-    const job = await deps.bulkJobs.addStored(ref, added, tx);
-    if (!job) throw new NotBilledError('canceled');
-    if (job.maxUnits !== null && unitCount(job.billed) + job.stored.units > job.maxUnits) {
-      throw new NotBilledError('max_units_reached');
-    }
-    await deps.jobResults.replace(ref, step.number, rows, tx);
-  });
+  await deps.transact(
+    async (tx) => {
+      if (!(await deps.jobSteps.setStored(ref, step, { units: count, failed }, tx))) throw new StepLostError();
+      const before = storedBy(step);
+      const added = { steps: 1 - before.steps, units: count - before.units };
+      // A cancellation changes the same document, so it sees this step, or this step sees the cancellation.
+      const job = await deps.bulkJobs.addStored(ref, added, tx);
+      if (!job) throw new NotBilledError('canceled');
+      if (job.maxUnits !== null && unitCount(job.billed) + job.stored.units > job.maxUnits) {
+        throw new NotBilledError('max_units_reached');
+      }
+      await deps.jobResults.replace(ref, step.number, rows, tx);
+    },
+    { deadline },
+  );
 }
 
 function rowOf({ match, reason, scanJobId, store }: EnrichResult, input: JobStep['inputs'][number]): JobResult {

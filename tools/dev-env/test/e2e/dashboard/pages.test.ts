@@ -45,15 +45,24 @@ describe.skipIf(!chromium)('pages', () => {
     url = env.dashboard?.url ?? '';
     browser = await launchBrowser(chromium as string);
     const { workspaceId, secret } = await env.createWorkspace({ name: 'Northwind' });
-    await fetch(`${env.apiUrls[0]}/v1/account`, { headers: { Authorization: `Bearer ${secret}` } });
+    const post = async (path: string, body: object) => {
+      const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
+      const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+      const response = await fetch(`${env.apiUrls[0]}${path}`, sent);
+      expect([path, response.ok]).toEqual([path, true]);
+      return (await response.json()) as { id: string };
+    };
+    const list = await post('/v1/lists', { name: 'Prospects' });
+    await post(`/v1/lists/${list.id}/stores`, { stores: [{ domain: 'shop.example', external_id: 'crm-1' }] });
+    await post(`/v1/lists/${list.id}/enrich`, {});
     for (const role of roles) {
       const link = await invite(env, workspaceId, `${role}@northwind.example`, role);
       signedIn.set(role, await join(browser, wideLight, link, `The ${role}`));
     }
     const admin = signedIn.get('admin') as Page;
-    ids = await waitUntil('the request in the log', async () => {
+    ids = await waitUntil('the request in the log, and the job', async () => {
       const found = await findPageIds((path) => contentOf(admin, url + path), workspaceId);
-      return found.requestId && found;
+      return found.requestId && found.jobId && found;
     });
   }, 120_000);
   afterAll(async () => {

@@ -547,6 +547,37 @@ const ofWatchlist =
     return ask(env, await newWatchlist(env, own), other);
   };
 
+const jobOf = ({ workspaceId, keyId, listId }: Pick<Tenant, 'workspaceId' | 'keyId' | 'listId'>) => ({
+  workspaceId,
+  keyId,
+  listId,
+  refresh: false,
+  maxUnits: undefined,
+  requestToken: '',
+});
+
+/** Starts a job over an empty list, which bills nothing. */
+async function startJob(env: DevEnv, tenant: Tenant): Promise<string> {
+  const { workspaceId } = tenant;
+  const created = await env.subscriptions.createList(
+    { workspaceId, name: `List of a job of ${tenant.name}`, quota: 100, requestToken: '' },
+    { origin },
+  );
+  const listId = created.list?.id ?? '';
+  const { job } = await env.subscriptions.startListEnrich(jobOf({ ...tenant, listId }), { origin });
+  await env.subscriptions.deleteList({ workspaceId, listId }, { origin });
+  return job?.id ?? '';
+}
+
+/** Calls the RPC with a job of the other workspace, which is not found, and then with an own one. */
+const ofJob =
+  <R>(ask: (env: DevEnv, job: { workspaceId: string; jobId: string }) => Promise<R>): RpcRow['ask'] =>
+  async ({ env, own, other }) => {
+    const { workspaceId } = own;
+    await refused(ask(env, { workspaceId, jobId: await startJob(env, other) }), 'not_found');
+    return ask(env, { workspaceId, jobId: await startJob(env, own) });
+  };
+
 const subscriptions: Record<string, RpcRow> = {
   createList: {
     async ask({ env, own }) {
@@ -600,6 +631,40 @@ const subscriptions: Record<string, RpcRow> = {
   listListStores: {
     ask: ofList((env, list) => env.subscriptions.listListStores({ ...list, afterDomain: '', limit: 200 }, { origin })),
   },
+  quoteListEnrich: {
+    async ask({ env, own, other }) {
+      const quote = (tenant: Tenant) => env.subscriptions.quoteListEnrich(jobOf(tenant), { origin });
+      await refused(quote({ ...own, listId: other.listId }), 'not_found');
+      await refused(quote({ ...own, keyId: other.keyId }), 'unauthorized');
+      return quote(own);
+    },
+  },
+  startListEnrich: {
+    async ask({ env, own, other }) {
+      const start = (tenant: Tenant) => env.subscriptions.startListEnrich(jobOf(tenant), { origin });
+      await refused(start({ ...own, listId: other.listId }), 'not_found');
+      // The key of another workspace pays for nothing.
+      await refused(start({ ...own, keyId: other.keyId }), 'unauthorized');
+      return startJob(env, own);
+    },
+  },
+  getBulkJob: { ask: ofJob((env, job) => env.subscriptions.getBulkJob(job, { origin })) },
+  listBulkJobs: {
+    async ask({ env, own, other }) {
+      const jobIds = [await startJob(env, other), await startJob(env, own)];
+      const request = { workspaceId: own.workspaceId, types: [], states: [], after: undefined, limit: 200 };
+      const [all, named] = await Promise.all(
+        [[], jobIds].map((ids) => env.subscriptions.listBulkJobs({ ...request, jobIds: ids }, { origin })),
+      );
+      expect(named?.jobs.map(({ id }) => id)).toEqual(jobIds.slice(1));
+      return [all, named];
+    },
+  },
+  cancelBulkJob: { ask: ofJob((env, job) => env.subscriptions.cancelBulkJob(job, { origin })) },
+  listBulkJobResults: {
+    ask: ofJob((env, job) => env.subscriptions.listBulkJobResults({ ...job, afterDomain: '', limit: 200 }, { origin })),
+  },
+
   createWatchlist: {
     async ask({ env, own }) {
       const members = { name: `Watchlist of the matrix of ${own.name}`, signalTypes: [], technologies: [] };

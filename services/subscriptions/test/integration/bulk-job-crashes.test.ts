@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
+import { domainsOf, eventsOf, type JobSystem, type Live, startJobSystem } from './job-system.ts';
+
+type Moment = 'before' | 'after';
+
+/** An instance that is killed before or after its call number `n` of a database or of another service. */
+function killedAt(deps: Live, n: number, moment: Moment) {
+  let calls = 0;
+  let isKilled = false;
+  const kill = () => {
+    isKilled = true;
+    throw new Error('killed');
+  };
+  const guard = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(_, name) {
+        const value = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return async (...args: unknown[]) => {
+          if (isKilled) kill();
+          calls += 1;
+          const own = calls;
+          if (own === n && moment === 'before') kill();
+          const result = await value.apply(target, args);
+          if (isKilled || (own === n && moment === 'after')) kill();
+          return result;
+        };
+      },
+    });
+  const { bulkJobs, jobSteps, jobResults, events, sequences, payers, charging, transact } = deps;
+  const guarded: Live = {
+    ...deps,
+    bulkJobs: guard(bulkJobs),
+    jobSteps: guard(jobSteps),
+    jobResults: guard(jobResults),
+    events: guard(events),
+    sequences: guard(sequences),
+    payers: guard(payers),
+    transact: guard({ transact }).transact,
+    charging: {
+      ...charging,
+      profiles: guard(charging.profiles),
+      scheduler: guard(charging.scheduler),
+      metering: guard(charging.metering),
+      events: guard(charging.events),
+    },
+  };
+  return { deps: guarded, wasKilled: () => isKilled };
+}
+
+describe('a killed instance', () => {
+  let system: JobSystem;
+  beforeAll(async () => {
+    system = await startJobSystem('bulk-crashes');
+    await system.createPlan('crashes', { lookupCached: 10_000, lookupLive: 10_000 }, 2);
+  });
+  afterAll(() => system?.stop());
+
+  /** Runs a job of two steps, in which an instance is killed. Returns whether the job ended without the kill. */
+  const run = async (n: number, moment: Moment): Promise<boolean> => {
+    const name = `${moment}-${n}`;
+    const domains = domainsOf(4, name);
+    await system.addToCorpus(domains.slice(1, 3));
+    const payer = await system.createWorkspace({ plan: 'crashes' });
+    const listId = await system.createList(payer.workspaceId, domains);
+    const job = await system.start(payer, listId, { refresh: true });
+    const { deps, wasKilled } = killedAt(system.deps, n, moment);
+    for (let more = true; more && !wasKilled(); ) more = await runNextStep(deps).catch(() => false);
+    // Leases end, and reservations without a usage event return.
+    await system.passTime(91_000);
+    await system.runSteps();
+
+    const [found, results, ledger, events] = [
+      await system.find(job),
+      await system.results(job),
+      await system.ledger(payer.workspaceId),
+      await eventsOf(system, payer.workspaceId),
+    ];
+    expect(found, name).toMatchObject({ state: 'succeeded', total: 4, done: 4, failed: 0 });
+    expect(
+      results.map(({ domain }) => domain),
+      name,
+    ).toEqual(domains);
+    const rows = {
+      lookupCached: results.filter(({ store }) => store !== null).length,
+      lookupLive: results.filter(({ scanJobId }) => scanJobId !== null).length,
+    };
+    expect(rows, name).toEqual({ lookupCached: 2, lookupLive: 2 });
+    expect(found.billed, name).toEqual(rows);
+    expect(ledger, name).toMatchObject(rows);
+    expect(
+      events.map(({ sequence, type }) => [sequence, type]),
+      name,
+    ).toEqual([[1, 'job.finished']]);
+    return !wasKilled();
+  };
+
+  it.each(['before', 'after'] as const)(
+    'a job has one row per store, and bills its rows, when an instance is killed %s any call of a step',
+    async (moment) => {
+      let n = 1;
+      while (!(await run(n, moment))) n += 1;
+      // Two steps make at least this many calls. Otherwise the kills would not have reached their ends.
+      expect(n).toBeGreaterThan(30);
+    },
+    300_000,
+  );
+});
