@@ -114,7 +114,7 @@ function Empty({ isFiltered, base }: { isFiltered: boolean; base: string }) {
   if (isFiltered) {
     return (
       <EmptyState title="No matching changes" action={<ButtonLink to="?">Show all changes</ButtonLink>}>
-        No event of the last 30 days matches the filters.
+        None of the latest events matches the filters.
       </EmptyState>
     );
   }
