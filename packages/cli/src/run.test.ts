@@ -100,7 +100,7 @@ describe('commands', () => {
     [['--'], 2, 'A command is missing. `shopscope --help` lists the commands.'],
     [['enrich', 'rows.txt', '-o', '--json'], 2, '--output needs a value.'],
     [['enrich', 'rows.txt', '-o'], 2, "Option '-o, --output <FILE>' argument missing."],
-    [['jobs', 'cancel'], 2, 'Usage: shopscope jobs cancel ID'],
+    [['jobs', 'cancel'], 2, 'Usage: shopscope jobs [ID | results ID | cancel ID]'],
     [['lists', 'create'], 2, 'Usage: shopscope lists'],
     [['lists', 'add', 'lst_1'], 2, 'Usage: shopscope lists'],
     [['lists', 'lst_1', 'more'], 2, 'Usage: shopscope lists'],

@@ -21,10 +21,10 @@ import { subscriptionsHandlers } from './inbound/grpc/handlers.ts';
 import { thresholdReachedSubscription } from './inbound/kafka/allowance-threshold-reached.ts';
 import { keyChangedSubscription } from './inbound/kafka/key-changed.ts';
 import { scanJobEndedSubscription } from './inbound/kafka/scan-job-ended.ts';
-import { startJobWorkers } from './inbound/timer/job-workers.ts';
+import { startJobWorker } from './inbound/timer/job-worker.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
-import { runRescans } from './operations/run-rescans.ts';
+import { runRescans } from './operations/rescans/run-rescans.ts';
 import { collectionIndexes } from './outbound/mongo/stores.ts';
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */
@@ -83,7 +83,7 @@ export const startSubscriptions = (
     });
     resources.onStop('rescans', rescans.stop);
     const pace = { pauseMs: config.JOB_STEP_PAUSE_MS, idleMs: config.TICK_MS };
-    const workers = [startJobWorkers(deps.live, pace), startJobWorkers(deps.test, pace)];
+    const workers = [startJobWorker(deps.live, pace), startJobWorker(deps.test, pace)];
     resources.onStop('job workers', () => Promise.all(workers.map((each) => each.stop())));
     parts.markReady();
     const groups = [deps.live.lists, deps.live.watchlists, deps.test.lists, deps.test.watchlists];

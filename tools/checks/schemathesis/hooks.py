@@ -38,12 +38,13 @@ def _is_wrong_method(failure, case, response):
 
 
 # Operation → fields whose value may be well-formed but have no meaning. A schema cannot express the list of public suffixes
-# of domains, the signature of a cursor, the characters of a name, that a span ends after it begins, the vocabulary, or what an order needs.
+# of domains, the signature of a cursor, the characters of a name, that a span ends after it begins, the vocabulary, what an order needs, which
+# parameters exclude others, or a quote.
 _MEANINGLESS = {
     "getStore": {"domain"},
     "requestScan": {"domain"},
     "listTechnologies": {"cursor"},
-    "listJobs": {"cursor"},
+    "listJobs": {"cursor", "state", "type"},
     "getJobResults": {"cursor"},
     # With order=desc these must be absent.
     "listEvents": {"after", "wait"},
@@ -52,6 +53,7 @@ _MEANINGLESS = {
     "updateList": {"name"},
     "addListStores": {"body"},
     "listListStores": {"cursor"},
+    "enrichList": {"max_units"},
     "removeListStore": {"domain"},
     "listWatchlists": {"cursor"},
     "createWatchlist": {"name", "technologies", "rescan_interval_days"},

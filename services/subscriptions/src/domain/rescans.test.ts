@@ -134,6 +134,16 @@ describe('the pace of rescans', () => {
     expect(turns).toBeLessThanOrEqual(2_506);
   });
 
+  it('an interval that is set again in every minute neither hurries nor delays the turns', () => {
+    const set = { interval: { days: 7 }, budget: { refreshRequested: undefined }, keyId: 'key_1' };
+    const { hours } = hoursOf(watched(700, 7), start, later(start, 7 * dayMs), {
+      onMinute: (current, at) => ({ ...current, rescans: changedRescans(current, 'active', set, at) }),
+    });
+    const turns = hours.reduce((sum, each) => sum + each, 0);
+    expect(turns).toBeGreaterThanOrEqual(698);
+    expect(turns).toBeLessThanOrEqual(701);
+  });
+
   it('no burst follows an outage: at most the turns of one hour are made up', () => {
     const { watchlist } = hoursOf(watched(25_000, 7), start, later(start, dayMs));
     const up = later(start, 3 * dayMs);

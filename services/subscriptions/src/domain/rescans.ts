@@ -76,7 +76,8 @@ export function changedRescans(
     const intervalDays = parseIntervalDays(interval.days);
     if (intervalDays !== null && !keyId) throw invalidField('key_id', 'is required with an interval');
     const payer = intervalDays === null ? '' : keyId;
-    rescans = { ...rescans, intervalDays, paceDays: intervalDays ?? 0, keyId: payer, paused: null, nextAt: null };
+    const nextAt = rescans.paused ? null : rescans.nextAt;
+    rescans = { ...rescans, intervalDays, paceDays: intervalDays ?? 0, keyId: payer, paused: null, nextAt };
   }
   if (budget) rescans = { ...rescans, budget: budget.refreshRequested ?? null };
   const isChanged = interval || budget || state !== before.state;

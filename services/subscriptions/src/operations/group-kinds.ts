@@ -6,7 +6,7 @@ import type { Watchlist } from '../domain/watchlist.ts';
 import type { GroupStore } from '../outbound/mongo/groups.ts';
 import type { MemberStore } from '../outbound/mongo/member-stores.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
-import { rescheduleRescans, withdrawRescans } from './reschedule-rescans.ts';
+import { rescheduleRescans, withdrawRescans } from './rescans/reschedule-rescans.ts';
 
 /** Lists or watchlists: their collections, quotas and words. The operations are the same for both. */
 export interface GroupKind<E extends Environment, Group extends StoreGroup> extends Handles<E> {

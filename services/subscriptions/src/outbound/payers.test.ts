@@ -93,7 +93,7 @@ it('a read that fails is not cached, and no result older than 30 s is used meanw
   await find();
   clock.advance(30_000);
   state.isAway = true;
-  await expect(find()).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(find()).rejects.toMatchObject({ code: 'internal' });
   state.isAway = false;
   expect(await find()).toMatchObject({ fault: null });
 });

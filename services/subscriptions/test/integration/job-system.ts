@@ -78,7 +78,7 @@ export async function startJobSystem(label: string) {
   /** The dependencies of one more instance of subscriptions. */
   const instance = (): Live => {
     const { logger, registry } = silentTelemetry();
-    const resources = createCleanupStack({ logger } as never);
+    const resources = createCleanupStack({ timeoutMs: 5_000, onError: () => {} });
     cleanups.push(() => resources.stop());
     const { security: _, ...peers } = connectPeers(config, { logger, registry, resources, clock });
     const metrics = createMetrics(registry);

@@ -28,7 +28,7 @@ import { createWatchlist } from '../../src/operations/create-group.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { findGroup } from '../../src/operations/find-group.ts';
 import { watchlistsOf } from '../../src/operations/group-kinds.ts';
-import { runRescans } from '../../src/operations/run-rescans.ts';
+import { runRescans } from '../../src/operations/rescans/run-rescans.ts';
 import { updateWatchlist } from '../../src/operations/update-group.ts';
 import { collectionIndexes, createStores } from '../../src/outbound/mongo/stores.ts';
 import { domainsOf, newWorkspaceId, plenty } from './harness.ts';
@@ -46,7 +46,7 @@ interface Charge {
   isSettled: boolean;
 }
 
-const liveStates = new Set([JobState.REQUESTED, JobState.QUEUED, JobState.RUNNING]);
+const liveStates: ReadonlySet<JobState> = new Set([JobState.REQUESTED, JobState.QUEUED, JobState.RUNNING]);
 
 interface FakeJob {
   id: string;
@@ -55,6 +55,7 @@ interface FakeJob {
   chargeId: string;
   state: JobState;
   refunded: boolean;
+  attempts?: number;
 }
 
 /**
@@ -201,7 +202,7 @@ export class Peers {
     const holder = this.liveJob(workspaceId, domain);
     if (holder) return { jobId: holder.id, outcome: ClaimOutcome.JOINED, created: false, claimedAtMs: 0 };
     const id = deriveId('job', chargeId, domain);
-    this.jobs.set(id, { id, workspaceId, domain, chargeId, state: JobState.REQUESTED, refunded: false });
+    this.jobs.set(id, { id, workspaceId, domain, chargeId, state: JobState.REQUESTED, refunded: false, attempts: 0 });
     return { jobId: id, outcome: ClaimOutcome.CLAIMED, created: true, claimedAtMs };
   }
 }
@@ -209,7 +210,7 @@ export class Peers {
 export type RescanHarness = Awaited<ReturnType<typeof startRescanHarness>>;
 
 /** The operations on rescans with a real database, and called services in memory. */
-export async function startRescanHarness(namespace: TestNamespace, at = Date.UTC(2026, 2, 1)) {
+export async function startRescanHarness(namespace: TestNamespace, at: number) {
   const clock = new ManualClock(at);
   const peers = new Peers(clock);
   const { logger, registry } = silentTelemetry();
@@ -238,6 +239,7 @@ export async function startRescanHarness(namespace: TestNamespace, at = Date.UTC
     peers.keys.set(keyId, { scopes });
     return keyId;
   };
+  const queue = db.collection<{ readyAt: Date }>('rescan_queue');
   const run = (of = deps) => runRescans(of, new AbortController().signal);
 
   return {
@@ -254,12 +256,18 @@ export async function startRescanHarness(namespace: TestNamespace, at = Date.UTC
       peers.clear();
       for (const name of [...Object.keys(collectionIndexes), 'outbox']) await db.collection(name).deleteMany({});
     },
-    /** Moves the clock in steps, and runs the timer after each. */
-    async pass(ms: number, stepMs: number, of = deps) {
-      for (let passed = 0; passed < ms; passed += stepMs) {
-        clock.advance(stepMs);
-        await run(of);
+    /** Moves the clock, and stops at each time at which the timer has work. Runs the timer of every instance there, and then `after`. */
+    async pass(ms: number, { of = [deps], after = async () => {} }: PassOptions = {}) {
+      const endMs = clock.now() + ms;
+      for (let runs = 1; ; runs++) {
+        const next = await queue.findOne({ readyAt: { $exists: true } }, { sort: { readyAt: 1 } });
+        if (!next || next.readyAt.getTime() > endMs) break;
+        if (runs > 2_000) throw new Error('the timer has work without end');
+        clock.advance(Math.max(0, next.readyAt.getTime() - clock.now()));
+        await Promise.all(of.map(run));
+        await after();
       }
+      clock.advance(endMs - clock.now());
     },
     /** A watchlist with rescans. */
     async watch(
@@ -302,6 +310,11 @@ export async function startRescanHarness(namespace: TestNamespace, at = Date.UTC
       await mongo.close();
     },
   };
+}
+
+interface PassOptions {
+  of?: Dependencies<'live'>[];
+  after?(): Promise<unknown>;
 }
 
 export interface WatchOptions {

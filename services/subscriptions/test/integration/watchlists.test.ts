@@ -1,4 +1,6 @@
-import { signalTypes, WatchlistState } from '@shopscope/proto';
+import { dayMs } from '@shopscope/clock';
+import { newId } from '@shopscope/ids';
+import { EventOrder, RescansPaused, signalTypes, WatchlistState } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -54,6 +56,42 @@ describe('watchlists', () => {
     await expect(newWatchlist(client, workspaceId, { quota: 2 })).rejects.toMatchObject({
       publicMessage: 'watchlists: the plan allows 2, the workspace uses 2, and this request would add 1',
     });
+  });
+
+  it('every response has the interval, the budget and the forecast of rescans, and an interval needs its key', async () => {
+    const workspaceId = newWorkspaceId();
+    const rescans = { rescanInterval: { days: 7 }, budget: { refreshRequested: 3 }, keyId: newId('key') };
+    await expect(newWatchlist(client, workspaceId, { ...rescans, keyId: '' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    const watchlist = { workspaceId, watchlistId: await newWatchlist(client, workspaceId, rescans) };
+    const get = async () => (await client.getWatchlist(watchlist)).watchlist;
+    const none = { nextRescanAtMs: undefined, forecastRefreshRequested: 0, rescansPaused: RescansPaused.UNSPECIFIED };
+    expect(await get()).toMatchObject({ rescanIntervalDays: 7, budgetRefreshRequested: 3, ...none });
+    await watch(watchlist, domainsOf(10));
+    const halfPartMs = (16.5 * dayMs) / 3 / 2;
+    const nextRescanAtMs = harness.clock.now() + halfPartMs;
+    expect(await get()).toMatchObject({ nextRescanAtMs, forecastRefreshRequested: 3 });
+    expect(await update(watchlist, { budget: { refreshRequested: 0 } })).toMatchObject({
+      budgetRefreshRequested: 0,
+      ...none,
+      rescansPaused: RescansPaused.BUDGET_EXHAUSTED,
+    });
+    const { events } = await client.listEvents({
+      workspaceId,
+      afterSequence: undefined,
+      types: [],
+      watchlistId: watchlist.watchlistId,
+      limit: 10,
+      order: EventOrder.ASCENDING,
+      waitMs: 0,
+    });
+    expect(events.map(({ type }) => type)).toEqual(['watchlist.rescans_paused']);
+    const cleared = await update(watchlist, {
+      rescanInterval: { days: undefined },
+      budget: { refreshRequested: undefined },
+    });
+    expect(cleared).toMatchObject({ rescanIntervalDays: undefined, budgetRefreshRequested: undefined, ...none });
   });
 
   it('an update replaces the members that it names, whole, and no other', async () => {

@@ -80,7 +80,7 @@ const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
   requestScans: 'gateway subscriptions',
   getJob: 'gateway dashboard operator',
   listJobs: 'gateway',
-  cancelJob: 'gateway',
+  cancelJob: 'gateway subscriptions',
   getScanTarget: 'dashboard',
   leaseScan: 'scanner',
   renewLease: 'scanner',

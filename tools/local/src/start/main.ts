@@ -5,6 +5,7 @@ import { operatorSecurity } from '@shopscope/grpc';
 import { endLeftovers, killRecorded, LocalStackError, requireFreePort, type Stack } from '@shopscope/local-stack';
 import { certificatesDirectory, tlsVariables, writeDevelopmentCertificates } from '../certificates/certificates.ts';
 import { type DataServers, startDataServers, withDataPasswords } from './data-servers.ts';
+import { makeDemoList } from './demo-list.ts';
 import { createDemoPeople, withPeople } from './demo-people.ts';
 import { seedWorkspaces } from './demo-workspace.ts';
 import { takeLock } from './lock.ts';
@@ -115,6 +116,19 @@ async function start(): Promise<void> {
     const scanFailures = state.domains ? (state.scanFailures ?? {}) : await fillCorpus(system);
     const corpus = await surveyCorpus(system, scanFailures);
     state = { ...state, scanFailures, domains: corpus.domains };
+    saveState(settings, state);
+    const demoList = await makeDemoList({
+      apiUrl: system.apiUrl,
+      apiKey: seeded.keys.full,
+      workspaceId: seeded.workspaceId,
+      corpus,
+      made: state.demoList,
+    }).catch((error) => {
+      // The next start makes the list.
+      say(`The list of the demo workspace was not made: ${(error as Error).message}`);
+      return undefined;
+    });
+    if (demoList) state = { ...state, demoList };
     saveState(settings, state);
     ready = true;
     publish();

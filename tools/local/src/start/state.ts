@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DemoKey } from '@shopscope/demo-usage';
+import type { DemoList } from './demo-list.ts';
 import type { StartSettings } from './settings.ts';
 
 export interface DemoPerson {
@@ -25,6 +26,8 @@ export interface LocalState {
   demoUsage?: { firstRunMs: number; keys: DemoKey[] };
   /** The key for scans of the demo stores. With it the usage of the demo workspace starts at zero. */
   corpusKey?: { workspaceId: string; secret: string };
+  /** The list of the demo workspace, and the job that enriched it. */
+  demoList?: DemoList;
   /** Demo domains in the corpus; absent until the corpus was filled. */
   domains?: string[];
   /** Demo domains whose scan failed when the corpus was filled, with the reason. */

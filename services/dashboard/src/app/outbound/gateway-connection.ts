@@ -32,8 +32,9 @@ const maxConnections = 50;
 const maxResponseBytes = 16 * 1024 * 1024;
 
 /**
- * Connections to the gateways' internal listener. Bounds: 50 connections, 12 s for an attempt, responses of 16 MiB. `open` responds when the
- * headers are there. Its body has no bound, but a pause of 60 s ends it.
+ * Connections to the gateways' internal listener. Bounds: 50 connections, 12 s for an attempt, responses of 16 MiB. `open` has 50 connections
+ * of its own, so that slow readers delay no other call. It responds when the headers are there. Its body has no bound, but a pause of 60 s
+ * ends it.
  *
  * `towards` secures the connections to the gateway. Undefined: plain HTTP.
  */
@@ -42,8 +43,9 @@ export function createGatewayConnection(options: { address: string; towards: (()
   const { towards } = options;
   const pool = { keepAlive: true, maxSockets: maxConnections };
   // In a resumed TLS session, the server would not send its certificate again.
-  const agents = { http: new HttpAgent(pool), https: new HttpsAgent({ ...pool, maxCachedSessions: 0 }) };
-  const start = (target: RequestOptions) =>
+  const newAgents = () => ({ http: new HttpAgent(pool), https: new HttpsAgent({ ...pool, maxCachedSessions: 0 }) });
+  const [calls, streams] = [newAgents(), newAgents()];
+  const start = (agents: typeof calls, target: RequestOptions) =>
     towards
       ? requestHttps({ ...target, agent: agents.https, ...towards() })
       : requestHttp({ ...target, agent: agents.http });
@@ -52,14 +54,14 @@ export function createGatewayConnection(options: { address: string; towards: (()
       new Promise<GatewayResponse>((resolve, reject) => {
         const timeout = AbortSignal.timeout(deadline.timeoutMs(attemptMs));
         const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
-        const request = start({ host, port, path, method, headers, signal: either });
+        const request = start(calls, { host, port, path, method, headers, signal: either });
         request.on('error', reject);
         request.on('response', (response) => readBody(response).then(resolve, reject));
         request.end(body);
       }),
     open: ({ method, path, headers = {} }: Omit<GatewayRequest, 'body' | 'signal'>) =>
       new Promise<OpenResponse>((resolve, reject) => {
-        const request = start({ host, port, path, method, headers, timeout: pauseMs });
+        const request = start(streams, { host, port, path, method, headers, timeout: pauseMs });
         const late = () => request.destroy(new Error('the gateway sends nothing'));
         const timer = setTimeout(late, attemptMs);
         request.on('timeout', late);
@@ -74,8 +76,10 @@ export function createGatewayConnection(options: { address: string; towards: (()
         request.end();
       }),
     close() {
-      agents.http.destroy();
-      agents.https.destroy();
+      for (const agents of [calls, streams]) {
+        agents.http.destroy();
+        agents.https.destroy();
+      }
     },
   };
 }

@@ -106,7 +106,7 @@ function errorsOf(
 
 /** Operations share the examples of a response. Some examples belong to one operation only. */
 const isPossible = (example: string, operationId: string) =>
-  example !== 'forbidden_scope_refresh' || operationId === 'enrichStores';
+  example !== 'forbidden_scope_refresh' || ['enrichStores', 'enrichList'].includes(operationId);
 
 const withScope = ({ error }: ErrorBody, scope: string | undefined): ErrorBody => ({
   error: { ...error, message: error.message.replace('needs the scope read:stores', `needs the scope ${scope}`) },

@@ -7,7 +7,7 @@ import { pieceBytes, watchReader } from './watch-reader.ts';
 import type { WriteBodyOptions } from './write-body.ts';
 
 /**
- * Writes a response of any length, part by part. The next part is made when the reader has taken the one before, so memory holds one part.
+ * Writes a response of any length, part by part. The next part is made when the reader has taken the one before, so memory holds one part (decision 78).
  *
  * - The caller disconnects -> no further part is made.
  * - A part cannot be made -> the connection closes before the last chunk of the body, so that the caller sees that rows are missing.

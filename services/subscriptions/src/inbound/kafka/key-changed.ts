@@ -4,7 +4,7 @@ import { KeyChange, type KeyChanged, keyChanged } from '@shopscope/proto';
 import { parseId } from '@shopscope/text';
 import { expiringKeyEvent } from '../../domain/event.ts';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
-import { stopRescansOfKey } from '../../operations/stop-rescans-of-key.ts';
+import { stopRescansOfKey } from '../../operations/rescans/stop-rescans-of-key.ts';
 import { appendFacts, type Fact } from './append-facts.ts';
 
 const timeoutMs = 10_000;

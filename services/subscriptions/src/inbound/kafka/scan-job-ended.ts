@@ -4,7 +4,7 @@ import { PoisonError, type Received, type Subscription } from '@shopscope/kafka'
 import { type ScanJobEnded, ScanJobEndState, scanJobEnded } from '@shopscope/proto';
 import { scanEvent } from '../../domain/event.ts';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
-import { recordRescanEnds } from '../../operations/record-rescan-ends.ts';
+import { recordRescanEnds } from '../../operations/rescans/record-rescan-ends.ts';
 import { appendFacts, type Fact, tenantOf } from './append-facts.ts';
 
 const timeoutMs = 10_000;

@@ -24,10 +24,11 @@ const discovery = (path: string): Row => ({
   asks: () => [{ path }],
 });
 
-/** The workspace's own job, and that of the other workspace, which is not found. */
+/** The workspace's own jobs, and those of the other workspace, which are not found. */
 const jobRow = (suffix: string, status: number): Row => ({
-  asks: (own, other) => [own, other].map(({ jobId }) => ({ path: `/v1/jobs/${jobId}${suffix}` })),
-  expect: (answers) => expect(answers.map((answer) => answer.status)).toEqual([status, 404]),
+  asks: (own, other) =>
+    [own.jobId, own.bulkJobId, other.jobId, other.bulkJobId].map((jobId) => ({ path: `/v1/jobs/${jobId}${suffix}` })),
+  expect: (answers) => expect(answers.map((answer) => answer.status)).toEqual([status, status, 404, 404]),
 });
 
 /** The workspace's own list, and that of the other workspace, which is not found. Deletions have own lists to delete. */
@@ -108,9 +109,14 @@ const rows: Record<string, Row> = {
     },
   },
   listJobs: {
-    asks: () => [{ path: '/v1/jobs' }, { path: '/v1/jobs?limit=1' }, { path: '/v1/jobs?type=scan' }],
-    expect: ([answer], own) => {
-      expect(answer?.body.data.map(({ id }: { id: string }) => id)).toContain(own.jobId);
+    asks: (own, other) => [
+      ...['', '?limit=1', '?type=scan', '?type=enrich'].map((query) => ({ path: `/v1/jobs${query}` })),
+      { path: `/v1/jobs?ids=${[other.jobId, own.bulkJobId, other.bulkJobId, own.jobId].join()}` },
+    ],
+    expect: (answers, own) => {
+      const ids = answers.map(({ body }) => body.data.map(({ id }: { id: string }) => id));
+      expect(ids[0]).toEqual(expect.arrayContaining([own.jobId, own.bulkJobId]));
+      expect(ids[4]).toEqual([own.bulkJobId, own.jobId]);
     },
   },
   getJob: jobRow('', 200),
@@ -142,6 +148,13 @@ const rows: Record<string, Row> = {
     asks: (own, other) => [own, other].map(({ listId }) => ({ path: `/v1/lists/${listId}/stores/${other.domain}` })),
     // The own list does not have the store, and the list of the other workspace, which has it, is not found.
     expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([404, 404]),
+  },
+  enrichList: {
+    asks: (own, other) => [
+      { path: `/v1/lists/${own.listId}/enrich`, body: { dry_run: true } },
+      ...[{ dry_run: true }, {}].map((body) => ({ path: `/v1/lists/${other.listId}/enrich`, body })),
+    ],
+    expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([200, 404, 404]),
   },
   deleteList: {
     asks: (_, other) => [{ path: `/v1/lists/${other.listId}` }],

@@ -17,6 +17,8 @@ export interface Tenant {
   idempotencyKey: string;
   chargeId: string;
   jobId: string;
+  /** An enrichment of the list before it had a store. */
+  bulkJobId: string;
   /** A domain outside the corpus. One scan of it was requested, and its job failed. */
   unknownDomain: string;
   /** Visible to all workspaces after its scan. */
@@ -94,6 +96,8 @@ export async function createTenant(
 
   const listName = `List of ${name}`;
   const listId = (await asker.send({ path: '/v1/lists', body: { name: listName } })).body.id as string;
+  const enriched = await asker.send({ path: `/v1/lists/${listId}/enrich`, body: {} });
+  const bulkJobId = enriched.body.id as string;
   const externalId = `external-id-of-${name}`;
   await asker.send({
     path: `/v1/lists/${listId}/stores`,
@@ -120,6 +124,7 @@ export async function createTenant(
     idempotencyKey,
     chargeId,
     jobId,
+    bulkJobId,
     unknownDomain,
     revokedKeyId: revoked.key?.id ?? '',
     listId,
@@ -131,6 +136,7 @@ export async function createTenant(
       planSlug,
       requestId,
       jobId,
+      bulkJobId,
       otherJobId,
       chargeId,
       listId,
@@ -173,7 +179,7 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
     },
     { timeout: 50_000, interval: 100 },
   );
-  const [account, keys, audit, usage, daily, balances, job, lists, stores, watchlists, watched] = await Promise.all([
+  const [account, keys, audit, usage, daily, balances, job, bulkJob, lists, stores, watchlists, watched] = await Promise.all([
     env.keys.getWorkspace({ workspaceId }),
     env.keys.listKeys({ workspaceId, includeInactive: true }),
     env.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 }),
@@ -181,6 +187,7 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
     env.metering.getDailyUsage({ workspaceId }),
     env.metering.getBalance({ workspaceIds: [workspaceId] }),
     env.scans.getJob({ workspaceId, jobId: tenant.jobId }),
+    env.subscriptions.getBulkJob({ workspaceId, jobId: tenant.bulkJobId }, { origin }),
     env.subscriptions.listLists({ workspaceId, afterId: '', limit: 200 }, { origin }),
     env.subscriptions.listListStores({ workspaceId, listId: tenant.listId, afterDomain: '', limit: 200 }, { origin }),
     env.subscriptions.listWatchlists({ workspaceId, afterId: '', limit: 200 }, { origin }),
@@ -191,5 +198,5 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
   ]);
   // Gateways report the times of last use some seconds after the requests.
   const listed = keys.keys.map(({ lastUsedAtMs: _, ...key }) => key);
-  return { account, keys: listed, audit, usage, daily, balances, job, lists, stores, watchlists, watched };
+  return { account, keys: listed, audit, usage, daily, balances, job, bulkJob, lists, stores, watchlists, watched };
 }

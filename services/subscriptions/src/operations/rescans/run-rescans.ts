@@ -1,6 +1,6 @@
 import { secondMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { visitWorkspace } from './visit-workspace.ts';
 
 /** Workspaces that an instance visits at the same time. */

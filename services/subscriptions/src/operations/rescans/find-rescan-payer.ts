@@ -1,7 +1,7 @@
 import type { Deadline } from '@shopscope/async';
 import type { Origin } from '@shopscope/telemetry';
-import type { FoundPayer } from '../outbound/payers.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { FoundPayer } from '../../outbound/payers.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 export type AblePayer = FoundPayer['payer'];
 

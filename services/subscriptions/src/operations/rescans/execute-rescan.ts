@@ -6,8 +6,8 @@ import { AppError } from '@shopscope/errors';
 import { deriveId, newTraceparent } from '@shopscope/ids';
 import { ScanUnit, unitsOf } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { Execution, Rescan } from '../domain/rescan.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Execution, Rescan } from '../../domain/rescan.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { AblePayer } from './find-rescan-payer.ts';
 
 type ExecuteDependencies = Pick<Dependencies<'live'>, 'charging' | 'rescans' | 'logger'>;

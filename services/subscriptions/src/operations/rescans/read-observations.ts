@@ -1,7 +1,7 @@
 import type { Deadline } from '@shopscope/async';
 import type { Origin } from '@shopscope/telemetry';
-import type { Watchlist } from '../domain/watchlist.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Watchlist } from '../../domain/watchlist.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** The stores whose observations one read asks for. */
 const maxBatchSize = 1_000;

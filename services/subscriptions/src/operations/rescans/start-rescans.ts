@@ -2,13 +2,13 @@ import type { Deadline } from '@shopscope/async';
 import { minuteMs } from '@shopscope/clock';
 import type { Tenant } from '@shopscope/environment';
 import type { Origin } from '@shopscope/telemetry';
-import { isResting, newRescan, type Rescan } from '../domain/rescan.ts';
-import { inPeriod, pausedUntil, type Rescans, scheduled, takeTurns } from '../domain/rescans.ts';
-import type { Watchlist } from '../domain/watchlist.ts';
-import type { Dependencies } from './dependencies.ts';
+import { isResting, newRescan, type Rescan } from '../../domain/rescan.ts';
+import { inPeriod, pausedUntil, type Rescans, scheduled, takeTurns } from '../../domain/rescans.ts';
+import type { Watchlist } from '../../domain/watchlist.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { saveWatchlist } from '../save-watchlist.ts';
 import type { RescanPayer } from './find-rescan-payer.ts';
 import { observationsAreKnown } from './read-observations.ts';
-import { saveWatchlist } from './save-watchlist.ts';
 
 /** When the rescans of a suspended workspace are looked at again. */
 const suspendedPauseMs = 10 * minuteMs;
@@ -88,7 +88,10 @@ function resumed(before: Watchlist, now: Date): Rescans {
   return scheduled(before, { ...before, rescans: { ...rescans, paused: null, nextAt: null } }, now);
 }
 
-const postponed = (rescans: Rescans, at: Date): Rescans =>
-  rescans.nextAt && rescans.nextAt < at ? { ...rescans, nextAt: at, wakeAt: at } : rescans;
+/** The next look is at `at` or at the next turn, whichever is later. */
+function postponed(rescans: Rescans, at: Date): Rescans {
+  const nextAt = rescans.nextAt && rescans.nextAt < at ? at : rescans.nextAt;
+  return { ...rescans, nextAt, wakeAt: nextAt };
+}
 
 const earlier = (wakeAt: Date | null, at: Date | null): Date | null => (wakeAt && at && at < wakeAt ? at : wakeAt);

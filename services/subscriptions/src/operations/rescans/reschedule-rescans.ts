@@ -1,9 +1,9 @@
 import type { Environment } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
-import { scheduled } from '../domain/rescans.ts';
-import type { GroupRef } from '../domain/store-group.ts';
-import type { Watchlist } from '../domain/watchlist.ts';
-import type { Stores } from '../outbound/mongo/stores.ts';
+import { scheduled } from '../../domain/rescans.ts';
+import type { GroupRef } from '../../domain/store-group.ts';
+import type { Watchlist } from '../../domain/watchlist.ts';
+import type { Stores } from '../../outbound/mongo/stores.ts';
 
 /** Fits the next turn of a watchlist to its number of stores, which was `storeCountBefore`. Returns the saved watchlist. */
 export async function rescheduleRescans<E extends Environment>(

@@ -2,11 +2,11 @@ import type { Deadline } from '@shopscope/async';
 import type { Tenant } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
-import { type Execution, nextRetry, periodOf } from '../domain/rescan.ts';
-import { endOfPeriod, inPeriod, leftOf, pausedUntil, type Rescans, scheduled } from '../domain/rescans.ts';
-import type { Watchlist } from '../domain/watchlist.ts';
-import type { Dependencies } from './dependencies.ts';
-import { saveWatchlist } from './save-watchlist.ts';
+import { type Execution, nextRetry, periodOf } from '../../domain/rescan.ts';
+import { endOfPeriod, inPeriod, leftOf, pausedUntil, type Rescans, scheduled } from '../../domain/rescans.ts';
+import type { Watchlist } from '../../domain/watchlist.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { saveWatchlist } from '../save-watchlist.ts';
 
 /**
  * Saves what executions of rescans of one watchlist have done, in one transaction.

@@ -1,9 +1,9 @@
 import type { Deadline } from '@shopscope/async';
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { Origin } from '@shopscope/telemetry';
-import { pausedUntil } from '../domain/rescans.ts';
-import type { Dependencies } from './dependencies.ts';
-import { saveWatchlist } from './save-watchlist.ts';
+import { pausedUntil } from '../../domain/rescans.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { saveWatchlist } from '../save-watchlist.ts';
 
 /** Pauses the rescans that a revoked key pays. A repeated call changes nothing. */
 export async function stopRescansOfKey<E extends Environment>(

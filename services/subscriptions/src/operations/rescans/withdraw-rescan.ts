@@ -1,7 +1,8 @@
 import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
-import type { Execution, Rescan } from '../domain/rescan.ts';
-import type { Dependencies } from './dependencies.ts';
+import { JobState } from '@shopscope/proto';
+import type { Execution, Rescan } from '../../domain/rescan.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { originOf } from './execute-rescan.ts';
 
 /**
@@ -22,6 +23,8 @@ export async function withdrawRescan(
     const canceled = { workspaceId, jobId, unlessRunning: true };
     const job = await charging.scheduler.cancelJob(canceled, originOf(rescan), deadline);
     if (!job) throw new AppError('not_found', 'The request of the scan has not arrived yet.');
+    const isOwed = job.state === JobState.CANCELED && job.attempts === 0 && !job.refunded;
+    if (isOwed) throw new AppError('unavailable', 'The unit is given back when the request of the scan has arrived.');
     return { rescan, outcome: job.refunded ? 'canceled' : 'kept' };
   } catch (error) {
     logger.warn({ err: error, chargeId, workspaceId, jobId }, 'a rescan was not withdrawn; it is repeated');

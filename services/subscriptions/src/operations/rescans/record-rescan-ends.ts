@@ -1,6 +1,6 @@
 import type { Deadline } from '@shopscope/async';
 import type { Environment, Tenant } from '@shopscope/environment';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 export interface RescanEnd {
   jobId: string;
