@@ -53,6 +53,7 @@ const refusalCodes: readonly ErrorCode[] = [
   'payment_required',
   'not_found',
   'conflict',
+  'concurrency_limited',
 ];
 
 /** Adds an item to a batch and waits for its result, at most until its own deadline. */

@@ -3,6 +3,7 @@ const rows: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   client: [
     ['AsyncGenerator, AsyncIterable, Callable, Iterable', 'Callable, Generator, Iterable'],
     ['AsyncGenerator[EnrichedDomain, None]', 'Generator[EnrichedDomain, None, None]'],
+    ['AsyncGenerator[types.Event, None]', 'Generator[types.Event, None, None]'],
     ['Iterable[str] | AsyncIterable[str]', 'Iterable[str]'],
     ['_async_driver', '_sync_driver'],
     ['AsyncApiKey', 'SyncApiKey'],

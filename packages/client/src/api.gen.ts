@@ -326,6 +326,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The workspace's events, in the order of their sequence
+         * @description Events are kept for 30 days. The sequence of a workspace has no gap, and a reader that has read up to an event never finds a new one before it: follow next_cursor to miss nothing. An after behind which events were deleted answers 400 naming after.
+         */
+        readonly get: operations["listEvents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/event_types": {
         readonly parameters: {
             readonly query?: never;
@@ -571,26 +591,6 @@ export interface paths {
          * @description A store that the watchlist does not have answers 404.
          */
         readonly delete: operations["removeWatchlistStore"];
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/v1/events": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * The workspace's events, in the order of their sequence
-         * @description Events are kept for 30 days. The sequence of a workspace has no gap, and a reader that has read up to an event never finds a new one before it: follow next_cursor to miss nothing. An after behind which events were deleted answers 400 naming after.
-         */
-        readonly get: operations["listEvents"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -3199,7 +3199,7 @@ export interface components {
             };
         };
         /** @description No such route or resource. Never billed. */
-        readonly NotFoundList: {
+        readonly NotFoundWatchlist: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                 readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3215,7 +3215,7 @@ export interface components {
             };
         };
         /** @description No such route or resource. Never billed. */
-        readonly NotFoundWatchlist: {
+        readonly NotFoundList: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                 readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4772,6 +4772,96 @@ export interface operations {
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
+    readonly listEvents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description next_cursor of an earlier page, with these or other filters. Without it the page begins with the oldest event */
+                readonly after?: string;
+                /** @description Only events of these types. One value or several, separated by commas */
+                readonly types?: readonly ("signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled")[];
+                /** @description Only events about stores of this watchlist, as it was when the event was made */
+                readonly watchlist_id?: string;
+                /** @description Entries of a page */
+                readonly limit?: number;
+                /** @description asc: along the sequence. desc: one page, the latest events first, without after */
+                readonly order?: "asc" | "desc";
+                /** @description Seconds that an empty page waits for the first event. With order=asc only. The request holds one concurrency slot meanwhile */
+                readonly wait?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of events. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "sequence": 1042,
+                     *           "type": "signal.confirmed",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "environment": "live",
+                     *           "related": {
+                     *             "type": "store",
+                     *             "id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
+                     *             "url": "https://api.shopscope.example/v1/stores/shop.example"
+                     *           },
+                     *           "data": {
+                     *             "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *             "type": "technology_added",
+                     *             "technology": "klaviyo",
+                     *             "from": null,
+                     *             "to": "active",
+                     *             "confidence": "high",
+                     *             "effective_at": "2026-01-15T12:00:00.000Z",
+                     *             "confirmed_at": "2026-01-15T12:00:00.000Z",
+                     *             "domain": "shop.example",
+                     *             "storefront_id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
+                     *             "external_ids": [
+                     *               "crm-1042"
+                     *             ],
+                     *             "watchlist_ids": [
+                     *               "wl_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MTA0Mg.uQ3k5WQ2J0o8Zb1rT7xNfA",
+                     *       "has_more": false
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
     readonly listEventTypes: {
         readonly parameters: {
             readonly query?: never;
@@ -6277,96 +6367,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
-        };
-    };
-    readonly listEvents: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description next_cursor of an earlier page, with these or other filters. Without it the page begins with the oldest event */
-                readonly after?: string;
-                /** @description Only events of these types; separated by commas */
-                readonly types?: string;
-                /** @description Only events about stores of this watchlist, as it was when the event was made */
-                readonly watchlist_id?: string;
-                /** @description Entries of a page */
-                readonly limit?: number;
-                /** @description asc: along the sequence. desc: one page, the latest events first, without after */
-                readonly order?: "asc" | "desc";
-                /** @description Seconds that an empty page waits for the first event. With order=asc only. The request holds one concurrency slot meanwhile */
-                readonly wait?: number;
-            };
-            readonly header?: {
-                /** @description Repeated in the answer; made by the service when absent. */
-                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description A page of events. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *           "sequence": 1042,
-                     *           "type": "signal.confirmed",
-                     *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "environment": "live",
-                     *           "related": {
-                     *             "type": "store",
-                     *             "id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
-                     *             "url": "https://api.shopscope.example/v1/stores/shop.example"
-                     *           },
-                     *           "data": {
-                     *             "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *             "type": "technology_added",
-                     *             "technology": "klaviyo",
-                     *             "from": null,
-                     *             "to": "active",
-                     *             "confidence": "high",
-                     *             "effective_at": "2026-01-15T12:00:00.000Z",
-                     *             "confirmed_at": "2026-01-15T12:00:00.000Z",
-                     *             "domain": "shop.example",
-                     *             "storefront_id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
-                     *             "external_ids": [
-                     *               "crm-1042"
-                     *             ],
-                     *             "watchlist_ids": [
-                     *               "wl_01kandxv3w9p4nsbq7g8e2hm5t"
-                     *             ]
-                     *           }
-                     *         }
-                     *       ],
-                     *       "next_cursor": "MTA0Mg.uQ3k5WQ2J0o8Zb1rT7xNfA",
-                     *       "has_more": false
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["EventPage"];
-                };
-            };
-            readonly 400: components["responses"]["InvalidRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 413: components["responses"]["BodyTooLarge"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };

@@ -1,4 +1,5 @@
 import { type EnrichAllOptions, type EnrichedDomain, enrichAll } from './enrich-all.ts';
+import { type Event, type EventsOptions, readEvents } from './events.ts';
 import { createOperations, type Operations } from './operations.ts';
 import { type Platform, platform } from './platform.ts';
 import { createRatePacer } from './rate-pacer.ts';
@@ -27,6 +28,8 @@ export interface Client extends Operations {
     domains: Iterable<string> | AsyncIterable<string>,
     options?: EnrichAllOptions,
   ): AsyncGenerator<EnrichedDomain, void, undefined>;
+  /** The events of the workspace, in the order of their sequence. They continue at a stored cursor: see {@link EventsOptions}. Free. */
+  events(options?: EventsOptions): AsyncGenerator<Event, void, undefined>;
   /** Reads a job until it has ended. Throws TimeoutError. */
   waitForJob(jobId: string, options?: WaitForJobOptions): Promise<Job>;
 }
@@ -52,6 +55,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
   return {
     ...operations,
     enrichAll: (domains, options) => enrichAll(operations, domains, options, platform),
+    events: (options = {}) => readEvents(operations, options, platform),
     waitForJob: (jobId, options = {}) =>
       waitForJob((signal) => operations.getJob(jobId, { signal }), options, platform),
   };

@@ -36,6 +36,8 @@ export interface Operations {
    * `order: 'asc'` the list ends with what there is now; `next_cursor` of its last page continues it.
    */
   searchSignals(query?: ListQuery<'searchSignals'>, options?: CallOptions): Paged<Schemas['SignalPage']>;
+  /** The events of the workspace, in the order of their sequence. Free. `client.events` continues at a stored cursor and follows. */
+  listEvents(query?: ListQuery<'listEvents'>, options?: CallOptions): Paged<Schemas['EventPage']>;
   /** The types of the workspace's events, each with its schema and an example. Free. */
   listEventTypes(options?: CallOptions): Paged<Schemas['EventTypePage']>;
   /** Asks for a scan of a store. Costs one refresh_requested, unless the workspace's own scan of it is under way. */
@@ -141,9 +143,10 @@ export function createOperations(send: Send): Operations {
     path: () => string,
     query: Request['query'],
     options?: CallOptions,
+    parameter = 'cursor',
   ): Paged<P> =>
     createPaged(async (cursor) =>
-      send<P>({ method: 'GET', path: path(), query: { ...query, ...(cursor && { cursor }) } }, options),
+      send<P>({ method: 'GET', path: path(), query: { ...query, ...(cursor && { [parameter]: cursor }) } }, options),
     );
   const storePath = (domain: string) => `/v1/stores/${segmentOf(domain)}`;
   const jobPath = (jobId: string) => `/v1/jobs/${segmentOf(jobId)}`;
@@ -160,6 +163,7 @@ export function createOperations(send: Send): Operations {
     enrichStores: (request, options) => post('/v1/stores/enrich', request, options),
     getStoreHistory: (domain, query, options) => list(() => `${storePath(domain)}/history`, query, options),
     searchSignals: (query, options) => list(() => '/v1/signals', query, options),
+    listEvents: (query, options) => list(() => '/v1/events', query, options, 'after'),
     listEventTypes: (options) => list(() => '/v1/event_types', undefined, options),
     requestScan: async (domain, options) => post(`${storePath(domain)}/scans`, undefined, options),
     listJobs: (query, options) => list(() => '/v1/jobs', query, options),

@@ -77,6 +77,7 @@ test('every tool of the MCP server says what it bills', async () => {
     'enrich_stores',
     'get_store_history',
     'get_usage',
+    'list_changes',
     'list_technologies',
     'look_up_store',
     'request_scan',
@@ -264,6 +265,26 @@ test('the tools for history and signals cost one unit for a page with rows', asy
   expect(calls[0]?.path).toBe('/v1/stores/shop.example/history?technology=klaviyo&limit=20');
   const signals = await call('search_signals', { country: 'DE' });
   expect(signals.structuredContent).toMatchObject({ changes: [{ domain: expect.any(String) }], units_left_today: 198 });
+});
+
+test('list_changes has the newest events, follows a cursor in ascending order, and shows texts as short quoted data', async () => {
+  const page = exampleOf('/v1/events', 'get') as { data: { data: object }[] };
+  const [event] = page.data;
+  const data = { ...event?.data, domain: 'shop.example', note: `<b>${'x'.repeat(500)}` };
+  const { call, calls } = await connect(() => ({ body: { ...page, data: [{ ...event, data }] } }));
+  const { structuredContent } = await call('list_changes', { types: 'signal.confirmed, scan.failed' });
+  expect(structuredContent).toMatchObject({
+    changes: [{ sequence: 1042, type: 'signal.confirmed', data: { domain: 'shop.example' } }],
+    has_more: false,
+    units_billed: 0,
+  });
+  const { changes } = structuredContent as { changes: { data: { note: string } }[] };
+  expect(changes[0]?.data.note).toMatch(/^‹b›x{116}…$/);
+  await call('list_changes', { cursor: 'kept', limit: 5, watchlist_id: null });
+  expect(calls.map(({ path }) => path)).toEqual([
+    '/v1/events?types=signal.confirmed%2Cscan.failed&limit=20&order=desc',
+    '/v1/events?limit=5&after=kept&order=asc',
+  ]);
 });
 
 test('tools return retracted changes on request only, with when and why', async () => {

@@ -3,6 +3,7 @@ import { type Client, version } from '@shopscope/client';
 import { type BudgetStore, createBudget } from './budget.ts';
 import { addResources } from './resources.ts';
 import { addAccountTools } from './tools/account.ts';
+import { addEventTools } from './tools/events.ts';
 import { addHistoryTools } from './tools/history.ts';
 import { addScanTools } from './tools/scans.ts';
 import { addStoreTools } from './tools/stores.ts';
@@ -37,6 +38,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const context = { server, client, budget, waits, onToolCall };
   addStoreTools(context);
   addHistoryTools(context);
+  addEventTools(context);
   addScanTools(context);
   addWatchlistTools(context);
   addAccountTools(context);

@@ -94,6 +94,8 @@ export function workspacePages(role: Role, ids: PageIds): PageOfDashboard[] {
     own('jobs-filtered', '/jobs?type=enrich&state=failed'),
     own('try-out', '/try/enrichStores'),
     own('try-out-free', '/try/listTechnologies'),
+    own('changes', '/changes'),
+    own('changes-filtered', '/changes?type=failed_scans'),
     own('usage', '/usage'),
     own('usage-by-key', '/usage?split=keys'),
     own('requests', '/requests'),

@@ -46,6 +46,8 @@ _MEANINGLESS = {
     "listTechnologies": {"cursor"},
     "listJobs": {"cursor", "state", "type"},
     "getJobResults": {"cursor"},
+    # With order=desc these must be absent.
+    "listEvents": {"after", "wait"},
     "listLists": {"cursor"},
     "createList": {"name"},
     "updateList": {"name"},
@@ -101,6 +103,14 @@ def _is_outside_pattern(failure, case, response):
     field = _error(response)[1].partition(": ")[0]
     pattern = patterns.get(field)
     return pattern is not None and not re.search(pattern, unquote(str(values.get(field, ""))))
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """A wait of a second tells as much as one of eight, and the run has thousands of requests."""
+    query = case.query or {}
+    if case.operation.definition.raw.get("operationId") == "listEvents" and str(query.get("wait")) in {"2", "3", "4", "5", "6", "7", "8"}:
+        query["wait"] = "1"
 
 
 @schemathesis.hook

@@ -12,6 +12,7 @@ from ._async_pages import AsyncPaged
 from ._batches import EnrichBatch
 from ._compat import Unpack
 from ._enrich import EnrichedDomain, EnrichOptions, EnrichProgress
+from ._events import EventFeed
 from ._platform import PLATFORM, Platform
 from ._request import CallOptions, PostOptions, Request
 from ._session import Session
@@ -106,6 +107,10 @@ class AsyncClient:
         With `order="asc"` the list ends with what there is now; `next_cursor` of its last page continues it.
         """
         return self._list(_operations.search_signals(options))
+
+    def list_events(self, **options: Unpack[_operations.ListEventsOptions]) -> AsyncPaged[types.EventPage, types.Event]:
+        """The events of the workspace, in the order of their sequence. Free. `events` continues at a stored cursor."""
+        return self._list(_operations.list_events(options))
 
     def list_event_types(self, **options: Unpack[CallOptions]) -> AsyncPaged[types.EventTypePage, types.EventType]:
         """The types of the workspace's events, each with its schema and an example. Free."""
@@ -324,6 +329,36 @@ class AsyncClient:
         _operations.checked_domains(domains)
         options = EnrichOptions(refresh, wait, concurrency, batch_size, idempotency_key, on_progress)
         return self._driver.enrich_all(self._session, domains, options)
+
+    async def events(
+        self,
+        *,
+        after: str | None = None,
+        types: Sequence[str] | None = None,
+        watchlist_id: str | None = None,
+        follow: bool = False,
+        on_cursor: Callable[[str], None] | None = None,
+    ) -> AsyncGenerator[types.Event, None]:
+        """The events of the workspace, in the order of their sequence. Free.
+
+        `after`: a cursor that `on_cursor` got. Default: from the oldest event, 30 days back at most.
+        `types`, `watchlist_id`: only events of these types, or about stores of this watchlist.
+        `follow`: waits for further events instead of ending with those that exist. A waiting request holds a slot of
+        the key's concurrency.
+        `on_cursor`: called when the loop has taken all events before the cursor and asks for more. A program that
+        stores the cursor here and gives it as `after` at its next start misses no event. It may see the last events
+        again.
+
+        - An error that remains after all attempts ends the iteration.
+        """
+        feed = EventFeed(self._session, after=after, types=types, watchlist_id=watchlist_id, follow=follow)
+        while not feed.has_ended:
+            for event in await self._driver.run(feed.read()):
+                yield event
+            cursor = feed.move_on()
+            if cursor is not None and on_cursor:
+                on_cursor(cursor)
+            await self._driver.run(feed.pause())
 
     async def wait_for_job(self, job_id: str, *, timeout: float = 900.0) -> types.Job:
         """Reads a job until it has ended. Raises JobTimeoutError. The service ends every job within an hour. Free."""

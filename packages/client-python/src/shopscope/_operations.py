@@ -25,6 +25,10 @@ class SearchSignalsOptions(types.SearchSignalsQuery, CallOptions, total=False):
     """The query of search_signals, and the options of each of its calls."""
 
 
+class ListEventsOptions(types.ListEventsQuery, CallOptions, total=False):
+    """The query of list_events, and the options of each of its calls."""
+
+
 class ListJobsOptions(types.ListJobsQuery, CallOptions, total=False):
     """The query of list_jobs, and the options of each of its calls."""
 
@@ -69,9 +73,10 @@ class Listing(Generic[P, T]):
     path: str
     query: Mapping[str, object]
     options: Mapping[str, Any]
+    parameter: str = "cursor"
 
     def page(self, cursor: str | None) -> Request[P]:
-        return Request("GET", self.path, {**self.query, **({} if cursor is None else {"cursor": cursor})})
+        return Request("GET", self.path, {**self.query, **({} if cursor is None else {self.parameter: cursor})})
 
 
 def get_store(domain: str) -> Request[types.StoreResponse]:
@@ -94,6 +99,10 @@ def get_store_history(domain: str, options: GetStoreHistoryOptions) -> Listing[t
 
 def search_signals(options: SearchSignalsOptions) -> Listing[types.SignalPage, types.StoreSignal]:
     return _list("/v1/signals", options)
+
+
+def list_events(options: ListEventsOptions) -> Listing[types.EventPage, types.Event]:
+    return _list("/v1/events", options, parameter="after")
 
 
 def list_event_types(options: CallOptions) -> Listing[types.EventTypePage, types.EventType]:
@@ -271,7 +280,7 @@ def _remove_stores(path: str, domains: Sequence[str]) -> Request[types.StoresRem
     return Request("POST", f"{path}/stores/remove", body={"domains": list(domains)})
 
 
-def _list(path: str, options: Mapping[str, Any]) -> Listing[P, T]:
+def _list(path: str, options: Mapping[str, Any], parameter: str = "cursor") -> Listing[P, T]:
     """Parameters that are keywords of Python end with `_` in the options, and not in the query.
 
     Commas separate several values.
@@ -281,6 +290,7 @@ def _list(path: str, options: Mapping[str, Any]) -> Listing[P, T]:
         path,
         query={name.rstrip("_"): value if _is_one(value) else ",".join(value) for name, value in given.items()},
         options=options_of_call(options),
+        parameter=parameter,
     )
 
 

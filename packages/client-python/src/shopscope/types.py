@@ -1776,6 +1776,22 @@ class SearchSignalsQuery(TypedDict, total=False):
     """Entries of a page"""
 
 
+class ListEventsQuery(TypedDict, total=False):
+    after: str
+    """next_cursor of an earlier page, with these or other filters. Without it the page begins with the oldest event"""
+    types: EventTypeName | Sequence[EventTypeName]
+    """Only events of these types. One value or several, separated by commas"""
+    watchlist_id: str
+    """Only events about stores of this watchlist, as it was when the event was made"""
+    limit: int
+    """Entries of a page"""
+    order: ListEventsQueryOrder
+    """asc: along the sequence. desc: one page, the latest events first, without after"""
+    wait: int
+    """Seconds that an empty page waits for the first event. With order=asc only. The request holds one concurrency
+    slot meanwhile"""
+
+
 class ListListsQuery(TypedDict, total=False):
     cursor: str
     """next_cursor of the page before"""
@@ -1802,22 +1818,6 @@ class ListWatchlistStoresQuery(TypedDict, total=False):
     """next_cursor of the page before"""
     limit: int
     """Entries of a page"""
-
-
-class ListEventsQuery(TypedDict, total=False):
-    after: str
-    """next_cursor of an earlier page, with these or other filters. Without it the page begins with the oldest event"""
-    types: str
-    """Only events of these types; separated by commas"""
-    watchlist_id: str
-    """Only events about stores of this watchlist, as it was when the event was made"""
-    limit: int
-    """Entries of a page"""
-    order: ListEventsQueryOrder
-    """asc: along the sequence. desc: one page, the latest events first, without after"""
-    wait: int
-    """Seconds that an empty page waits for the first event. With order=asc only. The request holds one concurrency
-    slot meanwhile"""
 
 
 class ListWebhooksQuery(TypedDict, total=False):

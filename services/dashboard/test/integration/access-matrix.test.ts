@@ -101,6 +101,8 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/jobs/:jobId/status': people(200),
   '/workspaces/:workspaceId/jobs/:jobId/results.csv': people(200),
   '/workspaces/:workspaceId/jobs/:jobId/results.ndjson': people(200),
+  '/workspaces/:workspaceId/changes': people(200),
+  '/workspaces/:workspaceId/changes/latest': people(200),
   '/workspaces/:workspaceId/watchlists': people(200),
   '/workspaces/:workspaceId/watchlists/new': people(200),
   '/workspaces/:workspaceId/watchlists/:watchlistId': people(200),

@@ -18,22 +18,22 @@ export function createCursorSigner(secret: string) {
       .update(JSON.stringify([...query, position]))
       .digest()
       .subarray(0, macBytes);
-  const refused = (cursor: string) =>
-    invalidField('cursor', `must be the next_cursor of a page of this query, not ${quoted(cursor)}`);
+  const refused = (cursor: string, parameter: string) =>
+    invalidField(parameter, `must be the next_cursor of a page of this query, not ${quoted(cursor)}`);
 
   return {
     /** `query` lists the parameters that the position depends on. */
     sign: (query: readonly string[], position: string): string =>
       `${Buffer.from(position).toString('base64url')}.${macOf(query, position).toString('base64url')}`,
-    /** Returns the position. Throws invalid_request for `cursor` if the cursor was changed or belongs to another query. */
-    verify(query: readonly string[], cursor: string): string {
+    /** Returns the position. Throws invalid_request for `parameter` if the cursor was changed or belongs to another query. */
+    verify(query: readonly string[], cursor: string, parameter = 'cursor'): string {
       const [encoded = '', signature = '', ...rest] = cursor.split('.');
       const position = Buffer.from(encoded, 'base64url').toString();
       const given = Buffer.from(signature, 'base64url');
       // One value has several base64 encodings. Only the issued encoding is accepted.
       const exact = cursor === `${Buffer.from(position).toString('base64url')}.${given.toString('base64url')}`;
-      if (rest.length > 0 || !exact || given.length !== macBytes) throw refused(cursor);
-      if (!timingSafeEqual(given, macOf(query, position))) throw refused(cursor);
+      if (rest.length > 0 || !exact || given.length !== macBytes) throw refused(cursor, parameter);
+      if (!timingSafeEqual(given, macOf(query, position))) throw refused(cursor, parameter);
       return position;
     },
   };

@@ -8,6 +8,7 @@ import type { Reply } from '../http/reply/reply.ts';
 import type { ServedOperation, ValidatedRequest } from '../http/request.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { RequestEnd } from './events/waiting-requests.ts';
 
 type Access = Operation['access'];
 type NoMembers = z.ZodObject<Record<never, never>>;
@@ -28,6 +29,10 @@ export interface EndpointRequest<
   json: unknown;
   headers: IncomingHttpHeaders;
   isHead: boolean;
+  /** Tells when the caller disconnects. */
+  response: RequestEnd;
+  /** The handler adds the time of its waits. */
+  waitedMs: number;
   origin: Origin;
   deadline: Deadline;
   billing: RequestBilling;

@@ -9,6 +9,7 @@ import type { SubscriptionsClient } from '../peers/subscriptions-client.ts';
 import type { CursorSigner } from './cursor.ts';
 import type { Documents } from './discovery/documents.ts';
 import type { WorkspaceTurns } from './enrich-stores/workspace-turns.ts';
+import type { WaitingRequests } from './events/waiting-requests.ts';
 
 /** The dependencies of the endpoints. wiring/ creates them once. */
 export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
@@ -21,6 +22,7 @@ export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
   balances: BalanceCache;
   events: EventPublisher;
   turns: WorkspaceTurns;
+  waiting: WaitingRequests;
   cursors: CursorSigner;
   tagOf: WorkspaceTags;
   documents: Documents;

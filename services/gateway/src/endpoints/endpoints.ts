@@ -45,6 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   cancelJob,
   getStoreHistory,
   searchSignals,
+  listEvents,
   listEventTypes,
   createList,
   listLists,
@@ -70,7 +71,6 @@ export const endpoints: readonly Endpoint[] = [
 /** All operations, served and announced: the source of openapi.json, routing and the service index. */
 export const operations: readonly Operation[] = [
   ...endpoints,
-  listEvents,
   ...announcedWebhookOperations,
   ...announcedGraphqlOperations,
 ];

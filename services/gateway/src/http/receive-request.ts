@@ -52,6 +52,7 @@ export function receiveRequest(
     failure: undefined,
     failureCode: undefined,
     answeredAfterMs: undefined,
+    waitedMs: 0,
     isCut: false,
   };
 }

@@ -11,7 +11,12 @@ export type SubscriptionsClient = ReturnType<typeof createSubscriptionsClient>;
 export interface OfRequest {
   origin: Origin;
   deadline: Deadline;
+  /** Cancels the call. */
+  abort?: AbortSignal | undefined;
 }
+
+/** The rest of a call after its wait. */
+const afterWaitMs = 1_500;
 
 /** The calls of the subscriptions service. A refusal by the service has the text for the caller. */
 export function createSubscriptionsClient(client: GrpcClient<Service>) {
@@ -29,6 +34,15 @@ export function createSubscriptionsClient(client: GrpcClient<Service>) {
     removeListStores: bound(client.removeListStores),
     removeListStore: bound(client.removeListStore),
     listListStores: bound(client.listListStores),
+    /** The wait ends early enough for the response, also when the call is repeated on another instance. */
+    listEvents: (request: proto.ListEventsRequest, { origin, deadline, abort }: OfRequest) =>
+      callPeerForCaller(
+        (options) => {
+          const waitMs = Math.min(request.waitMs, Math.max(0, Math.floor(deadline.remainingMs - afterWaitMs)));
+          return client.listEvents({ ...request, waitMs }, { ...options, abort });
+        },
+        { origin, deadline },
+      ),
     createWatchlist: bound(client.createWatchlist),
     getWatchlist: bound(client.getWatchlist),
     listWatchlists: bound(client.listWatchlists),

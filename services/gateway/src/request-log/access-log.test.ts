@@ -33,12 +33,18 @@ function finish(
 ) {
   const counted: unknown[] = [];
   const faults: string[] = [];
+  const seconds: number[] = [];
   const logged: [string, CompletedRequest][] = [];
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const log = createAccessLog({
     logger: createLogger({ service: 'gateway', instance: 'one', level: 'info', destination }),
-    metrics: { observeRequest: ({ fault }) => void faults.push(fault) },
+    metrics: {
+      observeRequest(request) {
+        faults.push(request.fault);
+        seconds.push(request.seconds);
+      },
+    },
     activity: { count: (...counts) => void counted.push(counts) },
     requestLog: { add: (workspaceId, request) => void logged.push([workspaceId, request]) },
     successSample,
@@ -56,6 +62,7 @@ function finish(
     caller,
     deadline: createRequestDeadline(new ManualClock()),
     billing: new RequestBilling(),
+    waitedMs: 0,
     failure: undefined,
     failureCode: undefined,
     ...over,
@@ -63,7 +70,7 @@ function finish(
     response: { headersSent: status !== undefined, statusCode: status ?? 200 },
   } as unknown as EndedRequest;
   log(request);
-  return { lines, counted, logged, faults };
+  return { lines, counted, logged, faults, seconds };
 }
 
 const linesOf = (...request: Parameters<typeof finish>) => finish(...request).lines;
@@ -84,6 +91,11 @@ describe('faults in metrics', () => {
   ])('the metrics of %s name who is at fault', (_, status, over, fault) => {
     expect(finish(status, over).faults).toEqual([fault]);
   });
+});
+
+it('the latency of a request in metrics leaves out the time in which its caller let it wait', () => {
+  expect(finish(200, { answeredAfterMs: 8_030, waitedMs: 8_000 }).seconds).toEqual([0.03]);
+  expect(finish(200, { answeredAfterMs: 30 }).seconds).toEqual([0.03]);
 });
 
 describe('log lines', () => {

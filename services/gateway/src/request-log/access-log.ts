@@ -41,8 +41,8 @@ export function createAccessLog(options: {
     const unanswered = request.failureCode === 'withheld' ? 0 : disconnected;
     const status = response.headersSent ? response.statusCode : unanswered;
     const operation = request.operation?.id ?? 'none';
-    // The time in which the caller reads is not counted: anybody could read slowly and set off the alert for slow responses.
-    const seconds = (request.answeredAfterMs ?? durationMs) / 1_000;
+    // The time in which the caller reads or lets the request wait is not counted: it would set off the alert for slow responses.
+    const seconds = Math.max(0, (request.answeredAfterMs ?? durationMs) - request.waitedMs) / 1_000;
     metrics.observeRequest({ operation, status, fault: faultOf(status, request), seconds });
     const { requestId, origin, caller, path, billing, failure, failureCode } = request;
     if (caller) {

@@ -14,7 +14,7 @@ export function createDependencies(
   { config, clock, resources, metrics }: Context,
   { keys, profiles, metering, scheduler, subscriptions }: Peers,
   redises: Redises,
-  others: Pick<Dependencies, 'events' | 'turns' | 'isDegraded'>,
+  others: Pick<Dependencies, 'events' | 'turns' | 'waiting' | 'isDegraded'>,
 ): Dependencies {
   const leases = createLeaseUnits({ metering, clock });
   // This cleanup runs after the cleanup of the HTTP servers, so all charges have been made.

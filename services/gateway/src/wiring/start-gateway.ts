@@ -5,6 +5,7 @@ import { usageRecorded } from '@shopscope/proto';
 import type { GatewayConfig } from '../config.ts';
 import { bindEndpoints } from '../endpoints/bind-endpoints.ts';
 import { operations as contract } from '../endpoints/endpoints.ts';
+import { createWaitingRequests } from '../endpoints/events/waiting-requests.ts';
 import { indexOperations } from '../http/operation-index.ts';
 import { addGauges, createMetrics } from '../metrics.ts';
 import { connectPeers } from './connect-peers.ts';
@@ -55,7 +56,9 @@ export const startGateway = (config: GatewayConfig, overrides: ServiceOverrides 
     resources.onStop('health probes', () => health.stop());
     await health.probed;
 
-    const deps = createDependencies(context, peers, redises, { events, turns, isDegraded: () => health.degraded });
+    const waiting = createWaitingRequests();
+    const isDegraded = () => health.degraded;
+    const deps = createDependencies(context, peers, redises, { events, turns, waiting, isDegraded });
     const { operations, ended } = bindEndpoints(contract, deps);
     // This cleanup runs after the cleanup of the HTTP servers, so no further handler starts.
     resources.onStop('handlers', ended);
@@ -78,6 +81,7 @@ export const startGateway = (config: GatewayConfig, overrides: ServiceOverrides 
     });
     resources.onStop('new requests', () => {
       isStopping = true;
+      waiting.stop();
     });
     parts.markReady();
     keyCache.startServing();

@@ -102,7 +102,7 @@ describe('calls that wait for events', () => {
     const { waits } = setUp();
     const wait = (id: string) => waits.beyond(tenant(id), 0, 60_000, never);
     const calls = ['ws_a', 'ws_b', 'ws_c', 'ws_d', 'ws_e', 'ws_f'].map(wait);
-    await expect(wait('ws_g')).rejects.toMatchObject({ code: 'unavailable', fault: 'limit' });
+    await expect(wait('ws_g')).rejects.toMatchObject({ code: 'concurrency_limited', fault: 'limit' });
     expect(waits.waiting).toBe(6);
     await waits.stop();
     await Promise.all(calls);
@@ -113,7 +113,7 @@ describe('calls that wait for events', () => {
     const { waits } = setUp();
     const wait = (id: string) => waits.beyond(tenant(id), 0, 60_000, never);
     const calls = [wait('ws_a'), wait('ws_a'), wait('ws_a')];
-    await expect(wait('ws_a')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(wait('ws_a')).rejects.toMatchObject({ code: 'concurrency_limited' });
     calls.push(wait('ws_b'));
     expect(waits.waiting).toBe(4);
     await waits.stop();

@@ -10,7 +10,7 @@ import type { SequenceStore } from '../outbound/mongo/sequences.ts';
  * - Cost: one query per {@link pollMs} for all waiting calls of this instance; none while no call waits.
  * - The query fails -> the calls wait on, and the next query decides.
  * - The instance stops -> all calls end at once, as if their time had passed.
- * - Bounds: {@link defaultBounds}. A further call gets `unavailable`.
+ * - Bounds: {@link defaultBounds}. A further call gets `concurrency_limited`.
  */
 export interface EventWaits<E extends Environment> extends Handles<E> {
   /** Resolves to true when the last sequence is above `position`; to false after `maxMs`, when `abort` aborts, or when the instance stops. */
@@ -100,7 +100,4 @@ export function createEventWaits<E extends Environment>(options: {
 }
 
 const tooManyWaiting = () =>
-  new AppError('unavailable', 'Too many requests wait for events; retry shortly, or without wait.', {
-    details: { retry_after: 1 },
-    fault: 'limit',
-  });
+  new AppError('concurrency_limited', 'Too many requests wait for events; retry shortly, or without wait.');

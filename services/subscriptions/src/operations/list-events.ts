@@ -29,6 +29,8 @@ export interface EventPage<E extends Environment> {
  * fewer events than its limit, although more follow.
  */
 export const maxExamined = 10_000;
+/** The data of a page, which bounds the memory of a call. A page of ordinary events stays far below it. */
+const maxPageBytes = 4 * 1024 * 1024;
 
 /**
  * Resolves to a page of a workspace's events. With `waitMs` an empty page waits for the first matching event.
@@ -94,8 +96,8 @@ async function readLatest<E extends Environment>(
   read: Read,
 ): Promise<EventPage<E>> {
   const after = Math.max(0, last - maxExamined);
-  const found = await events.list(tenant, { ...query, after, until: last, keptSince, limit: limit + 1 }, read);
-  return { events: found.slice(0, limit), position: last, hasMore: found.length > limit };
+  const range = { ...query, after, until: last, keptSince, limit, maxBytes: maxPageBytes };
+  return { ...(await events.list(tenant, range, read)), position: last };
 }
 
 async function readAfter<E extends Environment>(
@@ -111,9 +113,8 @@ async function readAfter<E extends Environment>(
   const after = query.after ?? ((await events.oldest(tenant, keptSince, read)) ?? last + 1) - 1;
   if (after >= last) return { events: [], position: after, hasMore: false };
   const until = Math.min(last, after + maxExamined);
-  const found = await events.list(tenant, { ...query, after, until, keptSince, limit: limit + 1 }, read);
-  const page = found.slice(0, limit);
-  const isCut = found.length > limit;
+  const range = { ...query, after, until, keptSince, limit, maxBytes: maxPageBytes };
+  const { events: page, hasMore: isCut } = await events.list(tenant, range, read);
   return { events: page, position: isCut ? (page.at(-1)?.sequence ?? after) : until, hasMore: isCut || until < last };
 }
 

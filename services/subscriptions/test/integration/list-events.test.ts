@@ -99,6 +99,16 @@ describe('listEvents', () => {
     expect([sequencesOf(next.events), next.hasMore]).toEqual([[maxExamined + 1], false]);
   });
 
+  it('a page ends before its data exceeds 4 MiB, and the next page continues there', async () => {
+    const data = JSON.stringify({ fact: 'x'.repeat(200 * 1024) });
+    await harness.append(harness.deps, ...upTo(25).map((n) => eventOf(live('ws_a'), String(n), { data })));
+    const first = await harness.list('ws_a', { limit: 200 });
+    expect([sequencesOf(first.events), first.position, first.hasMore]).toEqual([upTo(20), 20, true]);
+    const next = await harness.list('ws_a', { limit: 200, after: first.position });
+    expect([sequencesOf(next.events), next.hasMore]).toEqual([upTo(25, 21), false]);
+    expect(await harness.list('ws_a', { limit: 200, order: 'desc' })).toMatchObject({ hasMore: true });
+  });
+
   it('events older than 30 days are left out, and an after in front of them is refused by name', async () => {
     await append('old', 'older than the next');
     harness.clock.setWall(startMs + dayMs);

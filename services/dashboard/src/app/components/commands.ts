@@ -1,4 +1,5 @@
 import {
+  Activity,
   ChartNoAxesColumn,
   Eye,
   House,
@@ -53,6 +54,7 @@ const allPages = [
   page('Workspace', '/lists', 'Lists', 'import csv upload enrich', { icon: ListChecks }),
   page('Workspace', '/jobs', 'Jobs', 'scans enrichments progress results', { icon: Workflow }),
   page('Workspace', '/watchlists', 'Watchlists', 'rescan monitor changes', { icon: Eye }),
+  page('Workspace', '/changes', 'Changes', 'events timeline signals scans failed', { icon: Activity }),
   page('Workspace', '/usage', 'Usage', 'look-ups billing pace', { icon: ChartNoAxesColumn }),
   page('Workspace', '/usage?split=keys', 'Usage by key', 'traffic'),
   page('Workspace', '/requests', 'Requests', 'log errors latency curl', { icon: Logs }),

@@ -1,6 +1,8 @@
 import type { Clock } from '@shopscope/clock';
 import type { ServiceShell } from '@shopscope/lifecycle';
 import type { Mongo } from '@shopscope/mongo';
+import type { ChangePage } from '../../changes/domain/change.ts';
+import { createRecentPages } from '../../changes/outbound/recent-pages.ts';
 import type { DashboardConfig } from '../../config.ts';
 import { createDashboardKeyStore } from '../../keys/outbound/dashboard-keys.ts';
 import { createGatewayReports } from '../../keys/outbound/gateway-reports.ts';
@@ -96,5 +98,6 @@ export function createDependencies(
     mcpMessages: createMcpMessages(queues.work, createMcpLimits(config, queues.work.taken)),
     visitors: createKnownVisitors(clock),
     reports: createGatewayReports({ clock }),
+    changePages: createRecentPages<ChangePage>(clock),
   };
 }

@@ -1,5 +1,6 @@
 /** The operations that pages and MCP call, by the names that they use. */
 
+export * as changes from '../../changes/operations/changes.ts';
 export * as tryOut from '../../documentation/operations/try-out.ts';
 export * as enrichments from '../../jobs/operations/enrichments.ts';
 export * as jobExports from '../../jobs/operations/job-exports.ts';

@@ -33,14 +33,30 @@ export function StoreSignals(props: { signals: readonly StoreSignal[]; nameOf(sl
   );
 }
 
+const lookOf = (type: string) => ownValue(looks, type) ?? { icon: MoveRight, word: 'Changed' };
+
+/** The icon of a signal of this type. */
+export const signalIconOf = (type: string): LucideIcon => lookOf(type).icon;
+
+/** The members of a signal that say what has changed. */
+export type SignalChange = Pick<StoreSignal, 'type' | 'technology' | 'from' | 'to'>;
+
+/** What has changed, in words. `nameOf` returns the name for a slug. */
+export function SignalText({ signal, nameOf }: { signal: SignalChange; nameOf(slug: string): string }) {
+  return (
+    <>
+      {lookOf(signal.type).word} {subjectOf(signal, nameOf)}
+    </>
+  );
+}
+
 function Signal({ signal, nameOf }: { signal: StoreSignal; nameOf(slug: string): string }) {
-  const known = ownValue(looks, signal.type);
-  const { icon: Icon, word } = known ?? { icon: MoveRight, word: 'Changed' };
+  const Icon = signalIconOf(signal.type);
   return (
     <li className="flex items-start gap-2">
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-quiet" />
       <span className="min-w-0 grow [overflow-wrap:anywhere]">
-        {word} {subjectOf(signal, nameOf)}
+        <SignalText signal={signal} nameOf={nameOf} />
       </span>
       <span data-times="end" className="shrink-0 text-quiet">
         <Time ms={Date.parse(signal.effective_at)} as="date" />
@@ -49,7 +65,7 @@ function Signal({ signal, nameOf }: { signal: StoreSignal; nameOf(slug: string):
   );
 }
 
-function subjectOf({ type, technology, from, to }: StoreSignal, nameOf: (slug: string) => string) {
+function subjectOf({ type, technology, from, to }: SignalChange, nameOf: (slug: string) => string) {
   const moved = (word: (value: string) => string) => (
     <>
       from {from === null ? 'nothing' : word(from)} to {to === null ? 'nothing' : word(to)}

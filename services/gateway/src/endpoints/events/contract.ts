@@ -9,6 +9,7 @@ import {
   pageOf,
   queryDocumentation,
   queryInteger,
+  queryList,
   timestamp,
 } from '../../contract/schemas.ts';
 
@@ -91,7 +92,7 @@ export const eventQuery = z.strictObject({
     .describe(
       'next_cursor of an earlier page, with these or other filters. Without it the page begins with the oldest event',
     ),
-  types: z.string().max(500).optional().describe('Only events of these types; separated by commas'),
+  types: queryList(z.enum(workspaceEventTypes), 'Only events of these types'),
   watchlist_id: idWith('wl')
     .optional()
     .describe('Only events about stores of this watchlist, as it was when the event was made'),

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { exampleApiUrl } from '../../contract/openapi.ts';
-import { free, type Operation } from '../../contract/operation.ts';
-import { jsonReply } from '../../http/reply/reply.ts';
+import { free } from '../../contract/operation.ts';
+import { jsonReply, storableReply } from '../../http/reply/reply.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
 import { eventPage, eventQuery, eventTypePage } from './contract.ts';
 import { eventTypeEntries } from './event-types.ts';
+import { pageOfEvents } from './list-events.ts';
 
 const scope = 'read:signals';
 
-export const listEvents = {
+export const listEvents = defineEndpoint({
   id: 'listEvents',
   method: 'GET',
   path: '/v1/events',
@@ -20,8 +21,8 @@ export const listEvents = {
   access: 'key',
   scope,
   billing: free,
-  served: false,
   query: eventQuery,
+  errors: ['not_found_watchlist'],
   success: {
     status: 200,
     description: 'A page of events.',
@@ -33,7 +34,8 @@ export const listEvents = {
     },
     headers: ['Cache-Control'],
   },
-} as const satisfies Operation;
+  handle: async (request, deps) => storableReply(200, await pageOfEvents(deps, request, request.query)),
+});
 
 /** The rows of all types. A schema refers to no other document, so that it can be used alone. */
 const rows = eventTypeEntries.map(({ schema, exampleOf, ...entry }) => ({

@@ -38,6 +38,15 @@ export interface EventFilter {
   watchlistId: string;
 }
 
+export interface EventRange extends EventFilter {
+  after: number;
+  until: number;
+  keptSince: Date;
+  limit: number;
+  order: 'asc' | 'desc';
+  maxBytes: number;
+}
+
 export type EventStore<E extends Environment> = Handles<E> & ReturnType<typeof eventStore<E>>;
 
 /** Every command has the shard key. */
@@ -76,17 +85,27 @@ function eventStore<E extends Environment>(collection: Collection<EventDocument>
       await collection.insertMany(documents, tx);
     },
 
-    /** Returns up to `limit` matching events with `after` < sequence ≤ `until`. */
+    /**
+     * Returns up to `limit` matching events with `after` < sequence ≤ `until`, and whether there are more. It ends before the event with
+     * which the data would exceed `maxBytes`, but has at least one.
+     */
     async list(
       { workspaceId }: Tenant<E>,
-      range: { after: number; until: number; keptSince: Date; limit: number; order: 'asc' | 'desc' } & EventFilter,
+      range: EventRange,
       read: Read,
-    ): Promise<SequencedEvent<E>[]> {
-      const { after, until, keptSince, limit, order } = range;
+    ): Promise<{ events: SequencedEvent<E>[]; hasMore: boolean }> {
+      const { after, until, keptSince, limit, order, maxBytes } = range;
       const sequence = { $gt: after, $lte: until };
       const query = { workspaceId, sequence, createdAt: { $gt: keptSince }, ...filterOf(range) };
       const cursor = collection.find(query, read).sort({ sequence: order === 'asc' ? 1 : -1 });
-      return (await cursor.limit(limit).toArray()).map(eventOf);
+      const events: SequencedEvent<E>[] = [];
+      let bytes = 0;
+      for await (const document of cursor.limit(limit + 1)) {
+        bytes += Buffer.byteLength(document.data);
+        if (events.length === limit || (events.length > 0 && bytes > maxBytes)) return { events, hasMore: true };
+        events.push(eventOf(document));
+      }
+      return { events, hasMore: false };
     },
 
     /** Returns the sequence of the oldest event that is kept, or null if there is none. */

@@ -74,6 +74,15 @@ const rows: Record<string, Row> = {
       'one corpus for all workspaces; both plans reach the same signals, and a cursor holds a position and a query',
     asks: () => [{ path: '/v1/signals' }, { path: '/v1/signals?type=technology_added&limit=1' }],
   },
+  listEvents: {
+    // Scans have ended in both workspaces. The sequence of each begins with 1, and a position belongs to its workspace.
+    asks: () => [{ path: '/v1/events' }, { path: '/v1/events?types=scan.completed,scan.failed&order=desc' }],
+    expect: ([answer], own) => {
+      expect(answer?.status).toBe(200);
+      const jobIds = answer?.body.data.map(({ data }: { data: { job_id: string } }) => data.job_id);
+      expect(jobIds).toContain(own.jobId);
+    },
+  },
   listEventTypes: {
     sharedBecause: 'one catalogue of events for all workspaces',
     asks: () => [{ path: '/v1/event_types' }],

@@ -1,0 +1,46 @@
+import type { Command } from '../command.ts';
+import { readCursor, storeCursor } from '../cursor-file.ts';
+import { eventLine } from '../event-rows.ts';
+import { UsageError } from '../exit-codes.ts';
+import { write } from '../terminal.ts';
+
+export default {
+  summary: 'Events of the workspace, oldest first: signals of watched stores, scans, jobs, allowance. Free.',
+  usage: '[--follow] [--since TIME] [--type TYPES] [--watchlist ID] [--cursor-file FILE]',
+  options: {
+    '--follow': 'wait for further events and print them as they come, until Ctrl-C',
+    '--since <TIME>': 'only events from this instant (ISO 8601). Default: all of the last 30 days',
+    '--type <TYPES>': 'only events of these types; commas separate several',
+    '--watchlist <ID>': 'only events about stores of this watchlist',
+    '--cursor-file <FILE>': 'continue behind the last run with this file, and store the place there',
+  },
+  notes: 'With --json each event is one line of JSON.',
+  examples: [
+    'events --since 2026-01-15T00:00:00Z --type signal.confirmed',
+    'events --follow --json --cursor-file shopscope.cursor',
+  ],
+  async run({ terminal, options, json, client: makeClient }) {
+    const { since, type, watchlist, cursorFile } = options;
+    const follow = options.follow === 'true';
+    const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
+    if (Number.isNaN(sinceMs)) throw new UsageError('--since must be a time such as 2026-01-15T12:00:00Z.');
+    const client = await makeClient();
+    const events = client.events({
+      after: cursorFile && (await readCursor(cursorFile)),
+      types: type?.split(','),
+      watchlistId: watchlist,
+      follow,
+      onCursor: (cursor) => (cursorFile ? storeCursor(cursorFile, cursor) : undefined),
+      signal: terminal.interrupted,
+    });
+    try {
+      for await (const event of events) {
+        if (Date.parse(event.created_at) < sinceMs) continue;
+        await write(terminal.stdout, json ? `${JSON.stringify(event)}\n` : eventLine(event));
+      }
+    } catch (error) {
+      // A follower has no other end. Its last page is printed and its place is stored.
+      if (!(follow && terminal.interrupted.aborted)) throw error;
+    }
+  },
+} satisfies Command;

@@ -1,0 +1,37 @@
+/** The events of a workspace. Everything here calls the API with the workspace's Dashboard key, and is free. */
+
+import type { components, operations } from '@shopscope/client';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { callApi } from '../../keys/operations.ts';
+import { type ChangePage, changeOf } from '../domain/change.ts';
+import { type ChangeFilter, changeGroups } from '../domain/change-filter.ts';
+
+type EventQuery = NonNullable<operations['listEvents']['parameters']['query']>;
+
+/** The changes of a page. The API has the others. */
+export const changesPerPage = 100;
+/** The watchlists of the form. More than most plans allow. */
+const maxWatchlists = 200;
+
+/** The latest changes of the workspace. They are at most some seconds old. */
+export function latest(deps: Dependencies, visit: WorkspaceVisit, filter: ChangeFilter): Promise<ChangePage> {
+  const { group, watchlistId } = filter;
+  const query: EventQuery = {
+    order: 'desc',
+    limit: changesPerPage,
+    ...(group && { types: [...changeGroups[group].types] }),
+    ...(watchlistId !== '' && { watchlist_id: watchlistId }),
+  };
+  const key = JSON.stringify([visit.membership.workspaceId, group ?? '', watchlistId]);
+  return deps.changePages.read(key, async () => {
+    const { data, has_more } = await callApi(deps, visit, (client) => client.listEvents(query));
+    return { changes: data.map(changeOf), hasEarlier: has_more };
+  });
+}
+
+/** The names of the watchlists by which changes can be filtered, by id. */
+export async function watchlistNames(deps: Dependencies, visit: WorkspaceVisit): Promise<Record<string, string>> {
+  const { data } = await callApi(deps, visit, (client) => client.listWatchlists({ limit: maxWatchlists }));
+  return Object.fromEntries(data.map(({ id, name }: components['schemas']['Watchlist']) => [id, name]));
+}

@@ -1,0 +1,132 @@
+import { Form, useLocation } from 'react-router';
+import { ButtonLink, RefreshLink } from '../../app/components/button.tsx';
+import { SelectField } from '../../app/components/field.tsx';
+import { FilterChips } from '../../app/components/filter-chips.tsx';
+import { SubmitButton } from '../../app/components/form.tsx';
+import { LiveStatus } from '../../app/components/live-status.tsx';
+import { EmptyState, Page } from '../../app/components/page.tsx';
+import { useLive } from '../../app/pages/live.ts';
+import { loadStoresAccess, StoresOff } from '../../keys/pages.ts';
+import { changeFilterOf, changeGroups } from '../domain/change-filter.ts';
+import type { Route } from './+types/changes';
+import { ChangeTimeline } from './change-timeline.tsx';
+import { loadLatest, loadWatchlistNames } from './load-changes.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Changes · Shopscope' }];
+
+const title = 'Changes';
+const lead =
+  'What happened to the stores of your watchlists, to scans, jobs and the allowance. Events are kept for 30 days.';
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const access = await loadStoresAccess(context);
+  const base = `/workspaces/${params.workspaceId}`;
+  if (access.isOff) return { ...access, base, page: undefined };
+  const [page, watchlists] = await Promise.all([loadLatest(context, request.url), loadWatchlistNames(context)]);
+  return { ...access, base, page, watchlists, filter: changeFilterOf(new URL(request.url).searchParams) };
+}
+
+export default function ChangesPage({ loaderData }: Route.ComponentProps) {
+  const { base, isAdmin } = loaderData;
+  if (loaderData.page !== undefined) return <Changes {...loaderData} />;
+  return (
+    <Page title={title} lead={lead}>
+      <StoresOff action={`${base}/stores`} isAdmin={isAdmin} />
+    </Page>
+  );
+}
+
+type Data = Extract<Route.ComponentProps['loaderData'], { page: object }>;
+
+/** A few seconds longer than the server answers from memory. */
+const everyMs = 15_000;
+
+function Changes({ page, base, watchlists, filter }: Data) {
+  const { search } = useLocation();
+  const { data, state } = useLive(page, `${base}/changes/latest${search}`, { everyMs });
+  const { changes, hasEarlier, nowMs } = data;
+  const seenSequence = page.changes[0]?.sequence ?? 0;
+  const added = changes.filter(({ sequence }) => sequence > seenSequence).length;
+  const isFiltered = filter.group !== undefined || filter.watchlistId !== '';
+  return (
+    <Page title={title} lead={lead} action={<LiveStatus state={state} nowMs={nowMs} />}>
+      {(isFiltered || changes.length > 0) && <Filters filter={filter} watchlists={watchlists} />}
+      <p role="status" className="sr-only">
+        {added > 0 && `${added} new ${added === 1 ? 'change' : 'changes'}`}
+      </p>
+      {changes.length === 0 ? (
+        <Empty isFiltered={isFiltered} base={base} />
+      ) : (
+        <ChangeTimeline changes={changes} base={base} watchlists={watchlists} seenSequence={seenSequence} />
+      )}
+      <RefreshLink href={search || '?'} />
+      {hasEarlier && (
+        <p className="text-sm text-quiet">
+          These are the latest {changes.length}.{' '}
+          <a href="/docs/events" className="link">
+            The API has all events of 30 days
+          </a>
+          .
+        </p>
+      )}
+    </Page>
+  );
+}
+
+function Filters({ filter, watchlists }: Pick<Data, 'filter' | 'watchlists'>) {
+  const { group, watchlistId } = filter;
+  const names = Object.entries(watchlists);
+  const chosen = watchlistId !== '' && watchlists[watchlistId] === undefined ? [[watchlistId, watchlistId]] : [];
+  const groups = Object.entries(changeGroups).map(([name, { label }]) => [name, label] as const);
+  const chips = [
+    { name: 'type', text: group ? changeGroups[group].label : '' },
+    { name: 'watchlist', text: watchlists[watchlistId] ?? watchlistId },
+  ].filter(({ text }) => text !== '');
+  return (
+    <div className="grid gap-3">
+      <Form method="get" className="grid grid-cols-2 items-end gap-3 md:grid-cols-[14rem_14rem_auto]">
+        <SelectField
+          label="Type"
+          name="type"
+          key={`type ${group ?? ''}`}
+          defaultValue={group ?? ''}
+          options={[['', 'All types'], ...groups]}
+        />
+        {(names.length > 0 || chosen.length > 0) && (
+          <SelectField
+            label="Watchlist"
+            name="watchlist"
+            key={`watchlist ${watchlistId}`}
+            defaultValue={watchlistId}
+            options={[['', 'All'], ...names, ...(chosen as [string, string][])]}
+          />
+        )}
+        <SubmitButton kind="secondary" className="justify-self-start">
+          Filter
+        </SubmitButton>
+      </Form>
+      <FilterChips chips={chips} />
+    </div>
+  );
+}
+
+function Empty({ isFiltered, base }: { isFiltered: boolean; base: string }) {
+  if (isFiltered) {
+    return (
+      <EmptyState title="No matching changes" action={<ButtonLink to="?">Show all changes</ButtonLink>}>
+        None of the latest events matches the filters.
+      </EmptyState>
+    );
+  }
+  const watch = (
+    <ButtonLink kind="primary" to={`${base}/watchlists/new`}>
+      Create a watchlist
+    </ButtonLink>
+  );
+  return (
+    <EmptyState title="No changes yet" action={watch}>
+      A watchlist brings the confirmed changes of its stores to this page, within seconds. Scans that you request are
+      here, too, as soon as they end.
+    </EmptyState>
+  );
+}

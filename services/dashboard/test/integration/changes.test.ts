@@ -1,0 +1,159 @@
+import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
+import { createKafka, createProducer, type EventProducer } from '@shopscope/kafka';
+import {
+  allowanceThresholdReached,
+  EventOrder,
+  ScanJobEnded,
+  ScanJobEndState,
+  SubscriptionsServiceService,
+  scanJobEnded,
+} from '@shopscope/proto';
+import { kafkaOptions, waitUntil } from '@shopscope/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGatewayOf, type TestGateway } from './support/gateway.ts';
+import { read } from './support/html.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+import { startStoresWorkspace } from './support/workspace.ts';
+
+const origin = { requestId: 'req_test', traceparent: '', environment: 'live' } as const;
+
+describe('changes', () => {
+  let system: TestSystem;
+  let gateway: TestGateway;
+  let kafka: ReturnType<typeof createKafka>;
+  let producer: EventProducer;
+  let subscriptions: GrpcClient<typeof SubscriptionsServiceService>;
+  beforeAll(async () => {
+    system = await startTestSystem();
+    gateway = await startGatewayOf(system, { withLists: true });
+    kafka = createKafka(kafkaOptions(system.namespace));
+    producer = createProducer(kafka);
+    const address = gateway.subscriptions?.grpcAddress ?? '';
+    subscriptions = createGrpcClient({ definition: SubscriptionsServiceService, address });
+  }, 60_000);
+  afterAll(async () => {
+    subscriptions?.close();
+    await producer?.close();
+    await kafka?.close();
+    await gateway?.stop();
+    await system?.stop();
+  });
+
+  async function startWorkspace() {
+    const { base: stores, ...world } = await startStoresWorkspace(system);
+    return { ...world, base: stores.replace(/stores$/, 'changes') };
+  }
+
+  /** Publishes the end of a scan, as scan-scheduler does. */
+  const endScan = (workspaceId: string, domain: string, more: Partial<ScanJobEnded> = {}) => {
+    const end = { workspaceId, jobId: `job_${domain.replace('.', '')}`, domain, endedAtMs: Date.now() };
+    const event = ScanJobEnded.fromPartial({ ...end, state: ScanJobEndState.SUCCEEDED, ...more });
+    return producer.publish(scanJobEnded, event, origin, { timeoutMs: 60_000 });
+  };
+  const failed = {
+    state: ScanJobEndState.FAILED,
+    errorCode: 'dns_failure',
+    errorMessage: 'The domain does not resolve.',
+  };
+  /** Resolves when subscriptions has this number of events. */
+  const recorded = (workspaceId: string, count: number) =>
+    waitUntil(`${count} events`, async () => {
+      const query = {
+        workspaceId,
+        types: [],
+        watchlistId: '',
+        limit: 50,
+        order: EventOrder.DESCENDING,
+        waitMs: 0,
+        afterSequence: undefined,
+      };
+      return (await subscriptions.listEvents(query, { origin })).events.length === count;
+    });
+
+  it('a workspace without events is told how they begin', async () => {
+    const { member, base } = await startWorkspace();
+    const page = await read(await member.get(base));
+    for (const text of ['No changes yet', 'Create a watchlist']) expect(page).toContain(text);
+    expect(await read(await member.get(`${base}?type=jobs`))).toContain('No matching changes');
+  });
+
+  it('the events of a workspace are a timeline with the latest first, which can be filtered by type, for members and admins', async () => {
+    const { member, admin, base, workspaceId } = await startWorkspace();
+    await endScan(workspaceId, 'a.example');
+    await recorded(workspaceId, 1);
+    await endScan(workspaceId, 'b.example', failed);
+    await recorded(workspaceId, 2);
+    const threshold = { workspaceId, unit: 'lookup_live', percent: 80, included: 500, used: 400 };
+    const period = { periodStartMs: Date.UTC(2026, 0, 1), atMs: Date.UTC(2026, 0, 15) };
+    await producer.publish(allowanceThresholdReached, { ...threshold, ...period }, origin, { timeoutMs: 60_000 });
+    await recorded(workspaceId, 3);
+    for (const browser of [member, admin]) {
+      const text = await read(await browser.get(base));
+      expect(text).toMatch(
+        /Live look-ups\S* 80 % of the allowance is used .*b\.example\S* Scan failed\s*\. The domain does not resolve\. .*a\.example\S* Scan completed/,
+      );
+    }
+    const html = await (await member.get(base)).text();
+    const workspace = base.replace('/changes', '');
+    for (const link of [
+      `${workspace}/stores/scans/job_bexample`,
+      `${workspace}/stores?domain=b.example`,
+      '/stores/b.example',
+      `${workspace}/usage`,
+    ]) {
+      expect(html).toContain(`href="${link}"`);
+    }
+    const filtered = await read(await member.get(`${base}?type=failed_scans`));
+    expect([filtered.includes('b.example'), filtered.includes('a.example')]).toEqual([true, false]);
+    expect(await read(await member.get(`${base}?type=no_such_type`))).toContain('a.example');
+  });
+
+  it('the readings of an open page have events that came after it was opened, and the same filter', async () => {
+    const { member, base, workspaceId } = await startWorkspace();
+    await endScan(workspaceId, 'a.example');
+    await recorded(workspaceId, 1);
+    await member.get(base);
+    await endScan(workspaceId, 'b.example', failed);
+    const latest = async (query = '') => {
+      const { changes } = (await (await member.get(`${base}/latest${query}`)).json()) as {
+        changes: { domain: string }[];
+      };
+      return changes.map(({ domain }) => domain);
+    };
+    await waitUntil('the new event', async () => (await latest()).length === 2);
+    expect(await latest()).toEqual(['b.example', 'a.example']);
+    expect(await latest('?type=failed_scans')).toEqual(['b.example']);
+  });
+
+  it('a workspace sees no event of another one', async () => {
+    const [one, two] = [await startWorkspace(), await startWorkspace()];
+    await endScan(one.workspaceId, 'secret.example');
+    await recorded(one.workspaceId, 1);
+    expect(await read(await two.member.get(two.base))).toContain('No changes yet');
+    for (const path of [one.base, `${one.base}/latest`]) expect((await two.member.get(path)).status).toBe(404);
+  });
+
+  it('the watchlists of the workspace are a filter', async () => {
+    const { member, base, workspaceId } = await startWorkspace();
+    await endScan(workspaceId, 'a.example');
+    await recorded(workspaceId, 1);
+    const members = { name: 'Competitors', signalTypes: [], technologies: [], keyId: '' };
+    const request = { workspaceId, ...members, quota: 10, requestToken: '' };
+    const { watchlist } = await subscriptions.createWatchlist(
+      { ...request, rescanInterval: undefined, budget: undefined },
+      { origin },
+    );
+    expect(await read(await member.get(base))).toContain('Competitors');
+    const filtered = await read(await member.get(`${base}?watchlist=${watchlist?.id}`));
+    expect([filtered.includes('No matching changes'), filtered.includes('Competitors')]).toEqual([true, true]);
+  });
+
+  it('a workspace whose Dashboard key was revoked is told so in place of its changes', async () => {
+    const { ann, member, base, workspaceId } = await startWorkspace();
+    await member.get(base);
+    const { keys } = await system.clients.keys.listKeys({ workspaceId, includeInactive: false });
+    const keyId = keys.find(({ label }) => label === 'Dashboard')?.id ?? '';
+    await system.clients.keys.revokeKey({ workspaceId, keyId, actor: ann.id, actorAddress: '' });
+    expect(await read(await member.get(base))).toContain('Stores is switched off for this workspace');
+  });
+});
