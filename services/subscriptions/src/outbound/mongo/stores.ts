@@ -4,6 +4,7 @@ import type { Db } from 'mongodb';
 import type { StoreGroup } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
 import { createEventStore, eventIndexes, eventShardKey } from './events.ts';
+import { createFanOutStore, fanOutIndexes, fanOutShardKey } from './fan-outs.ts';
 import { createGroupStore, groupIndexes, groupShardKey } from './groups.ts';
 import {
   createListStoreStore,
@@ -15,6 +16,7 @@ import {
 } from './member-stores.ts';
 import { createQuotaStore, quotaShardKey } from './quotas.ts';
 import { createSequenceStore, sequenceShardKey } from './sequences.ts';
+import { createWatcherStore } from './watchers.ts';
 
 /** The collections of one environment. */
 export const collections: Record<string, { indexes: readonly IndexDefinition[]; shardKey: Record<string, 1> }> = {
@@ -25,6 +27,7 @@ export const collections: Record<string, { indexes: readonly IndexDefinition[]; 
   quotas: { indexes: [], shardKey: quotaShardKey },
   events: { indexes: eventIndexes, shardKey: eventShardKey },
   sequences: { indexes: [], shardKey: sequenceShardKey },
+  fan_outs: { indexes: fanOutIndexes, shardKey: fanOutShardKey },
 };
 
 /** The indexes of the collections of every environment. */
@@ -45,5 +48,7 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     quotas: createQuotaStore(db, environment),
     events: createEventStore(db, environment),
     sequences: createSequenceStore(db, environment),
+    watchers: createWatcherStore(db, environment),
+    fanOuts: createFanOutStore(db, environment),
   };
 }
