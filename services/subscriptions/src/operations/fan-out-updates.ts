@@ -5,10 +5,13 @@ import type { Published } from './append-events.ts';
 import { appendSignals, stepTimeoutMs } from './append-signals.ts';
 import type { FanOutDependencies } from './event-dependencies.ts';
 
-/** A store with more watchers is fanned out later, page by page, so that other stores do not wait for it. */
-export const maxDirectWatchers = 100;
-/** The watchers that are in memory at the same time. */
-const pageSize = 1_000;
+export interface DirectSizes {
+  /** A store with more watchers is queued and fanned out page by page, so that other stores do not wait for it. */
+  maxDirectWatchers: number;
+  /** The watchers that are in memory at the same time. It is greater than `maxDirectWatchers`. */
+  pageSize: number;
+}
+export const directSizes: DirectSizes = { maxDirectWatchers: 100, pageSize: 1_000 };
 
 /**
  * Appends the events of updates to the workspaces that watch the stores (decision 72). Resolves to true if fan-outs were queued.
@@ -20,12 +23,13 @@ const pageSize = 1_000;
 export async function fanOutUpdates<E extends Environment>(
   deps: FanOutDependencies<E>,
   updates: readonly Published<StoreUpdate>[],
+  sizes = directSizes,
 ): Promise<boolean> {
   const byDomain = Map.groupBy(updates, ({ event }) => event.domain);
   const queued = await deps.fanOuts.pending([...byDomain.keys()], stepTimeoutMs);
   let domains = [...byDomain.keys()].filter((domain) => !queued.has(domain)).sort();
   while (domains.length > 0) {
-    const page = await readPage(deps, domains);
+    const page = await readPage(deps, domains, sizes);
     for (const domain of page.large) queued.add(domain);
     const own = updates.filter(({ event }) => page.complete.has(event.domain));
     await appendSignals(deps, own, [...page.complete.values()].flat());
@@ -38,7 +42,11 @@ export async function fanOutUpdates<E extends Environment>(
 }
 
 /** Reads watchers from the first of the sorted domains on. `rest`: the domains of which it has not read all watchers. */
-async function readPage<E extends Environment>({ watchers }: FanOutDependencies<E>, domains: readonly string[]) {
+async function readPage<E extends Environment>(
+  { watchers }: FanOutDependencies<E>,
+  domains: readonly string[],
+  { maxDirectWatchers, pageSize }: DirectSizes,
+) {
   const found = await watchers.ofDomains(domains, pageSize, stepTimeoutMs);
   const byDomain = Map.groupBy(found, ({ domain }) => domain);
   const large = [...byDomain].flatMap(([domain, { length }]) => (length > maxDirectWatchers ? [domain] : []));

@@ -4,9 +4,9 @@ import { appendSignals, stepTimeoutMs } from './append-signals.ts';
 import type { FanOutDependencies } from './event-dependencies.ts';
 
 /** The watchers of a page. It bounds the memory, and the time that other events of this instance wait for a page. */
-const pageSize = 500;
+export const fanOutPageSize = 500;
 /** After this time another instance repeats the page. A page takes milliseconds. */
-const leaseMs = 30_000;
+export const leaseMs = 30_000;
 const retryMs = 1_000;
 
 /**
@@ -20,12 +20,15 @@ const retryMs = 1_000;
  * - A step fails -> the page is ready again after {@link retryMs}.
  * - The lease ends during a slow page -> both instances append the same events, and one of them moves the position.
  */
-export async function runFanOut<E extends Environment>(deps: FanOutDependencies<E>): Promise<boolean> {
+export async function runFanOut<E extends Environment>(
+  deps: FanOutDependencies<E>,
+  pageSize = fanOutPageSize,
+): Promise<boolean> {
   const { fanOuts, clock } = deps;
   const claimed = await fanOuts.claim(new Date(clock.now()), leaseMs, stepTimeoutMs);
   if (!claimed) return false;
   try {
-    const { watchers, next } = await readPage(deps, claimed);
+    const { watchers, next } = await readPage(deps, claimed, pageSize);
     await appendSignals(deps, [{ event: claimed.update, origin: claimed.origin }], watchers);
     const now = new Date(clock.now());
     if (next === undefined) await fanOuts.finish(claimed, now, stepTimeoutMs);
@@ -42,6 +45,7 @@ export async function runFanOut<E extends Environment>(deps: FanOutDependencies<
 async function readPage<E extends Environment>(
   { watchers: store }: FanOutDependencies<E>,
   { update: { domain }, afterWorkspaceId }: ClaimedFanOut<E>,
+  pageSize: number,
 ) {
   const watchers = await store.ofDomain(domain, afterWorkspaceId, pageSize, stepTimeoutMs);
   const last = watchers.at(-1)?.workspaceId;
