@@ -34,7 +34,7 @@ export interface FanOutResult {
 }
 
 /**
- * Measures how fast signals reach the events of workspaces, with one instance of subscriptions and with two. A delay begins before the
+ * Measures how fast signals reach the events of workspaces, with one instance of subscriptions and with several. A delay begins before the
  * update is published, and ends when ListEvents has returned the event.
  */
 export async function measureFanOut(bench: Bench): Promise<FanOutResult> {
@@ -42,7 +42,7 @@ export async function measureFanOut(bench: Bench): Promise<FanOutResult> {
   const db = mongo.db(database);
   const result: FanOutResult = { rates: [], delays: [], last: [] };
   try {
-    for (const instances of [1, 2]) {
+    for (const instances of [1, bench.settings.fanOutInstances]) {
       await db.dropDatabase();
       await withInstances(bench, instances, async (addresses, publish) => {
         bench.say(`Filling watchlists for instances: ${instances} …`);

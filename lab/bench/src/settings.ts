@@ -108,6 +108,8 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>,
     firstScans,
     /** The number of workspaces that watch one store. */
     fanOutWorkspaces: number('BENCH_FAN_OUT_WORKSPACES', 10_000, 100_000),
+    /** One instance of subscriptions is measured, and this number of instances. */
+    fanOutInstances: number('BENCH_FAN_OUT_INSTANCES', 2, 16),
     /** The number of stores that one workspace watches. */
     watchedStores: number('BENCH_WATCHED_STORES', 250_000),
     /** The number of signals whose rate is measured. */
