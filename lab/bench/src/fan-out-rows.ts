@@ -207,8 +207,8 @@ async function measureLast(run: Run, workspaces: number): Promise<void> {
   const reading = readSignals(run, `beside${instances}`, () => isDone);
   const startMs = performance.now();
   await publish([{ domain: sharedDomain, id: `shared${instances}` }]);
-  const missing = { watchlistIds: /^wl_shared/, type: 'signal.confirmed' };
-  while ((await db.collection('events').countDocuments(missing)) < workspaces) {
+  const reached = { _id: /^ws_shared/ as never, last: { $gte: 1 } };
+  while ((await db.collection('sequences').countDocuments(reached)) < workspaces) {
     if (performance.now() - startMs > timeoutMs) throw new Error('a large fan-out did not end');
     await sleep(pollMs * 5);
   }
