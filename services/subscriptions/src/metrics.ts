@@ -35,5 +35,10 @@ export function createMetrics(registry: Registry) {
       'Age of the oldest deleted list or watchlist that still has stores; 0 without one',
       ['environment', 'kind'],
     ),
+    oldestFanOut: gauge(
+      'subscriptions_fan_out_oldest_seconds',
+      'Age of the oldest update of a store whose fan-out has not ended; 0 without one',
+      ['environment'],
+    ),
   };
 }

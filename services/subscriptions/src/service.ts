@@ -8,6 +8,7 @@ import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox
 import {
   allowanceThresholdReached,
   keyChanged,
+  profileUpdated,
   SubscriptionsServiceService,
   scanJobEnded,
   topicsOf,
@@ -20,7 +21,9 @@ import { subscriptionsAccess } from './inbound/grpc/access.ts';
 import { subscriptionsHandlers } from './inbound/grpc/handlers.ts';
 import { thresholdReachedSubscription } from './inbound/kafka/allowance-threshold-reached.ts';
 import { keyChangedSubscription } from './inbound/kafka/key-changed.ts';
+import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
 import { scanJobEndedSubscription } from './inbound/kafka/scan-job-ended.ts';
+import { startFanOuts } from './inbound/timer/fan-outs.ts';
 import { startJobWorker } from './inbound/timer/job-worker.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
@@ -85,21 +88,35 @@ export const startSubscriptions = (
     const pace = { pauseMs: config.JOB_STEP_PAUSE_MS, idleMs: config.TICK_MS };
     const workers = [startJobWorker(deps.live, pace), startJobWorker(deps.test, pace)];
     resources.onStop('job workers', () => Promise.all(workers.map((each) => each.stop())));
+    const fanOutLoop = startFanOuts(deps.live);
+    resources.onStop('fan-outs', fanOutLoop.stop);
     parts.markReady();
     const groups = [deps.live.lists, deps.live.watchlists, deps.test.lists, deps.test.watchlists];
     const countHidden = async () =>
       (await Promise.all(groups.map((each) => each.countHidden()))).reduce((sum, count) => sum + count, 0);
     const consumer = await consumeEventually(kafka, {
       groupId: 'subscriptions',
-      subscriptions: [scanJobEndedSubscription(deps), thresholdReachedSubscription(deps), keyChangedSubscription(deps)],
-      topics: topicsOf(scanJobEnded, allowanceThresholdReached, keyChanged, workspaceEvent.live, workspaceEvent.test),
+      subscriptions: [
+        scanJobEndedSubscription(deps),
+        thresholdReachedSubscription(deps),
+        keyChangedSubscription(deps),
+        profileUpdatedSubscription(deps.live, { onQueued: fanOutLoop.wake }),
+      ],
+      topics: topicsOf(
+        scanJobEnded,
+        allowanceThresholdReached,
+        keyChanged,
+        profileUpdated,
+        workspaceEvent.live,
+        workspaceEvent.test,
+      ),
       producer,
       onFatal,
       clock,
     });
     resources.onStop('consumer', consumer.stop);
-    const activeJobs = () => deps.live.bulkJobs.countActiveEverywhere();
-    const pending = async () =>
-      (await countHidden()) + (await activeJobs()) + (await consumer.lag()) + (await outbox.pending());
+    const { fanOuts, bulkJobs } = deps.live;
+    const queued = async () => (await countHidden()) + (await fanOuts.count()) + (await bulkJobs.countActiveEverywhere());
+    const pending = async () => (await queued()) + (await consumer.lag()) + (await outbox.pending());
     return { grpcAddress, pending };
   });

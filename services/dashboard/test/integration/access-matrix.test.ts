@@ -15,8 +15,6 @@ type Answer = number | string;
 /** What people get who are signed in: a member, an admin, and an admin of another workspace. */
 type Answers = readonly [member: Answer, admin: Answer, foreignAdmin: Answer];
 
-/** The person may send the form. The person before has deleted what it names. */
-const gone = 'gone';
 const everybody = (answer: Answer): Answers => [answer, answer, answer];
 const people = (answer: Answer): Answers => [answer, answer, 404];
 const admins = (answer: Answer): Answers => [403, answer, 404];

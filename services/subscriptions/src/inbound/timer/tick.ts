@@ -3,6 +3,7 @@ import { deleteHiddenStores } from '../../operations/delete-hidden-stores.ts';
 import type { Dependencies, EveryEnvironment } from '../../operations/dependencies.ts';
 import { listsOf, watchlistsOf } from '../../operations/group-kinds.ts';
 import { deleteExpiredJobs, failStandingJobs, measureJobs } from '../../operations/jobs/expire-jobs.ts';
+import { reportFanOuts } from '../../operations/report-fan-outs.ts';
 
 /** The most stores of a deleted group that one run deletes. The next run continues. */
 const maxBatchSize = 1_000;
@@ -21,6 +22,7 @@ export async function tick(every: EveryEnvironment): Promise<void> {
 async function tickIn<E extends Environment>(deps: Dependencies<E>): Promise<void> {
   const steps = {
     deleteListStores: () => deleteHiddenStores(deps, listsOf(deps), maxBatchSize),
+    reportFanOuts: () => reportFanOuts(deps),
     deleteWatchedStores: () => deleteHiddenStores(deps, watchlistsOf(deps), maxBatchSize),
     failStandingJobs: () => failStandingJobs(deps),
     deleteExpiredJobs: () => deleteExpiredJobs(deps),

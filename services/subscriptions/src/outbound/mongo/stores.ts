@@ -5,6 +5,7 @@ import type { StoreGroup } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
 import { bulkJobIndexes, bulkJobShardKey, createBulkJobStore } from './bulk-jobs.ts';
 import { createEventStore, eventIndexes, eventShardKey } from './events.ts';
+import { createFanOutStore, fanOutIndexes, fanOutShardKey } from './fan-outs.ts';
 import { createGroupStore, groupIndexes, groupShardKey } from './groups.ts';
 import { createJobResultStore, jobResultIndexes, jobResultShardKey } from './job-results.ts';
 import { createJobStepStore, jobStepIndexes, jobStepShardKey } from './job-steps.ts';
@@ -22,6 +23,7 @@ import { createRescanStore, rescanIndexes, rescanShardKey } from './rescans.ts';
 import { createSequenceStore, sequenceShardKey } from './sequences.ts';
 import { createTurnStore, turnIndexes } from './watched-turns.ts';
 import { createWatchlistRescans, wakeIndexes } from './watchlist-rescans.ts';
+import { createWatcherStore } from './watchers.ts';
 
 /** The collections of one environment. */
 export const collections: Record<string, { indexes: readonly IndexDefinition[]; shardKey: Record<string, 1> }> = {
@@ -37,6 +39,7 @@ export const collections: Record<string, { indexes: readonly IndexDefinition[]; 
   bulk_jobs: { indexes: bulkJobIndexes, shardKey: bulkJobShardKey },
   bulk_job_steps: { indexes: jobStepIndexes, shardKey: jobStepShardKey },
   bulk_job_results: { indexes: jobResultIndexes, shardKey: jobResultShardKey },
+  fan_outs: { indexes: fanOutIndexes, shardKey: fanOutShardKey },
 };
 
 /** The indexes of the collections of every environment. */
@@ -64,5 +67,7 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     bulkJobs: createBulkJobStore(db, environment),
     jobSteps: createJobStepStore(db, environment),
     jobResults: createJobResultStore(db, environment),
+    watchers: createWatcherStore(db, environment),
+    fanOuts: createFanOutStore(db, environment),
   };
 }
