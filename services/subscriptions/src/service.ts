@@ -56,7 +56,7 @@ export const startSubscriptions = (
     const shared = {
       clock,
       logger,
-      metrics: createMetrics(registry),
+      metrics: createMetrics(registry, clock),
       // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
       changes: createKeyedQueue(),

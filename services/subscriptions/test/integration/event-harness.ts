@@ -32,7 +32,7 @@ export function eventOf<E extends Environment>(
   };
 }
 
-type EventStores<E extends Environment> = Pick<Stores<E>, 'events' | 'sequences' | 'watchlists'>;
+type EventStores<E extends Environment> = Pick<Stores<E>, 'deletedWorkspaces' | 'events' | 'sequences' | 'watchlists'>;
 interface Replacements<E extends Environment> {
   stores?(stores: EventStores<E>): EventStores<E>;
   transact?(transact: Transact): Transact;

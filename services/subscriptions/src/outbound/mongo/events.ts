@@ -100,5 +100,19 @@ function eventStore<E extends Environment>(collection: Collection<EventDocument>
       const query = { workspaceId, sequence, createdAt: { $gt: keptSince } };
       return (await collection.findOne(query, { ...read, projection: { _id: 1 } })) !== null;
     },
+
+    /** Deletes at most `limit` events of a deleted workspace, the oldest first. `isEmpty`: none is left. */
+    async deleteSome(
+      { workspaceId }: Tenant<E>,
+      limit: number,
+      maxTimeMS: number,
+    ): Promise<{ deleted: number; isEmpty: boolean }> {
+      const cursor = collection.find({ workspaceId }, { maxTimeMS, projection: { _id: 0, sequence: 1 } });
+      const found = await cursor.sort({ sequence: 1 }).limit(limit).toArray();
+      const until = found.at(-1)?.sequence;
+      if (until === undefined) return { deleted: 0, isEmpty: true };
+      const { deletedCount } = await collection.deleteMany({ workspaceId, sequence: { $lte: until } }, { maxTimeMS });
+      return { deleted: deletedCount, isEmpty: found.length < limit };
+    },
   };
 }

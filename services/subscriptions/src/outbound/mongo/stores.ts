@@ -3,6 +3,11 @@ import type { IndexDefinition } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { StoreGroup } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
+import {
+  createDeletedWorkspaceStore,
+  deletedWorkspaceIndexes,
+  deletedWorkspaceShardKey,
+} from './deleted-workspaces.ts';
 import { createEventStore, eventIndexes, eventShardKey } from './events.ts';
 import { createGroupStore, groupIndexes, groupShardKey } from './groups.ts';
 import {
@@ -16,7 +21,7 @@ import {
 import { createQuotaStore, quotaShardKey } from './quotas.ts';
 import { createSequenceStore, sequenceShardKey } from './sequences.ts';
 
-/** The collections of one environment. */
+/** The collections of one environment. workspace-data.ts deletes the data of a workspace from each of them. */
 export const collections: Record<string, { indexes: readonly IndexDefinition[]; shardKey: Record<string, 1> }> = {
   lists: { indexes: groupIndexes, shardKey: groupShardKey },
   list_stores: { indexes: listStoreIndexes, shardKey: listStoreShardKey },
@@ -25,6 +30,7 @@ export const collections: Record<string, { indexes: readonly IndexDefinition[]; 
   quotas: { indexes: [], shardKey: quotaShardKey },
   events: { indexes: eventIndexes, shardKey: eventShardKey },
   sequences: { indexes: [], shardKey: sequenceShardKey },
+  deleted_workspaces: { indexes: deletedWorkspaceIndexes, shardKey: deletedWorkspaceShardKey },
 };
 
 /** The indexes of the collections of every environment. */
@@ -45,5 +51,6 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     quotas: createQuotaStore(db, environment),
     events: createEventStore(db, environment),
     sequences: createSequenceStore(db, environment),
+    deletedWorkspaces: createDeletedWorkspaceStore(db, environment),
   };
 }
