@@ -23,6 +23,8 @@ export interface Operation {
   scope?: Scope;
   /** Returns a further scope that the members of the body need. The members are not validated yet. */
   bodyScope?(body: Readonly<Record<string, unknown>>): { scope: Scope; reason: string } | undefined;
+  /** Returns a further scope that the parameters of the query need. They are not validated yet. */
+  queryScope?(query: URLSearchParams): { scope: Scope; reason: string } | undefined;
   billing: Billing;
   served: boolean;
   params?: z.ZodObject;

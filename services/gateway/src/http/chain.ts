@@ -43,7 +43,7 @@ export function createChain(options: ChainOptions): Chain {
   const prepare = (request: ReadRequest & { caller?: Caller }) => {
     const routed = requireServedOperation(options.index, request);
     const parsed = parseBody(routed);
-    if (routed.caller) requireScope(routed.operation, routed.caller, parsed);
+    if (routed.caller) requireScope(routed, routed.caller, parsed);
     const validated = validateInput(routed, parsed);
     validated.begun = validated.operation.begin?.(validated);
     // Nobody awaits this promise when the request is refused.

@@ -29,5 +29,7 @@ export function createSubscriptionsClient(client: GrpcClient<Service>) {
     removeListStores: bound(client.removeListStores),
     removeListStore: bound(client.removeListStore),
     listListStores: bound(client.listListStores),
+    listListDomains: bound(client.listListDomains),
+    filterListDomains: bound(client.filterListDomains),
   };
 }

@@ -19,8 +19,9 @@ async function clientOf(getStores: Handlers<typeof definition>['getStores']) {
   const [listTechnologies, getTechnology, getCorpus] = [unexpected, unexpected, unexpected];
   const [listDomainPages, listDomains] = [unexpected, unexpected];
   const [importObservations, exportObservations] = [unexpected, unexpected];
-  const [getHistory, searchSignals] = [unexpected, unexpected];
-  const rest = { getHistory, searchSignals, listTechnologies, getTechnology, getCorpus, listDomainPages, listDomains };
+  const [getHistory, searchSignals, listSignalPlaces, getSignals] = [unexpected, unexpected, unexpected, unexpected];
+  const ofSignals = { getHistory, searchSignals, listSignalPlaces, getSignals };
+  const rest = { ...ofSignals, listTechnologies, getTechnology, getCorpus, listDomainPages, listDomains };
   server.addService(definition, { getStores, ...rest, importObservations, exportObservations });
   const client = createGrpcClient({ definition, address: await server.listen() });
   cleanups.push(

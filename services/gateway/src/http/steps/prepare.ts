@@ -39,12 +39,17 @@ export function parseBody({ operation, bytes, message }: ReadRequest & { operati
   }
 }
 
-/** Requires the scopes of the operation, including a scope that depends on the body, even if the body is invalid. */
-export function requireScope({ scope, bodyScope }: ServedOperation, { scopes }: Caller, parsed: ParsedBody): void {
+/** Requires the scopes of the operation, including a scope that depends on the body or on the query, even if these are invalid. */
+export function requireScope(
+  { operation, search }: Pick<ReadRequest, 'search'> & { operation: ServedOperation },
+  { scopes }: Caller,
+  parsed: ParsedBody,
+): void {
+  const { scope, bodyScope, queryScope } = operation;
   if (scope && !scopes.includes(scope)) {
     throw new AppError('forbidden_scope', `This operation needs the scope ${scope}.`);
   }
-  const more = bodyScope?.(membersOf(parsed));
+  const more = bodyScope?.(membersOf(parsed)) ?? queryScope?.(new URLSearchParams(search));
   if (more && !scopes.includes(more.scope)) {
     throw new AppError(
       'forbidden_scope',

@@ -6,6 +6,8 @@ export const profilesAccess: Access<typeof ProfilesServiceService> = {
   getStores: ['gateway', 'dashboard'],
   getHistory: ['gateway'],
   searchSignals: ['gateway'],
+  listSignalPlaces: ['gateway'],
+  getSignals: ['gateway'],
   listTechnologies: ['gateway', 'dashboard'],
   getTechnology: ['gateway', 'dashboard'],
   getCorpus: ['dashboard'],
