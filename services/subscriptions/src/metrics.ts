@@ -8,7 +8,7 @@ export type SubscriptionsMetrics = ReturnType<typeof createMetrics>;
 type Deletions = { environment: Environment; kind: 'list' | 'watchlist' | 'workspace' };
 
 export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
-  const { counter, collectedGauge } = metricsOf(registry);
+  const { counter, gauge, collectedGauge } = metricsOf(registry);
   const oldest = new Map<string, { labels: Deletions; at: Date | undefined }>();
   // The age grows from scrape to scrape, also while the timer stands still.
   collectedGauge(
@@ -30,5 +30,10 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
     oldestDeletion(labels: Deletions, at: Date | undefined): void {
       oldest.set(`${labels.environment} ${labels.kind}`, { labels, at });
     },
+    oldestFanOut: gauge(
+      'subscriptions_fan_out_oldest_seconds',
+      'Age of the oldest update of a store whose fan-out has not ended; 0 without one',
+      ['environment'],
+    ),
   };
 }

@@ -9,6 +9,7 @@ import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox
 import {
   allowanceThresholdReached,
   keyChanged,
+  profileUpdated,
   SubscriptionsServiceService,
   scanJobEnded,
   topicsOf,
@@ -20,7 +21,9 @@ import { subscriptionsAccess } from './inbound/grpc/access.ts';
 import { subscriptionsHandlers } from './inbound/grpc/handlers.ts';
 import { thresholdReachedSubscription } from './inbound/kafka/allowance-threshold-reached.ts';
 import { keyChangedSubscription } from './inbound/kafka/key-changed.ts';
+import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
 import { scanJobEndedSubscription } from './inbound/kafka/scan-job-ended.ts';
+import { startFanOuts } from './inbound/timer/fan-outs.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies, EveryEnvironment } from './operations/dependencies.ts';
@@ -83,19 +86,34 @@ export const startSubscriptions = (
       clock,
     });
     resources.onStop('ticker', ticker.stop);
+    const fanOuts = startFanOuts(deps.live);
+    resources.onStop('fan-outs', fanOuts.stop);
     parts.markReady();
     const groups = [deps.live.lists, deps.live.watchlists, deps.test.lists, deps.test.watchlists];
     const countHidden = async () =>
       (await Promise.all(groups.map((each) => each.countHidden()))).reduce((sum, count) => sum + count, 0);
     const consumer = await consumeEventually(kafka, {
       groupId: 'subscriptions',
-      subscriptions: [scanJobEndedSubscription(deps), thresholdReachedSubscription(deps), keyChangedSubscription(deps)],
-      topics: topicsOf(scanJobEnded, allowanceThresholdReached, keyChanged, workspaceEvent.live, workspaceEvent.test),
+      subscriptions: [
+        scanJobEndedSubscription(deps),
+        thresholdReachedSubscription(deps),
+        keyChangedSubscription(deps),
+        profileUpdatedSubscription(deps.live, { onQueued: fanOuts.wake }),
+      ],
+      topics: topicsOf(
+        scanJobEnded,
+        allowanceThresholdReached,
+        keyChanged,
+        profileUpdated,
+        workspaceEvent.live,
+        workspaceEvent.test,
+      ),
       producer,
       onFatal,
       clock,
     });
     resources.onStop('consumer', consumer.stop);
-    const pending = async () => (await countHidden()) + (await consumer.lag()) + (await outbox.pending());
+    const pending = async () =>
+      (await countHidden()) + (await consumer.lag()) + (await deps.live.fanOuts.count()) + (await outbox.pending());
     return { grpcAddress, pending };
   });

@@ -1,6 +1,10 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import { eventIdOf, type NewEvent, timeOf } from './event.ts';
 
+/** An event names at most these watchlists. With their ids and the external ids it stays below the largest data of an event. */
+export const maxWatchlistIds = 500;
+const maxExternalIdBytes = 192 * 1024;
+
 /** A confirmed signal of a store, or one that is retracted. */
 export interface Signal {
   id: string;
@@ -14,6 +18,13 @@ export interface Signal {
   domain: string;
   storefrontId: string;
   retraction: { atMs: number; reason: string } | null;
+}
+
+/** The signals of a store that one merge has confirmed or retracted, in their order. */
+export interface StoreUpdate {
+  domain: string;
+  scanId: string;
+  signals: readonly Signal[];
 }
 
 /** An entry of a store in a watchlist, with what the watchlist asks for. */
@@ -52,7 +63,7 @@ function eventOf<E extends Environment>(
   entries: readonly WatchedStore[],
 ): NewEvent<E> {
   const { id, domain, storefrontId, retraction } = signal;
-  const watchlistIds = distinct(entries.map(({ watchlistId }) => watchlistId));
+  const watchlistIds = distinct(entries.map(({ watchlistId }) => watchlistId)).slice(0, maxWatchlistIds);
   return {
     tenant,
     // The id of a confirmed signal is the id of its event, in every workspace.
@@ -72,10 +83,19 @@ function eventOf<E extends Environment>(
       ...(retraction && { retracted_at: timeOf(retraction.atMs), retracted_reason: retraction.reason }),
       domain,
       storefront_id: storefrontId,
-      external_ids: distinct(entries.flatMap(({ externalId }) => externalId ?? [])),
+      external_ids: boundedExternalIds(entries),
       watchlist_ids: watchlistIds,
     }),
   };
+}
+
+/** A workspace must not be able to fail the events of others by external ids that make its own event too large. */
+function boundedExternalIds(entries: readonly WatchedStore[]): string[] {
+  let bytes = 0;
+  return distinct(entries.flatMap(({ externalId }) => externalId ?? [])).filter((externalId) => {
+    bytes += Buffer.byteLength(JSON.stringify(externalId)) + 1;
+    return bytes <= maxExternalIdBytes;
+  });
 }
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].toSorted();

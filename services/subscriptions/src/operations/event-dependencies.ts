@@ -13,3 +13,8 @@ export interface EventDependencies<E extends Environment> extends AppendDependen
   readInOrder: ReadInOrder;
   watchlists: Stores<E>['watchlists'];
 }
+
+/** What the fan-out of signals uses. */
+export interface FanOutDependencies<E extends Environment>
+  extends Pick<EventDependencies<E>, 'environment' | 'clock' | 'appends'>,
+    Pick<Stores<E>, 'watchlists' | 'watchers' | 'fanOuts'> {}

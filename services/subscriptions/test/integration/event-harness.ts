@@ -8,7 +8,7 @@ import { mongoOptions, silentTelemetry, type TestNamespace } from '@shopscope/te
 import { createEventParts } from '../../src/create-event-parts.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
 import { appendEvents } from '../../src/operations/append-events.ts';
-import type { EventDependencies } from '../../src/operations/event-dependencies.ts';
+import type { EventDependencies, FanOutDependencies } from '../../src/operations/event-dependencies.ts';
 import { type EventQuery, listEvents } from '../../src/operations/list-events.ts';
 import { collectionIndexes, createStores, type Stores } from '../../src/outbound/mongo/stores.ts';
 
@@ -32,8 +32,11 @@ export function eventOf<E extends Environment>(
   };
 }
 
-type EventStores<E extends Environment> = Pick<Stores<E>, 'deletedWorkspaces' | 'events' | 'sequences' | 'watchlists'>;
-interface Replacements<E extends Environment> {
+type EventStores<E extends Environment> = Pick<
+  Stores<E>,
+  'deletedWorkspaces' | 'events' | 'sequences' | 'watchlists' | 'watchers' | 'fanOuts'
+>;
+export interface Replacements<E extends Environment> {
   stores?(stores: EventStores<E>): EventStores<E>;
   transact?(transact: Transact): Transact;
   outbox?(outbox: Outbox): Pick<Outbox, 'appendMany'>;
@@ -61,12 +64,16 @@ export async function startEventHarness(namespace: TestNamespace) {
   const started: EventDependencies<Environment>[] = [];
 
   /** `replace` puts parts of a test in place of the real ones. */
-  const instanceIn = <E extends Environment>(environment: E, replace: Replacements<E> = {}): EventDependencies<E> => {
-    const stores = createStores(db, environment);
+  const instanceIn = <E extends Environment>(
+    environment: E,
+    replace: Replacements<E> = {},
+  ): EventDependencies<E> & FanOutDependencies<E> => {
+    const created = createStores(db, environment);
+    const stores = replace.stores?.(created) ?? created;
     const transact = createTransact(mongo, { retryDuplicateKeys: true });
     const deps = createEventParts({
       environment,
-      stores: replace.stores?.(stores) ?? stores,
+      stores,
       clock,
       logger,
       transact: replace.transact?.(transact) ?? transact,
@@ -75,7 +82,8 @@ export async function startEventHarness(namespace: TestNamespace) {
       relay: { nudge: () => {} },
     });
     started.push(deps as unknown as EventDependencies<Environment>);
-    return deps;
+    const { watchers, fanOuts } = stores;
+    return { ...deps, watchers, fanOuts };
   };
   const deps = instanceIn('live');
 

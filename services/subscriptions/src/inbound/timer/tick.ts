@@ -3,6 +3,7 @@ import { deleteHiddenStores } from '../../operations/delete-hidden-stores.ts';
 import { deleteWorkspaces } from '../../operations/delete-workspaces.ts';
 import type { Dependencies, EveryEnvironment } from '../../operations/dependencies.ts';
 import { listsOf, watchlistsOf } from '../../operations/group-kinds.ts';
+import { reportFanOuts } from '../../operations/report-fan-outs.ts';
 
 /** What a step deletes in one run. The next run continues. */
 const documentBounds = { maxBatchSize: 1_000, maxPerRun: 20_000 };
@@ -24,6 +25,7 @@ async function tickIn<E extends Environment>(deps: Dependencies<E>): Promise<voi
     deleteWorkspaces: () => deleteWorkspaces(deps, documentBounds),
     deleteListStores: () => deleteHiddenStores(deps, listsOf(deps), storeBounds),
     deleteWatchedStores: () => deleteHiddenStores(deps, watchlistsOf(deps), storeBounds),
+    reportFanOuts: () => reportFanOuts(deps),
   };
   for (const [step, run] of Object.entries(steps)) {
     try {

@@ -76,6 +76,17 @@ function groupStore<E extends Environment, Group extends StoreGroup>(
       return found && toGroup(found);
     },
 
+    /** Returns those of the groups that exist. */
+    async findAll(refs: readonly GroupRef<E>[], maxTimeMS: number): Promise<Group[]> {
+      if (refs.length === 0) return [];
+      const workspaceIds = [...new Set(refs.map(({ workspaceId }) => workspaceId))];
+      const ids = [...new Set(refs.map(({ id }) => id))];
+      const query = { workspaceId: { $in: workspaceIds }, _id: { $in: ids }, deletedAt: null };
+      // The other index would be asked for each workspace with each id.
+      const options = { maxTimeMS, hint: { _id: 1 }, batchSize: ids.length + 1 } as const;
+      return (await collection.find(query, options).toArray()).map(toGroup);
+    },
+
     /** Returns groups, the newest first, behind the group `afterId` (empty: from the first one on). */
     async list(tenant: Tenant<E>, afterId: string, limit: number, maxTimeMS: number): Promise<Group[]> {
       const behind: Filter<GroupDocument> = afterId ? { _id: { $lt: afterId } } : {};

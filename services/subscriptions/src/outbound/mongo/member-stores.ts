@@ -5,7 +5,7 @@ import type { Member } from '../../domain/member.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
 
 /** The document has also the member `listId` or `watchlistId`. */
-interface MemberDocument extends Member {
+export interface MemberDocument extends Member {
   workspaceId: string;
 }
 
@@ -17,8 +17,9 @@ export const listStoreIndexes = [{ key: { workspaceId: 1, listId: 1, domain: 1 }
 /** A signal asks for the watchlists of one domain. Pages and deletions of a watchlist therefore ask every shard. */
 export const watchedStoreShardKey = { domain: 1 } as const;
 
+/** The first index gives the watchlists of one domain by workspace, so that a page of the fan-out has whole workspaces. */
 export const watchedStoreIndexes = [
-  { key: { domain: 1, watchlistId: 1 }, options: { unique: true } },
+  { key: { domain: 1, workspaceId: 1, watchlistId: 1 }, options: { unique: true } },
   { key: { watchlistId: 1, domain: 1 }, options: {} },
 ] as const;
 

@@ -9,6 +9,7 @@ import {
   deletedWorkspaceShardKey,
 } from './deleted-workspaces.ts';
 import { createEventStore, eventIndexes, eventShardKey } from './events.ts';
+import { createFanOutStore, fanOutIndexes, fanOutShardKey } from './fan-outs.ts';
 import { createGroupStore, groupIndexes, groupShardKey } from './groups.ts';
 import {
   createListStoreStore,
@@ -20,6 +21,7 @@ import {
 } from './member-stores.ts';
 import { createQuotaStore, quotaShardKey } from './quotas.ts';
 import { createSequenceStore, sequenceShardKey } from './sequences.ts';
+import { createWatcherStore } from './watchers.ts';
 
 /** The collections of one environment. workspace-data.ts deletes the data of a workspace from each of them. */
 export const collections: Record<string, { indexes: readonly IndexDefinition[]; shardKey: Record<string, 1> }> = {
@@ -31,6 +33,7 @@ export const collections: Record<string, { indexes: readonly IndexDefinition[]; 
   events: { indexes: eventIndexes, shardKey: eventShardKey },
   sequences: { indexes: [], shardKey: sequenceShardKey },
   deleted_workspaces: { indexes: deletedWorkspaceIndexes, shardKey: deletedWorkspaceShardKey },
+  fan_outs: { indexes: fanOutIndexes, shardKey: fanOutShardKey },
 };
 
 /** The indexes of the collections of every environment. */
@@ -52,5 +55,7 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     events: createEventStore(db, environment),
     sequences: createSequenceStore(db, environment),
     deletedWorkspaces: createDeletedWorkspaceStore(db, environment),
+    watchers: createWatcherStore(db, environment),
+    fanOuts: createFanOutStore(db, environment),
   };
 }

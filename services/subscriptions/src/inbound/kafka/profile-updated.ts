@@ -1,0 +1,44 @@
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
+import { type ConfirmedSignal, type ProfileUpdated, profileUpdated, type RetractedSignal } from '@shopscope/proto';
+import { parseId } from '@shopscope/text';
+import type { Signal, StoreUpdate } from '../../domain/signal-events.ts';
+import type { Published } from '../../operations/append-events.ts';
+import type { FanOutDependencies } from '../../operations/event-dependencies.ts';
+import { fanOutUpdates } from '../../operations/fan-out-updates.ts';
+
+/** Consumes profile-updates.v1: a merge has confirmed or retracted signals. All of its stores are live data. */
+export const profileUpdatedSubscription = (
+  deps: FanOutDependencies<'live'>,
+  { onQueued }: { onQueued(): void },
+): Subscription<ProfileUpdated> => ({
+  type: profileUpdated,
+  async handle(batch) {
+    const withSignals = batch.filter(({ event }) => event.confirmations.length + event.retractions.length > 0);
+    if (withSignals.length === 0) return;
+    if (await fanOutUpdates(deps, withSignals.map(updateOf))) onQueued();
+  },
+});
+
+function updateOf({ event, meta }: Received<ProfileUpdated>): Published<StoreUpdate> {
+  if (meta.environment === 'test') throw new PoisonError('an update of a live store has the environment test');
+  const { domain, scanId } = event;
+  const canonical = canonicalizeDomain(domain);
+  if (!canonical.ok || canonical.value.domain !== domain) throw new PoisonError('the domain is not canonical');
+  if (scanId === '') throw new PoisonError('the update has no scan_id');
+  const signals = [
+    ...event.retractions.map((signal) => ({
+      ...signalOf(domain, signal),
+      retraction: { atMs: signal.retractedAtMs, reason: signal.retractedReason },
+    })),
+    ...event.confirmations.map((signal) => ({ ...signalOf(domain, signal), retraction: null })),
+  ];
+  // The scan may have no caller, but its signals are events of live workspaces.
+  return { event: { domain, scanId, signals }, origin: { ...meta, environment: 'live' } };
+}
+
+function signalOf(domain: string, signal: ConfirmedSignal | RetractedSignal): Omit<Signal, 'retraction'> {
+  const { id, type, technology, from, to, confidence, effectiveAtMs, confirmedAtMs, storefrontId } = signal;
+  const values = { type, technology, from: from ?? null, to: to ?? null, confidence };
+  return { id: parseId('id', id, 'evt'), ...values, effectiveAtMs, confirmedAtMs, domain, storefrontId };
+}
