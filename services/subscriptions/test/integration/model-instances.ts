@@ -22,7 +22,7 @@ export function createInstances(namespace: TestNamespace) {
 
   const start = async (): Promise<void> => {
     const url = new URL(namespace.mongoUrl);
-    const proxy = await startTcpProxy(url);
+    const proxy = await startTcpProxy(new URL(namespace.mongoUrl));
     url.port = String(proxy.port);
     const service = await startSubscriptions(
       loadConfig({
