@@ -3,6 +3,7 @@ import { unlimitedKey } from '@shopscope/local';
 import { busyShare, quietShare } from './busy-share.ts';
 import { consumeRows, growthEventRows, measureConsume } from './consume-rows.ts';
 import { loadCorpus } from './corpus.ts';
+import { measureFanOut } from './fan-out-rows.ts';
 import { measureHttp } from './http-rows.ts';
 import { measureKeyGrowth } from './key-growth-rows.ts';
 import { measureLatency } from './latency-rows.ts';
@@ -14,6 +15,7 @@ import { measurePages } from './page-rows.ts';
 import { measurePublicPages } from './public-rows.ts';
 import {
   reportConsume,
+  reportFanOut,
   reportHttp,
   reportLatency,
   reportLogging,
@@ -63,6 +65,7 @@ try {
     pages: async () => reportPages(await measurePages(bench)),
     neighbours: async () => reportNeighbours(await measureNeighbours(bench)),
     scans: async () => reportScans(await measureScans(bench)),
+    'fan-out': async () => reportFanOut(await measureFanOut(bench)),
     'growth-memory': async () => reportMemory(await measureMemory(bench)),
     'growth-workspaces': async () => reportHttp(await measureWorkspaceGrowth(bench)),
     'growth-keys': async () => reportHttp(await measureKeyGrowth(bench)),

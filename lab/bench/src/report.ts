@@ -1,4 +1,5 @@
 import type { ConsumeResult } from './consume-rows.ts';
+import type { FanOutResult } from './fan-out-rows.ts';
 import { type LatencyResult, latencyGoalMs } from './latency-rows.ts';
 import type { LoadResult } from './load.ts';
 import { loggingGoal } from './logging-rows.ts';
@@ -162,6 +163,35 @@ export function reportScans({ rows, firstScans, scans, first, last, ends }: Scan
     cpuTable('scan', [...rows, ...services]),
     table(head, memoryCells(first, last)),
     `Ends of the last row: ${ended.join(', ')}.`,
+  ].join('\n\n');
+}
+
+/** Reports how fast signals reach the events of workspaces. */
+export function reportFanOut({ rates, delays, last }: FanOutResult): string {
+  const rateRows = rates.map(({ name, instances, eventsPerSecond, goal }) => [
+    name,
+    String(instances),
+    eventsPerSecond.toFixed(0),
+    `≥ ${goal}`,
+  ]);
+  const delayRows = delays.map(({ name, instances, signals, p50Ms, p99Ms, goalMs }) => [
+    name,
+    String(instances),
+    String(signals),
+    p50Ms.toFixed(0),
+    p99Ms.toFixed(0),
+    `≤ ${goalMs}`,
+  ]);
+  const lastRows = last.map(({ workspaces, instances, ms, goalMs }) => [
+    `last of ${workspaces} workspaces`,
+    String(instances),
+    ms.toFixed(0),
+    `≤ ${goalMs}`,
+  ]);
+  return [
+    table(['events of signals', 'instances', 'per second', 'goal'], rateRows),
+    table(['delay until ListEvents', 'instances', 'signals', 'p50 ms', 'p99 ms', 'goal of p99'], delayRows),
+    table(['delay of an event', 'instances', 'ms', 'goal'], lastRows),
   ].join('\n\n');
 }
 

@@ -10,7 +10,7 @@ export interface ServiceProcess {
 }
 
 /** Offsets from `portBase`. The ports of the system have offsets below 300. */
-const portOffsets = { metering: 400, gateways: 410, scans: 440 };
+const portOffsets = { metering: 400, gateways: 410, scans: 440, subscriptions: 460 };
 const startTimeoutMs = 60_000;
 const readyPollMs = 50;
 
@@ -95,6 +95,22 @@ export async function startMetering(bench: Bench, resources: { database: string;
     KAFKA_TOPIC_PREFIX: resources.topicPrefix,
     // The bench makes all reservations before it publishes the usage events. This time keeps the reservations open until then.
     RESERVATION_TTL_MS: 300_000,
+  });
+  return { address: `127.0.0.1:${port}`, ...running };
+}
+
+/** Starts an additional subscriptions. Instances with one database and prefix share the work. `number` separates their ports. */
+export async function startSubscriptions(
+  bench: Bench,
+  resources: { database: string; topicPrefix: string; number: number },
+) {
+  const port = bench.settings.portBase + portOffsets.subscriptions + 2 * resources.number;
+  const running = await startService(bench, 'subscriptions', {
+    INSTANCE_ID: `bench-subscriptions-${resources.number}`,
+    GRPC_PORT: port,
+    ADMIN_PORT: port + 1,
+    MONGODB_DATABASE: resources.database,
+    KAFKA_TOPIC_PREFIX: resources.topicPrefix,
   });
   return { address: `127.0.0.1:${port}`, ...running };
 }

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 
 /** The groups of rows that are measured by default. Each group is measured separately. */
 const usualGroups = ['http', 'consume', 'logging', 'public', 'request-log', 'pages', 'neighbours'] as const;
-/** These groups take ten minutes. They are measured only if `--only` names them. */
-const longGroups = ['scans'] as const;
+/** These groups take minutes. They are measured only if `--only` names them. */
+const longGroups = ['scans', 'fan-out'] as const;
 /** These groups show how figures change with size and time. They take long, so they are measured only with `--growth` or `--only`. */
 export const growthGroups = [
   // First, because the memory of processes that have worked for long grows less.
@@ -106,6 +106,14 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>,
     /** The number of scans. The memory of the scanner after all of them is compared with its memory after the first `firstScans`. */
     scans,
     firstScans,
+    /** The number of workspaces that watch one store. */
+    fanOutWorkspaces: number('BENCH_FAN_OUT_WORKSPACES', 10_000, 100_000),
+    /** One instance of subscriptions is measured, and this number of instances. */
+    fanOutInstances: number('BENCH_FAN_OUT_INSTANCES', 2, 16),
+    /** The number of stores that one workspace watches. */
+    watchedStores: number('BENCH_WATCHED_STORES', 250_000),
+    /** The number of signals whose rate is measured. */
+    fanOutSignals: number('BENCH_FAN_OUT_SIGNALS', 20_000),
     /** The number of generated signals. */
     signals: number('BENCH_SIGNALS', 10_000_000, 100_000_000),
     /** The number of stores that have the generated signals. */

@@ -84,6 +84,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
       { topic: scanJobEnded.topic, group: 'subscriptions' },
       { topic: allowanceThresholdReached.topic, group: 'subscriptions' },
       { topic: keyChanged.topic, group: 'subscriptions' },
+      { topic: profileUpdated.topic, group: 'subscriptions' },
     ],
   },
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Signal, signalEvents, type WatchedStore } from './signal-events.ts';
+import { maxEventDataBytes } from './event.ts';
+import { maxWatchlistIds, type Signal, signalEvents, type WatchedStore } from './signal-events.ts';
 
 const signal: Signal = {
   id: 'evt_signal',
@@ -69,6 +70,17 @@ describe('the events of a signal', () => {
 
   it('a watchlist that asks for the technology of the signal matches', () => {
     expect(signalEvents('live', signal, [watched({ technologies: ['yotpo', 'klaviyo'] })])).toHaveLength(1);
+  });
+
+  it('an event of very many watchlists stays below the largest data of an event', () => {
+    const entries = Array.from({ length: 2 * maxWatchlistIds }, (_, n) =>
+      watched({ watchlistId: `wl_${String(n).padStart(30, '0')}`, externalId: `${n}${'\u{1f6d2}'.repeat(195)}` }),
+    );
+    const [event, ...others] = signalEvents('live', signal, entries);
+    expect(others).toEqual([]);
+    expect(event?.watchlistIds).toHaveLength(maxWatchlistIds);
+    expect(Buffer.byteLength(event?.data ?? '')).toBeLessThanOrEqual(maxEventDataBytes);
+    expect(JSON.parse(event?.data ?? '').external_ids.length).toBeGreaterThan(200);
   });
 
   it('the retraction of a signal is an event of its own in each workspace', () => {

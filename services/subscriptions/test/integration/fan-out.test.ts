@@ -224,9 +224,9 @@ describe('the fan-out of signals', () => {
   it('a store has a bounded number of waiting updates, and the others stay in Kafka', async () => {
     await watchAll(5);
     const updates = upTo(20).map((n) => updateOf(domain, `evt_${n}`));
-    await fanOut(updates);
+    // An update that arrives again takes no second place.
+    for (const count of [15, 15, 20, 20]) await fanOut(updates.slice(0, count));
     await expect(fanOut([updateOf(domain, 'evt_21')])).rejects.toMatchObject({ code: 'unavailable' });
-    await fanOut(updates);
     await runPages();
     expect(await idsOf('ws_000004')).toEqual(upTo(20).map((n) => `evt_${n}`));
   });
@@ -247,7 +247,7 @@ describe('the fan-out of signals', () => {
   it.each(['before', 'after'] as const)(
     'a fan-out whose instance ends %s any call of the database is completed by another one, with each event once',
     async (when) => {
-      const updates = [updateOf('small.example', 'evt_1'), updateOf(domain, 'evt_2'), updateOf(domain, 'evt_3')];
+      const updates = [updateOf('small.example', 'evt_1'), updateOf(domain, 'evt_2', 'evt_3')];
       for (let calls = 1; ; calls++) {
         await harness.reset();
         await watchAll(4);
@@ -274,11 +274,11 @@ describe('the fan-out of signals', () => {
         expect(await harness.published()).toHaveLength(2 + 4 * 2);
         expect(await harness.deps.fanOuts.count()).toBe(0);
         if (!dying.hasEnded()) {
-          expect(calls).toBeGreaterThan(30);
+          expect(calls).toBeGreaterThan(25);
           return;
         }
       }
     },
-    120_000,
+    240_000,
   );
 });
