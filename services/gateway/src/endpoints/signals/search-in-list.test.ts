@@ -63,8 +63,8 @@ function setUp(corpus: StoreSignal[], members: string[], { msPerRound = 0 } = {}
       },
     },
   };
-  const read = (after: SignalPosition | undefined, limit: number) =>
-    searchInList(deps, request, list, { filters: {}, after, limit, ascending: false } as SearchSignalsRequest);
+  const read = (after: SignalPosition | undefined, limit: number, filters: object = {}) =>
+    searchInList(deps, request, list, { filters, after, limit, ascending: false } as SearchSignalsRequest);
   const walk = async (limit: number, between: (pages: number) => void = () => {}) => {
     const pages: string[][] = [];
     for (let after: SignalPosition | undefined; ; ) {
@@ -135,4 +135,5 @@ it('a signal that is retracted after its place was read is left out, unless retr
   for (const signal of corpus.slice(0, 10)) signal.retractedAtMs = 1;
   const { read } = setUp(corpus, domainsOf(6_000));
   expect((await read(undefined, 50)).signals).toHaveLength(40);
+  expect((await read(undefined, 50, { withRetracted: true })).signals).toHaveLength(50);
 });
