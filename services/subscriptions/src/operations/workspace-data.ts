@@ -13,7 +13,7 @@ export type DeleteSome<E extends Environment> = (
 
 /**
  * Everything that a workspace has, in the order of its deletion. Each part begins when the one before is empty: what still changes other data
- * comes first. The outbox is no part, because its relay publishes and deletes every row.
+ * comes first, so jobs end before their lists are deleted. The outbox is no part, because its relay publishes and deletes every row.
  */
 export const workspaceDataOf = <E extends Environment>(stores: Stores<E>): readonly DeleteSome<E>[] => [
   // The timer deletes the stores of hidden groups, and then the groups.

@@ -4,6 +4,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { WorkspaceEventType } from '@shopscope/proto';
 import type { Collection, Db, Filter } from 'mongodb';
 import { eventRetentionDays, type NewEvent, type Related, type SequencedEvent } from '../../domain/event.ts';
+import { deleteSomeOfWorkspace } from './delete-some.ts';
 import type { Read } from './read-in-order.ts';
 
 interface EventDocument {
@@ -101,18 +102,7 @@ function eventStore<E extends Environment>(collection: Collection<EventDocument>
       return (await collection.findOne(query, { ...read, projection: { _id: 1 } })) !== null;
     },
 
-    /** Deletes at most `limit` events of a deleted workspace, the oldest first. `isEmpty`: none is left. */
-    async deleteSome(
-      { workspaceId }: Tenant<E>,
-      limit: number,
-      maxTimeMS: number,
-    ): Promise<{ deleted: number; isEmpty: boolean }> {
-      const cursor = collection.find({ workspaceId }, { maxTimeMS, projection: { _id: 0, sequence: 1 } });
-      const found = await cursor.sort({ sequence: 1 }).limit(limit).toArray();
-      const until = found.at(-1)?.sequence;
-      if (until === undefined) return { deleted: 0, isEmpty: true };
-      const { deletedCount } = await collection.deleteMany({ workspaceId, sequence: { $lte: until } }, { maxTimeMS });
-      return { deleted: deletedCount, isEmpty: found.length < limit };
-    },
+    deleteSome: (tenant: Tenant<E>, limit: number, maxTimeMS: number) =>
+      deleteSomeOfWorkspace(collection, tenant, limit, maxTimeMS),
   };
 }
