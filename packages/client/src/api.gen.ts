@@ -315,7 +315,7 @@ export interface paths {
         };
         /**
          * Confirmed signals across stores, newest confirmed_at first
-         * @description A signal that the next full scan refuted is left out; include=retracted shows it with retracted_at, and retracted_from and retracted_to select such signals. Platform, country and industry are those of the store when the signal was confirmed. The plan reaches plan.limits.history_days of confirmed_at back. A value that does not exist is 400 and named. order=asc has what was recorded until the first page by ascending confirmed_at, then what is recorded later, at least 10 s after it: following next_cursor skips nothing. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null, with order=asc until has_more is false.
+         * @description A signal that the next full scan refuted is left out; include=retracted shows it with retracted_at, and retracted_from and retracted_to select such signals. Platform, country and industry are those of the store when the signal was confirmed. The plan reaches plan.limits.history_days of confirmed_at back. A value that does not exist is 400 and named. order=asc has what was recorded until the first page by ascending confirmed_at, then what is recorded later, at least 10 s after it: following next_cursor skips nothing. A page examines at most 10,000 signals for the filters, so it can have fewer rows than limit, also none: follow next_cursor until it is null, with order=asc until has_more is false. With list_id it examines at most 100,000.
          */
         readonly get: operations["searchSignals"];
         readonly put?: never;
@@ -3199,7 +3199,7 @@ export interface components {
             };
         };
         /** @description No such route or resource. Never billed. */
-        readonly NotFoundWatchlist: {
+        readonly NotFoundList: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                 readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3215,7 +3215,7 @@ export interface components {
             };
         };
         /** @description No such route or resource. Never billed. */
-        readonly NotFoundList: {
+        readonly NotFoundWatchlist: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                 readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4707,6 +4707,8 @@ export interface operations {
                 readonly confirmed_from?: string;
                 /** @description Latest confirmed_at, inclusive. ISO 8601, UTC */
                 readonly confirmed_to?: string;
+                /** @description Only signals of the stores of this list, as it is when the page is read; an unknown one is 404. Needs the scope read:watchlists too */
+                readonly list_id?: string;
                 /** @description `asc`: oldest confirmed_at first, for a reader who follows next_cursor. It needs confirmed_from, and not retracted_from or retracted_to */
                 readonly order?: "desc" | "asc";
                 /** @description next_cursor of the page before */
@@ -4766,6 +4768,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];

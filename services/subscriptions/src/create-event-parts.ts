@@ -14,7 +14,7 @@ import type { Stores } from './outbound/mongo/stores.ts';
 /** The part of the composition root that creates what operations on events of one environment use. */
 export function createEventParts<E extends Environment>(options: {
   environment: E;
-  stores: Pick<Stores<E>, 'events' | 'sequences' | 'watchlists'>;
+  stores: Pick<Stores<E>, 'deletedWorkspaces' | 'events' | 'sequences' | 'watchlists'>;
   clock: Clock;
   logger: Logger;
   transact: Transact;
@@ -23,10 +23,11 @@ export function createEventParts<E extends Environment>(options: {
   relay: Pick<OutboxRelay, 'nudge'>;
 }): EventDependencies<E> {
   const { environment, stores, clock, logger, outbox, relay, client } = options;
-  const { events, sequences } = stores;
+  const { deletedWorkspaces, events, sequences } = stores;
   const append: AppendDependencies<E> = {
     environment,
     clock,
+    deletedWorkspaces,
     events,
     sequences,
     publish(tx, published) {

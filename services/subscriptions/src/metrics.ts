@@ -1,10 +1,15 @@
 import type { ChargeOutcome } from '@shopscope/charging';
+import type { Clock } from '@shopscope/clock';
+import type { Environment } from '@shopscope/environment';
 import { metricsOf, type Registry } from '@shopscope/telemetry';
 
 export type SubscriptionsMetrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(registry: Registry) {
-  const { counter, gauge } = metricsOf(registry);
+/** What is deleted step by step by the timer. */
+type Deletions = { environment: Environment; kind: 'list' | 'watchlist' | 'workspace' };
+
+export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
+  const { counter, gauge, collectedGauge } = metricsOf(registry);
   const charges = counter('subscriptions_charges_total', 'Charges of jobs and rescans by outcome', ['outcome']);
   const jobSteps = counter('subscriptions_job_steps_total', 'Steps of jobs by outcome', ['outcome']);
   const activeJobs = gauge('subscriptions_jobs_active', 'Jobs that have not ended', ['environment']);
@@ -12,6 +17,18 @@ export function createMetrics(registry: Registry) {
     'subscriptions_jobs_oldest_progress_seconds',
     'Time since the latest step of the active job that stands longest; 0 without one',
     ['environment'],
+  );
+  const oldest = new Map<string, { labels: Deletions; at: Date | undefined }>();
+  // The age grows from scrape to scrape, also while the timer stands still.
+  collectedGauge(
+    'subscriptions_deletion_oldest_seconds',
+    'Age of the oldest deleted list, watchlist or workspace that still has data; 0 without one',
+    (gauge) => {
+      for (const { labels, at } of oldest.values()) {
+        gauge.set(labels, at ? Math.max(0, clock.now() - at.getTime()) / 1_000 : 0);
+      }
+    },
+    ['environment', 'kind'],
   );
   return {
     jobStep: (outcome: string): void => jobSteps.inc({ outcome }),
@@ -30,11 +47,10 @@ export function createMetrics(registry: Registry) {
       'subscriptions_deleted_stores_total',
       'Stores of deleted lists and watchlists that were deleted',
     ),
-    oldestDeletion: gauge(
-      'subscriptions_deletion_oldest_seconds',
-      'Age of the oldest deleted list or watchlist that still has stores; 0 without one',
-      ['environment', 'kind'],
-    ),
+    /** Sets the time of the oldest deletion that has not ended. Undefined: there is none. */
+    oldestDeletion(labels: Deletions, at: Date | undefined): void {
+      oldest.set(`${labels.environment} ${labels.kind}`, { labels, at });
+    },
     oldestFanOut: gauge(
       'subscriptions_fan_out_oldest_seconds',
       'Age of the oldest update of a store whose fan-out has not ended; 0 without one',

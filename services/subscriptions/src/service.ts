@@ -58,7 +58,7 @@ export const startSubscriptions = (
     resources.onStop('outbox relay', relay.stop);
 
     const { security, ...peers } = connectPeers(config, parts);
-    const metrics = createMetrics(registry);
+    const metrics = createMetrics(registry, clock);
     const deps = createDependencies({ mongo, outbox, relay, producer, peers, clock, logger, metrics });
 
     const grpcAddress = await serveGrpc(config, parts, {
@@ -116,7 +116,8 @@ export const startSubscriptions = (
     });
     resources.onStop('consumer', consumer.stop);
     const { fanOuts, bulkJobs } = deps.live;
-    const queued = async () => (await countHidden()) + (await fanOuts.count()) + (await bulkJobs.countActiveEverywhere());
+    const queued = async () =>
+      (await countHidden()) + (await fanOuts.count()) + (await bulkJobs.countActiveEverywhere());
     const pending = async () => (await queued()) + (await consumer.lag()) + (await outbox.pending());
     return { grpcAddress, pending };
   });

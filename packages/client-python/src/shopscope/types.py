@@ -1767,6 +1767,9 @@ class SearchSignalsQuery(TypedDict, total=False):
     """Earliest confirmed_at, inclusive; required with order=asc. ISO 8601, UTC"""
     confirmed_to: str
     """Latest confirmed_at, inclusive. ISO 8601, UTC"""
+    list_id: str
+    """Only signals of the stores of this list, as it is when the page is read; an unknown one is 404. Needs the
+    scope read:watchlists too"""
     order: SearchSignalsQueryOrder
     """`asc`: oldest confirmed_at first, for a reader who follows next_cursor. It needs confirmed_from, and not
     retracted_from or retracted_to"""

@@ -56,6 +56,7 @@ export const errorAnswers = {
   forbidden_scope: answer('forbidden_scope', 'This operation needs the scope read:stores.', {
     variants: {
       forbidden_scope_refresh: 'refresh: true needs the scope write:scans, which this key does not have.',
+      forbidden_scope_list: 'list_id needs the scope read:watchlists, which this key does not have.',
     },
   }),
   not_found: answer(

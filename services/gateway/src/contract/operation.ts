@@ -27,6 +27,8 @@ export interface Operation {
   bodyScope?(body: Readonly<Record<string, unknown>>): { scope: Scope; reason: string } | undefined;
   /** Returns a scope that depends on the path. The parameters are not validated yet. The handler may need further scopes. */
   pathScope?(params: Readonly<Record<string, string>>): Scope | undefined;
+  /** Returns a further scope that the parameters of the query need. They are not validated yet. */
+  queryScope?(query: URLSearchParams): { scope: Scope; reason: string } | undefined;
   billing: Billing;
   served: boolean;
   params?: z.ZodObject;

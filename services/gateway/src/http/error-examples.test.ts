@@ -110,6 +110,10 @@ const variantSenders: Record<string, () => unknown> = {
   unauthorized_not_bearer: () => authorized({ authorization: 'Basic eDp5' }),
   unauthorized_malformed: () => authorized({ authorization: 'bearer x' }),
   forbidden_scope_refresh: () => scoped(['read:stores']),
+  forbidden_scope_list: () => {
+    const request = requestOf({ operation: operation('searchSignals'), search: 'list_id=lst_1' });
+    requireScope(request, { scopes: ['read:signals'] } as unknown as Caller, undefined);
+  },
 };
 
 async function sent(act: () => unknown): Promise<Pick<AppError, 'code' | 'status' | 'publicMessage'>> {

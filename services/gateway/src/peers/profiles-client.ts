@@ -1,12 +1,14 @@
 import type { Deadline } from '@shopscope/async';
 import { createStoreLookUps } from '@shopscope/enrich';
 import { AppError } from '@shopscope/errors';
-import { callPeer, type GrpcClient, orRefusal, unlessNotFound } from '@shopscope/grpc';
+import { type CallOptions, callPeer, type GrpcClient, orRefusal, unlessNotFound } from '@shopscope/grpc';
 import type {
   GetHistoryRequest,
+  ListSignalPlacesRequest,
   ListTechnologiesRequest,
   ProfilesServiceService,
   SearchSignalsRequest,
+  StoreSignal,
   Technology,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
@@ -38,12 +40,22 @@ export function createProfilesClient(
     /** The response has no `observation` if the domain is not in the corpus. `domain` is canonical. */
     getHistory: (query: GetHistoryRequest, origin: Origin, deadline: Deadline) =>
       callPeer((options) => client.getHistory(query, options), { deadline, origin }),
-    /** Throws invalid_request for a value that does not exist. */
-    async searchSignals(query: SearchSignalsRequest, origin: Origin, deadline: Deadline) {
-      const call = { deadline, origin };
-      const found = await callPeer((options) => orRefusal(client.searchSignals(query, options)), call);
-      if (found instanceof AppError) throw found;
-      return found;
-    },
+    /** Throws invalid_request for a value that does not exist. The same applies to `listSignalPlaces`. */
+    searchSignals: (query: SearchSignalsRequest, origin: Origin, deadline: Deadline) =>
+      callOrRefuse((options) => client.searchSignals(query, options), origin, deadline),
+    listSignalPlaces: (query: ListSignalPlacesRequest, origin: Origin, deadline: Deadline) =>
+      callOrRefuse((options) => client.listSignalPlaces(query, options), origin, deadline),
+    getSignals: async (ids: string[], origin: Origin, deadline: Deadline): Promise<StoreSignal[]> =>
+      (await callPeer((options) => client.getSignals({ ids }, options), { deadline, origin })).signals,
   };
+}
+
+async function callOrRefuse<Response extends object>(
+  call: (options: CallOptions) => Promise<Response>,
+  origin: Origin,
+  deadline: Deadline,
+): Promise<Response> {
+  const found = await callPeer((options) => orRefusal(call(options)), { deadline, origin });
+  if (found instanceof AppError) throw found;
+  return found;
 }

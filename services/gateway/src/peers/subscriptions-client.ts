@@ -58,5 +58,7 @@ export function createSubscriptionsClient(client: GrpcClient<Service>) {
     listBulkJobs: bound(client.listBulkJobs),
     cancelBulkJob: bound(client.cancelBulkJob),
     listBulkJobResults: bound(client.listBulkJobResults),
+    listListDomains: bound(client.listListDomains),
+    filterListDomains: bound(client.filterListDomains),
   };
 }

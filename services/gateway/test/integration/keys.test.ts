@@ -147,6 +147,18 @@ describe('API keys', () => {
     await expect.poll(statuses, pushed).toEqual([200, 200, 200]);
   });
 
+  it('an API key of a deleted workspace is refused after the event of the deletion, although it is cached', async () => {
+    const { secret, workspaceId } = gateway.backends.addKey();
+    const { secret: stranger } = gateway.backends.addKey();
+    const statuses = () =>
+      Promise.all([secret, stranger].map(async (each) => (await account(`Bearer ${each}`)).status));
+    expect(await statuses()).toEqual([200, 200]);
+    gateway.backends.setStatus(secret, KeyStatus.REVOKED);
+    expect(await statuses()).toEqual([200, 200]);
+    await publish({ change: KeyChange.WORKSPACE_DELETED, workspaceId });
+    await expect.poll(statuses, pushed).toEqual([401, 200]);
+  });
+
   it('an API key follows a change of plan after the event, while its cache entry is valid', async () => {
     const { secret, workspaceId } = gateway.backends.addKey();
     await account(`Bearer ${secret}`);

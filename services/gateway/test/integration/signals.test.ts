@@ -564,7 +564,6 @@ describe('queries of signals', () => {
     ['confidence', '/v1/signals?confidence=certain'],
     ['confirmed_from', '/v1/signals?confirmed_from=2026-01-02T00:00:00Z&confirmed_to=2026-01-01T00:00:00Z'],
     ['confirmed_to', '/v1/signals?confirmed_to=tomorrow'],
-    ['list_id', '/v1/signals?list_id=lst_01kandxv3w9p4nsbq7g8e2hm5t'],
     ['include', `${historyPath}?include=discarded`],
     ['include', '/v1/signals?include='],
     ['retracted_from', `${historyPath}?retracted_from=yesterday`],

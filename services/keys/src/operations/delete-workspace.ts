@@ -8,7 +8,7 @@ import { noSuchWorkspace } from './get-workspace.ts';
 /**
  * Purpose: revokes every key of a workspace and hides the workspace. Its audit log stays. Returns the number of revoked keys.
  * Concurrency: a creation of a key also changes the document of the workspace. One of the two transactions is repeated, so that no key
- * outlives the workspace. A repeated call changes nothing and adds one more event, for a gateway that missed the first one.
+ * outlives the workspace. A repeated call changes nothing and adds one more event, for a service that missed the first one.
  * Failure: any write fails -> the workspace and all its keys do not change.
  * Bounds: at most 500 keys and the dashboard's key, each with one audit entry and one event, all in one transaction of some ten commands.
  */
@@ -33,7 +33,7 @@ export async function deleteWorkspace(
         revoked.map(({ id }) => ({ keyId: id })),
       );
     }
-    await announce(KeyChange.WORKSPACE_CHANGED, { planSlug: workspace.planSlug });
+    await announce(KeyChange.WORKSPACE_DELETED, { planSlug: workspace.planSlug });
     return revoked.length;
   });
 }

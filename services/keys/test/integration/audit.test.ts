@@ -156,7 +156,7 @@ describe('audit log', () => {
       clock.advance(1);
       const { answer, events } = await addedBy('deleteWorkspace');
       expect(answer).toEqual({ revokedKeys: 0 });
-      expect(events.map(({ change }) => change)).toEqual([KeyChange.WORKSPACE_CHANGED]);
+      expect(events.map(({ change }) => change)).toEqual([KeyChange.WORKSPACE_DELETED]);
       expect(await state()).toEqual(before);
     });
 

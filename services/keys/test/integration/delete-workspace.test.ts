@@ -83,7 +83,7 @@ describe('deletion and renaming of workspaces', () => {
     expect(last.map(({ change }) => change)).toEqual([
       KeyChange.KEY_REVOKED,
       KeyChange.KEY_REVOKED,
-      KeyChange.WORKSPACE_CHANGED,
+      KeyChange.WORKSPACE_DELETED,
     ]);
     expect(last.map(({ keyId }) => keyId).toSorted()).toEqual(['', ...ids]);
   });

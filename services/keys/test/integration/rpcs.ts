@@ -85,7 +85,7 @@ export const rpcs: { [R in Rpc]: Row<R> } = {
       ...ofWorkspace('key.revoked', workspaceId, key.id),
       ...ofWorkspace('workspace.deleted', workspaceId),
     ],
-    events: [KeyChange.KEY_REVOKED, KeyChange.WORKSPACE_CHANGED],
+    events: [KeyChange.KEY_REVOKED, KeyChange.WORKSPACE_DELETED],
   },
   suspendWorkspace: {
     request: ({ workspaceId }) => ({ workspaceId, actor }),

@@ -25,6 +25,8 @@ export interface SignalFilters {
   /** The `from` of the signal. The same applies to `toValues`. */
   fromValues?: AnyOf;
   toValues?: AnyOf;
+  /** The stores of the signals. An empty list selects none. */
+  domains?: AnyOf;
   effective: Span;
   confirmed: Span;
   /** `only` selects the signals that were retracted in the span `retracted`. */
@@ -48,8 +50,13 @@ export interface AscendingPosition extends SignalPosition {
   recordedUntil?: Date | undefined;
 }
 
-export interface SignalPage<Position = SignalPosition> {
-  signals: ConfirmedSignal[];
+/** The place of a signal in the order of a search, and its store. */
+export interface SignalPlace extends SignalPosition {
+  domain: string;
+}
+
+export interface SignalPage<Position = SignalPosition, Found = ConfirmedSignal> {
+  signals: Found[];
   /** The start of the next page. Undefined on the last page. A page with a next one may be short, or even empty. */
   next: Position | undefined;
 }

@@ -1,6 +1,13 @@
 import type { Deadline } from '@shopscope/async';
 import { invalidField } from '@shopscope/errors';
-import type { AscendingPosition, SignalFilters, SignalPage, SignalPosition, Span } from '../domain/signal-query.ts';
+import type {
+  AscendingPosition,
+  ConfirmedSignal,
+  SignalFilters,
+  SignalPage,
+  SignalPosition,
+  Span,
+} from '../domain/signal-query.ts';
 import { unlistedTechnologies } from '../domain/values.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getStores } from './get-stores.ts';
@@ -19,6 +26,8 @@ export interface RequestedFilters {
   confidence: string;
   fromValues: readonly string[];
   toValues: readonly string[];
+  /** Undefined does not filter, and an empty list selects no signal. */
+  domains?: readonly string[] | undefined;
   effective: Span;
   confirmed: Span;
   retractions: SignalFilters['retractions'];
@@ -38,11 +47,31 @@ export interface ObservationSummary {
   scope: string;
 }
 
+interface FollowRequest extends Omit<PageRequest, 'after'> {
+  after: AscendingPosition | undefined;
+}
+
+interface SearchPage<Found> extends SignalPage<AscendingPosition, Found> {
+  hasMore: boolean;
+  /** Of the places of an ascending page, as in {@link AscendingPosition}. */
+  recordedUntil?: Date;
+}
+
 type HistoryDependencies = Pick<Dependencies, 'signals' | 'technologies' | 'metrics'>;
 type SearchDependencies = HistoryDependencies & Pick<Dependencies, 'knownValues' | 'openRecords' | 'clock' | 'logger'>;
 
 const maxLimit = 200;
-const lastPage: SignalPage = { signals: [], next: undefined };
+interface PageKind {
+  /** Of the metric. */
+  query: 'history' | 'search' | 'places';
+  mostRows: number;
+}
+const pages: PageKind = { query: 'search', mostRows: maxLimit };
+/** They bound the response, and the stores that a caller looks up at once. */
+const placePages: PageKind = { query: 'places', mostRows: 5_000 };
+/** The most stores of a search. A page reads one range of an index for each. */
+const maxStores = 5_000;
+const emptyPage = <Found>(): SignalPage<AscendingPosition, Found> => ({ signals: [], next: undefined });
 
 /** Returns signals of one store, newest `effectiveAt` first, or undefined if the domain is not in the corpus. */
 export async function getHistory(
@@ -50,13 +79,13 @@ export async function getHistory(
   { domain, filters, after, limit }: PageRequest & { domain: string },
   deadline: Pick<Deadline, 'timeoutMs'>,
 ): Promise<(SignalPage & { observation: ObservationSummary }) | undefined> {
-  checkLimit(limit);
+  checkLimit(limit, maxLimit);
   // The body is read first, so that no signal of the observation in the body is missing.
   const [store] = await getStores(deps, [domain], deadline);
   if (!store) return undefined;
   const resolved = resolvedFilters(deps.technologies, historyFilters(deps, filters));
   const bounds = { after, limit, timeoutMs: () => deadline.timeoutMs() };
-  const page = resolved ? await deps.signals.history(domain, resolved, bounds) : lastPage;
+  const page = resolved ? await deps.signals.history(domain, resolved, bounds) : emptyPage<ConfirmedSignal>();
   count(deps, 'history', page, limit);
   const { observation } = JSON.parse(store.body.toString()) as { observation: ObservationSummary };
   return { ...page, observation };
@@ -67,22 +96,57 @@ export function checkFilters(deps: Pick<Dependencies, 'knownValues'>, { filters 
   searchFilters(deps, filters);
 }
 
-/** Returns signals of all stores, newest `confirmedAt` first. Throws `invalid_request` for a value that does not exist. */
-export async function searchSignals(
+/** Where a query reads: whole signals, or their places. */
+interface Reader<Found> {
+  search(...args: Parameters<Dependencies['signals']['search']>): Promise<SignalPage<AscendingPosition, Found>>;
+  recorded(...args: Parameters<Dependencies['signals']['recorded']>): Promise<SignalPage<AscendingPosition, Found>>;
+}
+
+export const searchSignals = (deps: SearchDependencies, request: PageRequest, deadline: Pick<Deadline, 'timeoutMs'>) =>
+  searchBy(deps.signals, deps, request, deadline, pages);
+
+export const followSignals = (
+  deps: SearchDependencies,
+  request: FollowRequest,
+  deadline: Pick<Deadline, 'timeoutMs'>,
+) => followBy(deps.signals, deps, request, deadline, pages);
+
+/** Returns the stores of the next signals of a search. The page of places is like the page of signals. */
+export const listSignalPlaces = (
+  deps: SearchDependencies,
+  { isAscending, ...request }: FollowRequest & { isAscending: boolean },
+  deadline: Pick<Deadline, 'timeoutMs'>,
+) => (isAscending ? followBy : searchBy)(deps.signals.places, deps, request, deadline, placePages);
+
+/** Returns signals by their ids, in the order of the ids. */
+export async function getSignals(
+  { signals }: Pick<Dependencies, 'signals'>,
+  ids: readonly string[],
+  deadline: Pick<Deadline, 'timeoutMs'>,
+): Promise<ConfirmedSignal[]> {
+  if (!(ids.length >= 1 && ids.length <= maxLimit)) throw invalidField('ids', `must have 1 to ${maxLimit} entries`);
+  const found = new Map((await signals.findAll(ids, deadline.timeoutMs())).map((signal) => [signal.id, signal]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** Returns signals, newest `confirmedAt` first. Throws `invalid_request` for a value that does not exist. */
+async function searchBy<Found>(
+  reader: Reader<Found>,
   deps: SearchDependencies,
   { filters, after, limit }: PageRequest,
   deadline: Pick<Deadline, 'timeoutMs'>,
-): Promise<SignalPage & { hasMore: boolean }> {
-  checkLimit(limit);
+  { query, mostRows }: PageKind,
+): Promise<SearchPage<Found>> {
+  checkLimit(limit, mostRows);
   const resolved = resolvedFilters(deps.technologies, searchFilters(deps, filters));
   const bounds = { after, limit, timeoutMs: () => deadline.timeoutMs() };
-  const page = resolved ? await deps.signals.search(resolved, bounds) : lastPage;
-  count(deps, 'search', page, limit);
+  const page = resolved ? await reader.search(resolved, bounds) : emptyPage<Found>();
+  count(deps, query, page, limit);
   return { ...page, hasMore: page.next !== undefined };
 }
 
 /**
- * Returns signals of all stores, for a reader who follows them. Each signal that matches when it is read is on one page.
+ * Returns signals, for a reader who follows them. Each signal that matches when it is read is on one page.
  *
  * 1. The first pages have the signals that were recorded until the first page, by ascending `confirmedAt`.
  * 2. The further pages have those that were recorded later, by the time of their record. A scan may be merged long after it was
@@ -90,29 +154,31 @@ export async function searchSignals(
  *
  * There is always a next position: what is recorded later is behind it (record-signals.ts).
  */
-export async function followSignals(
+async function followBy<Found>(
+  reader: Reader<Found>,
   deps: SearchDependencies,
-  { filters, after, limit }: Omit<PageRequest, 'after'> & { after: AscendingPosition | undefined },
+  { filters, after, limit }: FollowRequest,
   deadline: Pick<Deadline, 'timeoutMs'>,
-): Promise<{ signals: SignalPage['signals']; next: AscendingPosition; hasMore: boolean }> {
-  checkLimit(limit);
+  { query, mostRows }: PageKind,
+): Promise<SearchPage<Found>> {
+  checkLimit(limit, mostRows);
   const resolved = resolvedFilters(deps.technologies, searchFilters(deps, filters));
   const until = await recordedUntil(deps, deadline.timeoutMs());
   const bounds = { limit, timeoutMs: () => deadline.timeoutMs() };
   if (after && !after.recordedUntil) {
-    const page = resolved ? await deps.signals.recorded(resolved, { ...bounds, after, until }) : lastPage;
-    count(deps, 'search', page, limit);
+    const page = resolved ? await reader.recorded(resolved, { ...bounds, after, until }) : emptyPage<Found>();
+    count(deps, query, page, limit);
     // The time may be earlier than at the page before: another instance has another clock.
     const end = after.at > until ? after : startAfter(until);
     return { ...page, next: page.next ?? end, hasMore: page.next !== undefined };
   }
   const recorded = after?.recordedUntil ?? until;
   const page = resolved
-    ? await deps.signals.search({ ...resolved, recordedUntil: recorded }, { ...bounds, after }, 1)
-    : lastPage;
-  count(deps, 'search', page, limit);
+    ? await reader.search({ ...resolved, recordedUntil: recorded }, { ...bounds, after }, 1)
+    : emptyPage<Found>();
+  count(deps, query, page, limit);
   const next = page.next ? { ...page.next, recordedUntil: recorded } : startAfter(recorded);
-  return { ...page, next, hasMore: page.next !== undefined || recorded < until };
+  return { ...page, next, hasMore: page.next !== undefined || recorded < until, recordedUntil: recorded };
 }
 
 /** The place before every signal that was recorded after this time. */
@@ -121,15 +187,15 @@ const startAfter = (time: Date): AscendingPosition => ({ at: new Date(time.getTi
 /** Counts the pages by their end. Many `cut` pages show that some filters have no selective index. */
 function count(
   { metrics }: Pick<Dependencies, 'metrics'>,
-  query: 'history' | 'search',
-  { signals, next }: SignalPage,
+  query: PageKind['query'],
+  { signals, next }: SignalPage<AscendingPosition, unknown>,
   limit: number,
 ): void {
   metrics.signalPages.inc({ query, end: !next ? 'last' : signals.length === limit ? 'full' : 'cut' });
 }
 
-function checkLimit(limit: number): void {
-  if (!(limit >= 1 && limit <= maxLimit)) throw invalidField('limit', `must be from 1 to ${maxLimit}`);
+function checkLimit(limit: number, most: number): void {
+  if (!(limit >= 1 && limit <= most)) throw invalidField('limit', `must be from 1 to ${most}`);
 }
 
 type NamedFilters = Omit<SignalFilters, 'recordedUntil'> & Pick<RequestedFilters, 'kind' | 'category'>;
@@ -144,8 +210,11 @@ function historyFilters(
   return filtersOf(requested, (filter, values) => listOf(filter === 'technology' ? slugs : values));
 }
 
-const searchFilters = ({ knownValues }: Pick<Dependencies, 'knownValues'>, requested: RequestedFilters): NamedFilters =>
-  filtersOf(requested, knownValues.listOf);
+function searchFilters({ knownValues }: Pick<Dependencies, 'knownValues'>, requested: RequestedFilters): NamedFilters {
+  if ((requested.domains?.length ?? 0) > maxStores)
+    throw invalidField('stores', `must have at most ${maxStores} domains`);
+  return filtersOf(requested, knownValues.listOf);
+}
 
 function filtersOf(requested: RequestedFilters, listOf: Dependencies['knownValues']['listOf']): NamedFilters {
   const { kind, category, confidence, effective, confirmed, retractions, retracted } = requested;
@@ -157,6 +226,7 @@ function filtersOf(requested: RequestedFilters, listOf: Dependencies['knownValue
     industries: listOf('industry', requested.industries),
     fromValues: listOf('from_value', requested.fromValues),
     toValues: listOf('to_value', requested.toValues),
+    domains: requested.domains,
     confidence: confidence || undefined,
     kind,
     category,

@@ -9,7 +9,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKnownValues } from '../../src/domain/known-values.ts';
 import { createTechnologyIndex } from '../../src/domain/technology-index.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { followSignals, type RequestedFilters, searchSignals } from '../../src/operations/query-signals.ts';
+import {
+  followSignals,
+  listSignalPlaces,
+  type RequestedFilters,
+  searchSignals,
+} from '../../src/operations/query-signals.ts';
 import { createOpenRecordStore, openRecordIndexes } from '../../src/outbound/mongo/open-records.ts';
 import { maxExaminedPerPage } from '../../src/outbound/mongo/signal-pages.ts';
 import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
@@ -129,6 +134,46 @@ describe('search of signals with lists', () => {
     expect(commands.at(-1)?.filter).toMatchObject({ from: 'magento', to: 'shopify' });
     const ofShopify = signals.filter(({ technology }) => technology === 'shopify').length;
     expect(checkedKeys).toBeLessThanOrEqual(ofShopify + 10);
+  });
+});
+
+describe('search of signals in given stores', () => {
+  // 30,000 signals are of 3,000 stores.
+  const domains = Array.from({ length: 1_000 }, (_, n) => `shop-${n * 3}.example`);
+  const ofStores = signals.filter(({ domain }) => domains.includes(domain)).length;
+
+  it.each([
+    ['all types', {}],
+    ['a rare technology', { technologies: rare.slice(-1) }],
+  ])('a search in 1,000 stores examines only index keys of these stores, for %s', async (_, query) => {
+    const walks = [
+      () => search({ ...query, domains }),
+      () => follow({ ...query, domains, confirmed: { from: new Date(1) } }),
+    ];
+    for (const read of walks) {
+      const { stages, documents, checkedKeys, countedKeys } = await explain(read);
+      expect([...stages].filter((stage) => ['COLLSCAN', 'SORT', 'OR'].includes(stage))).toEqual([]);
+      // A group of 200 stores keeps one key and one document of each ready.
+      expect(documents).toBeLessThanOrEqual(5 * (limit + 1 + 200));
+      expect(checkedKeys).toBeLessThanOrEqual(ofStores + 2 * domains.length);
+      expect(countedKeys).toBeLessThanOrEqual(ofStores + 2 * domains.length);
+    }
+  });
+
+  it('places of signals are read from index keys only', async () => {
+    const request = { filters: none, after: undefined, limit: 5_000, isAscending: false };
+    const { result, documents, checkedKeys } = await explain(() =>
+      listSignalPlaces(dependencies(), request, createDeadline(30_000)),
+    );
+    expect(result.signals).toHaveLength(5_000);
+    expect(documents).toBe(0);
+    expect(checkedKeys).toBeLessThanOrEqual(5_001);
+  });
+
+  it('a search in no stores finds nothing, and more than 5,000 stores are refused', async () => {
+    expect(await search({ domains: [] })).toMatchObject({ signals: [], next: undefined, hasMore: false });
+    const tooMany = Array.from({ length: 5_001 }, (_, n) => `shop-${n}.example`);
+    await expect(search({ domains: tooMany })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 });
 

@@ -58,6 +58,7 @@ const none: SignalFilters = {
   confidence: '',
   fromValues: [],
   toValues: [],
+  stores: undefined,
   effectiveFromMs: undefined,
   effectiveToMs: undefined,
   confirmedFromMs: undefined,

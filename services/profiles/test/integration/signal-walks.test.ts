@@ -11,7 +11,13 @@ import { createKnownValues } from '../../src/domain/known-values.ts';
 import type { AscendingPosition, SignalPosition } from '../../src/domain/signal-query.ts';
 import { createTechnologyIndex } from '../../src/domain/technology-index.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { followSignals, type RequestedFilters, searchSignals } from '../../src/operations/query-signals.ts';
+import {
+  followSignals,
+  getSignals,
+  listSignalPlaces,
+  type RequestedFilters,
+  searchSignals,
+} from '../../src/operations/query-signals.ts';
 import { createOpenRecordStore, openRecordIndexes } from '../../src/outbound/mongo/open-records.ts';
 import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
 import { type GeneratedSignal, generatedSignals, insertSignals } from './support/generated-signals.ts';
@@ -56,6 +62,8 @@ const instant = fc.option(
   { nil: undefined },
 );
 const span = fc.tuple(instant, instant).map(([a, b]) => (a && b && a > b ? { from: b, to: a } : { from: a, to: b }));
+/** Many of these stores have no signal, so that a page reads several groups of stores. */
+const domains = Array.from({ length: 600 }, (_, n) => `shop-${n}.example`);
 /** `emptyWeight`: how much more often a filter has no values than some. */
 function queryWith(emptyWeight: number): fc.Arbitrary<RequestedFilters> {
   const listOf = (...values: string[]) =>
@@ -75,6 +83,11 @@ function queryWith(emptyWeight: number): fc.Arbitrary<RequestedFilters> {
     confirmed: fc.oneof(fc.constant({}), span),
     retractions: fc.constantFrom('none' as const, 'with' as const),
     retracted: fc.constant({}),
+    domains: fc.oneof(
+      { weight: emptyWeight, arbitrary: fc.constant(undefined) },
+      fc.subarray(domains),
+      fc.subarray(domains, { minLength: 400 }),
+    ),
   });
 }
 const query = queryWith(2);
@@ -123,6 +136,30 @@ it('each page of a search has the rows of a plain model after the page before, w
       }
     }),
     { numRuns: 40 },
+  );
+});
+
+it('the places of a search are those of its signals, in its order, and have their stores', async () => {
+  await fc.assert(
+    fc.asyncProperty(query, fc.integer({ min: 100, max: 5_000 }), async (filters, limit) => {
+      const expected = model.filter((signal) => matches(signal, { ...filters, domains: undefined }));
+      const found: { id: string; domain: string; at: Date }[] = [];
+      for (let after: SignalPosition | undefined; ; ) {
+        const request = { filters: { ...filters, domains: undefined }, after, limit, isAscending: false };
+        const page = await listSignalPlaces(dependencies(), request, createDeadline(30_000));
+        found.push(...page.signals);
+        after = page.next;
+        if (!after) break;
+      }
+      expect(found).toEqual(
+        expected.toSorted(newestFirst).map(({ _id: id, domain, confirmedAt: at }) => ({ id, domain, at })),
+      );
+      const ids = found.slice(0, 100).map(({ id }) => id);
+      if (ids.length === 0) return;
+      const signals = await getSignals(dependencies(), [...ids, 'evt_unknown'], createDeadline(30_000));
+      expect(signals.map(({ id }) => id)).toEqual(ids);
+    }),
+    { numRuns: 15 },
   );
 });
 

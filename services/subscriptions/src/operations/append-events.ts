@@ -5,6 +5,7 @@ import { invalidField } from '@shopscope/errors';
 import type { Transact, Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
 import { maxEventDataBytes, type NewEvent, type SequencedEvent } from '../domain/event.ts';
+import type { DeletedWorkspaceStore } from '../outbound/mongo/deleted-workspaces.ts';
 import type { EventStore } from '../outbound/mongo/events.ts';
 import type { SequenceEnd, SequenceStore } from '../outbound/mongo/sequences.ts';
 
@@ -13,12 +14,14 @@ import type { SequenceEnd, SequenceStore } from '../outbound/mongo/sequences.ts'
  *
  * - Guarantee: a sequence has no gap, and its events become visible in its order. A reader that saw n sees everything below n.
  * - Delivery: a fact that arrives again has the id of its event, and appends nothing.
+ * - A workspace is deleted -> its facts append nothing.
  * - Concurrency: transactions of one workspace conflict on the end of its sequence. The later one runs again.
  * - The process ends within a transaction -> nothing of it remains. After the commit -> events and outbox rows are durable.
  * - Bounds: {@link maxBatchSize} events and {@link maxBatchBytes} per transaction; one transaction at a time per instance and environment.
  */
 export interface AppendDependencies<E extends Environment> extends Handles<E> {
   clock: Pick<Clock, 'now'>;
+  deletedWorkspaces: DeletedWorkspaceStore<E>;
   events: EventStore<E>;
   sequences: SequenceStore<E>;
   transact: Transact;
@@ -41,9 +44,13 @@ const maxQueued = 20_000;
 export async function appendEventsWithin<E extends Environment>(
   deps: Omit<AppendDependencies<E>, 'transact'>,
   tx: Tx,
-  given: readonly Published<NewEvent<E>>[],
+  all: readonly Published<NewEvent<E>>[],
 ): Promise<SequencedEvent<E>[]> {
   const now = new Date(deps.clock.now());
+  const workspaceIds = [...new Set(all.map(({ event }) => event.tenant.workspaceId))];
+  const deleted = await deps.deletedWorkspaces.among(workspaceIds, tx);
+  const given = all.filter(({ event }) => !deleted.has(event.tenant.workspaceId));
+  if (given.length === 0) return [];
   // Step 1: from here on, other transactions of these workspaces conflict with this one. It comes first, so that this transaction also
   // sees all events of the earlier ones.
   let ends = await deps.sequences.extend(countByWorkspace(given, 1), now, tx);

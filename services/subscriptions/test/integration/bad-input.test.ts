@@ -86,6 +86,8 @@ describe('wrong requests', () => {
       await refused(client.listLists({ workspaceId, afterId: '', limit }), 'limit');
       await refused(client.listListStores({ ...list, afterDomain: '', limit }), 'limit');
     }
+    for (const limit of [0, 5_001]) await refused(client.listListDomains({ ...list, limit }), 'limit');
+    await refused(client.filterListDomains({ ...list, domains: domainsOf(5_001) }), 'domains');
     await refused(client.listLists({ workspaceId, afterId: 'x', limit: 1 }), 'after_id');
     await refused(client.listListStores({ ...list, afterDomain: 'www.a.example', limit: 1 }), 'after_domain');
   });

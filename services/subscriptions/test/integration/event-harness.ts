@@ -34,7 +34,7 @@ export function eventOf<E extends Environment>(
 
 type EventStores<E extends Environment> = Pick<
   Stores<E>,
-  'events' | 'sequences' | 'watchlists' | 'watchers' | 'fanOuts'
+  'deletedWorkspaces' | 'events' | 'sequences' | 'watchlists' | 'watchers' | 'fanOuts'
 >;
 export interface Replacements<E extends Environment> {
   stores?(stores: EventStores<E>): EventStores<E>;

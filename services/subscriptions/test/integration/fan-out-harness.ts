@@ -92,6 +92,7 @@ export function endingAt(harness: EventHarness, nth: number, when: 'before' | 'a
     });
   const replace: Replacements<'live'> = {
     stores: (stores) => ({
+      deletedWorkspaces: countedStore(stores.deletedWorkspaces),
       events: countedStore(stores.events),
       sequences: countedStore(stores.sequences),
       watchlists: countedStore(stores.watchlists),

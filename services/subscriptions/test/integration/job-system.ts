@@ -81,7 +81,7 @@ export async function startJobSystem(label: string) {
     const resources = createCleanupStack({ timeoutMs: 5_000, onError: () => {} });
     cleanups.push(() => resources.stop());
     const { security: _, ...peers } = connectPeers(config, { logger, registry, resources, clock });
-    const metrics = createMetrics(registry);
+    const metrics = createMetrics(registry, clock);
     const relay = { nudge: () => {} };
     const outbox = createOutbox(mongo.db);
     return createDependencies({ mongo, outbox, relay, producer, peers, clock, logger, metrics }).live;

@@ -140,4 +140,17 @@ describe('lists', () => {
       false,
     ]);
   });
+
+  it('the domains of a list are read in order up to a limit, and those of other domains that it has are told apart', async () => {
+    const workspaceId = newWorkspaceId();
+    const list = { workspaceId, listId: await newList(client, workspaceId) };
+    await add(client, list, storesOf(['c.example', 'a.example', 'b.example']));
+    const first = { domains: ['a.example', 'b.example'], hasMore: true };
+    expect(await client.listListDomains({ ...list, limit: 2 })).toEqual(first);
+    const all = { domains: ['a.example', 'b.example', 'c.example'], hasMore: false };
+    expect(await client.listListDomains({ ...list, limit: 3 })).toEqual(all);
+    const { domains } = await client.filterListDomains({ ...list, domains: ['x.example', 'c.example', 'a.example'] });
+    expect(domains.toSorted()).toEqual(['a.example', 'c.example']);
+    expect(await client.filterListDomains({ ...list, domains: [] })).toEqual({ domains: [] });
+  });
 });

@@ -226,7 +226,7 @@ export async function startRescanHarness(namespace: TestNamespace, at: number) {
     ...createEventParts({ ...shared, outbox, relay: { nudge: () => {} } }),
     clock,
     logger,
-    metrics: createMetrics(registry),
+    metrics: createMetrics(registry, clock),
     transact,
     changes: createKeyedQueue(),
     payers: peers.payers,

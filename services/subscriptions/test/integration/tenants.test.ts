@@ -19,10 +19,11 @@ import {
 type List = { workspaceId: string; listId: string };
 type Watchlist = { workspaceId: string; watchlistId: string };
 
+type ListDomainsRpc = Extract<Rpc, `${string}ListDomains`>;
 type RpcOf<Noun extends 'List' | 'Watchlist'> = Extract<Rpc, `${string}${Noun}` | `${string}${Noun}Store${'' | 's'}`>;
 
 /** A request of every RPC that names a list: the compiler refuses the table when one is missing. */
-const requests: { [R in Exclude<RpcOf<'List'>, 'createList'>]: (list: List) => RequestOf<R> } = {
+const requests: { [R in Exclude<RpcOf<'List'>, 'createList'> | ListDomainsRpc]: (list: List) => RequestOf<R> } = {
   getList: (list) => list,
   updateList: (list) => ({ ...list, name: 'Renamed by another workspace' }),
   deleteList: (list) => list,
@@ -30,6 +31,8 @@ const requests: { [R in Exclude<RpcOf<'List'>, 'createList'>]: (list: List) => R
   removeListStores: (list) => ({ ...list, domains: ['a.example'] }),
   removeListStore: (list) => ({ ...list, domain: 'a.example' }),
   listListStores: (list) => ({ ...list, afterDomain: '', limit: 10 }),
+  listListDomains: (list) => ({ ...list, limit: 10 }),
+  filterListDomains: (list) => ({ ...list, domains: ['a.example'] }),
 };
 const watchlistRequests: {
   [R in Exclude<RpcOf<'Watchlist'>, 'createWatchlist'>]: (watchlist: Watchlist) => RequestOf<R>;

@@ -119,6 +119,32 @@ describe('docs/retention.md', () => {
     }
   });
 
+  it('subscriptions deletes all data of a deleted workspace', async () => {
+    const { workspaceId, secret } = await env.createWorkspace();
+    const ask = async (path: string, body: object) => {
+      const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+      const response = await fetch(env.apiUrls[0] + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await response.json()) as { id: string };
+    };
+    const { id } = await ask('/v1/lists', { name: 'Prospects' });
+    const domains = env.demoStores.domains.map(({ domain }) => domain);
+    await ask(`/v1/lists/${id}/stores`, { domains });
+    await ask(`/v1/stores/${domains[0]}/scans`, {});
+    await env.settle();
+    const database = databaseOf('subscriptions');
+    const collectionsOf = async () => {
+      const found: string[] = [];
+      for (const { name } of await database.listCollections({}, { nameOnly: true }).toArray()) {
+        const documents = await database.collection(name).find().toArray();
+        if (documents.some((document) => JSON.stringify(document).includes(workspaceId))) found.push(name);
+      }
+      return found.sort();
+    };
+    expect(await collectionsOf()).toEqual(['events', 'list_stores', 'lists', 'quotas', 'sequences']);
+    await env.keys.deleteWorkspace({ workspaceId, actor: 'operator:test', actorAddress: '' });
+    await expect.poll(collectionsOf).toEqual(['deleted_workspaces', 'test_deleted_workspaces']);
+  });
+
   it('docs/retention.md has a row for every topic, with its partitions and its retention', async () => {
     const admin = new Kafka({ brokers: env.data.brokers, logLevel: logLevel.NOTHING }).admin();
     await admin.connect();

@@ -19,8 +19,10 @@ async function clientOf(getStores: Handlers<typeof definition>['getStores']) {
   const [listTechnologies, getTechnology, getCorpus] = [unexpected, unexpected, unexpected];
   const [listDomainPages, listDomains] = [unexpected, unexpected];
   const [importObservations, exportObservations] = [unexpected, unexpected];
-  const [getHistory, searchSignals, getScanTimes, resolveTechnologies] = Array(4).fill(unexpected);
-  const rest = { getHistory, searchSignals, listTechnologies, getTechnology, getCorpus, listDomainPages, listDomains };
+  const [getHistory, searchSignals, listSignalPlaces, getSignals] = Array(4).fill(unexpected);
+  const [getScanTimes, resolveTechnologies] = [unexpected, unexpected];
+  const ofSignals = { getHistory, searchSignals, listSignalPlaces, getSignals };
+  const rest = { ...ofSignals, listTechnologies, getTechnology, getCorpus, listDomainPages, listDomains };
   const others = { getScanTimes, resolveTechnologies, importObservations, exportObservations };
   server.addService(definition, { getStores, ...rest, ...others });
   const client = createGrpcClient({ definition, address: await server.listen() });

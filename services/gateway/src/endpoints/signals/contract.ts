@@ -58,6 +58,11 @@ export const signalQuery = z.strictObject({
     .optional()
     .describe('Earliest confirmed_at, inclusive; required with order=asc. ISO 8601, UTC'),
   confirmed_to: sentTimestamp().optional().describe('Latest confirmed_at, inclusive. ISO 8601, UTC'),
+  list_id: idWith('lst')
+    .optional()
+    .describe(
+      'Only signals of the stores of this list, as it is when the page is read; an unknown one is 404. Needs the scope read:watchlists too',
+    ),
   order: z
     .enum(['desc', 'asc'])
     .optional()

@@ -13,6 +13,7 @@ import type { BillableRequest } from '../../keys/caller.ts';
 import { canonicalDomain, notInCorpus } from '../canonical-domain.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { historyQuery, signalQuery } from './contract.ts';
+import { type ListSearchDependencies, searchInList } from './search-in-list.ts';
 import { decodePosition, encodePosition, type RequestedSpan, spanOf, windowOf } from './signal-pages.ts';
 
 type HistoryQuery = z.output<typeof historyQuery>;
@@ -21,7 +22,7 @@ type HistoryQuery = z.output<typeof historyQuery>;
 type SignalRequest = BillableRequest & { isHead: boolean };
 
 type SignalDependencies = Pick<Dependencies, 'cursors'> & {
-  profiles: Pick<Dependencies['profiles'], 'getHistory' | 'searchSignals' | 'lookUp'>;
+  profiles: Pick<Dependencies['profiles'], 'getHistory' | 'lookUp'>;
   clock: Pick<Dependencies['clock'], 'now'>;
 };
 
@@ -77,42 +78,44 @@ export async function readHistory(
 }
 
 export async function searchPage(
-  deps: SignalDependencies,
+  deps: SignalDependencies & ListSearchDependencies & Pick<Dependencies, 'subscriptions'>,
   request: SignalRequest,
   { type, technology, order = 'desc', ...query }: z.output<typeof signalQuery>,
 ): Promise<SignalPage> {
   checkOrder(order, query);
-  const { kind = '', platform, country, industry, confidence = '', from_value, to_value } = query;
+  const { kind = '', platform, country, industry, confidence = '', from_value, to_value, list_id = '' } = query;
   const confirmed = spanOf({ from: query.confirmed_from, to: query.confirmed_to }, 'confirmed_');
   const named = [technology, platform, country, industry, from_value, to_value];
-  const bound = [order, kind, confidence, textOf(confirmed), ...[type, ...named].map(boundText)];
+  const bound = [order, list_id, kind, confidence, textOf(confirmed), ...[type, ...named].map(boundText)];
   const opened = { operation: 'signals', bound, effective: spanOf(query), reached: confirmed };
   const { window, filters, after, cursorOf } = openPage(deps, opened, query, request);
+  const { workspaceId } = request.caller;
+  if (request.isHead && list_id) await deps.subscriptions.getList({ workspaceId, listId: list_id }, request);
   if (request.isHead && named.every(({ length }) => length === 0)) return { body: {}, signals: [] };
-  const { signals, next, hasMore } = await deps.profiles.searchSignals(
-    {
-      filters: {
-        ...filters,
-        types: type,
-        technologies: technology,
-        kind,
-        platforms: platform,
-        countries: country,
-        industries: industry,
-        confidence,
-        fromValues: from_value,
-        toValues: to_value,
-        confirmedFromMs: window.fromMs,
-        confirmedToMs: confirmed.toMs,
-      },
-      after,
-      limit: query.limit,
-      ascending: order === 'asc',
-      onlyCheck: request.isHead,
+  const search = {
+    filters: {
+      ...filters,
+      types: type,
+      technologies: technology,
+      kind,
+      platforms: platform,
+      countries: country,
+      industries: industry,
+      confidence,
+      fromValues: from_value,
+      toValues: to_value,
+      confirmedFromMs: window.fromMs,
+      confirmedToMs: confirmed.toMs,
     },
-    request.origin,
-    request.deadline,
-  );
+    after,
+    limit: query.limit,
+    ascending: order === 'asc',
+    onlyCheck: request.isHead,
+  };
+  const { signals, next, hasMore } =
+    list_id && !request.isHead
+      ? await searchInList(deps, request, { workspaceId, listId: list_id }, search)
+      : await deps.profiles.searchSignals(search, request.origin, request.deadline);
   const body = {
     data: signals.map((signal) => ({
       ...signalObject(signal),
@@ -195,6 +198,7 @@ function openPage(
     withRetracted: include === 'retracted',
     retractedFromMs: retracted.fromMs,
     retractedToMs: retracted.toMs,
+    stores: undefined,
   };
   return {
     window: windowOf(reached, caller.plan.historyDays, { firstAskedMs, nowMs }),

@@ -40,16 +40,16 @@ export function parseBody({ operation, bytes, message }: ReadRequest & { operati
   }
 }
 
-/** Requires the scopes of the operation, including those that depend on the path and on the body, even if these are invalid. */
+/** Requires the scopes of the operation, including those that depend on the path, the query and the body, even if these are invalid. */
 export function requireScope(
-  { operation, pathParams }: Pick<ReceivedRequest, 'pathParams'> & { operation: ServedOperation },
+  { operation, pathParams, search }: Pick<ReceivedRequest, 'pathParams' | 'search'> & { operation: ServedOperation },
   caller: Pick<Caller, 'scopes'>,
   parsed: ParsedBody,
 ): void {
-  const { scope, moreScopes = [], pathScope, bodyScope } = operation;
+  const { scope, moreScopes = [], pathScope, bodyScope, queryScope } = operation;
   requireScopes(caller, [scope, ...moreScopes, pathScope?.(pathParams)]);
   const { scopes } = caller;
-  const more = bodyScope?.(membersOf(parsed));
+  const more = bodyScope?.(membersOf(parsed)) ?? queryScope?.(new URLSearchParams(search));
   if (more && !scopes.includes(more.scope)) {
     throw new AppError(
       'forbidden_scope',

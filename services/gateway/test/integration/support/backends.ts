@@ -130,8 +130,9 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
   const technologies: Technology[] = [];
   /** Newest first: the stand-in orders by confirmation, and filters by type and retraction only. */
   const signals: StoreSignal[] = [];
-  const isWanted = ({ type, retractedAtMs: at }: StoreSignal, filters: SignalFilters | undefined): boolean => {
+  const isWanted = ({ type, domain, retractedAtMs: at }: StoreSignal, filters: SignalFilters | undefined): boolean => {
     if (filters?.types.length && !filters.types.includes(type)) return false;
+    if (filters?.stores && !filters.stores.domains.includes(domain)) return false;
     const { retractedFromMs: from, retractedToMs: to, withRetracted } = filters ?? {};
     if (from === undefined && to === undefined) return at === undefined || withRetracted === true;
     return at !== undefined && at >= (from ?? 0) && at <= (to ?? Number.POSITIVE_INFINITY);
@@ -190,6 +191,13 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
               signalPage((signal) => isWanted(signal, filters), after, limit),
               ascending,
             ),
+      listSignalPlaces: async ({ filters, after, limit, ascending }) => {
+        const page = signalPage((signal) => isWanted(signal, filters), after, limit);
+        const { signals: found, next, hasMore } = searchPage(page, ascending);
+        const places = found.map(({ domain, confirmedAtMs: atMs, id }) => ({ domain, atMs, id }));
+        return { places, next, hasMore, recordedUntilMs: undefined };
+      },
+      getSignals: async ({ ids }) => ({ signals: ids.flatMap((id) => signals.find((each) => each.id === id) ?? []) }),
       async getTechnology({ slug }) {
         const technology = technologies.find((one) => one.slug === slug);
         if (!technology) throw new AppError('not_found', 'The vocabulary has no such technology.');

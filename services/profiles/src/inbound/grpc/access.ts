@@ -7,6 +7,8 @@ export const profilesAccess: Access<typeof ProfilesServiceService> = {
   getScanTimes: ['subscriptions'],
   getHistory: ['gateway'],
   searchSignals: ['gateway'],
+  listSignalPlaces: ['gateway'],
+  getSignals: ['gateway'],
   listTechnologies: ['gateway', 'dashboard'],
   getTechnology: ['gateway', 'dashboard'],
   resolveTechnologies: ['gateway'],

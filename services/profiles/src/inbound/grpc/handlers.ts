@@ -8,9 +8,16 @@ import { getTechnology } from '../../operations/get-technology.ts';
 import { importObservations } from '../../operations/import-observations.ts';
 import { listDomains } from '../../operations/list-domains.ts';
 import { listTechnologies } from '../../operations/list-technologies.ts';
-import { checkFilters, followSignals, getHistory, searchSignals } from '../../operations/query-signals.ts';
+import {
+  checkFilters,
+  followSignals,
+  getHistory,
+  getSignals,
+  listSignalPlaces,
+  searchSignals,
+} from '../../operations/query-signals.ts';
 import { resolveTechnologies } from '../../operations/resolve-technologies.ts';
-import { encodePage, queryOf } from './signals.ts';
+import { encodePage, encodePlaces, encodeSignal, queryOf } from './signals.ts';
 
 const noBody = { length: 0, etag: '', lastCompletedScanAtMs: 0 };
 
@@ -62,6 +69,14 @@ export const profilesHandlers = (
     const read = request.ascending ? followSignals : searchSignals;
     const { hasMore, ...page } = await read(deps, queryOf(request), deadline);
     return { ...encodePage(page), hasMore };
+  },
+
+  async listSignalPlaces({ ascending: isAscending, ...request }, { deadline }) {
+    return encodePlaces(await listSignalPlaces(deps, { ...queryOf(request), isAscending }, deadline));
+  },
+
+  async getSignals({ ids }, { deadline }) {
+    return { signals: (await getSignals(deps, ids, deadline)).map(encodeSignal) };
   },
 
   async listTechnologies(request) {

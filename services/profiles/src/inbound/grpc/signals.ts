@@ -1,6 +1,6 @@
 import { deriveId } from '@shopscope/ids';
 import { type SearchSignalsRequest, SignalFilters, type StoreSignal } from '@shopscope/proto';
-import type { AscendingPosition, ConfirmedSignal, SignalPage } from '../../domain/signal-query.ts';
+import type { AscendingPosition, ConfirmedSignal, SignalPage, SignalPlace } from '../../domain/signal-query.ts';
 import type { RequestedFilters } from '../../operations/query-signals.ts';
 
 /** Decodes the fields that the requests of GetHistory and SearchSignals have in common. */
@@ -23,6 +23,7 @@ function filtersOf(sent: SignalFilters): RequestedFilters {
     confidence,
     fromValues: sent.fromValues,
     toValues: sent.toValues,
+    domains: sent.stores?.domains,
     effective: { from: dateOf(sent.effectiveFromMs), to: dateOf(sent.effectiveToMs) },
     confirmed: { from: dateOf(sent.confirmedFromMs), to: dateOf(sent.confirmedToMs) },
     ...retractionsOf(sent),
@@ -41,13 +42,22 @@ export function encodePage({ signals, next }: SignalPage<AscendingPosition>) {
   return { signals: signals.map(encodeSignal), next: next && encodePosition(next) };
 }
 
+type PlacePage = SignalPage<AscendingPosition, SignalPlace> & { hasMore: boolean; recordedUntil?: Date };
+
+export const encodePlaces = ({ signals, next, hasMore, recordedUntil }: PlacePage) => ({
+  places: signals.map(({ domain, at, id }) => ({ domain, atMs: at.getTime(), id })),
+  next: next && encodePosition(next),
+  hasMore,
+  recordedUntilMs: recordedUntil?.getTime(),
+});
+
 const encodePosition = ({ at, id, recordedUntil }: AscendingPosition) => ({
   atMs: at.getTime(),
   id,
   recordedUntilMs: recordedUntil?.getTime(),
 });
 
-function encodeSignal(confirmed: ConfirmedSignal): StoreSignal {
+export function encodeSignal(confirmed: ConfirmedSignal): StoreSignal {
   const { effectiveAt, confirmedAt, retractedAt, retractedReason, from, to, ...signal } = confirmed;
   return {
     ...signal,

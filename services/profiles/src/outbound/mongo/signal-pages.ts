@@ -22,6 +22,10 @@ export interface PageQuery extends PageBounds {
   /** The conditions on the first members of the index. */
   equal: Condition;
   filters: Condition;
+  /** Default: {@link partSizes}. */
+  parts?: readonly number[];
+  /** The members of the rows. Default: all. */
+  projection?: Record<string, 1>;
 }
 
 export type Condition = Filter<Document>;
@@ -57,7 +61,7 @@ export async function readPage<Stored extends Row>(
   collection: Collection<Stored>,
   query: PageQuery,
 ): Promise<{ rows: Stored[]; next: SignalPosition | undefined }> {
-  const { hint, order, direction, equal, filters, limit, timeoutMs } = query;
+  const { hint, order, direction, equal, filters, limit, timeoutMs, parts = partSizes, projection = {} } = query;
   const isOfOneTime = (range: Condition) => range._id !== undefined;
   const find = (range: Condition, checked: Condition = {}) =>
     collection
@@ -85,14 +89,16 @@ export async function readPage<Stored extends Row>(
   const addFrom = async (range: Condition): Promise<boolean> => {
     const room = limit - page.length;
     const rows = (await find(range, filters)
+      .project(projection)
       .limit(room + 1)
+      .batchSize(room + 1)
       .toArray()) as Stored[];
     page.push(...rows.slice(0, room));
     return rows.length > room;
   };
 
   // Without filters, a page examines only the entries that it returns.
-  const sizes = Object.keys(filters).length === 0 ? [undefined] : partSizes;
+  const sizes = Object.keys(filters).length === 0 ? [undefined] : parts;
   let position = query.after;
   try {
     for (const size of sizes) {

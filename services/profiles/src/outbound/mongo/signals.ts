@@ -3,9 +3,16 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { maxRetractableMs } from '../../domain/retraction.ts';
 import type { Signal } from '../../domain/signal.ts';
-import type { ConfirmedSignal, SignalFilters, SignalPage, SignalPosition } from '../../domain/signal-query.ts';
+import type {
+  ConfirmedSignal,
+  SignalFilters,
+  SignalPage,
+  SignalPlace,
+  SignalPosition,
+} from '../../domain/signal-query.ts';
 import type { StoreValues } from '../../domain/store-profile.ts';
-import { type PageBounds, readPage, within } from './signal-pages.ts';
+import { type PageBounds, type PageQuery, readPage, within } from './signal-pages.ts';
+import { readPageOfStores } from './signal-store-pages.ts';
 
 /** The values of the store, and the time of the record, are present once the signal is confirmed. */
 interface SignalDocument extends Omit<Signal, 'id'>, Partial<StoreValues> {
@@ -35,6 +42,7 @@ const slackDays = 2;
 
 /** A search checks its filters on the keys of an index. It reads only the documents that it returns. */
 const searched = [
+  'domain',
   'type',
   'technology',
   'platform',
@@ -81,6 +89,7 @@ export const signalIndexes = [
   { key: searchKey(), options: { ...ofConfirmed, name: 'value_search' } },
   { key: searchKey('technology'), options: { ...ofConfirmed, name: 'value_search_technology' } },
   { key: searchKey('industry'), options: { ...ofConfirmed, name: 'value_search_industry' } },
+  { key: searchKey('domain'), options: { ...ofConfirmed, name: 'value_search_domain' } },
   { key: searchKey('country'), options: { ...ofConfirmed, name: 'value_search_country' } },
   { key: recordKey, options: { ...ofRecorded, name: 'record_order' } },
 ];
@@ -128,45 +137,78 @@ export function createSignalStore(db: Db, retentionDays: number) {
       return { signals: rows.map(signalOf), next };
     },
 
-    /** Returns signals of all stores by confirmedAt, newest first or ascending. */
+    /** Returns signals by confirmedAt, newest first or ascending. */
     async search(filters: SignalFilters, bounds: PageBounds, direction: 1 | -1 = -1): Promise<SignalPage> {
-      const { from, to } = filters.confirmed;
-      const first = firstOf(filters);
-      const { [first ?? '']: leading, ...others } = conditionOf(filters);
-      const { rows, next } = await readPage(collection, {
-        ...bounds,
-        hint: first ? `value_search_${first}` : 'value_search',
-        order: 'confirmedAt',
-        direction,
-        // No signal is confirmed before it is effective. The index contains no earlier time than the lower bound.
-        span: { from: latest(from, filters.effective.from, retractableFrom(filters), new Date(1)), to },
-        equal: { state: stateOf(filters), ...(first && { [first]: leading }) },
-        filters: others,
-      });
+      const query = searchQuery(filters, bounds, direction);
+      const { rows, next } = filters.domains
+        ? await readPageOfStores(collection, query, filters.domains)
+        : await readPage(collection, query);
       return { signals: rows.map(signalOf), next };
     },
 
-    /** Returns signals of all stores whose confirmation was recorded after the position, until `until`, oldest record first. */
-    async recorded(
-      filters: SignalFilters,
-      { until, ...bounds }: PageBounds & { after: SignalPosition; until: Date },
-    ): Promise<SignalPage> {
-      const { confirmed } = filters;
-      const { rows, next } = await readPage(collection, {
-        ...bounds,
-        hint: 'record_order',
-        order: 'recordedAt',
-        direction: 1,
-        span: { to: until },
-        equal: { state: stateOf(filters) },
-        filters: {
-          ...conditionOf(filters),
-          ...((confirmed.from || confirmed.to) && { confirmedAt: within(confirmed) }),
-        },
-      });
+    /** Returns signals whose confirmation was recorded after the position, until `until`, oldest record first. */
+    async recorded(filters: SignalFilters, bounds: RecordedBounds): Promise<SignalPage> {
+      const { rows, next } = await readPage(collection, recordedQuery(filters, bounds));
       return { signals: rows.map(signalOf), next };
     },
+
+    /** The same orders as {@link search} and {@link recorded}. They return only places, which are keys of the indexes. */
+    places: {
+      search: (filters: SignalFilters, bounds: PageBounds, direction: 1 | -1 = -1) =>
+        placesOf(collection, searchQuery(filters, bounds, direction)),
+      recorded: (filters: SignalFilters, bounds: RecordedBounds) =>
+        placesOf(collection, recordedQuery(filters, bounds)),
+    },
+
+    /** Returns confirmed and retracted signals by their ids, in any order. */
+    async findAll(ids: readonly string[], maxTimeMS: number): Promise<ConfirmedSignal[]> {
+      const query = { _id: { $in: [...ids] }, state: { $in: ['confirmed' as const, 'retracted' as const] } };
+      return (await collection.find(query, { maxTimeMS, batchSize: ids.length + 1 }).toArray()).map(signalOf);
+    },
   };
+}
+
+type RecordedBounds = PageBounds & { after: SignalPosition; until: Date };
+
+function searchQuery(filters: SignalFilters, bounds: PageBounds, direction: 1 | -1): PageQuery {
+  const { from, to } = filters.confirmed;
+  const first = filters.domains ? 'domain' : firstOf(filters);
+  const { [first ?? '']: leading, ...others } = conditionOf(filters);
+  return {
+    ...bounds,
+    hint: first ? `value_search_${first}` : 'value_search',
+    order: 'confirmedAt',
+    direction,
+    // No signal is confirmed before it is effective. The index contains no earlier time than the lower bound.
+    span: { from: latest(from, filters.effective.from, retractableFrom(filters), new Date(1)), to },
+    equal: { state: stateOf(filters), ...(first && { [first]: leading }) },
+    filters: others,
+  };
+}
+
+function recordedQuery(filters: SignalFilters, { until, ...bounds }: RecordedBounds): PageQuery {
+  const { confirmed } = filters;
+  return {
+    ...bounds,
+    hint: 'record_order',
+    order: 'recordedAt',
+    direction: 1,
+    span: { to: until },
+    equal: { state: stateOf(filters) },
+    filters: {
+      ...conditionOf(filters),
+      ...((confirmed.from || confirmed.to) && { confirmedAt: within(confirmed) }),
+    },
+  };
+}
+
+async function placesOf(
+  collection: Collection<SignalDocument>,
+  query: PageQuery,
+): Promise<SignalPage<SignalPosition, SignalPlace>> {
+  const { order } = query;
+  const { rows, next } = await readPage(collection, { ...query, projection: { _id: 1, domain: 1, [order]: 1 } });
+  return { signals: rows.map((row) => ({ id: row._id, at: row[order] as Date, domain: row.domain })), next };
 }
 
 /** Returns the filter whose index has the fewest entries, or undefined for the index of all signals. */
@@ -195,6 +237,7 @@ function retractableFrom({ retractions, retracted: { from } }: SignalFilters): D
 function conditionOf(filters: SignalFilters): Record<string, unknown> {
   const { effective, retracted, confidence, recordedUntil } = filters;
   const lists = {
+    domain: filters.domains,
     type: filters.types,
     technology: filters.technologies,
     platform: filters.platforms,

@@ -15,6 +15,7 @@ export function matches(signal: GeneratedSignal, query: RequestedFilters): boole
   if (state === 'candidate' || (isRetracted ? query.retractions === 'none' : query.retractions === 'only'))
     return false;
   return (
+    (query.domains?.includes(signal.domain) ?? true) &&
     hasAny(query.types, signal.type) &&
     hasAny(query.technologies, signal.technology) &&
     hasAny(query.platforms, signal.platform) &&

@@ -12,6 +12,8 @@ export const subscriptionsAccess: Access<typeof SubscriptionsServiceService> = {
   removeListStores: ['gateway'],
   removeListStore: ['gateway'],
   listListStores: ['gateway'],
+  listListDomains: ['gateway'],
+  filterListDomains: ['gateway'],
   createWatchlist: ['gateway'],
   getWatchlist: ['gateway'],
   listWatchlists: ['gateway'],

@@ -7,6 +7,7 @@ import { deleteList } from '../../operations/delete-group.ts';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
 import { findGroup } from '../../operations/find-group.ts';
 import { listsOf } from '../../operations/group-kinds.ts';
+import { filterDomains, listDomains } from '../../operations/list-domains.ts';
 import { listGroups } from '../../operations/list-groups.ts';
 import { listStores } from '../../operations/list-stores.ts';
 import { removeStore } from '../../operations/remove-store.ts';
@@ -60,4 +61,12 @@ export const listHandlers = (every: EveryEnvironment) =>
         const { rows, hasMore } = await listStores(listsOf(deps), tenant, { id, ...request }, context);
         return { stores: rows.map(encodeMember), hasMore };
       }),
+    listListDomains: ({ listId: id, ...request }, context) =>
+      inEnvironment(every, tenantOf(request, context), (deps, tenant) =>
+        listDomains(listsOf(deps), tenant, { id, ...request }, context),
+      ),
+    filterListDomains: ({ listId: id, ...request }, context) =>
+      inEnvironment(every, tenantOf(request, context), async (deps, tenant) => ({
+        domains: await filterDomains(listsOf(deps), tenant, { id, ...request }, context),
+      })),
   }) satisfies Partial<Handlers<typeof SubscriptionsServiceService>>;

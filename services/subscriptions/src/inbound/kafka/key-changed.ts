@@ -1,20 +1,24 @@
 import { createDeadline } from '@shopscope/async';
+import { environments, inEnvironment } from '@shopscope/environment';
 import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
 import { KeyChange, type KeyChanged, keyChanged } from '@shopscope/proto';
 import { parseId } from '@shopscope/text';
 import { expiringKeyEvent } from '../../domain/event.ts';
+import { recordDeletion } from '../../operations/delete-workspaces.ts';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
 import { stopRescansOfKey } from '../../operations/rescans/stop-rescans-of-key.ts';
 import { appendFacts, type Fact } from './append-facts.ts';
 
 const timeoutMs = 10_000;
 
-/** Consumes key-events.v1: a key is about to expire, which is an event, or was revoked, which stops the rescans that it pays. */
+/** Consumes key-events.v1: a key is about to expire, which is an event, or was revoked, which stops the rescans that it pays; a workspace is deleted. */
 export const keyChangedSubscription = (every: EveryEnvironment): Subscription<KeyChanged> => ({
   type: keyChanged,
   async handle(batch) {
-    await appendFacts(every, batch.filter(({ event }) => event.change === KeyChange.KEY_EXPIRING).map(factOf));
-    for (const { event, meta: origin } of batch.filter(({ event }) => event.change === KeyChange.KEY_REVOKED)) {
+    const changes = Map.groupBy(batch, ({ event }) => event.change);
+    for (const { event } of changes.get(KeyChange.WORKSPACE_DELETED) ?? []) await recordDeletions(every, event);
+    await appendFacts(every, (changes.get(KeyChange.KEY_EXPIRING) ?? []).map(factOf));
+    for (const { event, meta: origin } of changes.get(KeyChange.KEY_REVOKED) ?? []) {
       const deadline = createDeadline(timeoutMs, { clock: every.live.clock });
       const tenant = { workspaceId: parseId('workspace_id', event.workspaceId, 'ws'), environment: 'live' } as const;
       // Only live watchlists have rescans.
@@ -22,6 +26,16 @@ export const keyChangedSubscription = (every: EveryEnvironment): Subscription<Ke
     }
   },
 });
+
+/** A workspace is deleted in every environment. */
+async function recordDeletions(every: EveryEnvironment, event: KeyChanged): Promise<void> {
+  const workspaceId = parseId('workspace_id', event.workspaceId, 'ws');
+  for (const environment of environments) {
+    await inEnvironment(every, { workspaceId, environment }, (deps, tenant) =>
+      recordDeletion(deps, tenant, new Date(event.atMs)),
+    );
+  }
+}
 
 function factOf(received: Received<KeyChanged>): Fact {
   const { workspaceId, keyId, daysLeft, expiresAtMs } = received.event;

@@ -1,12 +1,14 @@
 import { type Environment, environments } from '@shopscope/environment';
 import { deleteHiddenStores } from '../../operations/delete-hidden-stores.ts';
+import { deleteWorkspaces } from '../../operations/delete-workspaces.ts';
 import type { Dependencies, EveryEnvironment } from '../../operations/dependencies.ts';
 import { listsOf, watchlistsOf } from '../../operations/group-kinds.ts';
 import { deleteExpiredJobs, failStandingJobs, measureJobs } from '../../operations/jobs/expire-jobs.ts';
 import { reportFanOuts } from '../../operations/report-fan-outs.ts';
 
-/** The most stores of a deleted group that one run deletes. The next run continues. */
-const maxBatchSize = 1_000;
+/** What a step deletes in one run. The next run continues. */
+const documentBounds = { maxBatchSize: 1_000, maxPerRun: 20_000 };
+const storeBounds = { maxBatchSize: 1_000, maxPerRun: 10_000 };
 
 /**
  * Runs the steps that depend only on time, in every environment.
@@ -21,9 +23,10 @@ export async function tick(every: EveryEnvironment): Promise<void> {
 
 async function tickIn<E extends Environment>(deps: Dependencies<E>): Promise<void> {
   const steps = {
-    deleteListStores: () => deleteHiddenStores(deps, listsOf(deps), maxBatchSize),
+    deleteWorkspaces: () => deleteWorkspaces(deps, documentBounds),
+    deleteListStores: () => deleteHiddenStores(deps, listsOf(deps), storeBounds),
+    deleteWatchedStores: () => deleteHiddenStores(deps, watchlistsOf(deps), storeBounds),
     reportFanOuts: () => reportFanOuts(deps),
-    deleteWatchedStores: () => deleteHiddenStores(deps, watchlistsOf(deps), maxBatchSize),
     failStandingJobs: () => failStandingJobs(deps),
     deleteExpiredJobs: () => deleteExpiredJobs(deps),
     measureJobs: () => measureJobs(deps),

@@ -4,6 +4,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { WorkspaceEventType } from '@shopscope/proto';
 import type { Collection, Db, Filter } from 'mongodb';
 import { eventRetentionDays, type NewEvent, type Related, type SequencedEvent } from '../../domain/event.ts';
+import { deleteSomeOfWorkspace } from './delete-some.ts';
 import type { Read } from './read-in-order.ts';
 
 interface EventDocument {
@@ -119,5 +120,8 @@ function eventStore<E extends Environment>(collection: Collection<EventDocument>
       const query = { workspaceId, sequence, createdAt: { $gt: keptSince } };
       return (await collection.findOne(query, { ...read, projection: { _id: 1 } })) !== null;
     },
+
+    deleteSome: (tenant: Tenant<E>, limit: number, maxTimeMS: number) =>
+      deleteSomeOfWorkspace(collection, tenant, limit, maxTimeMS),
   };
 }

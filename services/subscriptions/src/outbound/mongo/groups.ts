@@ -36,7 +36,7 @@ export type GroupChange<Group extends StoreGroup> = Partial<
   Omit<Group, 'id' | 'workspaceId' | 'storeCount' | 'createdAt' | 'updatedAt'>
 >;
 
-/** Every command has the shard key, except for the search of the timer for deleted groups. */
+/** Every command has the shard key, except for the search of the timer for hidden groups. */
 export const createGroupStore = <E extends Environment, Group extends StoreGroup>(
   db: Db,
   environment: E,
@@ -104,6 +104,16 @@ function groupStore<E extends Environment, Group extends StoreGroup>(
 
     /** Hides the group. Returns it, or null if there is none. */
     hide: (ref: GroupRef<E>, now: Date, tx: Tx) => change(ref, { $set: { deletedAt: now } }, tx),
+
+    /** Hides every group of the workspace. */
+    async hideAll({ workspaceId }: Tenant<E>, now: Date, maxTimeMS: number): Promise<void> {
+      await collection.updateMany({ workspaceId, deletedAt: null }, { $set: { deletedAt: now } }, { maxTimeMS });
+    },
+
+    /** Whether the workspace has no group, and no hidden one either. */
+    async isEmpty({ workspaceId }: Tenant<E>, maxTimeMS: number): Promise<boolean> {
+      return (await collection.findOne({ workspaceId }, { maxTimeMS, projection: { _id: 1 } })) === null;
+    },
 
     /** Returns the groups that were hidden first. */
     async listHidden(limit: number, maxTimeMS: number): Promise<{ ref: GroupRef<E>; deletedAt: Date }[]> {

@@ -1,6 +1,6 @@
 import { type Environment, type Handles, nameIn } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, FindCursor } from 'mongodb';
 import type { Member } from '../../domain/member.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
 import type { Snapshot } from './read-snapshot.ts';
@@ -97,6 +97,14 @@ function memberStore<E extends Environment>(
       if (batch.length > 0) yield batch;
     },
 
+    /** Returns domains in order. The index has them, so no document is read. */
+    listDomains: (ref: GroupRef<E>, limit: number, maxTimeMS: number): Promise<string[]> =>
+      domainsOf(collection.find(inGroup(ref), { maxTimeMS }).sort({ domain: 1 }).limit(limit), limit),
+
+    /** Returns those of the domains that the group has. The index has them, so no document is read. */
+    filterDomains: (ref: GroupRef<E>, domains: readonly string[], maxTimeMS: number): Promise<string[]> =>
+      domainsOf(collection.find({ ...inGroup(ref), domain: { $in: [...domains] } }, { maxTimeMS }), domains.length),
+
     /** Deletes at most `limit` stores. `isEmpty`: the group has none left. Another instance may delete the same stores meanwhile. */
     async deleteSome(
       ref: GroupRef<E>,
@@ -112,6 +120,11 @@ function memberStore<E extends Environment>(
       return { deleted: deletedCount, isEmpty: domains.length < limit };
     },
   };
+}
+
+async function domainsOf(found: FindCursor<MemberDocument>, most: number): Promise<string[]> {
+  const rows = found.project<Pick<Member, 'domain'>>({ _id: 0, domain: 1 }).batchSize(most + 1);
+  return (await rows.toArray()).map(({ domain }) => domain);
 }
 
 const toMember = ({ domain, externalId, addedAt }: MemberDocument): Member => ({ domain, externalId, addedAt });

@@ -45,5 +45,10 @@ function quotaStore<E extends Environment>(collection: Collection<QuotaDocument>
       const reductions = Object.fromEntries(Object.entries(uses).map(([name, n]) => [name, -n]));
       await collection.updateOne({ _id: workspaceId }, { $inc: reductions }, tx);
     },
+
+    async delete({ workspaceId }: Tenant<E>, maxTimeMS: number): Promise<{ deleted: number; isEmpty: true }> {
+      const { deletedCount } = await collection.deleteOne({ _id: workspaceId }, { maxTimeMS });
+      return { deleted: deletedCount, isEmpty: true };
+    },
   };
 }

@@ -59,5 +59,11 @@ function sequenceStore<E extends Environment>(collection: Collection<SequenceDoc
       const found = await collection.find({ _id: { $in: [...workspaceIds] } }, options).toArray();
       return new Map(found.map(({ _id, last }) => [_id, last]));
     },
+
+    /** Deletes the sequence of a deleted workspace. */
+    async delete({ workspaceId }: Tenant<E>, maxTimeMS: number): Promise<{ deleted: number; isEmpty: true }> {
+      const { deletedCount } = await collection.deleteOne({ _id: workspaceId }, { maxTimeMS });
+      return { deleted: deletedCount, isEmpty: true };
+    },
   };
 }

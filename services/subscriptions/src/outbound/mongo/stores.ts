@@ -4,6 +4,11 @@ import type { Db } from 'mongodb';
 import type { StoreGroup } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
 import { bulkJobIndexes, bulkJobShardKey, createBulkJobStore } from './bulk-jobs.ts';
+import {
+  createDeletedWorkspaceStore,
+  deletedWorkspaceIndexes,
+  deletedWorkspaceShardKey,
+} from './deleted-workspaces.ts';
 import { createEventStore, eventIndexes, eventShardKey } from './events.ts';
 import { createFanOutStore, fanOutIndexes, fanOutShardKey } from './fan-outs.ts';
 import { createGroupStore, groupIndexes, groupShardKey } from './groups.ts';
@@ -22,10 +27,10 @@ import { createRescanQueue, rescanQueueIndexes, rescanQueueShardKey } from './re
 import { createRescanStore, rescanIndexes, rescanShardKey } from './rescans.ts';
 import { createSequenceStore, sequenceShardKey } from './sequences.ts';
 import { createTurnStore, turnIndexes } from './watched-turns.ts';
-import { createWatchlistRescans, wakeIndexes } from './watchlist-rescans.ts';
 import { createWatcherStore } from './watchers.ts';
+import { createWatchlistRescans, wakeIndexes } from './watchlist-rescans.ts';
 
-/** The collections of one environment. */
+/** The collections of one environment. workspace-data.ts deletes the data of a workspace from each of them. */
 export const collections: Record<string, { indexes: readonly IndexDefinition[]; shardKey: Record<string, 1> }> = {
   lists: { indexes: groupIndexes, shardKey: groupShardKey },
   list_stores: { indexes: listStoreIndexes, shardKey: listStoreShardKey },
@@ -39,6 +44,7 @@ export const collections: Record<string, { indexes: readonly IndexDefinition[]; 
   bulk_jobs: { indexes: bulkJobIndexes, shardKey: bulkJobShardKey },
   bulk_job_steps: { indexes: jobStepIndexes, shardKey: jobStepShardKey },
   bulk_job_results: { indexes: jobResultIndexes, shardKey: jobResultShardKey },
+  deleted_workspaces: { indexes: deletedWorkspaceIndexes, shardKey: deletedWorkspaceShardKey },
   fan_outs: { indexes: fanOutIndexes, shardKey: fanOutShardKey },
 };
 
@@ -67,6 +73,7 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     bulkJobs: createBulkJobStore(db, environment),
     jobSteps: createJobStepStore(db, environment),
     jobResults: createJobResultStore(db, environment),
+    deletedWorkspaces: createDeletedWorkspaceStore(db, environment),
     watchers: createWatcherStore(db, environment),
     fanOuts: createFanOutStore(db, environment),
   };

@@ -70,9 +70,13 @@ const rows: Record<string, Row> = {
     expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([200, 200]),
   },
   searchSignals: {
-    sharedBecause:
-      'one corpus for all workspaces; both plans reach the same signals, and a cursor holds a position and a query',
-    asks: () => [{ path: '/v1/signals' }, { path: '/v1/signals?type=technology_added&limit=1' }],
+    // One corpus for all workspaces. A list belongs to its workspace.
+    asks: (own, other) => [
+      { path: '/v1/signals?type=technology_added&limit=1' },
+      { path: `/v1/signals?list_id=${own.listId}` },
+      { path: `/v1/signals?list_id=${other.listId}` },
+    ],
+    expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]),
   },
   listEvents: {
     // Scans have ended in both workspaces. The sequence of each begins with 1, and a position belongs to its workspace.

@@ -364,6 +364,15 @@ const profiles: Record<string, RpcRow> = {
         { origin },
       ),
   },
+  listSignalPlaces: {
+    notBound: 'one corpus for everybody; profiles is never told who asks',
+    ask: ({ profiles: corpus }) =>
+      corpus.listSignalPlaces({ filters: undefined, after: undefined, limit: 50, ascending: false }, { origin }),
+  },
+  getSignals: {
+    notBound: 'one corpus for everybody; profiles is never told who asks',
+    ask: ({ profiles: corpus }) => corpus.getSignals({ ids: ['evt_01kandxv3w9p4nsbq7g8e2hm5t'] }, { origin }),
+  },
   listTechnologies: {
     notBound: 'one vocabulary for everybody',
     ask: ({ profiles: corpus }) =>
@@ -630,6 +639,12 @@ const subscriptions: Record<string, RpcRow> = {
   },
   listListStores: {
     ask: ofList((env, list) => env.subscriptions.listListStores({ ...list, afterDomain: '', limit: 200 }, { origin })),
+  },
+  listListDomains: {
+    ask: ofList((env, list) => env.subscriptions.listListDomains({ ...list, limit: 5_000 }, { origin })),
+  },
+  filterListDomains: {
+    ask: ofList((env, list) => env.subscriptions.filterListDomains({ ...list, domains: ['a.example'] }, { origin })),
   },
   quoteListEnrich: {
     async ask({ env, own, other }) {
