@@ -80,6 +80,8 @@ export interface HeldLease extends Pick<ScanRecord, 'id' | 'domain' | 'attempts'
   scannerId: string;
 }
 
+/** A turn that is late by less than an hour is taken. */
+const hurriedMs = 30 * 60_000;
 /** A transaction that takes longer is slowed by a link. It normally takes a few milliseconds. */
 const longMicros = 300_000;
 
@@ -151,11 +153,8 @@ export function allowanceRecordOf(
  */
 export async function openDatabases(mongodbUrl: string) {
   const client = await new MongoClient(mongodbUrl, { serverSelectionTimeoutMS: 5_000 }).connect();
-  const [metering, scheduler, profiles] = ['metering', 'scan_scheduler', 'profiles'].map((name) => client.db(name)) as [
-    Db,
-    Db,
-    Db,
-  ];
+  const names = ['metering', 'scan_scheduler', 'profiles', 'subscriptions'];
+  const [metering, scheduler, profiles, subscriptions] = names.map((name) => client.db(name)) as [Db, Db, Db, Db];
   const ledgerOf = (workspaceId: string) =>
     metering.collection<LedgerDocument>('ledger').find({ workspaceId }).toArray();
   const scansWhere = (filter: Filter<ScanDocument>) =>
@@ -248,6 +247,20 @@ export async function openDatabases(mongodbUrl: string) {
         { $match: { count: { $gt: 1 } } },
       ];
       return (await profiles.collection('observations').aggregate(groups).toArray()).length;
+    },
+    /** Makes the next rescans of the workspace's watchlists due. It is the only write of the bench: a turn per store and day is too slow for a run. */
+    async hurryRescans(workspaceId: string): Promise<void> {
+      const due = new Date(Date.now() - hurriedMs);
+      const isPaced = { workspaceId, 'rescans.nextAt': { $type: 'date' } };
+      const { matchedCount } = await subscriptions
+        .collection('watchlists')
+        .updateMany(isPaced, { $min: { 'rescans.nextAt': due, 'rescans.wakeAt': due } });
+      const queue = subscriptions.collection<{ _id: string }>('rescan_queue');
+      if (matchedCount > 0) await queue.updateOne({ _id: workspaceId }, { $min: { readyAt: due, dueAt: due } });
+    },
+    /** Whether a rescan is neither requested nor given up. */
+    async hasUnfinishedRescans(workspaceId: string): Promise<boolean> {
+      return (await subscriptions.collection('rescans').findOne({ workspaceId, state: 'started' })) !== null;
     },
     close: () => client.close(),
   };

@@ -112,7 +112,8 @@ async function putPlan(keys: Keys, slug: string, limits: Limits): Promise<void> 
   const days = { freshnessDays: 0, historyDays: 365 };
   const unlimited = { historyQuery: unlimitedUnits, refreshRequested: unlimitedUnits };
   const units = { lookupCached: included, lookupLive: liveRefreshes, ...unlimited };
-  const plan = { slug, rpm, concurrency, enrichBatchMax: batchSize, ...days, included: units, quotas: undefined };
+  const quotas = { lists: 10, listStores: 100_000, watchlists: 10, watchedStores: 10_000, webhooks: 10 };
+  const plan = { slug, rpm, concurrency, enrichBatchMax: batchSize, ...days, included: units, quotas };
   await keys.putPlan({ plan, actor });
 }
 

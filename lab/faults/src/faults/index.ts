@@ -5,12 +5,14 @@ import { rolling } from './rolling.ts';
 import type { Scenario } from './scenario.ts';
 import { serviceScenarios } from './services.ts';
 import { stackScenarios } from './stack.ts';
+import { subscriptionsScenarios } from './subscriptions.ts';
 import { twoAtATime } from './two-at-a-time.ts';
 
 /** All scenarios, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
   ...gatewayScenarios,
   ...serviceScenarios,
+  ...subscriptionsScenarios,
   ...dashboardScenarios,
   ...stackScenarios,
   greedyNeighbour,

@@ -6,7 +6,7 @@ const linksFrom = 400;
 const listenersFrom = 480;
 
 /** Each of these groups of services reaches Kafka through a link of its own, which can be cut alone. */
-const kafkaClients = ['gateway', 'keys', 'others'] as const;
+const kafkaClients = ['gateway', 'keys', 'subscriptions', 'others'] as const;
 
 /** Returns the listeners of the broker. For each group of clients it listens on `port`, and advertises the link on `advertisedPort`. */
 export const kafkaListenersOf = (settings: StartSettings) =>
@@ -16,9 +16,10 @@ export const kafkaListenersOf = (settings: StartSettings) =>
     advertisedPort: settings.portBase + listenersFrom + kafkaClients.length + n,
   }));
 
-const withDatabase = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
+const withDatabase = ['keys', 'profiles', 'metering', 'scan-scheduler', 'subscriptions'] as const;
 const calls: Readonly<Partial<Record<ServiceName, readonly ServiceName[]>>> = {
-  gateway: ['keys', 'profiles', 'metering', 'scan-scheduler'],
+  gateway: ['keys', 'profiles', 'metering', 'scan-scheduler', 'subscriptions'],
+  subscriptions: ['keys', 'profiles', 'metering', 'scan-scheduler'],
   scanner: ['scan-scheduler'],
   dashboard: ['keys', 'metering', 'profiles', 'scan-scheduler', 'gateway'],
 };
