@@ -6,7 +6,7 @@ import { noUnits, type Units } from '../clients/history.ts';
 import { poll, sleep } from '../wait.ts';
 import { signUp } from './dashboard-pages.ts';
 import type { FaultContext } from './scenario.ts';
-import { knownDomains, listOf, usageOfDashboard } from './stores-workspace.ts';
+import { knownDomains, usageOfDashboard } from './stores-workspace.ts';
 
 /** A request of the person. Instants are on the monotonic clock of this process, in ms. */
 export interface StoresRequest {
@@ -23,8 +23,9 @@ export interface StoresRequest {
 export type StoresUser = Awaited<ReturnType<typeof useStores>>;
 
 interface StoreForm {
-  kind: 'look-up' | 'scan';
-  domain: string;
+  kind: StoresRequest['kind'];
+  /** Undefined: the whole list. */
+  domain: string | undefined;
   token: string;
   /** The path to which the response to the form redirected. Null until a response was a success. */
   path: string | null;
@@ -32,18 +33,18 @@ interface StoreForm {
 
 const finishBoundMs = 60_000;
 const countedBoundMs = 30_000;
-/** This many batches end before the fault, so that the fault interrupts a list that runs. */
-const batchesBefore = 3;
-const pauseMs = { list: 50, 'look-up': 500, scan: 1_000 };
+const pauseMs = { list: 1_000, 'look-up': 500, scan: 1_000 };
+/** A form for the list can be sent this often. */
+const maxLists = 100;
 /** After this time a request has reached the gateway. */
 const inProgressMs = 500;
 const inProgressBoundMs = 15_000;
 
-export const isAnswered = ({ kind, status }: StoresRequest): boolean => status === (kind === 'list' ? 200 : 302);
+export const isAnswered = ({ status }: StoresRequest): boolean => status === 302;
 
 /**
- * Simulates a person who looks stores up, scans stores and runs a list, in a workspace of their own. What fails during the fault is sent again
- * afterwards. Every known domain of the list and every form must then be billed once, in the ledger and in /v1/usage.
+ * Simulates a person who looks stores up, scans stores and enriches a list by jobs, in a workspace of their own. What fails during the fault is
+ * sent again afterwards. Every form must then be billed once, in the ledger and in /v1/usage.
  */
 export async function useStores(context: FaultContext) {
   const { system, databases, billingProblems, recordProblem, recordFigure } = context;
@@ -51,7 +52,8 @@ export async function useStores(context: FaultContext) {
   const { workspaceId, keys } = await createStoresCustomer(system.direct.keys);
   const secret = keys[0]?.secret ?? '';
   const visitor = await signUp(context, workspaceId);
-  const base = `/workspaces/${workspaceId}/stores`;
+  const workspace = `/workspaces/${workspaceId}`;
+  const base = `${workspace}/stores`;
   const known = await knownDomains(system.direct.demoStoresUrl);
   const requests: StoresRequest[] = [];
   const forms: StoreForm[] = [];
@@ -74,48 +76,42 @@ export async function useStores(context: FaultContext) {
   };
   const sendForm = async (form: StoreForm) => {
     const { kind, domain, token } = form;
-    const request = await send(kind, kind === 'scan' ? `${base}/${domain}/scan` : base, { domain, token });
+    const request =
+      domain === undefined
+        ? await send(kind, `${list}/enrich`, { token, mode: 'cached', max_cached: String(known.length) })
+        : await send(kind, kind === 'scan' ? `${base}/${domain}/scan` : base, { domain, token });
     if (isAnswered(request)) form.path = request.location;
     return form.path;
   };
-  const sendNewForm = (kind: StoreForm['kind'], domain: string) => {
+  const sendNewForm = (kind: StoreForm['kind'], domain: string | undefined) => {
     const form: StoreForm = { kind, domain, token: randomUUID(), path: null };
     forms.push(form);
     return sendForm(form);
   };
   const firstPath = async (kind: StoreForm['kind']) => {
-    const path = await sendNewForm(kind, known[0] ?? '');
+    const path = await sendNewForm(kind, kind === 'list' ? undefined : known[0]);
     if (path === null) throw new Error(`a ${kind} before the fault responded with ${requests.at(-1)?.status}`);
     return path;
   };
 
-  const created = await visitor.submit(`${base}/lists/new`, {
-    token: randomUUID(),
-    name: '',
-    domains: listOf(known).join('\n'),
-  });
-  const list = created.headers.get('location');
-  if (list === null) throw new Error(`the creation of a list responded with ${created.status}`);
-  const runNext = async (): Promise<Progress | undefined> => {
-    const request = await send('list', `${list}/run`, {});
-    return isAnswered(request) ? (JSON.parse(request.text) as { progress: Progress }).progress : undefined;
-  };
+  const list = `${workspace}/lists/${await createList(system.gateways[0]?.url ?? '', secret, known)}`;
   const paths = { lookUp: await firstPath('look-up'), scan: await firstPath('scan'), list };
-  for (let n = 0; n < batchesBefore; n++) await runNext();
+  await firstPath('list');
 
   let isOver = false;
-  const runList = async () => {
-    while (!isOver && (await runNext())?.state !== 'done') await sleep(pauseMs.list);
-  };
   // Each form is for another domain, because a scan that this workspace has already requested would be joined.
-  const sendForms = async (kind: StoreForm['kind']) => {
-    for (const domain of known.slice(1)) {
+  const sendForms = async (kind: StoreForm['kind'], domains: readonly (string | undefined)[]) => {
+    for (const domain of domains) {
       if (isOver) return;
       await sendNewForm(kind, domain);
       await sleep(pauseMs[kind]);
     }
   };
-  const running = Promise.all([runList(), sendForms('look-up'), sendForms('scan')]);
+  const running = Promise.all([
+    sendForms('list', Array.from({ length: maxLists })),
+    sendForms('look-up', known.slice(1)),
+    sendForms('scan', known.slice(1)),
+  ]);
 
   const repeatFailedForms = async () => {
     const again = { timeoutMs: recoveryBoundMs, everyMs: pauseMs['look-up'] };
@@ -124,31 +120,20 @@ export async function useStores(context: FaultContext) {
     const open = paths.filter((path) => path === undefined).length;
     if (open > 0) recordProblem(`${open} forms were not answered ${recoveryBoundMs / 1_000} s after the fault`);
   };
-  const finishList = async () => {
-    const next = async () => {
-      const progress = await runNext();
-      return progress?.state === 'done' ? progress : undefined;
-    };
-    const end = await poll(next, { timeoutMs: finishBoundMs, everyMs: 20 });
-    if (!end) return recordProblem(`the list had not ended ${finishBoundMs / 1_000} s after the fault`);
-    const { billed, counts } = end;
-    const found = counts.matched + counts.stale;
-    if (found !== known.length || billed.lookup_cached !== known.length)
-      billingProblems.push(`a list of ${known.length} known domains found ${found} and billed ${billed.lookup_cached}`);
-  };
-  const requireScans = async () => {
-    const scans = forms.flatMap(({ kind, path }) => (kind === 'scan' && path ? [path] : []));
+  const requireEnds = async () => {
+    const paths = forms.flatMap(({ kind, path }) => (kind !== 'look-up' && path ? [path] : []));
     const hasSucceeded = async (path: string) => {
       const response = await visitor.get(`${path}/status`);
-      return response.ok && ((await response.json()) as { scan: { state: string } }).scan.state === 'succeeded';
+      const body = (await response.json()) as Record<'scan' | 'job', { state: string } | undefined>;
+      return response.ok && (body.scan ?? body.job)?.state === 'succeeded';
     };
-    const succeeded = async () => ((await Promise.all(scans.map(hasSucceeded))).every(Boolean) ? true : undefined);
+    const succeeded = async () => ((await Promise.all(paths.map(hasSucceeded))).every(Boolean) ? true : undefined);
     if (!(await poll(succeeded, { timeoutMs: finishBoundMs, everyMs: 500 })))
-      recordProblem(`not every scan had succeeded ${finishBoundMs / 1_000} s after the fault`);
+      recordProblem(`not every job had succeeded ${finishBoundMs / 1_000} s after the fault`);
   };
   const reconcile = async () => {
     const billed: Units = {
-      lookupCached: known.length + forms.length,
+      lookupCached: forms.reduce((sum, { domain }) => sum + (domain === undefined ? known.length : 1), 0),
       lookupLive: forms.filter(({ kind }) => kind === 'scan').length,
     };
     let problems: string[] = [];
@@ -166,7 +151,7 @@ export async function useStores(context: FaultContext) {
       return problems.length === 0 || undefined;
     };
     if (!(await poll(isEqual, { timeoutMs: countedBoundMs, everyMs: 500 })))
-      billingProblems.push(...(problems.length > 0 ? problems : ['the ledger of the list and the forms was not read']));
+      billingProblems.push(...(problems.length > 0 ? problems : ['the ledger of the forms was not read']));
   };
 
   return {
@@ -191,20 +176,25 @@ export async function useStores(context: FaultContext) {
       await running;
       recordFigure('requests for stores that failed', requests.filter((request) => !isAnswered(request)).length);
       await repeatFailedForms();
-      await finishList();
-      await requireScans();
+      await requireEnds();
       await reconcile();
     },
   };
 }
 
-interface Progress {
-  state: string;
-  billed: { lookup_cached: number };
-  counts: { matched: number; stale: number };
+async function createList(url: string, secret: string, domains: readonly string[]): Promise<string> {
+  const post = async (path: string, body: unknown) => {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`POST ${path} responded with ${response.status}`);
+    return (await response.json()) as { id: string };
+  };
+  const { id } = await post('/v1/lists', { name: 'Faults' });
+  await post(`/v1/lists/${id}/stores`, { domains });
+  return id;
 }
 
 const differenceOf = (where: string, found: Units, billed: Units): string[] =>
   found.lookupCached === billed.lookupCached && found.lookupLive === billed.lookupLive
     ? []
-    : [`a list and forms billed ${JSON.stringify(billed)}, ${where} has ${JSON.stringify(found)}`];
+    : [`forms billed ${JSON.stringify(billed)}, ${where} has ${JSON.stringify(found)}`];

@@ -113,7 +113,7 @@ const unaffectedPages = ({ workspaceId, paths }: StoresUser): string[] => [
   `/workspaces/${workspaceId}`,
   `/workspaces/${workspaceId}/usage`,
   `/workspaces/${workspaceId}/stores`,
-  ...[paths.lookUp, paths.list],
+  paths.lookUp,
   ...['/', '/docs', '/status', '/sign-in'],
 ];
 
@@ -208,6 +208,7 @@ export const dashboardScenarios: Scenario[] = [
       stopsStores: true,
       pages: ({ paths }) => [
         { path: paths.scan, status: 200 },
+        { path: paths.list, status: 503, text: notAvailable },
         { path: newPublicPage(), status: 200 },
       ],
     }),
@@ -218,7 +219,10 @@ export const dashboardScenarios: Scenario[] = [
     expected: 'public pages in memory go on, others are 503; look-ups, scans and lists go on',
     inject: cutDuringStores('profiles', {
       stopsStores: false,
-      pages: () => [{ path: newPublicPage(), status: 503, text: notAvailable }],
+      pages: ({ paths }) => [
+        { path: newPublicPage(), status: 503, text: notAvailable },
+        { path: paths.list, status: 200 },
+      ],
     }),
   },
   {
@@ -229,6 +233,7 @@ export const dashboardScenarios: Scenario[] = [
       stopsStores: false,
       pages: ({ paths }) => [
         { path: paths.scan, status: 503, text: notAvailable },
+        { path: paths.list, status: 200 },
         { path: newPublicPage(), status: 200 },
       ],
     }),
