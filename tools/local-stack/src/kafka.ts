@@ -31,7 +31,7 @@ export interface KafkaOptions extends NativeServerOptions {
 
 /** One node that is broker and controller (KRaft). */
 export function nativeKafka(options: KafkaOptions): StackPart {
-  const { stateDir, cacheDir, port, controllerPort, listeners = [], security, report, abort } = options;
+  const { stateDir, cacheDir, port, controllerPort, listeners = [], security, report, abort, isTemporary } = options;
   const data = join(stateDir, 'data', 'kafka');
   const properties = join(stateDir, 'kafka.properties');
   return nativePart({
@@ -61,15 +61,21 @@ export function nativeKafka(options: KafkaOptions): StackPart {
           abort,
         });
       }
-      const heap = ['-Xms256m', `-Xmx${options.heapMaxMb ?? 512}m`, '-XX:+UseSerialGC'];
+      const heap = [
+        '-Xms256m',
+        `-Xmx${options.heapMaxMb ?? 512}m`,
+        '-XX:+UseSerialGC',
+        ...(isTemporary ? quickStart : []),
+      ];
       return { command: 'java', args: [...heap, '-cp', classpath, 'kafka.Kafka', properties] };
     },
     probe: () => probeGroupCoordinator(port, security),
   });
 }
 
-/** For short programs, which end before the optimizing compiler has an effect. */
-const shortLivedJvmOptions = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+/** Without the optimizing compiler, whose work pays only in a long life. The start takes half of the CPU, and a run of tests two thirds. */
+const quickStart = ['-XX:TieredStopAtLevel=1'];
+const shortLivedJvmOptions = [...quickStart, '-XX:+UseSerialGC'];
 
 /** Consumers need the group coordinator, which may still load when the broker already lists topics. */
 async function probeGroupCoordinator(port: number, security: KafkaSecurity | undefined): Promise<void> {

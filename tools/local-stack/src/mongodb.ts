@@ -10,7 +10,6 @@ import { type Security, writeSecret, writeSecurityFiles } from './security.ts';
 export interface NativeMongodbOptions extends NativeServerOptions {
   /** Without it there is no authorization. */
   security?: Security;
-  isTemporary?: boolean;
 }
 
 /**

@@ -15,6 +15,7 @@ export interface NativeServerOptions {
   port: number;
   report: Report;
   abort?: AbortSignal | undefined;
+  isTemporary?: boolean;
 }
 
 export interface NativeProcess {

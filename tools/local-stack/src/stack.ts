@@ -69,7 +69,14 @@ export async function startTogether(
 }
 
 async function chooseStack(options: StackOptions): Promise<Omit<Stack, 'parts' | 'stop'>> {
-  const { stateDir, cacheDir = join(stateDir, 'cache'), env = {}, report = () => {}, abort } = options;
+  const {
+    stateDir,
+    cacheDir = join(stateDir, 'cache'),
+    env = {},
+    report = () => {},
+    abort,
+    isTemporary = false,
+  } = options;
   const external = {
     mongodb: env.SHOPSCOPE_MONGODB_URL,
     kafka: env.SHOPSCOPE_KAFKA_BROKERS,
@@ -78,13 +85,20 @@ async function chooseStack(options: StackOptions): Promise<Omit<Stack, 'parts' |
   const all = external.mongodb && external.kafka && external.redis;
   const docker = !all && env.SHOPSCOPE_STACK !== 'native' && (await isDockerAvailable());
   const portOf = async (name: keyof StackPorts) => options.ports?.[name] ?? freePort();
-  const native = async (name: keyof StackPorts) => ({ stateDir, cacheDir, port: await portOf(name), report, abort });
+  const native = async (name: keyof StackPorts) => ({
+    stateDir,
+    cacheDir,
+    port: await portOf(name),
+    report,
+    abort,
+    isTemporary,
+  });
 
   const mongodb = external.mongodb
     ? externalPart('mongodb', external.mongodb)
     : docker
       ? dockerMongodb(await portOf('mongodb'), stateDir)
-      : nativeMongodb({ ...(await native('mongodb')), isTemporary: options.isTemporary ?? false });
+      : nativeMongodb(await native('mongodb'));
   const kafka = external.kafka
     ? externalPart('kafka', external.kafka)
     : docker

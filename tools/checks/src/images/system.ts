@@ -38,7 +38,7 @@ export async function runSystem(options: SystemOptions): Promise<void> {
   let stack: Stack | undefined;
   try {
     const env = { SHOPSCOPE_STACK: process.env.SHOPSCOPE_STACK };
-    stack = await startStack({ stateDir: folder, cacheDir, env, report: say, abort });
+    stack = await startStack({ stateDir: folder, cacheDir, env, report: say, abort, isTemporary: true });
     const names = longRunning(compose);
     const addresses = await addressesOf(names, compose, stack);
     const environments = new Map(
