@@ -84,6 +84,9 @@ const from = () => {
 const mayBeAnswered = ({ status, headers }: RawAnswer, { has501 }: { has501: boolean }) =>
   (status > 0 && status < 500) || (status === 501 && has501) || (status === 503 && headers.has('retry-after'));
 
+/** `.ci/nightly` sends all requests to each target. Otherwise each target gets a quarter of them, and its neighbors get the others. */
+const shares = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 1 : 4;
+
 /** Answers with a 5xx, also those that a machine without time has caused. */
 let unanswered = 0;
 
@@ -94,8 +97,9 @@ let unanswered = 0;
 async function sweep(listener: string, port: number, targets: readonly Target[], options = { has501: false }) {
   const counts = new Map<number, number>();
   const unexpected: RawRequest[] = [];
-  for (const target of targets) {
-    for (const { request, answer } of await sendAll(port, malformedRequests({ ...target, from }))) {
+  for (const [at, target] of targets.entries()) {
+    const requests = malformedRequests({ ...target, from }).filter((_, index) => (index + at) % shares === 0);
+    for (const { request, answer } of await sendAll(port, requests)) {
       counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
       if (!mayBeAnswered(answer, options)) unexpected.push(request);
     }
@@ -107,7 +111,7 @@ async function sweep(listener: string, port: number, targets: readonly Target[],
   unanswered += unexpected.length + repeated.length;
   const reproduced = repeated.filter(({ answer }) => !mayBeAnswered(answer, options));
   expect(reproduced.map(({ request, answer }) => `${answer.status} to ${request.name}`)).toEqual([]);
-  expect(total).toBeGreaterThan(targets.filter(({ isUnusual }) => !isUnusual).length * 75);
+  expect(total).toBeGreaterThan((targets.filter(({ isUnusual }) => !isUnusual).length * 75) / shares);
 }
 
 /** The values of placeholders: what exists, where something does. */
