@@ -50,6 +50,8 @@ const databases: Databases = {
   scans: async () => [],
   longTransactions: async () => new Set(),
   repeatedSequences: async () => 0,
+  hurryRescans: async () => {},
+  hasUnfinishedRescans: async () => false,
   close: async () => {},
 };
 
