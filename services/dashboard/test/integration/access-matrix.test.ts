@@ -145,8 +145,13 @@ const keyForm = { label: 'Import job', access: 'read_only', expires: 'none', exp
 const triedForm = { token: 'a-token-of-a-form', parameter_domain: 'matrix.example', confirm: 'yes' };
 
 const watchlistForm = {
-  ...{ intent: 'create', token: 'a-token-of-a-form', name: 'New watchlist', signal_types: 'technology_added' },
-  ...{ technologies: '', domains: 'a.example', list_id: '' },
+  intent: 'create',
+  token: 'a-token-of-a-form',
+  name: 'New watchlist',
+  signal_types: 'technology_added',
+  technologies: '',
+  domains: 'a.example',
+  list_id: '',
 };
 const rescansForm = { intent: 'rescans', rescan_interval_days: '90', budget: '5' };
 
@@ -311,8 +316,15 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   await subscriptions.addListStores({ workspaceId, listId, stores, quota: 10 }, { origin });
   const { watchlist } = await subscriptions.createWatchlist(
     {
-      ...{ workspaceId, name: 'Matrix watchlist', signalTypes: [], technologies: [], quota: 10, requestToken: '' },
-      ...{ rescanInterval: undefined, budget: undefined, keyId: '' },
+      workspaceId,
+      name: 'Matrix watchlist',
+      signalTypes: [],
+      technologies: [],
+      quota: 10,
+      requestToken: '',
+      rescanInterval: undefined,
+      budget: undefined,
+      keyId: '',
     },
     { origin },
   );

@@ -68,7 +68,7 @@ const statusOf = async (browser: Visitor, job: string) =>
     results?: { rows: object[] };
   };
 const expectState = (browser: Visitor, job: string, state: string) =>
-  expect.poll(async () => (await statusOf(browser, job)).job.state, { timeout: 30_000 }).toBe(state);
+  expect.poll(async () => (await statusOf(browser, job)).job.state).toBe(state);
 
 const usedOf = async (workspaceId: string) => {
   const { balance } = await system.clients.metering.getUsage({ workspaceId });
