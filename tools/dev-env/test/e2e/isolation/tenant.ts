@@ -179,23 +179,24 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
     },
     { timeout: 50_000, interval: 100 },
   );
-  const [account, keys, audit, usage, daily, balances, job, bulkJob, lists, stores, watchlists, watched] = await Promise.all([
-    env.keys.getWorkspace({ workspaceId }),
-    env.keys.listKeys({ workspaceId, includeInactive: true }),
-    env.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 }),
-    env.metering.getUsage({ workspaceId }),
-    env.metering.getDailyUsage({ workspaceId }),
-    env.metering.getBalance({ workspaceIds: [workspaceId] }),
-    env.scans.getJob({ workspaceId, jobId: tenant.jobId }),
-    env.subscriptions.getBulkJob({ workspaceId, jobId: tenant.bulkJobId }, { origin }),
-    env.subscriptions.listLists({ workspaceId, afterId: '', limit: 200 }, { origin }),
-    env.subscriptions.listListStores({ workspaceId, listId: tenant.listId, afterDomain: '', limit: 200 }, { origin }),
-    env.subscriptions.listWatchlists({ workspaceId, afterId: '', limit: 200 }, { origin }),
-    env.subscriptions.listWatchlistStores(
-      { workspaceId, watchlistId: tenant.watchlistId, afterDomain: '', limit: 200 },
-      { origin },
-    ),
-  ]);
+  const [account, keys, audit, usage, daily, balances, job, bulkJob, lists, stores, watchlists, watched] =
+    await Promise.all([
+      env.keys.getWorkspace({ workspaceId }),
+      env.keys.listKeys({ workspaceId, includeInactive: true }),
+      env.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 }),
+      env.metering.getUsage({ workspaceId }),
+      env.metering.getDailyUsage({ workspaceId }),
+      env.metering.getBalance({ workspaceIds: [workspaceId] }),
+      env.scans.getJob({ workspaceId, jobId: tenant.jobId }),
+      env.subscriptions.getBulkJob({ workspaceId, jobId: tenant.bulkJobId }, { origin }),
+      env.subscriptions.listLists({ workspaceId, afterId: '', limit: 200 }, { origin }),
+      env.subscriptions.listListStores({ workspaceId, listId: tenant.listId, afterDomain: '', limit: 200 }, { origin }),
+      env.subscriptions.listWatchlists({ workspaceId, afterId: '', limit: 200 }, { origin }),
+      env.subscriptions.listWatchlistStores(
+        { workspaceId, watchlistId: tenant.watchlistId, afterDomain: '', limit: 200 },
+        { origin },
+      ),
+    ]);
   // Gateways report the times of last use some seconds after the requests.
   const listed = keys.keys.map(({ lastUsedAtMs: _, ...key }) => key);
   return { account, keys: listed, audit, usage, daily, balances, job, bulkJob, lists, stores, watchlists, watched };
