@@ -25,8 +25,8 @@ const settings = z.object({
   SCAN_SCHEDULER_ADDRESS: grpcTarget(),
   ADMIN_PORT: port().default(9087),
   GRPC_PORT: port().default(50055),
-  /** The pause between two steps of jobs in each of two loops. It bounds the load on profiles and metering. */
-  JOB_STEP_PAUSE_MS: integer({ min: 0, max: 60_000 }).default(250),
+  /** The shortest pause between two steps of jobs. It bounds the load on profiles and metering. */
+  JOB_STEP_PAUSE_MS: integer({ min: 0, max: 60_000 }).default(200),
   /** The interval of the steps that depend only on time. */
   TICK_MS: integer({ min: 10, max: 60_000 }).default(1_000),
 });

@@ -21,7 +21,7 @@ import { subscriptionsHandlers } from './inbound/grpc/handlers.ts';
 import { thresholdReachedSubscription } from './inbound/kafka/allowance-threshold-reached.ts';
 import { keyChangedSubscription } from './inbound/kafka/key-changed.ts';
 import { scanJobEndedSubscription } from './inbound/kafka/scan-job-ended.ts';
-import { startJobWorkers } from './inbound/timer/job-workers.ts';
+import { startJobWorker } from './inbound/timer/job-worker.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
 import { collectionIndexes } from './outbound/mongo/stores.ts';
@@ -74,7 +74,7 @@ export const startSubscriptions = (
     });
     resources.onStop('ticker', ticker.stop);
     const pace = { pauseMs: config.JOB_STEP_PAUSE_MS, idleMs: config.TICK_MS };
-    const workers = [startJobWorkers(deps.live, pace), startJobWorkers(deps.test, pace)];
+    const workers = [startJobWorker(deps.live, pace), startJobWorker(deps.test, pace)];
     resources.onStop('job workers', () => Promise.all(workers.map((each) => each.stop())));
     parts.markReady();
     const groups = [deps.live.lists, deps.live.watchlists, deps.test.lists, deps.test.watchlists];
