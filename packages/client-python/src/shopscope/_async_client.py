@@ -253,9 +253,7 @@ class AsyncClient:
         """Removes at most 2,000 stores. Free."""
         return await self._send(_operations.remove_watchlist_stores(watchlist_id, domains), options)
 
-    async def remove_watchlist_store(
-        self, watchlist_id: str, domain: str, **options: Unpack[CallOptions]
-    ) -> None:
+    async def remove_watchlist_store(self, watchlist_id: str, domain: str, **options: Unpack[CallOptions]) -> None:
         """Removes one store. Raises ApiError `not_found` when the watchlist does not have it. Free."""
         return await self._send(_operations.remove_watchlist_store(watchlist_id, domain), options)
 

@@ -254,9 +254,7 @@ class Client:
         """Removes at most 2,000 stores. Free."""
         return self._send(_operations.remove_watchlist_stores(watchlist_id, domains), options)
 
-    def remove_watchlist_store(
-        self, watchlist_id: str, domain: str, **options: Unpack[CallOptions]
-    ) -> None:
+    def remove_watchlist_store(self, watchlist_id: str, domain: str, **options: Unpack[CallOptions]) -> None:
         """Removes one store. Raises ApiError `not_found` when the watchlist does not have it. Free."""
         return self._send(_operations.remove_watchlist_store(watchlist_id, domain), options)
 
