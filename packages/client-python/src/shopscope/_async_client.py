@@ -131,8 +131,8 @@ class AsyncClient:
         return self._list(_operations.get_job_results(job_id, options))
 
     async def cancel_job(self, job_id: str, **options: Unpack[PostOptions]) -> types.Job:
-        """A queued scan gives its unit back. A running one, and what an enrichment has done, stays billed. A job that has
-        ended stays as it is."""
+        """A queued scan gives its unit back. A running one, and what an enrichment has done, stays billed. A job that
+        has ended stays as it is."""
         return await self._send(_operations.cancel_job(job_id), options)
 
     async def create_list(self, name: str, **options: Unpack[PostOptions]) -> types.List:

@@ -97,7 +97,7 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/lists/:listId/delete': people(200),
   '/workspaces/:workspaceId/lists/:listId/enrich': people(200),
   '/workspaces/:workspaceId/jobs': people(200),
-  '/workspaces/:workspaceId/jobs/:jobId': people('302 /workspaces/WORKSPACE/stores/scans/JOB'),
+  '/workspaces/:workspaceId/jobs/:jobId': people('302 SCAN'),
   '/workspaces/:workspaceId/jobs/:jobId/status': people(200),
   '/workspaces/:workspaceId/jobs/:jobId/results.csv': people(200),
   '/workspaces/:workspaceId/jobs/:jobId/results.ndjson': people(200),
