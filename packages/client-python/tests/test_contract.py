@@ -64,7 +64,10 @@ def test_both_clients_have_the_same_methods_with_the_same_parameters() -> None:
 def test_every_member_of_every_schema_of_the_contract_is_in_the_types(contract: Any) -> None:
     for name, schema in contract["components"]["schemas"].items():
         of_type = getattr(types, name)
-        if schema.get("additionalProperties") != {}:
+        if "anyOf" in schema:
+            members = [getattr(types, each["$ref"].rpartition("/")[2]) for each in schema["anyOf"]]
+            assert list(of_type.__args__) == members
+        elif schema.get("additionalProperties") != {}:
             assert schema.get("properties", {}).keys() <= of_type.__annotations__.keys()
 
 

@@ -86,10 +86,13 @@ describe('samples of the reference', () => {
     await prepare(operation);
     answered = [];
     await runSample();
-    const status = isServed ? successes[0]?.status : 501;
+    const statuses = isServed ? successes.flatMap(({ status }) => (status < 300 ? [status] : [])) : [501];
     const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
     expect(answered.length).toBeGreaterThan(0);
-    for (const each of answered) expect(each).toEqual({ method, path: expect.stringMatching(pattern), status });
+    for (const { status, ...each } of answered) {
+      expect(each).toEqual({ method, path: expect.stringMatching(pattern) });
+      expect(statuses).toContain(status);
+    }
   }
 
   test.each(byId(operations))('the curl sample of %s in the reference gets the documented status', (id, operation) =>

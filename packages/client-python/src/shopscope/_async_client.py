@@ -136,8 +136,8 @@ class AsyncClient:
         return self._list(_operations.get_job_results(job_id, options))
 
     async def cancel_job(self, job_id: str, **options: Unpack[PostOptions]) -> types.Job:
-        """A queued scan gives its unit back. A running one, and what an enrichment has done, stays billed. A job that has
-        ended stays as it is."""
+        """A queued scan gives its unit back. A running one, and what an enrichment has done, stays billed. A job that
+        has ended stays as it is."""
         return await self._send(_operations.cancel_job(job_id), options)
 
     async def create_list(self, name: str, **options: Unpack[PostOptions]) -> types.List:
@@ -258,9 +258,7 @@ class AsyncClient:
         """Removes at most 2,000 stores. Free."""
         return await self._send(_operations.remove_watchlist_stores(watchlist_id, domains), options)
 
-    async def remove_watchlist_store(
-        self, watchlist_id: str, domain: str, **options: Unpack[CallOptions]
-    ) -> None:
+    async def remove_watchlist_store(self, watchlist_id: str, domain: str, **options: Unpack[CallOptions]) -> None:
         """Removes one store. Raises ApiError `not_found` when the watchlist does not have it. Free."""
         return await self._send(_operations.remove_watchlist_store(watchlist_id, domain), options)
 

@@ -299,7 +299,7 @@ def _is_one(value: object) -> bool:
 
 
 def _refresh(refresh: bool) -> dict[str, bool]:
-    """A refresh of false is left out, as by callers of the plain API: a key of idempotency belongs to the sent members."""
+    """False is left out, as by callers of the plain API: a key of idempotency belongs to the sent members."""
     return {"refresh": True} if refresh else {}
 
 

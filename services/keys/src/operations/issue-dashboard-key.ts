@@ -7,7 +7,7 @@ import { insertKey, newKey } from './create-key.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** The scopes of the key, for pages that call the API and for trying served operations. Its label is in lists and in /v1/usage. */
-const scopes = ['read:stores', 'read:signals', 'write:scans', 'read:jobs', 'read:watchlists', 'write:watchlists'];
+const scopes = ['read:stores', 'read:signals', 'write:scans', 'read:watchlists', 'write:watchlists', 'read:jobs'];
 const dashboardKey = { label: 'Dashboard', preset: '', scopes, expiresAtMs: undefined };
 
 /**

@@ -36,7 +36,7 @@ describe('dashboard key', () => {
 
   it('the key of the dashboard reads stores, requests scans and changes lists, never expires, and says what it is for', async () => {
     const { key, secret } = await issue();
-    const scopes = ['read:stores', 'read:signals', 'write:scans', 'read:jobs', 'read:watchlists', 'write:watchlists'];
+    const scopes = ['read:stores', 'read:signals', 'write:scans', 'read:watchlists', 'write:watchlists', 'read:jobs'];
     const shown = { label: 'Dashboard', use: KeyUse.DASHBOARD, scopes };
     expect(key).toMatchObject({ ...shown, workspaceId, status: KeyStatus.ACTIVE });
     expect(key?.expiresAtMs).toBeUndefined();

@@ -89,7 +89,7 @@ describe('rescans of a whole system', () => {
     expect(await jobsOf(watched.workspaceId)).toHaveLength(2);
     const until = (await watched.get()).rescans.nextAt?.getTime() ?? 0;
     await system.passTime(until - system.clock.now() + 1_000);
-    await pass(hourMs, hourMs);
+    await pass(3 * hourMs, hourMs);
     expect((await eventsOf(system, watched.workspaceId)).map(({ type }) => type).slice(0, 2)).toEqual([
       'watchlist.rescans_paused',
       'watchlist.rescans_resumed',

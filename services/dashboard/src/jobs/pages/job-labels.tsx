@@ -21,7 +21,7 @@ export function JobState({ job: { state, progress } }: { job: Pick<Job, 'state' 
   if (state === 'canceled') return <Badge tone="neutral">Canceled</Badge>;
   if (state === 'queued') return <Badge tone="neutral">Queued</Badge>;
   if (state !== 'running') return <Badge tone="unknown">{state}</Badge>;
-  return <Badge tone="warning">{total > 1 ? `${formatNumber(done)} of ${formatNumber(total)}` : 'Running'}</Badge>;
+  return <Badge tone="neutral">{total > 1 ? `${formatNumber(done)} of ${formatNumber(total)}` : 'Running'}</Badge>;
 }
 
 /** The name of a job: the domain of a scan, or the number of its stores. */

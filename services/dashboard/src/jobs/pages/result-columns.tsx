@@ -29,7 +29,7 @@ const wordOf = ({ match, reason, isScanned }: ResultRow): string => {
 export const resultColumns = (stores: string): Column<ResultRow>[] => [
   {
     header: 'Domain',
-    className: 'md:w-[24%]',
+    className: 'md:w-[22%]',
     cell: ({ domain }) => (
       <Link
         to={`${stores}?${new URLSearchParams({ domain })}`}
@@ -39,11 +39,16 @@ export const resultColumns = (stores: string): Column<ResultRow>[] => [
       </Link>
     ),
   },
-  { header: 'Your id', cell: ({ externalId }) => externalId !== '' && <ForeignText text={externalId} max={60} /> },
-  { header: 'Result', cell: wordOf },
-  { header: 'Name', cell: ({ store }) => store && <ForeignText text={store.name} max={80} /> },
+  {
+    header: 'Your id',
+    className: 'md:w-[13%]',
+    cell: ({ externalId }) => externalId !== '' && <ForeignText text={externalId} max={60} />,
+  },
+  { header: 'Result', className: 'md:w-[16%]', cell: wordOf },
+  { header: 'Name', className: 'md:w-[18%]', cell: ({ store }) => store && <ForeignText text={store.name} max={80} /> },
   {
     header: 'Platform',
+    className: 'md:w-[11%]',
     cell: ({ store }) => store && (store.platform ? <ForeignText text={store.platform} max={40} /> : <NotKnown />),
   },
   {

@@ -13,8 +13,8 @@ export function toAppError(error: unknown, fields: readonly string[] = []): AppE
     });
   }
   const { code, message, status, retryAfterMs } = error;
-  // For example "stores[0].external_id: The external id …" and "technologies[1]: must be …".
-  const [, member = '', words = ''] = /^(?:[\w[\]]+\.)?(\w+)(?:\[\d+\])?: (.*)$/s.exec(message) ?? [];
+  // For example "stores.0.external_id: must have …" and "technologies[1]: must be …".
+  const [, member = '', words = ''] = /^(?:[\w[\]]+\.)*(\w+)(?:\[\d+\])?: (.*)$/s.exec(message) ?? [];
   const isField = fields.includes(member);
   return new AppError(code, isField ? `${member}: ${words}` : message, {
     status,

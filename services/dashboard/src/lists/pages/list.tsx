@@ -37,9 +37,11 @@ export const action = (args: Route.ActionArgs) =>
       await lists.removeStores(visit, listId, domains);
       return { done: domains.length === 1 ? `${domains[0]} was removed.` : `${domains.length} stores were removed.` };
     }
-    if (intent !== 'rename') throw data({}, { status: 404 });
-    await lists.rename(visit, listId, form.text('name'));
-    throw redirect(`/workspaces/${args.params.workspaceId}/lists/${listId}`);
+    if (intent === 'rename') {
+      await lists.rename(visit, listId, form.text('name'));
+      throw redirect(`/workspaces/${args.params.workspaceId}/lists/${listId}`);
+    }
+    throw data({}, { status: 404 });
   });
 
 export default function ListPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -129,7 +129,7 @@ function RescanForm(props: {
             max={3_650}
             required
             defaultValue={days ?? proposed}
-            help={`At least ${formatNumber(Math.max(1, freshnessDays))}, the freshness of the plan.${proposed !== undefined && days !== null && days < proposed ? ` ${formatNumber(proposed)} fits.` : ''}`}
+            help={`At least ${formatNumber(Math.max(1, freshnessDays))}, the freshness of the plan.${proposed !== undefined && days !== null && days < proposed ? ` ${formatNumber(proposed)} days fit the units.` : ''}`}
           />
           <TextField
             key={`budget-${budget.refresh_requested}`}
