@@ -352,8 +352,9 @@ class Client:
         """
         feed = EventFeed(self._session, after=after, types=types, watchlist_id=watchlist_id, follow=follow)
         while not feed.has_ended:
-            for event in self._driver.run(feed.read()):
-                yield event
+            self._driver.run(feed.read())
+            while feed.events:
+                yield feed.events.popleft()
             cursor = feed.move_on()
             if cursor is not None and on_cursor:
                 on_cursor(cursor)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,16 +36,18 @@ class EventFeed:
         self._query = {"limit": _PAGE_LIMIT, "types": types or None, "watchlist_id": watchlist_id}
         self._follow = follow
         self._page: EventPage | None = None
+        self.events: deque[Event] = deque()
+        """Those of the page that were not taken yet."""
         self.cursor = after
         self.has_ended = False
 
-    def read(self) -> Flow[list[Event]]:
+    def read(self) -> Flow[None]:
         self._started = self._session.platform.now()
         waiting: dict[str, Any] = {"wait": _WAIT_SECONDS, "timeout": _TIMEOUT} if self._follow else {}
         options: Any = {**self._query, "after": self.cursor, **waiting}
         listing = _operations.list_events(options)
         self._page = yield from self._session.send(listing.page(None), listing.options)
-        return list(self._page["data"])
+        self.events.extend(self._page["data"])
 
     def move_on(self) -> str | None:
         """The cursor behind the page, if it differs from the one before."""
