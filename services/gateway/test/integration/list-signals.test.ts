@@ -96,7 +96,7 @@ describe('GET /v1/signals?list_id', () => {
       },
     });
     // Three pages of three rows, the whole page, and the ascending one.
-    await backends.metering.counted(key.workspaceId, { historyQuery: 5 });
+    await backends.metering.used(key.workspaceId, { historyQuery: 5 });
   });
 
   it('a list without stores has an empty page, which bills nothing', async () => {
