@@ -4,7 +4,7 @@ import { SubscriptionsServiceService } from '@shopscope/proto';
 import { serviceEnvironment, startTcpProxy, type TcpProxy, type TestNamespace } from '@shopscope/testing';
 import { loadConfig, startSubscriptions } from '../../src/index.ts';
 import { origin } from './event-harness.ts';
-import type { SubscriptionsClient } from './harness.ts';
+import { noPeers, type SubscriptionsClient } from './harness.ts';
 
 interface Instance {
   service: RunningService;
@@ -27,6 +27,7 @@ export function createInstances(namespace: TestNamespace) {
     const service = await startSubscriptions(
       loadConfig({
         ...serviceEnvironment(namespace, 'subscriptions'),
+        ...noPeers,
         INSTANCE_ID: `subscriptions-${started++}-${namespace.id}`,
         MONGODB_URL: url.href,
       }),
