@@ -245,7 +245,9 @@ describe('the events of workspaces, compared with a model', () => {
         const name = oneOf(chosen);
         if (own().length === 0 && name !== 'watch') continue;
         done.push(name);
+        const t0 = Date.now();
         await steps[name]?.[1]();
+        console.log(seed, name, Date.now() - t0);
         for (const workspaceId of alive()) await follow(workspaceId);
       }
       await settled();
