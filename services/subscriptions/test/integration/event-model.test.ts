@@ -245,9 +245,7 @@ describe('the events of workspaces, compared with a model', () => {
         const name = oneOf(chosen);
         if (own().length === 0 && name !== 'watch') continue;
         done.push(name);
-        const t0 = Date.now();
         await steps[name]?.[1]();
-        console.log(seed, name, Date.now() - t0);
         for (const workspaceId of alive()) await follow(workspaceId);
       }
       await settled();
@@ -327,7 +325,6 @@ describe('the events of workspaces, compared with a model', () => {
     async (each) => {
       while (instances.count() < 2) await instances.start();
       for (const name of await run(each)) names.add(name);
-      console.log('CPU', process.cpuUsage());
     },
     240_000,
   );
