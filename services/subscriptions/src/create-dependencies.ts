@@ -10,7 +10,7 @@ import type { connectPeers } from './connect-peers.ts';
 import { createEventParts } from './create-event-parts.ts';
 import type { SubscriptionsMetrics } from './metrics.ts';
 import type { Dependencies, EveryEnvironment } from './operations/dependencies.ts';
-import { createReadSnapshot } from './outbound/mongo/read-snapshot.ts';
+import { createReadSnapshot } from './outbound/mongo/reads.ts';
 import { createStores } from './outbound/mongo/stores.ts';
 
 /** The part of the composition root that creates what the operations of both environments use. */

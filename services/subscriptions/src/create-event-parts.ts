@@ -8,7 +8,7 @@ import { type AppendDependencies, createEventAppends } from './operations/append
 import type { EventDependencies } from './operations/event-dependencies.ts';
 import { createEventWaits } from './operations/event-waits.ts';
 import { workspaceEventOf } from './outbound/events/workspace-event.ts';
-import { createReadInOrder } from './outbound/mongo/read-in-order.ts';
+import { createReadInOrder } from './outbound/mongo/reads.ts';
 import type { Stores } from './outbound/mongo/stores.ts';
 
 /** The part of the composition root that creates what operations on events of one environment use. */

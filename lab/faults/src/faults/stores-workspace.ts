@@ -1,7 +1,7 @@
 import type { Units } from '../clients/history.ts';
 
-/** The number of domains in a batch of a list, which is one call of the API. Each batch has one known domain. */
-const batchSize = 100;
+/** Of this many domains of a list, one is known. */
+const domainsPerKnown = 25;
 
 /** Resolves to the domains of the open demo stores, each of which has a profile. */
 export async function knownDomains(demoStoresUrl: string): Promise<string[]> {
@@ -16,7 +16,7 @@ export async function knownDomains(demoStoresUrl: string): Promise<string[]> {
 export const listOf = (known: readonly string[]): string[] =>
   known.flatMap((domain, n) => [
     domain,
-    ...Array.from({ length: batchSize - 1 }, (_, m) => `invented-${n}-${m}.example`),
+    ...Array.from({ length: domainsPerKnown - 1 }, (_, m) => `invented-${n}-${m}.example`),
   ]);
 
 /** Resolves to the units that the key `Dashboard` has spent. */

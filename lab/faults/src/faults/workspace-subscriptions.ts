@@ -123,7 +123,10 @@ export async function subscribe(context: FaultContext) {
   };
   const running = Promise.all([runJobs(), hurryRescans()]);
 
-  const requireRows = async ({ id, billed, progress }: BulkJob) => {
+  const requireRows = async ({ id }: BulkJob) => {
+    const job = await poll(() => readJob(id), { timeoutMs: recoveryBoundMs, everyMs: pollEveryMs });
+    if (!job) return recordProblem(`job ${id} was not read`);
+    const { billed, progress } = job;
     const rows: ResultRow[] = [];
     let cursor = '';
     do {

@@ -205,7 +205,9 @@ class AsyncClient:
         return await self._send(_operations.quote_list_enrich(list_id, refresh), options)
 
     async def create_watchlist(
-        self, name: str, **options: Unpack[_operations.CreateWatchlistOptions]
+        self,
+        name: str,
+        **options: Unpack[_operations.CreateWatchlistOptions],
     ) -> types.Watchlist:
         """Creates a watchlist without stores: the workspace receives the confirmed signals of its stores.
 

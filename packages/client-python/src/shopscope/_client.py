@@ -206,7 +206,9 @@ class Client:
         return self._send(_operations.quote_list_enrich(list_id, refresh), options)
 
     def create_watchlist(
-        self, name: str, **options: Unpack[_operations.CreateWatchlistOptions]
+        self,
+        name: str,
+        **options: Unpack[_operations.CreateWatchlistOptions],
     ) -> types.Watchlist:
         """Creates a watchlist without stores: the workspace receives the confirmed signals of its stores.
 

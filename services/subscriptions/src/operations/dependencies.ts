@@ -6,7 +6,7 @@ import type { Environment } from '@shopscope/environment';
 import type { Transact } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import type { SubscriptionsMetrics } from '../metrics.ts';
-import type { ReadSnapshot } from '../outbound/mongo/read-snapshot.ts';
+import type { ReadSnapshot } from '../outbound/mongo/reads.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
 import type { Payers } from '../outbound/payers.ts';
 import type { EventDependencies } from './event-dependencies.ts';

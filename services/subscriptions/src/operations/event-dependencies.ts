@@ -1,6 +1,6 @@
 import type { Clock } from '@shopscope/clock';
 import type { Environment } from '@shopscope/environment';
-import type { ReadInOrder } from '../outbound/mongo/read-in-order.ts';
+import type { ReadInOrder } from '../outbound/mongo/reads.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
 import type { AppendDependencies, EventAppends } from './append-events.ts';
 import type { EventWaits } from './event-waits.ts';

@@ -4,7 +4,7 @@ import type { Environment, Tenant } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import { eventRetentionDays, type SequencedEvent } from '../domain/event.ts';
 import type { EventFilter } from '../outbound/mongo/events.ts';
-import type { Read } from '../outbound/mongo/read-in-order.ts';
+import type { Read } from '../outbound/mongo/reads.ts';
 import type { EventDependencies } from './event-dependencies.ts';
 import { noSuch, refOf } from './find-group.ts';
 

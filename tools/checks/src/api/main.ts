@@ -18,8 +18,9 @@ async function main(): Promise<number> {
   const system = await startSystem(settings, resolve(import.meta.dirname, '../../../..'));
   try {
     const key = await unlimitedKey(system.keysAddress, 'check');
-    const listId = await newList(system.apiUrl, key);
-    const report = await runSchemathesis(program, { url: system.apiUrl, key, listId }, settings);
+    const newGroup = (kind: string) => createGroup(system.apiUrl, key, kind);
+    const groups = { listId: await newGroup('lists'), watchlistId: await newGroup('watchlists') };
+    const report = await runSchemathesis(program, { url: system.apiUrl, key, ...groups }, settings);
     const crashes = await system.problems();
     const served = await servedOperations(system.apiUrl);
     const problems = [...crashes, ...problemsOf(report, { ...settings, served })];
@@ -38,16 +39,16 @@ async function main(): Promise<number> {
 /** Stores of the dictionary `known-domains` in schemathesis.toml. */
 const knownDomains = ['atelier-sucre.example', 'harbour-books.example', 'shopscope-demo.myshopify.com'];
 
-/** Creates a list with the stores that the fuzzer knows. Returns its id. */
-async function newList(apiUrl: string, key: string): Promise<string> {
+/** Creates a list or a watchlist with the stores that the fuzzer knows. Returns its id. */
+async function createGroup(apiUrl: string, key: string, kind: string): Promise<string> {
   const post = async (path: string, body: object) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const response = await fetch(apiUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as { id: string };
   };
-  const { id } = await post('/v1/lists', { name: 'Known stores' });
-  await post(`/v1/lists/${id}/stores`, { domains: knownDomains });
+  const { id } = await post(`/v1/${kind}`, { name: 'Known stores' });
+  await post(`/v1/${kind}/${id}/stores`, { domains: knownDomains });
   return id;
 }
 

@@ -42,7 +42,7 @@ function python(command: string, args: readonly string[]): void {
 /** Runs the program to its end, prints its output and returns its report with the counts of hooks.py. */
 export async function runSchemathesis(
   program: string,
-  api: { url: string; key: string; listId: string },
+  api: { url: string; key: string; listId: string; watchlistId: string },
   settings: ApiCheckSettings,
 ): Promise<Report | undefined> {
   const report = join(settings.stateDir, 'schemathesis.json');
@@ -60,6 +60,7 @@ export async function runSchemathesis(
       ...process.env,
       SHOPSCOPE_CHECK_KEY: api.key,
       SHOPSCOPE_CHECK_LIST_ID: api.listId,
+      SHOPSCOPE_CHECK_WATCHLIST_ID: api.watchlistId,
       SHOPSCOPE_CHECK_SERVED_FILE: servedFile,
       PYTHONDONTWRITEBYTECODE: '1',
       HYPOTHESIS_STORAGE_DIRECTORY: join(settings.stateDir, 'hypothesis'),

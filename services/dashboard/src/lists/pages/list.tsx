@@ -2,12 +2,13 @@ import { FileUp, Play } from 'lucide-react';
 import { data, redirect } from 'react-router';
 import { ButtonLink } from '../../app/components/button.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
+import { MemberStores } from '../../app/components/member-stores.tsx';
 import { EmptyState, Notice, Page, Section } from '../../app/components/page.tsx';
 import { apiCursorOf, plainWords, TrailPaging, trailCursorOf, trailOf } from '../../app/components/paging.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/list';
-import { AddStore, ListSettings, ListStores } from './list-forms.tsx';
+import { AddStore, ListSettings } from './list-forms.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'List of stores · Shopscope' }];
 
@@ -85,7 +86,7 @@ export default function ListPage({ loaderData, actionData }: Route.ComponentProp
         </EmptyState>
       ) : (
         <Section title="Stores" note="By domain">
-          <ListStores stores={stores} path={path} storesPath={base.replace(/lists$/, 'stores')} failed={failed} />
+          <MemberStores stores={stores} storesPath={base.replace(/lists$/, 'stores')} failed={failed} />
           <TrailPaging
             label="Pages of the list"
             name="page"

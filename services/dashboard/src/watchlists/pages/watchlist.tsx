@@ -3,6 +3,7 @@ import { data, redirect } from 'react-router';
 import { Button } from '../../app/components/button.tsx';
 import { PostForm } from '../../app/components/form.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
+import { MemberStores } from '../../app/components/member-stores.tsx';
 import { EmptyState, Notice, Page, Section } from '../../app/components/page.tsx';
 import { apiCursorOf, plainWords, TrailPaging, trailCursorOf, trailOf } from '../../app/components/paging.tsx';
 import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
@@ -11,7 +12,7 @@ import type { Route } from './+types/watchlist';
 import { Rescans } from './rescans.tsx';
 import { RescansPaused } from './rescans-paused.tsx';
 import { watchedText } from './signal-labels.ts';
-import { AddStores, WatchedStores, WatchlistSettings } from './watchlist-forms.tsx';
+import { AddStores, WatchlistSettings } from './watchlist-forms.tsx';
 import { WatchlistState } from './watchlist-state.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Watchlist · Shopscope' }];
@@ -118,7 +119,7 @@ export default function WatchlistPage({ loaderData, actionData }: Route.Componen
         <EmptyState title="No stores in this watchlist">Add stores below, one domain per line.</EmptyState>
       ) : (
         <Section title="Stores" note="By domain">
-          <WatchedStores stores={stores} storesPath={`${workspace}/stores`} failed={failed} />
+          <MemberStores stores={stores} storesPath={`${workspace}/stores`} failed={failed} />
           <TrailPaging
             label="Pages of the watchlist"
             name="page"

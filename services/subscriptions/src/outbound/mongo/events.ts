@@ -5,7 +5,7 @@ import type { WorkspaceEventType } from '@shopscope/proto';
 import type { Collection, Db, Filter } from 'mongodb';
 import { eventRetentionDays, type NewEvent, type Related, type SequencedEvent } from '../../domain/event.ts';
 import { deleteSomeOfWorkspace } from './delete-some.ts';
-import type { Read } from './read-in-order.ts';
+import type { Read } from './reads.ts';
 
 interface EventDocument {
   /** Workspace id and event id: an event exists once in a workspace. */

@@ -3,7 +3,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, FindCursor } from 'mongodb';
 import type { Member } from '../../domain/member.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
-import type { Snapshot } from './read-snapshot.ts';
+import type { Read } from './reads.ts';
 import { firstTurnOf } from './watched-turns.ts';
 
 /** The document has also the member `listId` or `watchlistId`. */
@@ -84,7 +84,7 @@ function memberStore<E extends Environment>(
     },
 
     /** Yields the stores of a snapshot by domain, in batches of at most `batchSize`. */
-    async *batches(ref: GroupRef<E>, batchSize: number, snapshot: Snapshot): AsyncGenerator<Member[]> {
+    async *batches(ref: GroupRef<E>, batchSize: number, snapshot: Read): AsyncGenerator<Member[]> {
       const options = { session: snapshot.session, maxTimeMS: snapshot.maxTimeMS, batchSize };
       const cursor = collection.find(inGroup(ref), options).sort({ domain: 1 });
       let batch: Member[] = [];

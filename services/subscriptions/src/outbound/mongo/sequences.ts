@@ -1,7 +1,7 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import type { Read } from './read-in-order.ts';
+import type { Read } from './reads.ts';
 
 /** The end of a workspace's sequence of events. */
 interface SequenceDocument {
