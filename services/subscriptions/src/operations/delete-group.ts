@@ -5,7 +5,7 @@ import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuch, refOf } from './find-group.ts';
 import { type GroupKind, listsOf } from './group-kinds.ts';
-import { cancelJobsOfList } from './jobs/cancel-job.ts';
+import { cancelJobs } from './jobs/cancel-job.ts';
 
 /** Deletes a list. Its jobs are canceled, and keep their results. */
 export async function deleteList<E extends Environment>(
@@ -15,7 +15,7 @@ export async function deleteList<E extends Environment>(
   context: CallContext,
 ): Promise<void> {
   await deleteGroup(deps, listsOf(deps), tenant, id, context);
-  await cancelJobsOfList(deps, tenant, id);
+  await cancelJobs(deps, tenant, id);
 }
 
 /** Hides the group and gives its quota back. {@link deleteHiddenStores} deletes its stores. */

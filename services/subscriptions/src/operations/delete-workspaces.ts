@@ -1,8 +1,7 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { ClaimedDeletion } from '../outbound/mongo/deleted-workspaces.ts';
-import type { Stores } from '../outbound/mongo/stores.ts';
 import type { Dependencies } from './dependencies.ts';
-import { workspaceDataOf } from './workspace-data.ts';
+import { type WorkspaceDataDependencies, workspaceDataOf } from './workspace-data.ts';
 
 /** The workspaces that one run visits. */
 const maxWorkspaces = 20;
@@ -10,8 +9,8 @@ const timeoutMs = 10_000;
 /** A run ends long before. */
 const claimMs = 60_000;
 
-type DeletionDependencies<E extends Environment> = Stores<E> &
-  Pick<Dependencies<E>, 'environment' | 'clock' | 'logger' | 'metrics'>;
+type DeletionDependencies<E extends Environment> = WorkspaceDataDependencies<E> &
+  Pick<Dependencies<E>, 'logger' | 'metrics'>;
 
 /** Records that a workspace is deleted. {@link deleteWorkspaces} deletes its data, and nothing creates data of it afterwards. */
 export async function recordDeletion<E extends Environment>(
@@ -59,10 +58,11 @@ async function continueDeletion<E extends Environment>(
   { begun, maxBatchSize, limit }: { begun: Date; maxBatchSize: number; limit: number },
 ): Promise<number> {
   const { deletedWorkspaces } = deps;
+  const run = { now: begun, isSettled: begun >= settlesAt, maxTimeMS: timeoutMs };
   let deleted = 0;
   for (const deleteSome of workspaceDataOf(deps)) {
     for (;;) {
-      const batch = await deleteSome(tenant, Math.min(maxBatchSize, limit - deleted), begun, timeoutMs);
+      const batch = await deleteSome(tenant, Math.min(maxBatchSize, limit - deleted), run);
       deleted += batch.deleted;
       if (batch.isEmpty && deleted < limit) break;
       // Without a deleted document, another step of the timer has to end first.
@@ -71,7 +71,7 @@ async function continueDeletion<E extends Environment>(
       return deleted;
     }
   }
-  if (begun < settlesAt) await deletedWorkspaces.continueAt(tenant, settlesAt, timeoutMs);
-  else await deletedWorkspaces.finish(tenant, begun, timeoutMs);
+  if (run.isSettled) await deletedWorkspaces.finish(tenant, begun, timeoutMs);
+  else await deletedWorkspaces.continueAt(tenant, settlesAt, timeoutMs);
   return deleted;
 }

@@ -1,32 +1,72 @@
 import type { Environment, Tenant } from '@shopscope/environment';
-import type { StoreGroup } from '../domain/store-group.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
-import { type GroupKind, listsOf, watchlistsOf } from './group-kinds.ts';
+import type { Dependencies } from './dependencies.ts';
+import { cancelJobs } from './jobs/cancel-job.ts';
+import type { EndDependencies } from './jobs/end-job.ts';
 
 /** How the data of a workspace is deleted: at most `limit` documents by one call. */
 export type DeleteSome<E extends Environment> = (
   tenant: Tenant<E>,
   limit: number,
-  now: Date,
-  maxTimeMS: number,
+  run: DeletionRun,
 ) => Promise<{ deleted: number; isEmpty: boolean }>;
+
+export interface DeletionRun {
+  now: Date;
+  /** Whether the deletion may end from now on. */
+  isSettled: boolean;
+  maxTimeMS: number;
+}
+
+export type WorkspaceDataDependencies<E extends Environment> = Stores<E> &
+  EndDependencies<E> &
+  Pick<Dependencies<E>, 'transact' | 'clock'>;
 
 /**
  * Everything that a workspace has, in the order of its deletion. Each part begins when the one before is empty: what still changes other data
- * comes first, so jobs end before their lists are deleted. The outbox is no part, because its relay publishes and deletes every row.
+ * ends first. The outbox is no part, because its relay publishes and deletes every row. A fan-out is no part, because it belongs to a store.
  */
-export const workspaceDataOf = <E extends Environment>(stores: Stores<E>): readonly DeleteSome<E>[] => [
+export const workspaceDataOf = <E extends Environment>(
+  deps: WorkspaceDataDependencies<E>,
+): readonly DeleteSome<E>[] => [
+  stopWork(deps),
   // The timer deletes the stores of hidden groups, and then the groups.
-  hideGroups(listsOf(stores)),
-  hideGroups(watchlistsOf(stores)),
-  (tenant, limit, _, maxTimeMS) => stores.events.deleteSome(tenant, limit, maxTimeMS),
-  (tenant, _, __, maxTimeMS) => stores.quotas.delete(tenant, maxTimeMS),
-  (tenant, _, __, maxTimeMS) => stores.sequences.delete(tenant, maxTimeMS),
+  whenEmpty(deps.lists),
+  whenEmpty(deps.watchlists),
+  some(deps.jobResults),
+  some(deps.jobSteps),
+  some(deps.bulkJobs),
+  some(deps.events),
+  (tenant, _, { maxTimeMS }) => deps.quotas.delete(tenant, maxTimeMS),
+  (tenant, _, { maxTimeMS }) => deps.sequences.delete(tenant, maxTimeMS),
+  // Visits cancel the scans of withdrawn rescans. What they could not cancel by then is deleted.
+  (tenant, limit, run) => (run.isSettled ? some(deps.rescans) : whenEmpty(deps.rescans))(tenant, limit, run),
+  (tenant, _, { maxTimeMS }) => deps.rescanQueue.delete(tenant, maxTimeMS),
 ];
 
-const hideGroups =
-  <E extends Environment, Group extends StoreGroup>({ groups }: GroupKind<E, Group>): DeleteSome<E> =>
-  async (tenant, _, now, maxTimeMS) => {
-    await groups.hideAll(tenant, now, maxTimeMS);
-    return { deleted: 0, isEmpty: await groups.isEmpty(tenant, maxTimeMS) };
+/** Hides the groups, withdraws the rescans and cancels the jobs. A step that may be billed ends before its job. */
+const stopWork =
+  <E extends Environment>(deps: WorkspaceDataDependencies<E>): DeleteSome<E> =>
+  async (tenant, _, { now, maxTimeMS }) => {
+    const { lists, watchlists, rescans, rescanQueue, bulkJobs, transact } = deps;
+    await lists.hideAll(tenant, now, maxTimeMS);
+    await watchlists.hideAll(tenant, now, maxTimeMS);
+    await transact(async (tx) => {
+      if (await rescans.withdrawAll(tenant, now, tx)) await rescanQueue.wake(tenant, now, tx);
+    });
+    await cancelJobs(deps, tenant);
+    return { deleted: 0, isEmpty: (await bulkJobs.listActive(tenant, undefined, 1, maxTimeMS)).length === 0 };
   };
+
+interface Deletable<E extends Environment> {
+  deleteSome(tenant: Tenant<E>, limit: number, maxTimeMS: number): ReturnType<DeleteSome<E>>;
+}
+const some =
+  <E extends Environment>(store: Deletable<E>): DeleteSome<E> =>
+  (tenant, limit, { maxTimeMS }) =>
+    store.deleteSome(tenant, limit, maxTimeMS);
+
+/** Others delete the documents. */
+const whenEmpty =
+  <E extends Environment>(store: { isEmpty(tenant: Tenant<E>, maxTimeMS: number): Promise<boolean> }): DeleteSome<E> =>
+  async (tenant, _, { maxTimeMS }) => ({ deleted: 0, isEmpty: await store.isEmpty(tenant, maxTimeMS) });

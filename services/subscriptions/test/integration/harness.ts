@@ -37,7 +37,7 @@ const clientOf = (address: string, environment: Environment | null): Subscriptio
 };
 
 /** Addresses at which nothing listens. */
-const noPeers = {
+export const noPeers = {
   KEYS_ADDRESS: '127.0.0.1:1',
   PROFILES_ADDRESS: '127.0.0.1:1',
   METERING_ADDRESS: '127.0.0.1:1',

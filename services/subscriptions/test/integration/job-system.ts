@@ -87,7 +87,7 @@ export async function startJobSystem(label: string) {
     return createDependencies({ mongo, outbox, relay, producer, peers, clock, logger, metrics }).live;
   };
   const deps = instance();
-  const database = (service: string) => raw.db(namespace.databaseName(service));
+  const database = (service: string) => raw.db(namespace.databaseName(service.replaceAll('-', '_')));
 
   return {
     namespace,

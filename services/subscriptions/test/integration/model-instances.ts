@@ -4,7 +4,7 @@ import { SubscriptionsServiceService } from '@shopscope/proto';
 import { serviceEnvironment, startTcpProxy, type TcpProxy, type TestNamespace } from '@shopscope/testing';
 import { loadConfig, startSubscriptions } from '../../src/index.ts';
 import { origin } from './event-harness.ts';
-import type { SubscriptionsClient } from './harness.ts';
+import { noPeers, type SubscriptionsClient } from './harness.ts';
 
 interface Instance {
   service: RunningService;
@@ -18,6 +18,8 @@ const maxAttempts = 50;
 /** Instances of the service whose connections to MongoDB end when they are killed, in the middle of what they do. */
 export function createInstances(namespace: TestNamespace) {
   const instances: Instance[] = [];
+  /** The ends of killed instances. The others go on meanwhile. */
+  const ends: Promise<void>[] = [];
   let started = 0;
 
   const start = async (): Promise<void> => {
@@ -27,6 +29,7 @@ export function createInstances(namespace: TestNamespace) {
     const service = await startSubscriptions(
       loadConfig({
         ...serviceEnvironment(namespace, 'subscriptions'),
+        ...noPeers,
         INSTANCE_ID: `subscriptions-${started++}-${namespace.id}`,
         MONGODB_URL: url.href,
       }),
@@ -41,7 +44,7 @@ export function createInstances(namespace: TestNamespace) {
     if (!killed) return;
     await killed.proxy.refuse();
     killed.client.close();
-    await killed.service.stop();
+    ends.push(killed.service.stop());
   };
 
   return {
@@ -68,6 +71,7 @@ export function createInstances(namespace: TestNamespace) {
       return counts.reduce((sum, count) => sum + count, 0);
     },
     async stop() {
+      await Promise.all(ends.splice(0));
       while (instances.length > 0) {
         const instance = instances.pop() as Instance;
         instance.client.close();

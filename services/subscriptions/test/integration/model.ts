@@ -10,6 +10,8 @@ interface Published {
 interface Watchlist {
   workspaceId: string;
   isPaused: boolean;
+  /** How often it was paused. */
+  pauses: number;
   domains: Set<string>;
 }
 
@@ -20,7 +22,8 @@ interface Watchlist {
 export function createModel() {
   const watchlists = new Map<string, Watchlist>();
   const signals = new Map<string, Published>();
-  const jobs = new Map<string, string>();
+  /** Facts of one workspace. */
+  const facts = new Map<string, string>();
   const deleted = new Set<string>();
 
   const watchersOf = (domain: string) =>
@@ -42,7 +45,7 @@ export function createModel() {
   return {
     watchlists,
     create(id: string, workspaceId: string) {
-      watchlists.set(id, { workspaceId, isPaused: false, domains: new Set() });
+      watchlists.set(id, { workspaceId, isPaused: false, pauses: 0, domains: new Set() });
     },
     change(id: string, change: (watchlist: Watchlist) => void) {
       const watchlist = watchlists.get(id);
@@ -62,8 +65,9 @@ export function createModel() {
       const watchers = watchersOf(domain);
       signals.set(id, { domain, isSettled: false, must: watchers, may: watchers });
     },
-    tellJob(id: string, workspaceId: string) {
-      jobs.set(id, workspaceId);
+    /** A fact of one workspace, with exactly one event. */
+    tellFact(id: string, workspaceId: string) {
+      facts.set(id, workspaceId);
     },
     settle() {
       for (const signal of signals.values()) signal.isSettled = true;
@@ -79,7 +83,7 @@ export function createModel() {
     /** The facts of which the workspace must have an event, and those of which it may have one. */
     expected(workspaceId: string): { must: Set<string>; may: Set<string> } {
       if (deleted.has(workspaceId)) return { must: new Set(), may: new Set() };
-      const own = [...jobs].flatMap(([id, owner]) => (owner === workspaceId ? [id] : []));
+      const own = [...facts].flatMap(([id, owner]) => (owner === workspaceId ? [id] : []));
       const having = (kind: 'must' | 'may') =>
         [...signals].flatMap(([id, signal]) => (signal[kind].has(workspaceId) ? [id] : []));
       return { must: new Set([...own, ...having('must')]), may: new Set([...own, ...having('may')]) };

@@ -1,7 +1,8 @@
 import { dayMs, ManualClock, minuteMs } from '@shopscope/clock';
 import { type Environment, environments, nameIn } from '@shopscope/environment';
 import { consumeEvents, createKafka, createProducer, type EventProducer } from '@shopscope/kafka';
-import { connectMongo } from '@shopscope/mongo';
+import { connectMongo, createTransact } from '@shopscope/mongo';
+import { createOutbox } from '@shopscope/outbox';
 import {
   KeyChange,
   KeyChanged,
@@ -13,6 +14,7 @@ import {
 } from '@shopscope/proto';
 import { type KafkaHarness, mongoOptions, silentTelemetry, startKafkaHarness, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createEventParts } from '../../src/create-event-parts.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { deleteWorkspaces, recordDeletion } from '../../src/operations/delete-workspaces.ts';
 import { collections, createStores, type Stores } from '../../src/outbound/mongo/stores.ts';
@@ -30,7 +32,7 @@ import {
 } from './harness.ts';
 
 const recordsName = 'deleted_workspaces';
-/** Data of stores. It names a workspace only as a position. */
+/** Data of stores. It names a workspace only as a position, until the fan-out ends. */
 const shared = ['fan_outs'];
 const names = Object.keys(collections).filter((name) => !shared.includes(name));
 
@@ -87,6 +89,26 @@ describe('deletion of workspaces', () => {
       clock.advance(stepMs);
       return condition();
     });
+  /** A job that runs, and a rescan whose scan was joined. */
+  const addWork = async (id: string, listId: string, watchlistId: string, environment: Environment) => {
+    const [now, jobId] = [new Date(clock.now()), `job_u${id.slice('ws_'.length)}`];
+    const times = { createdAt: now, startedAt: now, progressAt: now, turnAt: now, retryAt: now };
+    const counts = { total: 1, done: 0, failed: 0, failures: 0, stored: { steps: 0, units: 0 } };
+    const job = { type: 'enrich', keyId: 'key_1', state: 'running', isActive: true, expiresAt: null, refusal: null };
+    const request = { requestId: 'req_1', traceparent: '' };
+    await collectionOf('bulk_jobs', environment).insertOne({
+      ...{ _id: jobId, workspaceId: id, listId, ...job, ...times, ...counts, origin: request },
+      billed: { lookupCached: 0, lookupLive: 0 },
+    });
+    const step = { workspaceId: id, jobId, number: 0, inputs: [], isOpen: false };
+    await collectionOf('bulk_job_steps', environment).insertOne({ _id: `${jobId}/0`, ...step });
+    const result = { workspaceId: id, jobId, step: 0, domain: 'shop.example' };
+    await collectionOf('bulk_job_results', environment).insertOne({ _id: `${jobId}/shop.example`, ...result });
+    const rescan = { workspaceId: id, watchlistId, domain: 'watched.example', state: 'requested', jobId: 'job_1' };
+    const state = { isWithdrawn: false, withdrawAt: null, isBilled: false, startedAt: now, retryAt: now };
+    await collectionOf('rescans', environment).insertOne({ _id: `chg_${id}`, ...rescan, ...state });
+    await collectionOf('rescan_queue', environment).insertOne({ _id: id, changes: 0 });
+  };
   /** Data of every kind in an environment. */
   const fill = async (id: string, environment: Environment = 'live') => {
     const client = clientIn(environment);
@@ -97,6 +119,7 @@ describe('deletion of workspaces', () => {
     await collectionOf('watched_stores', environment).insertMany(
       watchedStores.map((domain) => ({ _id: `${id}/${domain}`, workspaceId: id, watchlistId, domain })),
     );
+    await addWork(id, list.listId, watchlistId, environment);
     await tell(`job_${environment}`, id, environment);
     await eventually('an event', async () => (await documentsOf(id, environment)).events === 1);
     return list;
@@ -114,7 +137,8 @@ describe('deletion of workspaces', () => {
     const kept = await documentsOf(stranger);
     await announceDeletion();
     for (const environment of environments) {
-      await eventually('the deletion', () => isGone(workspaceId, environment));
+      // Nothing cancels the scans of rescans in the environment test. They are deleted when the deletion may end.
+      await eventually('the deletion', () => isGone(workspaceId, environment), 10_000);
     }
     expect(await documentsOf(stranger)).toEqual(kept);
     expect(await documentsOf(stranger, 'test')).toEqual(kept);
@@ -185,7 +209,19 @@ describe('the timer step that deletes workspaces', () => {
     clock = new ManualClock(Date.now());
     stores = createStores(mongo.db, 'live');
     const { registry } = mongoOptions(harness.namespace, 'subscriptions');
-    deps = { ...stores, environment: 'live', clock, logger, metrics: createMetrics(registry, clock) };
+    const transact = createTransact(mongo, { retryDuplicateKeys: true });
+    const [outbox, relay] = [createOutbox(mongo.db), { nudge: () => {} }];
+    const events = createEventParts({
+      environment: 'live',
+      stores,
+      clock,
+      logger,
+      transact,
+      client: mongo.client,
+      outbox,
+      relay,
+    });
+    deps = { ...events, ...stores, clock, logger, metrics: createMetrics(registry, clock) };
   });
 
   const bounds = { maxBatchSize: 100, maxPerRun: 2_000 };

@@ -130,6 +130,9 @@ describe('docs/retention.md', () => {
     const domains = env.demoStores.domains.map(({ domain }) => domain);
     await ask(`/v1/lists/${id}/stores`, { domains });
     await ask(`/v1/stores/${domains[0]}/scans`, {});
+    await ask(`/v1/lists/${id}/enrich`, {});
+    const watchlist = await ask('/v1/watchlists', { name: 'Competitors', rescan_interval_days: 30 });
+    await ask(`/v1/watchlists/${watchlist.id}/stores`, { domains });
     await env.settle();
     const database = databaseOf('subscriptions');
     const collectionsOf = async () => {
@@ -140,7 +143,19 @@ describe('docs/retention.md', () => {
       }
       return found.sort();
     };
-    expect(await collectionsOf()).toEqual(['events', 'list_stores', 'lists', 'quotas', 'sequences']);
+    expect(await collectionsOf()).toEqual([
+      'bulk_job_results',
+      'bulk_job_steps',
+      'bulk_jobs',
+      'events',
+      'list_stores',
+      'lists',
+      'quotas',
+      'rescan_queue',
+      'sequences',
+      'watched_stores',
+      'watchlists',
+    ]);
     await env.keys.deleteWorkspace({ workspaceId, actor: 'operator:test', actorAddress: '' });
     await expect.poll(collectionsOf).toEqual(['deleted_workspaces', 'test_deleted_workspaces']);
   });

@@ -4,7 +4,7 @@ import type { CallContext } from '@shopscope/grpc';
 import type { Tx } from '@shopscope/mongo';
 import type { BulkJob, JobRef } from '../../domain/bulk-job.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { endJob } from './end-job.ts';
+import { type EndDependencies, endJob } from './end-job.ts';
 import { findJob, jobRefOf } from './find-job.ts';
 
 /** What is done stays done and billed. A step that is being billed ends first. A job that has ended is returned as it is. */
@@ -21,7 +21,7 @@ export async function cancelJob<E extends Environment>(
 
 /** Returns null if the job has ended, is being canceled, or does not exist. */
 export async function cancelWithin<E extends Environment>(
-  deps: Dependencies<E>,
+  deps: EndDependencies<E>,
   ref: JobRef<E>,
   tx: Tx,
 ): Promise<BulkJob | null> {
@@ -34,14 +34,17 @@ const timeoutMs = 10_000;
 /** More jobs of a workspace than this are never unfinished, apart from a few of concurrent calls. */
 const maxJobs = 100;
 
-/** Cancels the jobs of a deleted list. Their results stay. An execution cancels a job that this call has missed. */
-export async function cancelJobsOfList<E extends Environment>(
-  deps: Dependencies<E>,
+/**
+ * Cancels the unfinished jobs of a deleted list, or all of a deleted workspace. Their results stay. An execution cancels a job that this call
+ * has missed.
+ */
+export async function cancelJobs<E extends Environment>(
+  deps: EndDependencies<E> & Pick<Dependencies<E>, 'transact' | 'clock'>,
   tenant: Tenant<E>,
-  listId: string,
+  listId?: string,
 ): Promise<void> {
   const deadline = createDeadline(timeoutMs, { clock: deps.clock });
-  for (const ref of await deps.bulkJobs.listOfList(tenant, listId, maxJobs, deadline.timeoutMs())) {
+  for (const ref of await deps.bulkJobs.listActive(tenant, listId, maxJobs, deadline.timeoutMs())) {
     await deps.transact((tx) => cancelWithin(deps, ref, tx), { deadline });
   }
 }

@@ -3,12 +3,16 @@ import type { Environment } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import { type BulkJob, type JobRef, jobFinishedEvent, jobRetentionDays } from '../../domain/bulk-job.ts';
 import type { JobProgress } from '../../outbound/mongo/bulk-jobs.ts';
-import { appendEventsWithin } from '../append-events.ts';
+import { type AppendDependencies, appendEventsWithin } from '../append-events.ts';
 import type { Dependencies } from '../dependencies.ts';
+
+/** What the end of a job uses. */
+export type EndDependencies<E extends Environment> = Omit<AppendDependencies<E>, 'transact'> &
+  Pick<Dependencies<E>, 'bulkJobs'>;
 
 /** Ends a job and appends its event, in one transaction. Returns null if the job has ended before. */
 export async function endJob<E extends Environment>(
-  deps: Dependencies<E>,
+  deps: EndDependencies<E>,
   ref: JobRef<E>,
   end: Pick<BulkJob, 'state' | 'error'>,
   tx: Tx,

@@ -61,7 +61,7 @@ export async function startListEnrich<E extends Environment>(
   requireJobSize(list);
   const payer = await requirePayer(deps, tenant, keyId, context);
   // Step 1.
-  const { ref } = await prepare(deps, tenant, request, context);
+  const ref = await prepare(deps, tenant, request, context);
   try {
     // Step 2.
     const insertSteps = stepWriter(deps, ref, Math.min(maxStepSize, payer.plan.enrichBatchMax), context);
@@ -93,12 +93,12 @@ async function prepare<E extends Environment>(
   deps: Dependencies<E>,
   tenant: Tenant<E>,
   { listId, keyId, refresh, maxUnits = null }: Omit<ListEnrich, 'maxUnits'> & { maxUnits?: number | null | undefined },
-  { origin, deadline }: CallContext,
-): Promise<{ ref: JobRef<E> }> {
+  context: CallContext,
+): Promise<JobRef<E>> {
   const { workspaceId, environment } = tenant;
   const nowMs = deps.clock.now();
   const createdAt = new Date(nowMs);
-  const { requestId, traceparent } = origin;
+  const { requestId, traceparent } = context.origin;
   const job: BulkJob = {
     id: newJobId(nowMs),
     workspaceId,
@@ -122,8 +122,8 @@ async function prepare<E extends Environment>(
     progressAt: createdAt,
     origin: { requestId, traceparent },
   };
-  await deps.bulkJobs.insert(job, tenant, deadline.timeoutMs());
-  return { ref: { environment, workspaceId, id: job.id } };
+  await changeWorkspace(deps, tenant, context, (tx) => deps.bulkJobs.insert(job, tenant, tx));
+  return { environment, workspaceId, id: job.id };
 }
 
 /** Returns a function that writes batches of stores as steps. Every batch but the last one fills its steps. */

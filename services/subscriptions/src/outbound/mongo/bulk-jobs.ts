@@ -2,6 +2,7 @@ import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter, UpdateFilter } from 'mongodb';
 import type { BilledUnits, BulkJob, BulkJobState, JobRef } from '../../domain/bulk-job.ts';
+import { deleteSomeOfWorkspace } from './delete-some.ts';
 
 interface BulkJobDocument extends Omit<BulkJob, 'id'> {
   _id: string;
@@ -79,9 +80,9 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
     environment,
 
     /** Inserts a job that no call sees. */
-    async insert({ id, ...job }: BulkJob, _tenant: Tenant<E>, maxTimeMS: number): Promise<void> {
+    async insert({ id, ...job }: BulkJob, _tenant: Tenant<E>, tx: Tx): Promise<void> {
       const schedule = { isActive: false, turnAt: job.createdAt, retryAt: job.createdAt, failures: 0 };
-      await collection.insertOne({ _id: id, ...job, ...schedule }, { maxTimeMS });
+      await collection.insertOne({ _id: id, ...job, ...schedule }, tx);
     },
 
     /** Returns the job that a call with the token has started since then. Older jobs lose the token. */
@@ -148,10 +149,11 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
       }));
     },
 
-    /** Returns the active jobs of a list. */
-    async listOfList({ workspaceId }: Tenant<E>, listId: string, limit: number, maxTimeMS: number) {
+    /** Returns active jobs of a list, or of any list of the workspace. */
+    async listActive({ workspaceId }: Tenant<E>, listId: string | undefined, limit: number, maxTimeMS: number) {
       const options = { maxTimeMS, projection: { _id: 1 } } as const;
-      const found = await collection.find({ workspaceId, listId, isActive: true }, options).limit(limit).toArray();
+      const query = { workspaceId, ...(listId !== undefined && { listId }), isActive: true };
+      const found = await collection.find(query, options).limit(limit).toArray();
       return found.map(({ _id: id }): JobRef<E> => ({ environment, workspaceId, id }));
     },
 
@@ -246,6 +248,10 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
     async delete(ref: JobRef<E>, maxTimeMS: number): Promise<void> {
       await collection.deleteOne(byRef(ref), { maxTimeMS });
     },
+
+    /** Deletes at most `limit` jobs of a deleted workspace. */
+    deleteSome: (tenant: Tenant<E>, limit: number, maxTimeMS: number) =>
+      deleteSomeOfWorkspace(collection, tenant, limit, maxTimeMS),
 
     countActiveEverywhere: (): Promise<number> => collection.countDocuments({ isActive: true }),
   };

@@ -1,8 +1,9 @@
-import { type Environment, type Handles, nameIn } from '@shopscope/environment';
+import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import { Binary, type Collection, type Db } from 'mongodb';
 import type { JobRef } from '../../domain/bulk-job.ts';
 import type { JobResult } from '../../domain/job-step.ts';
+import { deleteSomeOfWorkspace } from './delete-some.ts';
 
 interface ResultDocument extends Omit<JobResult, 'store'> {
   workspaceId: string;
@@ -73,5 +74,9 @@ function jobResultStore<E extends Environment>(collection: Collection<ResultDocu
       }
       return { rows, isCut: false };
     },
+
+    /** Deletes at most `limit` results of a deleted workspace. */
+    deleteSome: (tenant: Tenant<E>, limit: number, maxTimeMS: number) =>
+      deleteSomeOfWorkspace(collection, tenant, limit, maxTimeMS),
   };
 }

@@ -1,8 +1,9 @@
-import { type Environment, type Handles, nameIn } from '@shopscope/environment';
+import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { JobRef, Refusal } from '../../domain/bulk-job.ts';
 import type { JobStep, LeasedStep } from '../../domain/job-step.ts';
+import { deleteSomeOfWorkspace } from './delete-some.ts';
 
 interface StepDocument extends JobStep {
   _id: string;
@@ -168,5 +169,9 @@ function jobStepStore<E extends Environment>(collection: Collection<StepDocument
     async delete(ref: JobRef<E>, numbers: readonly number[], maxTimeMS: number): Promise<void> {
       await collection.deleteMany({ ...ofJob(ref), number: { $in: [...numbers] } }, { maxTimeMS });
     },
+
+    /** Deletes at most `limit` steps of a deleted workspace. */
+    deleteSome: (tenant: Tenant<E>, limit: number, maxTimeMS: number) =>
+      deleteSomeOfWorkspace(collection, tenant, limit, maxTimeMS),
   };
 }

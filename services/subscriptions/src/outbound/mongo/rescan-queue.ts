@@ -63,5 +63,11 @@ function rescanQueue<E extends Environment>(collection: Collection<QueueDocument
       const first = await collection.findOne(isLate, { sort: { dueAt: 1 }, projection: { dueAt: 1 }, maxTimeMS });
       return { count: await collection.countDocuments(isLate, { maxTimeMS }), since: first?.dueAt };
     },
+
+    /** Deletes the entry of a deleted workspace. */
+    async delete({ workspaceId }: Tenant<E>, maxTimeMS: number): Promise<{ deleted: number; isEmpty: true }> {
+      const { deletedCount } = await collection.deleteOne({ _id: workspaceId }, { maxTimeMS });
+      return { deleted: deletedCount, isEmpty: true };
+    },
   };
 }

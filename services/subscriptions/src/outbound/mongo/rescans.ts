@@ -3,6 +3,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, WithoutId } from 'mongodb';
 import type { Rescan } from '../../domain/rescan.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
+import { deleteSomeOfWorkspace } from './delete-some.ts';
 
 interface RescanDocument extends Omit<Rescan, 'chargeId'> {
   /** The charge id. */
@@ -97,6 +98,16 @@ function rescanStore<E extends Environment>(collection: Collection<RescanDocumen
       );
     },
 
+    /** Withdraws all rescans of a deleted workspace. Returns whether any was not withdrawn before. */
+    async withdrawAll({ workspaceId }: Tenant<E>, now: Date, tx: Tx): Promise<boolean> {
+      const update = { $set: { isWithdrawn: true, withdrawAt: now } };
+      return (await collection.updateMany({ workspaceId, isWithdrawn: false }, update, { ...tx })).matchedCount > 0;
+    },
+
+    async isEmpty({ workspaceId }: Tenant<E>, maxTimeMS: number): Promise<boolean> {
+      return (await collection.findOne({ workspaceId }, { maxTimeMS, projection: { _id: 1 } })) === null;
+    },
+
     /** Returns withdrawn rescans whose execution has ended. */
     async listWithdrawn({ workspaceId }: Tenant<E>, now: Date, limit: number, maxTimeMS: number): Promise<Rescan[]> {
       const query = { workspaceId, isWithdrawn: true, withdrawAt: { $lte: now }, state: 'requested' as const };
@@ -119,6 +130,10 @@ function rescanStore<E extends Environment>(collection: Collection<RescanDocumen
     async deleteEnded(rescan: Rescan, maxTimeMS: number): Promise<void> {
       await collection.deleteOne({ ...one(rescan), state: 'requested' }, { maxTimeMS });
     },
+
+    /** Deletes at most `limit` rescans of a deleted workspace. */
+    deleteSome: (tenant: Tenant<E>, limit: number, maxTimeMS: number) =>
+      deleteSomeOfWorkspace(collection, tenant, limit, maxTimeMS),
   };
 }
 
