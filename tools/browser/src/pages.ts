@@ -10,8 +10,8 @@ export interface PageOfDashboard {
 export type Role = 'admin' | 'member';
 
 /**
- * What paths of a workspace name: the workspace, one of its keys, a member other than the reader, and a request in its log, a list and a job
- * over a list if it has one.
+ * What paths of a workspace name: the workspace, one of its keys, a member other than the reader, and a request in its log, a list, a job
+ * over a list and a watchlist if it has one.
  */
 export interface PageIds {
   workspaceId: string;
@@ -20,6 +20,7 @@ export interface PageIds {
   requestId?: string | undefined;
   listId?: string | undefined;
   jobId?: string | undefined;
+  watchlistId?: string | undefined;
 }
 
 const page = (name: string, path = name, status: 200 | 404 = 200): PageOfDashboard => ({ name, path, status });
@@ -72,7 +73,7 @@ export const accountPages: readonly PageOfDashboard[] = [
 
 /** Pages of a workspace that this role may open. */
 export function workspacePages(role: Role, ids: PageIds): PageOfDashboard[] {
-  const { workspaceId, keyId, memberId, requestId, listId, jobId } = ids;
+  const { workspaceId, keyId, memberId, requestId, listId, jobId, watchlistId } = ids;
   const own = (name: string, path: string) => page(name, `workspaces/${workspaceId}${path}`);
   const key = `/settings/keys/${keyId}`;
   const all = [
@@ -89,6 +90,10 @@ export function workspacePages(role: Role, ids: PageIds): PageOfDashboard[] {
         )),
     own('watchlists', '/watchlists'),
     own('watchlist-new', '/watchlists/new'),
+    own('watchlist-new-store', '/watchlists/new?domain=shop.example'),
+    ...(watchlistId === undefined
+      ? []
+      : ['', '/delete'].map((path) => own(`watchlist${path.replace('/', '-')}`, `/watchlists/${watchlistId}${path}`))),
     own('jobs', '/jobs'),
     ...(jobId === undefined ? [] : [own('job', `/jobs/${jobId}`)]),
     own('jobs-filtered', '/jobs?type=enrich&state=failed'),
@@ -134,7 +139,7 @@ export async function findPageIds(read: (path: string) => Promise<string>, works
     if (id === undefined) throw new Error(`the list of ${list} has no link to ${end}`);
     return id;
   };
-  const firstIn = async (list: 'requests' | 'lists' | 'jobs', id: string) => {
+  const firstIn = async (list: 'requests' | 'lists' | 'jobs' | 'watchlists', id: string) => {
     const html = await read(`/workspaces/${workspaceId}/${list}`);
     return new RegExp(`href="[^"]*/${list}/(${id})"`).exec(html)?.[1];
   };
@@ -145,5 +150,6 @@ export async function findPageIds(read: (path: string) => Promise<string>, works
     requestId: await firstIn('requests', '[^"/]+'),
     listId: await firstIn('lists', 'lst_\\w+'),
     jobId: await firstIn('jobs', 'job_u\\w+'),
+    watchlistId: await firstIn('watchlists', 'wl_\\w+'),
   };
 }

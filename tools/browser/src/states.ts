@@ -97,6 +97,8 @@ async function shootEmptyPages({ own, shootAt }: Visit): Promise<void> {
     ['requests-unknown-id', '/requests?id=req_unknown1'],
     ['lists', '/lists'],
     ['jobs', '/jobs'],
+    ['watchlists', '/watchlists'],
+    ['changes', '/changes'],
     ['audit-log', '/settings/audit-log'],
     ['audit-log-filtered', '/settings/audit-log?action=key.revoked'],
   ] as const) {

@@ -2,7 +2,7 @@ import type { Visitor } from '@shopscope/browser/visitor';
 import { JobState } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
-import { read } from './support/html.ts';
+import { hiddenIn, read, textOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
 
@@ -212,5 +212,26 @@ describe('jobs', () => {
     expect(await shown('?state=nonsense')).toContain('scanned.example');
     const scan = await member.get(`${base}/jobs/job_0scan0of0a0test`);
     expect(scan.headers.get('location')).toBe(`${base}/stores/scans/job_0scan0of0a0test`);
+  });
+
+  it('an enrichment without a gateway shows its form again, and that form starts one job', async () => {
+    const { member, list, workspaceId } = await startWorkspace(five);
+    const form = await formOf(member, list, 'refresh');
+    await gateway.stop();
+    expect(await read(await member.get(`${list}/enrich`))).not.toContain('Send the form again');
+    const failed = await member.submit(`${list}/enrich`, form);
+    const html = await failed.text();
+    expect([failed.status, textOf(html)]).toEqual([503, expect.stringContaining('it bills nothing twice')]);
+    const shown = Object.fromEntries(hiddenIn(html));
+    expect(shown).toEqual(form);
+    gateway = await startGatewayOf(system, { withLists: true });
+    // The gateway needs a moment until it has connected to the services again.
+    const send = async () => (await member.submit(`${list}/enrich`, shown)).headers.get('location');
+    await expect.poll(send).toMatch(/\/jobs\/job_u\w+$/);
+    const job = (await send()) ?? '';
+    expect(await send()).toBe(job);
+    await expectState(member, job, 'succeeded');
+    // The new gateway knows none of the stores, so each is a scan.
+    await expect.poll(() => usedOf(workspaceId)).toEqual([0, 5]);
   });
 });

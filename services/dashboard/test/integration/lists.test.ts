@@ -2,7 +2,7 @@ import type { Visitor } from '@shopscope/browser/visitor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programs } from '../../../../packages/lists/test/programs.ts';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
-import { read, tokenIn } from './support/html.ts';
+import { hiddenIn, read, tokenIn } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
 
@@ -244,5 +244,27 @@ describe('lists', () => {
     await expect.poll(async () => read(await member.get(base))).toContain('Stores is switched off');
     await admin.submit(base.replace(/lists$/, 'stores'), { intent: 'switch_on' });
     expect(await read(await member.get(base))).toContain('Kept');
+  });
+
+  it('an import and a new list without a gateway keep their forms, which then add each store once and create one list', async () => {
+    const { member, base } = await startWorkspace();
+    const { list } = await importNew(member, base, { name: 'Kept', domains: 'a.example' });
+    const { path } = await send(member, `${list}/import`, { domains: 'b.example,crm-1' });
+    const columns = { domain_column: '0', id_column: '1' };
+    const token = crypto.randomUUID();
+    const create = () => member.submit(`${base}/new`, { token, name: 'New', domains: '' });
+    await gateway.stop();
+    const failed = await member.submit(path, columns);
+    const html = await failed.text();
+    expect([failed.status, html]).toEqual([503, expect.stringContaining('it bills nothing twice')]);
+    expect(Object.fromEntries(hiddenIn(html))).toEqual(columns);
+    const created = await create();
+    expect([created.status, tokenIn(await created.text())]).toEqual([503, token]);
+    gateway = await startGatewayOf(system, { withLists: true });
+    // The gateway needs a moment until it has connected to the services again.
+    await expect.poll(async () => (await member.submit(path, columns)).status).toBe(302);
+    expect(await read(await member.get(list))).toContain('2 stores');
+    const location = async () => (await create()).headers.get('location');
+    expect(await location()).toBe(await location());
   });
 });

@@ -1,7 +1,7 @@
 import type { Visitor } from '@shopscope/browser/visitor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
-import { read, tokenIn } from './support/html.ts';
+import { hiddenIn, read, tokenIn } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
 
@@ -170,5 +170,32 @@ describe('watchlists', () => {
       }
     }
     expect(await read(await own.member.get(path))).toMatch(/Rivals .*Active/);
+  });
+
+  it('a watchlist without a gateway is shown again with every field, and that form creates one watchlist', async () => {
+    const { member, base } = await startWorkspace();
+    const form: [string, string][] = [
+      ['intent', 'create'],
+      ['token', crypto.randomUUID()],
+      ['name', 'Rivals'],
+      ['signal_types', 'technology_added'],
+      ['signal_types', 'technology_removed'],
+      ['technologies', ''],
+      ['domains', ''],
+    ];
+    const send = async (fields: [string, string][]) => {
+      const headers = { Origin: new URL(system.url).origin };
+      return member.request(`${base}/new`, { method: 'POST', body: new URLSearchParams(fields), headers });
+    };
+    await gateway.stop();
+    const failed = await send(form);
+    const html = await failed.text();
+    expect([failed.status, html]).toEqual([503, expect.stringContaining('Send the form again')]);
+    expect(hiddenIn(html)).toEqual(form);
+    gateway = await startGatewayOf(system, { withLists: true });
+    const again = async () => (await send(hiddenIn(html))).headers.get('location');
+    // The gateway needs a moment until it has connected to the services again.
+    await expect.poll(again).toMatch(/\/watchlists\/wl_\w+$/);
+    expect(await again()).toBe(await again());
   });
 });

@@ -1,7 +1,7 @@
-import { useLocation, useRouteError } from 'react-router';
+import { Form, useLocation, useRouteError } from 'react-router';
 import { failureText, failureTitle } from '../domain/failure-title.ts';
-import { failureOf, type PageFailure } from '../pages/page-failure.ts';
-import { ButtonLink } from './button.tsx';
+import { failureOf, type PageFailure, type SentAgain } from '../pages/page-failure.ts';
+import { Button, ButtonLink } from './button.tsx';
 import { Notice, Page } from './page.tsx';
 
 /**
@@ -34,7 +34,8 @@ const texts = {
 /** The error boundary of a page in the shell. The navigation stays. */
 export function PageProblem() {
   const problem = failureOf(useRouteError());
-  const { status } = problem;
+  const { status, sent } = problem;
+  if (sent) return <SentFormProblem title={failureTitle(status)} sent={sent} />;
   const message =
     status === 403
       ? 'Admins of this workspace can open it. Ask one of them, or ask them to make you an admin.'
@@ -45,6 +46,33 @@ export function PageProblem() {
         <p>{message}</p>
         {status >= 500 && <FailureHelp of={problem.isReading ? 'page' : 'unknown'} requestId={problem.requestId} />}
       </Notice>
+    </Page>
+  );
+}
+
+/**
+ * A form failed, and its page cannot be read. The same form, with its token, can be sent again. It is sent without script, because the
+ * router would load the page in a request of its own and lose the form.
+ */
+function SentFormProblem({ title, sent: { problem, entries } }: { title: string; sent: SentAgain }) {
+  const { pathname, search } = useLocation();
+  const isFault = problem.status !== undefined && problem.status >= 500;
+  return (
+    <Page title={title}>
+      <Notice kind="danger">
+        <p>{problem.message}</p>
+        <p className="text-sm text-quiet">
+          Request id: <span className="code">{problem.requestId}</span>
+        </p>
+      </Notice>
+      {isFault && entries && (
+        <Form method="post" action={pathname + search} reloadDocument>
+          {entries.map(([name, value], index) => (
+            <input key={`${index} ${name}`} type="hidden" name={name} value={value} />
+          ))}
+          <Button kind="primary">Send the form again</Button>
+        </Form>
+      )}
     </Page>
   );
 }

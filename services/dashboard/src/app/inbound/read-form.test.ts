@@ -87,3 +87,14 @@ it('a page shows again what was typed, without secrets, files and inherited name
   ]);
   expect(Object.entries(form.typed())).toEqual([['name', 'Ann']]);
 });
+
+it('a form can be sent again with every field in order, unless it has a file or a secret', async () => {
+  const fields: [string, string][] = [
+    ['token', 'a'],
+    ['types', 'b'],
+    ['types', 'c'],
+  ];
+  expect((await formOf(fields)).entries()).toEqual(fields);
+  expect((await formOf([...fields, ['password', 'secret']])).entries()).toBeUndefined();
+  expect((await formOf([...fields, ['file', new File(['a'], 'a.txt')]])).entries()).toBeUndefined();
+});

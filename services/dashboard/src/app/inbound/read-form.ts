@@ -33,6 +33,12 @@ export async function readForm(request: Request) {
     text: (name: string) => secret(name).trim(),
     file: (name: string) =>
       sent.getAll(name).find((value) => typeof value !== 'string' && value.size > 0) as File | undefined,
+    /** Every field, to send the form again. Undefined if it has a file or a secret, which no page repeats. */
+    entries(): [string, string][] | undefined {
+      const entries = [...sent].filter(([, value]) => typeof value === 'string' || value.size > 0);
+      const canRepeat = ([name, value]: [string, unknown]) => typeof value === 'string' && !secretFields.test(name);
+      return entries.every(canRepeat) ? (entries as [string, string][]) : undefined;
+    },
     /** The texts that the page shows again, without secrets. Several fields of one name, such as ticked ids, are joined by spaces. */
     typed(): Record<string, string> {
       const names = [...new Set(sent.keys())].filter((name) => fieldName.test(name) && !secretFields.test(name));

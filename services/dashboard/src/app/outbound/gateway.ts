@@ -221,7 +221,7 @@ function parse(text: string): unknown {
   }
 }
 
-const outcomeUnknown = 'The API did not answer. Send the form again: it bills nothing twice.';
+export const outcomeUnknown = 'The API did not answer. Send the form again: it bills nothing twice.';
 
 const noAnswer = 'The API did not answer. The log of requests says whether the request was carried out and billed.';
 

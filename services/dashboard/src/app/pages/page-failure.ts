@@ -7,6 +7,8 @@ export interface PageFailure extends Partial<Problem> {
   status: number;
   /** Whether the failed work only read data. */
   isReading?: boolean;
+  /** The form of the same request, which had failed before. */
+  sent?: SentAgain | null;
   /** Whether a limit refused the request, so that no work was begun. */
   isRefused?: boolean;
   /** The right address of a request that came under another host name. */
@@ -33,6 +35,12 @@ type FormProblem = Pick<Problem, 'message' | 'field'> & Partial<Problem>;
 export interface FailedForm {
   problem: FormProblem;
   values: Record<string, string>;
+}
+
+/** A form that failed. `entries` are undefined if it cannot be sent again. */
+export interface SentAgain {
+  problem: FormProblem;
+  entries: [string, string][] | undefined;
 }
 
 /** The page where a person confirms the session. It leads back to `path`. */

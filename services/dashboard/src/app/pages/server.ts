@@ -3,7 +3,7 @@ import type { Problem } from '../inbound/problem.ts';
 import type { SentForm } from '../inbound/read-form.ts';
 import type { Membership, SignedIn, WebRequest, WorkspaceVisit } from '../operations/visit.ts';
 import type { Application } from '../wiring/application.ts';
-import { confirmationPath, type FailedForm, type PageFailure } from './page-failure.ts';
+import { confirmationPath, type FailedForm, type PageFailure, type SentAgain } from './page-failure.ts';
 import { requestContext } from './request-context.ts';
 
 /** Functions for loaders and actions. They run on the server only. */
@@ -16,6 +16,8 @@ export const contextOf = (context: PageContext) => context.get(requestContext);
 export const sessionContext = createContext<SignedIn>();
 /** The workspace in the path and the person's role in it. Set by `requireMembership`. */
 export const membershipContext = createContext<Membership>();
+/** The failed form of the request. Set by `submit`. Without script, the loaders of the page run after it. */
+const sentContext = createContext<SentAgain | null>(null);
 
 /** The request in the form that operations take. */
 export function webRequestOf(request: Request, context: PageContext): WebRequest {
@@ -35,7 +37,7 @@ export const cookieHeaders = (cookies: readonly string[]): Headers =>
 
 /**
  * Runs the work of a loader. A failure becomes the error page with the status and the text of the problem. If the work needs a recent
- * sign-in, the person confirms at /confirm and returns to this page.
+ * sign-in, the person confirms at /confirm and returns to this page. After a failed form, the error page sends that form again.
  */
 export const load = <T>(context: PageContext, work: (application: Application) => Promise<T>): Promise<T> =>
   orFailedPage(context, work, { isReading: true });
@@ -71,6 +73,7 @@ export async function submit<T>(
     return await work(form, application, webRequestOf(request, context));
   } catch (error) {
     const problem = problemOf(context, error);
+    context.set(sentContext, { problem, entries: form?.entries() });
     return data({ problem, values: form?.typed() ?? {} }, { status: problem.status });
   }
 }
@@ -124,7 +127,7 @@ async function orFailedPage<T>(
   try {
     return await work(application);
   } catch (error) {
-    const problem: PageFailure & Problem = { ...problemOf(context, error), isReading };
+    const problem: PageFailure & Problem = { ...problemOf(context, error), isReading, sent: context.get(sentContext) };
     if (problem.needsConfirmation) throw redirect(confirmationPath(path));
     throw data(problem, { status: problem.status });
   }

@@ -18,7 +18,8 @@ export interface Quotes {
 
 /** Reads both quotes. Nothing is billed, and no job starts. */
 export async function quotes(deps: Dependencies, visit: WorkspaceVisit, listId: string): Promise<Quotes> {
-  const quote = (refresh: boolean) => callApi(deps, visit, (client) => client.quoteListEnrich(listId, { refresh }));
+  const quote = (refresh: boolean) =>
+    callApi(deps, visit, (client) => client.quoteListEnrich(listId, { refresh }), { isReading: true });
   const [cached, refreshed] = await Promise.all([quote(false), quote(true)]);
   return { cached, refresh: refreshed };
 }

@@ -1,22 +1,14 @@
-import { Form, useSubmit } from 'react-router';
-import { Button } from '../../app/components/button.tsx';
+import { Form } from 'react-router';
 import { SelectField } from '../../app/components/field.tsx';
-import { useHydrated } from '../../app/components/use-hydrated.ts';
+import { SubmitButton } from '../../app/components/form.tsx';
 import { jobStates, jobTypes, typeName } from './job-labels.tsx';
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A change of a filter loads the page with it. Without script, a button does. */
 export function JobFilterForm({ type, state }: { type: string | undefined; state: string | undefined }) {
-  const isHydrated = useHydrated();
-  const submit = useSubmit();
   return (
     <search aria-label="Filter jobs">
-      <Form
-        key={`${type} ${state}`}
-        className="flex flex-wrap items-end gap-3"
-        onChange={(event) => submit(event.currentTarget)}
-      >
+      <Form key={`${type} ${state}`} className="flex flex-wrap items-end gap-3">
         <SelectField
           label="Type"
           name="type"
@@ -29,7 +21,7 @@ export function JobFilterForm({ type, state }: { type: string | undefined; state
           defaultValue={state ?? ''}
           options={[['', 'All states'], ...jobStates.map((each) => [each, capital(each)] as const)]}
         />
-        {!isHydrated && <Button>Filter</Button>}
+        <SubmitButton kind="secondary">Filter</SubmitButton>
       </Form>
     </search>
   );

@@ -42,10 +42,16 @@ export default function JobsPage({ loaderData }: Route.ComponentProps) {
       {!isOff && jobs.length === 0 && (
         <EmptyState
           title={isFiltered ? 'No job has these filters' : 'No jobs yet'}
-          action={!isFiltered && <ButtonLink to={`${base}/lists`}>Open your lists</ButtonLink>}
+          action={
+            isFiltered ? (
+              <ButtonLink to="?">Show all jobs</ButtonLink>
+            ) : (
+              <ButtonLink to={`${base}/lists`}>Open your lists</ButtonLink>
+            )
+          }
         >
           {isFiltered
-            ? 'Choose other filters to see more jobs.'
+            ? 'None of the jobs matches the filters.'
             : 'A scan, and the enrichment of a list, appear here with their progress.'}
         </EmptyState>
       )}

@@ -29,5 +29,6 @@ it('an error of the API has its Retry-After in seconds, and a lost connection is
   const limited = toAppError(apiError('Slow down.', { code: 'rate_limited', status: 429, retryAfterMs: 1_500 }));
   expect([limited.code, limited.details]).toEqual(['rate_limited', { retry_after: 2 }]);
   expect(toAppError(new ConnectionError('cut')).code).toBe('unavailable');
+  expect(toAppError(new ConnectionError('cut'), [], 'Send it again.').publicMessage).toBe('Send it again.');
   expect(toAppError(apiError('<html>', { code: 'unexpected_response', status: 502 })).code).toBe('unavailable');
 });

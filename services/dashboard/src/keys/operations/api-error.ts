@@ -2,12 +2,16 @@ import { ApiError } from '@shopscope/client';
 import { AppError, isErrorCode } from '@shopscope/errors';
 
 /**
- * The error of the API's client as the API sent it; `unavailable` if the API did not answer. `fields`: the members of a request that are
- * fields of the form. The error of such a member is shown at its field.
+ * The error of the API's client as the API sent it; `unavailable` with the text `unanswered` if the API did not answer. `fields`: the members of
+ * a request that are fields of the form. The error of such a member is shown at its field.
  */
-export function toAppError(error: unknown, fields: readonly string[] = []): AppError {
+export function toAppError(
+  error: unknown,
+  fields: readonly string[] = [],
+  unanswered = 'The API does not answer; retry after a second.',
+): AppError {
   if (!(error instanceof ApiError) || !isErrorCode(error.code)) {
-    return new AppError('unavailable', 'The API does not answer; retry after a second.', {
+    return new AppError('unavailable', unanswered, {
       cause: error,
       details: { retry_after: 1 },
     });

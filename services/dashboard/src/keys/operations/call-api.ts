@@ -1,6 +1,7 @@
 import { createDeadline } from '@shopscope/async';
 import { type Client, createClient } from '@shopscope/client';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
+import { outcomeUnknown } from '../../app/outbound/gateway.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { toAppError } from './api-error.ts';
 import { callWithKey } from './call-with-key.ts';
@@ -12,16 +13,19 @@ const totalMs = 20_000;
  * needs an Idempotency-Key of the caller.
  *
  * Failure: an error of the API -> AppError with its code, its message, and the one of `fields` that it names. The API does not answer ->
- * `unavailable`.
+ * `unavailable`. Its text says that the form can be sent again if the request was another than GET and `isReading` is
+ * not set.
  */
 export const callApi = <T>(
   deps: Dependencies,
   visit: WorkspaceVisit,
   call: (client: Client) => PromiseLike<T>,
-  { fields }: { fields?: readonly string[] } = {},
+  { fields, isReading = false }: { fields?: readonly string[]; isReading?: boolean } = {},
 ): Promise<T> =>
   callWithKey(deps, visit, async (secret) => {
     const { address, origin } = visit;
+    const send = deps.gateway.fetchFor({ address, origin, deadline: createDeadline(totalMs) });
+    let hasWritten = false;
     const client = createClient({
       apiKey: secret,
       // The client needs a base URL. Only its paths are used.
@@ -29,11 +33,14 @@ export const callApi = <T>(
       userAgent: 'shopscope-dashboard',
       // The gateway client retries already.
       maxRetries: 0,
-      fetch: deps.gateway.fetchFor({ address, origin, deadline: createDeadline(totalMs) }),
+      fetch: (input, init) => {
+        hasWritten ||= init?.method !== 'GET';
+        return send(input, init);
+      },
     });
     try {
       return await call(client);
     } catch (error) {
-      throw toAppError(error, fields);
+      throw toAppError(error, fields, hasWritten && !isReading ? outcomeUnknown : undefined);
     }
   });

@@ -11,3 +11,10 @@ export const read = async (response: Response): Promise<string> => textOf(await 
 
 /** The token in the form of a page. */
 export const tokenIn = (html: string): string => /name="token" value="([^"]+)"/.exec(html)?.[1] as string;
+
+/** The hidden fields of a page, in order. */
+export const hiddenIn = (html: string): [string, string][] =>
+  [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ]);
