@@ -1,4 +1,4 @@
-import { MovableClock, systemClock } from '@shopscope/clock';
+import { type Clock, systemClock } from '@shopscope/clock';
 import { createTransact, type Mongo } from '@shopscope/mongo';
 import { createOutbox } from '@shopscope/outbox';
 import type { StoreSignal } from '@shopscope/proto';
@@ -22,7 +22,8 @@ export async function appendPastSignals(
   { signals, watchers }: { signals: readonly StoreSignal[]; watchers: readonly Watcher[] },
 ): Promise<void> {
   const stores = createStores(mongo.db, 'live');
-  const clock = new MovableClock(systemClock);
+  let atMs = 0;
+  const clock: Clock = { ...systemClock, now: () => atMs };
   const deps = createEventParts({
     environment: 'live',
     stores,
@@ -38,7 +39,7 @@ export async function appendPastSignals(
   const origin = { ...noOrigin, environment: 'live' } as const;
   try {
     for (const signal of signals) {
-      clock.setOffset(clock.offsetTo(signal.confirmedAtMs));
+      atMs = signal.confirmedAtMs;
       const { domain } = signal;
       const event = { domain, signals: [{ ...signalOf(domain, signal), retraction: null }] };
       await appendSignals({ ...deps, watchers: all, fanOuts }, [{ event, origin }], watchers);
