@@ -12,6 +12,7 @@ import {
 } from '@shopscope/proto';
 import { createActivityReports, type ReportsOf } from './activity-reports.ts';
 import { createClocks, DemoUsageError } from './clocks.ts';
+import { watchedSinceMs } from './demo-events.ts';
 import { loggedRequestsOf } from './logged-requests.ts';
 import { type DemoKey, type PlannedCharge, type PlanOptions, planDay } from './plan-day.ts';
 
@@ -51,8 +52,8 @@ export interface DemoUsageOptions {
   clock?: Clock;
 }
 
-/** The keys of the usage should exist from this instant on. It is a week before the first usage of a run at `nowMs`. */
-export const usedSinceMs = (nowMs: number): number => nowMs - (days + 7) * dayMs;
+/** The keys of the usage should exist from this instant on. It is before the first usage and the first event of a run at `nowMs`. */
+export const usedSinceMs = (nowMs: number): number => watchedSinceMs(nowMs) - 2 * dayMs;
 
 /** The numbers of charges that this run billed, that existed already, and that did not fit into the allowance. */
 export interface DemoUsage {

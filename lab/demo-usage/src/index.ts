@@ -1,5 +1,6 @@
-/** Two weeks of usage for the demo workspace, made through metering. */
+/** Two weeks of usage and three weeks of events for the demo workspace. */
 
 export { createClocks, DemoUsageError } from './clocks.ts';
+export { type DemoEventsOptions, makeDemoEvents, watchedSinceMs } from './demo-events.ts';
 export { type DemoUsage, type DemoUsageOptions, makeDemoUsage, usedSinceMs } from './demo-usage.ts';
 export type { DemoKey, KeyPattern } from './plan-day.ts';

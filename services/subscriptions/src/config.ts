@@ -1,4 +1,6 @@
 import {
+  developmentClockRule,
+  developmentClockSettings,
   type Environment,
   grpcTarget,
   grpcTlsRule,
@@ -19,6 +21,7 @@ const settings = z.object({
   ...grpcTlsSettings,
   ...mongoSettings('subscriptions'),
   ...kafkaSettings,
+  ...developmentClockSettings,
   KEYS_ADDRESS: grpcTarget(),
   PROFILES_ADDRESS: grpcTarget(),
   METERING_ADDRESS: grpcTarget(),
@@ -35,4 +38,4 @@ export type SubscriptionsConfig = z.output<typeof settings>;
 
 /** Throws a ConfigError that lists every problem. */
 export const loadConfig = (env: Environment): SubscriptionsConfig =>
-  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('subscriptions')]);
+  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('subscriptions'), developmentClockRule]);

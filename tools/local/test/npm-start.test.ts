@@ -104,6 +104,12 @@ describe('npm start', () => {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     });
 
+  const signalEvents = async () => {
+    const response = await api('/v1/events?order=desc&limit=200&types=signal.confirmed');
+    return ((await response.json()) as { data: { id: string; created_at: string; data: { confirmed_at: string } }[] })
+      .data;
+  };
+
   const signIn = async (person: { email: string; password: string }) => {
     const { base_url: origin } = ready.dashboard;
     const body = new URLSearchParams(person);
@@ -213,6 +219,23 @@ describe('npm start', () => {
     expect(Date.parse(corpus.created_at)).toBeGreaterThan(firstUseMs);
   });
 
+  it('npm start has a watchlist with the events of three weeks, by time, and none of them is older than the watchlist', async () => {
+    const { data } = (await (await api('/v1/watchlists')).json()) as {
+      data: { created_at: string; store_count: number; rescan_interval_days: number }[];
+    };
+    expect(data).toMatchObject([{ rescan_interval_days: 7 }]);
+    expect(data[0]?.store_count).toBeGreaterThanOrEqual(10);
+    const events = await signalEvents();
+    const times = events.map(({ created_at: at }) => Date.parse(at));
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    expect(times.at(-1)).toBeLessThan(Date.now() - 20 * dayMs);
+    expect(times.at(-1)).toBeGreaterThan(Date.parse(data[0]?.created_at ?? ''));
+    expect(new Set(times.map((at) => Math.floor(at / (7 * dayMs)))).size).toBeGreaterThanOrEqual(3);
+    // The signals of today may come by the fan-out, after their confirmation.
+    const past = events.filter(({ created_at: at }) => Date.parse(at) < Date.now() - dayMs);
+    expect(past.map(({ created_at: at }) => at)).toEqual(past.map(({ data: signal }) => signal.confirmed_at));
+  });
+
   it('npm start has an admin and a member of the demo workspace, who sign in to the dashboard', async () => {
     for (const role of ['admin', 'member'] as const) {
       const { email, password } = ready.dashboard[role];
@@ -311,6 +334,7 @@ describe('npm start', () => {
     'npm start leaves no process and no ready.json on Ctrl-C, and keeps data and keys for the next start',
     async () => {
       const first = readReady();
+      const events = await signalEvents();
       expect(await stop()).toBe(0);
       expect(pidsOf(first).filter(isAlive)).toEqual([]);
       expect(existsSync(readyFile)).toBe(false);
@@ -318,6 +342,7 @@ describe('npm start', () => {
       await start('--replicas', 'gateway=2,metering=2,dashboard=2');
       expect(ready.keys).toEqual(first.keys);
       expect(ready.dashboard).toEqual(first.dashboard);
+      expect(await signalEvents()).toEqual(events);
       // The store that the first greeting offered for a scan has come to them.
       const requested = ready.demo_domains.filter((domain) => !first.demo_domains.includes(domain));
       expect(requested).toHaveLength(1);

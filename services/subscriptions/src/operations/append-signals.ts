@@ -21,7 +21,7 @@ const maxChunkBytes = 4 * 1024 * 1024;
  */
 export async function appendSignals<E extends Environment>(
   deps: FanOutDependencies<E>,
-  updates: readonly Published<StoreUpdate>[],
+  updates: readonly Published<Pick<StoreUpdate, 'domain' | 'signals'>>[],
   watchers: readonly Watcher[],
 ): Promise<void> {
   const byDomain = await watchedStores(deps, watchers);

@@ -33,11 +33,12 @@ export async function makeDemoList(options: DemoListOptions): Promise<DemoList |
   if (corpus.domains.length === 0) return undefined;
   const client = createClient({ apiKey, baseUrl: apiUrl });
   const list = await client.createList({ name: 'Prospects, spring' });
-  const stores = [...corpus.unseen, ...corpus.domains]
-    .slice(0, maxStores)
-    .map((domain, index) => ({ domain, external_id: `crm-${1_001 + index}` }));
-  await client.addListStores(list.id, { stores });
+  await client.addListStores(list.id, { stores: demoStoresOf(corpus).slice(0, maxStores) });
   const job = await client.enrichList(list.id);
   await client.waitForJob(job.id, { timeoutMs }).catch(() => job);
   return { workspaceId, listId: list.id, jobId: job.id };
 }
+
+/** The demo stores, each with its id in the programs of the demo workspace. */
+export const demoStoresOf = ({ unseen, domains }: Pick<Corpus, 'domains' | 'unseen'>) =>
+  [...unseen, ...domains].map((domain, index) => ({ domain, external_id: `crm-${1_001 + index}` }));

@@ -7,6 +7,7 @@ import { certificatesDirectory, tlsVariables, writeDevelopmentCertificates } fro
 import { type DataServers, startDataServers, withDataPasswords } from './data-servers.ts';
 import { makeDemoList } from './demo-list.ts';
 import { createDemoPeople, withPeople } from './demo-people.ts';
+import { makeDemoWatchlist } from './demo-watchlist.ts';
 import { seedWorkspaces } from './demo-workspace.ts';
 import { takeLock } from './lock.ts';
 import { servicePorts } from './ports.ts';
@@ -117,13 +118,22 @@ async function start(): Promise<void> {
     const corpus = await surveyCorpus(system, scanFailures);
     state = { ...state, scanFailures, domains: corpus.domains };
     saveState(settings, state);
-    const demoList = await makeDemoList({
-      apiUrl: system.apiUrl,
-      apiKey: seeded.keys.full,
-      workspaceId: seeded.workspaceId,
-      corpus,
-      made: state.demoList,
+    const demo = { apiUrl: system.apiUrl, apiKey: seeded.keys.full, workspaceId: seeded.workspaceId, corpus };
+    const mongoEnvironment = { MONGODB_URL: stack.mongodb.url, ...dataServers.environmentOf('subscriptions') };
+    // It comes before other events of the workspace, because events of the past cannot follow them.
+    const demoWatchlist = await makeDemoWatchlist({
+      settings,
+      ...demo,
+      mongoEnvironment,
+      made: state.demoWatchlist,
     }).catch((error) => {
+      // The next start makes the watchlist.
+      say(`The watchlist of the demo workspace is incomplete: ${(error as Error).message}`);
+      return undefined;
+    });
+    if (demoWatchlist) state = { ...state, demoWatchlist };
+    saveState(settings, state);
+    const demoList = await makeDemoList({ ...demo, made: state.demoList }).catch((error) => {
       // The next start makes the list.
       say(`The list of the demo workspace was not made: ${(error as Error).message}`);
       return undefined;

@@ -22,6 +22,7 @@ export interface Instance {
 const host = '127.0.0.1';
 const sourceCondition = '--conditions=@shopscope/source';
 const grpcServices = ['keys', 'profiles', 'metering', 'scan-scheduler', 'subscriptions', 'dashboard'] as const;
+const withMovedTime: readonly ServiceName[] = ['keys', 'metering', 'subscriptions'];
 const httpServices: readonly ServiceName[] = ['gateway', 'dashboard'];
 
 function targetOf(settings: StartSettings, service: ServiceName): string {
@@ -105,8 +106,8 @@ export function serviceInstances(
             // The counts follow the first scans of the demo stores within seconds.
             CORPUS_COUNT_INTERVAL_MS: '10000',
           }),
-          ...((service === 'keys' || service === 'metering') && {
-            // The demo workspace has keys and usage of past days.
+          ...(withMovedTime.includes(service) && {
+            // The demo workspace has keys, usage and a watchlist of past days.
             DEVELOPMENT_CLOCK: 'true',
           }),
           ...options.env?.(service, replica),

@@ -26,6 +26,8 @@ export interface LocalState {
   demoUsage?: { firstRunMs: number; keys: DemoKey[] };
   /** The key for scans of the demo stores. With it the usage of the demo workspace starts at zero. */
   corpusKey?: { workspaceId: string; secret: string };
+  /** The watchlist of the demo workspace. */
+  demoWatchlist?: { workspaceId: string; watchlistId: string };
   /** The list of the demo workspace, and the job that enriched it. */
   demoList?: DemoList;
   /** Demo domains in the corpus; absent until the corpus was filled. */

@@ -1,6 +1,12 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
-import { type ConfirmedSignal, type ProfileUpdated, profileUpdated, type RetractedSignal } from '@shopscope/proto';
+import {
+  type ConfirmedSignal,
+  type ProfileUpdated,
+  profileUpdated,
+  type RetractedSignal,
+  type StoreSignal,
+} from '@shopscope/proto';
 import { parseId } from '@shopscope/text';
 import type { Signal, StoreUpdate } from '../../domain/signal-events.ts';
 import type { Published } from '../../operations/append-events.ts';
@@ -37,7 +43,10 @@ function updateOf({ event, meta }: Received<ProfileUpdated>): Published<StoreUpd
   return { event: { domain, scanId, signals }, origin: { ...meta, environment: 'live' } };
 }
 
-function signalOf(domain: string, signal: ConfirmedSignal | RetractedSignal): Omit<Signal, 'retraction'> {
+export function signalOf(
+  domain: string,
+  signal: ConfirmedSignal | RetractedSignal | StoreSignal,
+): Omit<Signal, 'retraction'> {
   const { id, type, technology, from, to, confidence, effectiveAtMs, confirmedAtMs, storefrontId } = signal;
   const values = { type, technology, from: from ?? null, to: to ?? null, confidence };
   return { id: parseId('id', id, 'evt'), ...values, effectiveAtMs, confirmedAtMs, domain, storefrontId };
