@@ -338,7 +338,8 @@ class Client:
         types: Sequence[str] | None = None,
         watchlist_id: str | None = None,
         follow: bool = False,
-        on_cursor: Callable[[str], None] | None = None,
+        # It may return int, as Path.write_text does. Coroutines are refused, because nothing awaits them.
+        on_cursor: Callable[[str], int | None] | None = None,
     ) -> Generator[types.Event, None, None]:
         """The events of the workspace, in the order of their sequence. Free.
 
