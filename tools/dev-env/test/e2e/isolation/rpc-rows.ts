@@ -551,8 +551,8 @@ async function newWatchlist(env: DevEnv, { workspaceId, name }: Tenant): Promise
 const ofWatchlist =
   <R>(ask: (env: DevEnv, watchlist: WatchlistRef, other: Tenant) => Promise<R>): RpcRow['ask'] =>
   async ({ env, own, other }) => {
-    const theirs = await newWatchlist(env, other);
-    await refused(ask(env, { ...theirs, workspaceId: own.workspaceId }, other), 'not_found');
+    const { workspaceId } = own;
+    await refused(ask(env, { workspaceId, watchlistId: other.watchlistId }, other), 'not_found');
     return ask(env, await newWatchlist(env, own), other);
   };
 
@@ -692,9 +692,8 @@ const subscriptions: Record<string, RpcRow> = {
   getWatchlist: { ask: ofWatchlist((env, watchlist) => env.subscriptions.getWatchlist(watchlist, { origin })) },
   listWatchlists: {
     async ask({ env, own, other }) {
-      const theirs = await newWatchlist(env, other);
       return Promise.all(
-        ['', theirs.watchlistId].map((afterId) =>
+        ['', other.watchlistId].map((afterId) =>
           env.subscriptions.listWatchlists({ workspaceId: own.workspaceId, afterId, limit: 200 }, { origin }),
         ),
       );
@@ -721,10 +720,8 @@ const subscriptions: Record<string, RpcRow> = {
   },
   removeWatchlistStore: {
     async ask({ env, own, other }) {
-      const theirs = await newWatchlist(env, other);
-      const stores = [{ domain: other.domain, externalId: undefined }];
-      await env.subscriptions.addWatchlistStores({ ...theirs, stores, quota: 100 }, { origin });
-      const request = { ...theirs, workspaceId: own.workspaceId, domain: other.domain };
+      const { watchlistId, domain } = other;
+      const request = { workspaceId: own.workspaceId, watchlistId, domain };
       await refused(env.subscriptions.removeWatchlistStore(request, { origin }), 'not_found');
     },
   },
@@ -737,7 +734,7 @@ const subscriptions: Record<string, RpcRow> = {
     async ask({ env, own, other }) {
       const all = { afterSequence: undefined, types: [], watchlistId: '', limit: 200, waitMs: 0 };
       const request = { workspaceId: own.workspaceId, ...all, order: EventOrder.ASCENDING };
-      const { watchlistId } = await newWatchlist(env, other);
+      const { watchlistId } = other;
       await refused(env.subscriptions.listEvents({ ...request, watchlistId }, { origin }), 'not_found');
       return env.subscriptions.listEvents(request, { origin });
     },
