@@ -97,7 +97,13 @@ describe('deletion of workspaces', () => {
     const job = { type: 'enrich', keyId: 'key_1', state: 'running', isActive: true, expiresAt: null, refusal: null };
     const request = { requestId: 'req_1', traceparent: '' };
     await collectionOf('bulk_jobs', environment).insertOne({
-      ...{ _id: jobId, workspaceId: id, listId, ...job, ...times, ...counts, origin: request },
+      ...job,
+      ...times,
+      ...counts,
+      _id: jobId,
+      workspaceId: id,
+      listId,
+      origin: request,
       billed: { lookupCached: 0, lookupLive: 0 },
     });
     const step = { workspaceId: id, jobId, number: 0, inputs: [], isOpen: false };
