@@ -27,7 +27,7 @@ export function FailureHelp({ of, requestId }: { of: 'page' | 'form' | 'unknown'
 
 const texts = {
   page: 'Opening this page changed nothing. Try again in a few seconds. If it fails again, send Shopscope support the request id.',
-  form: 'Your last change may or may not have been saved. Reload the page to see, then try again.',
+  form: 'Your last change may or may not have been saved. Send the form again, or open the page anew to see.',
   unknown: 'If you were saving a change, it may or may not have been saved. Reload the page to see, then try again.',
 };
 
