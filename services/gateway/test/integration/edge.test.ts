@@ -174,7 +174,7 @@ describe('bodies', () => {
     expect((await call(gateway, enrich, { key, body: { domains: ['x'.repeat(2_048)] } })).status).toBe(200);
     const answer = await call(gateway, enrich, { key, body: { domains: ['shop.example', 'x'.repeat(2_049)] } });
     expect(answer.status).toBe(400);
-    expect(answer.body.error.message).toBe('domains.1: must have at most 2,048 characters, not 2,049');
+    expect(answer.body.error.message).toBe('domains[1]: must have at most 2,048 characters, not 2,049');
   });
 
   it('input that does not fit is rejected with the field, the bound and the value', async () => {

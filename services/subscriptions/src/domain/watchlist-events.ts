@@ -13,9 +13,11 @@ export function watchlistEvents<E extends Environment>(
   if (before.state !== after.state) {
     types.push({ type: after.state === 'paused' ? 'watchlist.paused' : 'watchlist.resumed' });
   }
-  const reason = after.rescans.paused;
+  const { paused: reason, intervalDays } = after.rescans;
   if (before.rescans.paused !== reason) {
-    types.push(reason ? { type: 'watchlist.rescans_paused', reason } : { type: 'watchlist.rescans_resumed' });
+    if (reason) types.push({ type: 'watchlist.rescans_paused', reason });
+    // Without an interval, the end of a pause is the end of the rescans.
+    else if (intervalDays !== null) types.push({ type: 'watchlist.rescans_resumed' });
   }
   const { id, name } = after;
   return types.map(({ type, ...more }, index) => ({

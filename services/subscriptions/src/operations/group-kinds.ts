@@ -45,9 +45,9 @@ export const watchlistsOf = <E extends Environment>(stores: Stores<E>): GroupKin
   members: stores.watchedStores,
   quotas: { groups: 'watchlists', stores: 'watchedStores' },
   follow: {
-    async created({ workspaceId, rescans }, tx) {
+    async created({ workspaceId, rescans, createdAt }, tx) {
       const tenant = { workspaceId, environment: stores.watchlists.environment };
-      if (rescans.wakeAt) await stores.rescanQueue.wake(tenant, rescans.wakeAt, tx);
+      if (rescans.wakeAt) await stores.rescanQueue.wake(tenant, rescans.wakeAt, createdAt, tx);
     },
     async resized(watchlist, { added, removed }, now, tx) {
       const { id, workspaceId, storeCount } = watchlist;

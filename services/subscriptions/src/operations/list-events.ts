@@ -97,7 +97,10 @@ async function readLatest<E extends Environment>(
 ): Promise<EventPage<E>> {
   const after = Math.max(0, last - maxExamined);
   const range = { ...query, after, until: last, keptSince, limit, maxBytes: maxPageBytes };
-  return { ...(await events.list(tenant, range, read)), position: last };
+  const page = await events.list(tenant, range, read);
+  // Older events that were not examined may match.
+  const hasOlder = after > 0 && (await events.has(tenant, after, keptSince, read));
+  return { events: page.events, position: last, hasMore: page.hasMore || hasOlder };
 }
 
 async function readAfter<E extends Environment>(

@@ -42,6 +42,6 @@ export async function saveWatchlist<E extends Environment>(
       events.map((event) => ({ event, origin })),
     );
   }
-  if (rescans.wakeAt) await deps.rescanQueue.wake(tenant, rescans.wakeAt, tx);
+  if (rescans.wakeAt) await deps.rescanQueue.wake(tenant, rescans.wakeAt, now, tx);
   return saved;
 }

@@ -52,7 +52,7 @@ const stopWork =
     await lists.hideAll(tenant, now, maxTimeMS);
     await watchlists.hideAll(tenant, now, maxTimeMS);
     await transact(async (tx) => {
-      if (await rescans.withdrawAll(tenant, now, tx)) await rescanQueue.wake(tenant, now, tx);
+      if (await rescans.withdrawAll(tenant, now, tx)) await rescanQueue.wake(tenant, now, now, tx);
     });
     await cancelJobs(deps, tenant);
     return { deleted: 0, isEmpty: (await bulkJobs.listActive(tenant, undefined, 1, maxTimeMS)).length === 0 };

@@ -87,7 +87,7 @@ describe('listEvents', () => {
       ...template,
       _id: `ws_a/evt_${sequence}`,
       sequence,
-      type: sequence > maxExamined ? 'key.expiring' : 'scan.completed',
+      type: sequence > maxExamined ? 'key.expiring' : sequence === 1 ? 'job.finished' : 'scan.completed',
     }));
     await harness.db.collection<{ _id: string }>('events').insertMany(documents);
     await harness.db
@@ -97,6 +97,9 @@ describe('listEvents', () => {
     expect(first).toEqual({ events: [], position: maxExamined, hasMore: true });
     const next = await harness.list('ws_a', { types: ['key.expiring'], after: first.position });
     expect([sequencesOf(next.events), next.hasMore]).toEqual([[maxExamined + 1], false]);
+    // Newest first there is no next page, so the page says that it has not examined every event.
+    const latest = await harness.list('ws_a', { types: ['job.finished'], order: 'desc' });
+    expect([latest.events, latest.hasMore]).toEqual([[], true]);
   });
 
   it('a page ends before its data exceeds 4 MiB, and the next page continues there', async () => {

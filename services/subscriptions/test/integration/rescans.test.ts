@@ -248,6 +248,18 @@ describe('rescans', () => {
     expect(order.indexOf(small.workspaceId)).toBeLessThan(40);
   });
 
+  it('workspaces take turns: one with late rescans goes behind another whose first one is less late', async () => {
+    const large = newWorkspaceId();
+    for (let n = 0; n < 3; n++) await harness.watch(1_000, { workspaceId: large, prefix: `large-${n}` });
+    harness.clock.advance(15 * 60_000);
+    const small = await harness.watch(1);
+    harness.clock.advance(13 * hourMs);
+    await harness.run();
+    const order = harness.peers.requested.map(({ workspaceId }) => workspaceId);
+    expect(order.filter((id) => id === large).length).toBeGreaterThan(100);
+    expect(order.indexOf(small.workspaceId)).toBeLessThan(40);
+  });
+
   it('rescans that pause leave the watchlist active, so that its signals go on', async () => {
     const watched = await harness.watch(3, { budget: 0 });
     expect(await watched.get()).toMatchObject({ state: 'active', rescans: { paused: 'budget_exhausted' } });

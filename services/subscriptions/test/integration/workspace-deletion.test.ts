@@ -93,7 +93,7 @@ describe('deletion of workspaces', () => {
   const addWork = async (id: string, listId: string, watchlistId: string, environment: Environment) => {
     const [now, jobId] = [new Date(clock.now()), `job_u${id.slice('ws_'.length)}`];
     const times = { createdAt: now, startedAt: now, progressAt: now, turnAt: now, retryAt: now };
-    const counts = { total: 1, done: 0, failed: 0, failures: 0, stored: { steps: 0, units: 0 } };
+    const counts = { total: 1, done: 0, failed: 0, stored: { steps: 0, units: 0 } };
     const job = { type: 'enrich', keyId: 'key_1', state: 'running', isActive: true, expiresAt: null, refusal: null };
     const request = { requestId: 'req_1', traceparent: '' };
     await collectionOf('bulk_jobs', environment).insertOne({

@@ -16,7 +16,7 @@ const apiError = (message: string, more: object = {}) =>
 it.each([
   ['name: Enter a name.', 'name', 'name: Enter a name.'],
   ['stores[0].external_id: It is too long.', 'external_id', 'external_id: It is too long.'],
-  ['stores.0.external_id: It is too long.', 'external_id', 'external_id: It is too long.'],
+  ['stores[0].external_id: It is too long.', 'external_id', 'external_id: It is too long.'],
   ['list_stores: the plan allows 3.', undefined, 'list_stores: the plan allows 3.'],
   ['Nothing is named: here.', undefined, 'Nothing is named: here.'],
 ])('the error %j of the API concerns the field %s of a form with its words', (message, field, words) => {

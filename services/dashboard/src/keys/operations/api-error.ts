@@ -17,7 +17,7 @@ export function toAppError(
     });
   }
   const { code, message, status, retryAfterMs } = error;
-  // For example "stores.0.external_id: must have …" and "technologies[1]: must be …".
+  // For example "stores[0].external_id: must have …" and "technologies[1]: must be …".
   const [, member = '', words = ''] = /^(?:[\w[\]]+\.)*(\w+)(?:\[\d+\])?: (.*)$/s.exec(message) ?? [];
   const isField = fields.includes(member);
   return new AppError(code, isField ? `${member}: ${words}` : message, {

@@ -16,7 +16,7 @@ const maxNames = 5;
 /** `source` is `body`, `query` or `path`. `value` is the value that was validated. */
 export function describeIssue(issue: Issue, value: unknown, source: string): AppError {
   if (issue.code === 'unrecognized_keys') return unknownNames(issue, source);
-  const field = issue.path.length === 0 ? source : (source === 'query' ? parameterOf : fieldOf)(issue.path);
+  const field = issue.path.length === 0 ? source : fieldOf(issue.path);
   const received = valueAt(value, issue.path);
   if (received === undefined) return invalidField(field, `is required and ${issue.message}`);
   return invalidField(
@@ -25,10 +25,11 @@ export function describeIssue(issue: Issue, value: unknown, source: string): App
   );
 }
 
-const fieldOf = (path: readonly PropertyKey[]) => path.map((part) => sanitizedName(String(part))).join('.');
-/** A number in the path of a query is a place in a list. */
-const parameterOf = ([name, at]: readonly PropertyKey[]) =>
-  at === undefined ? sanitizedName(String(name)) : `${sanitizedName(String(name))}[${String(at)}]`;
+/** For example `stores[3].external_id`: a number is a place in a list. */
+const fieldOf = (path: readonly PropertyKey[]) =>
+  path
+    .map((part, at) => (typeof part === 'number' ? `[${part}]` : (at === 0 ? '' : '.') + sanitizedName(String(part))))
+    .join('');
 
 function unknownNames({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys, source: string): AppError {
   const prefix = path.length === 0 ? '' : `${fieldOf(path)}.`;

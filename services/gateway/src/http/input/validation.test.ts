@@ -35,6 +35,10 @@ interface JsonSchema {
 
 type Path = (string | number)[];
 
+/** For example `stores[0].domain`. */
+const nameOf = (path: Path) =>
+  path.map((part, at) => (typeof part === 'number' ? `[${part}]` : (at === 0 ? '' : '.') + part)).join('');
+
 interface Violation {
   operation: string;
   source: 'path' | 'query' | 'body';
@@ -156,7 +160,7 @@ function breaksOf(schema: JsonSchema, path: Path, isText: boolean): Break[] {
     const { items, maxItems } = plain.list;
     const tooMany = Array.from({ length: maxItems + 1 }, () => sampleOf(items)).join(',');
     add('too many', tooMany, `at most ${maxItems} values`, tooMany.slice(0, 20));
-    breaks.push(...breaksOf(items, path, true).map((each) => ({ ...each, field: `${path.join('.')}[0]` })));
+    breaks.push(...breaksOf(items, path, true).map((each) => ({ ...each, field: `${nameOf(path)}[0]` })));
   }
   if (type === 'string' && !plain.enum && !plain.written && !plain.list) {
     const { minLength, maxLength, pattern, format } = plain;
@@ -195,7 +199,7 @@ function breaksOf(schema: JsonSchema, path: Path, isText: boolean): Break[] {
       for (const name of ['unheard_of', '__proto__', 'ünheard of\u001b[31m']) {
         const at = [...path, name];
         const known = Object.keys(plain.properties);
-        const field = /^\w+$/.test(name) ? at.join('.') : [...path, '"ünheard of\\u{1b}[31m"'].join('.');
+        const field = /^\w+$/.test(name) ? nameOf(at) : nameOf([...path, '"ünheard of\\u{1b}[31m"']);
         breaks.push({ kind: 'unknown', path: at, to: 'x', names: ['not a known', ...known], field });
       }
     }
@@ -221,7 +225,7 @@ function violationsOf(operation: Operation): Violation[] {
         source,
         schema,
         value: withOwn(sample, path, to),
-        field: field ?? (path.length === 0 ? source : path.join('.')),
+        field: field ?? (path.length === 0 ? source : nameOf(path)),
         kind,
         names,
       }));
@@ -288,7 +292,7 @@ describe('validation messages', () => {
       ]),
     );
     const fields = new Set(violations.map(({ operation, source, field }) => `${operation} ${source} ${field}`));
-    for (const field of ['body domains', 'body domains.0', 'body refresh'])
+    for (const field of ['body domains', 'body domains[0]', 'body refresh'])
       expect(fields).toContain(`enrichStores ${field}`);
     for (const name of ['kind', 'category', 'q', 'cursor', 'limit']) {
       expect(fields).toContain(`listTechnologies query ${name}`);

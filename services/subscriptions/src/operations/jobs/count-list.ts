@@ -39,14 +39,26 @@ export async function countList<E extends Environment>(
       else counts[isStale(time, query.freshnessDays, nowMs) ? 'stale' : 'matched'] += 1;
     }
   };
+  const failures: unknown[] = [];
+  /** Never rejects, because the next batch is read meanwhile. */
+  const runBatch = async (members: readonly Member[]) => {
+    const outcomes = await Promise.allSettled([count(members), onBatch(members)]);
+    failures.push(...outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : [])));
+  };
   await readSnapshot(async (snapshot) => {
-    const running = new Set<Promise<unknown>>();
-    for await (const members of listStores.batches(list, batchSize, snapshot)) {
-      const batch = Promise.all([count(members), onBatch(members)]).finally(() => running.delete(batch));
-      running.add(batch);
-      if (running.size >= maxConcurrent) await Promise.race(running);
+    const running = new Set<Promise<void>>();
+    try {
+      for await (const members of listStores.batches(list, batchSize, snapshot)) {
+        if (failures.length > 0) break;
+        const batch = runBatch(members).finally(() => running.delete(batch));
+        running.add(batch);
+        if (running.size >= maxConcurrent) await Promise.race(running);
+      }
+    } finally {
+      // When the count has failed, no batch is written any more.
+      await Promise.all(running);
     }
-    await Promise.all(running);
+    if (failures.length > 0) throw failures[0];
   }, deadline);
   const { matched, stale, unknown } = counts;
   const units = unitsOf({ lookupCached: matched + stale, lookupLive: query.refresh ? stale + unknown : 0 });

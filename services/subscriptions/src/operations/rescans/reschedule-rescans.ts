@@ -18,7 +18,7 @@ export async function rescheduleRescans<E extends Environment>(
   const rescans = scheduled({ ...watchlist, storeCount: storeCountBefore }, watchlist, now);
   const tenant = { workspaceId, environment: watchlists.environment };
   await watchlists.update({ ...tenant, id }, { rescans }, now, tx);
-  if (rescans.wakeAt) await rescanQueue.wake(tenant, rescans.wakeAt, tx);
+  if (rescans.wakeAt) await rescanQueue.wake(tenant, rescans.wakeAt, now, tx);
   return { ...watchlist, rescans };
 }
 
@@ -30,5 +30,5 @@ export async function withdrawRescans<E extends Environment>(
   now: Date,
   tx: Tx,
 ): Promise<void> {
-  if (await rescans.withdraw(ref, domains, now, tx)) await rescanQueue.wake(ref, now, tx);
+  if (await rescans.withdraw(ref, domains, now, tx)) await rescanQueue.wake(ref, now, now, tx);
 }

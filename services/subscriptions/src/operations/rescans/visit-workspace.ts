@@ -48,14 +48,20 @@ export async function visitWorkspace(
   // Step 2: the turns.
   const due = await deps.watchlistRescans.due(tenant, now, maxWatchlists, databaseTimeoutMs);
   let turnsLeft = maxTurns;
+  const failures: unknown[] = [];
   for (const { id: watchlistId, keyId } of due) {
     if (turnsLeft === 0 || abort.aborted) break;
     const deadline = newDeadline();
-    const payer = await findRescanPayer(deps, { ...tenant, keyId }, origin, deadline);
-    const start = { tenant, watchlistId, keyId, payer, limit: turnsLeft, origin, deadline };
-    const started = await startRescans(deps, start);
-    turnsLeft -= started.length;
-    work.push(...started);
+    try {
+      const payer = await findRescanPayer(deps, { ...tenant, keyId }, origin, deadline);
+      const start = { tenant, watchlistId, keyId, payer, limit: turnsLeft, origin, deadline };
+      const started = await startRescans(deps, start);
+      turnsLeft -= started.length;
+      work.push(...started);
+    } catch (error) {
+      // The rescans of the other watchlists go on.
+      failures.push(error);
+    }
   }
   // Step 3: the rescans.
   const finish = async (executions: readonly Execution[]) => {
@@ -72,6 +78,7 @@ export async function visitWorkspace(
   // Step 4: the removed stores.
   const withdrawn = await rescans.listWithdrawn(tenant, new Date(clock.now()), maxWithdrawn, databaseTimeoutMs);
   await finish(await concurrently(withdrawn, (rescan) => withdrawRescan(deps, rescan, newDeadline())));
+  if (failures.length > 0) throw failures[0];
   // Step 5: the next visit. The transaction conflicts with changes of watchlists, so that none of them is missed.
   await deps.transact(
     async (tx) => {
@@ -91,7 +98,10 @@ async function executeIfPayable(
   deadline: Deadline,
 ): Promise<Execution> {
   const { workspaceId, keyId } = rescan;
-  const payer = await findRescanPayer(deps, { workspaceId, keyId }, origin, deadline).catch(() => undefined);
+  const payer = await findRescanPayer(deps, { workspaceId, keyId }, origin, deadline).catch((error: unknown) => {
+    deps.logger.warn({ err: error, workspaceId, keyId }, 'the key of a rescan could not be read; it is repeated');
+    return undefined;
+  });
   if (payer?.kind === 'key_revoked') return { rescan, outcome: 'abandoned' };
   return payer?.kind === 'able' ? executeRescan(deps, rescan, payer.payer, deadline) : { rescan, outcome: 'failed' };
 }

@@ -12,7 +12,6 @@ interface BulkJobDocument extends Omit<BulkJob, 'id'> {
   turnAt: Date;
   /** No step of the job starts earlier, because the latest one failed. */
   retryAt: Date;
-  failures: number;
   /** Of the call that started the job. Absent if the call had none, and after 24 hours. */
   requestToken?: string;
 }
@@ -81,7 +80,7 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
 
     /** Inserts a job that no call sees. */
     async insert({ id, ...job }: BulkJob, _tenant: Tenant<E>, tx: Tx): Promise<void> {
-      const schedule = { isActive: false, turnAt: job.createdAt, retryAt: job.createdAt, failures: 0 };
+      const schedule = { isActive: false, turnAt: job.createdAt, retryAt: job.createdAt };
       await collection.insertOne({ _id: id, ...job, ...schedule }, tx);
     },
 
@@ -177,7 +176,7 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
 
     /** Lets the job wait after a step that failed. */
     async delay(ref: JobRef<E>, retryAt: Date, maxTimeMS: number): Promise<void> {
-      await collection.updateOne(byRef(ref), { $set: { retryAt }, $inc: { failures: 1 } }, { maxTimeMS });
+      await collection.updateOne(byRef(ref), { $set: { retryAt } }, { maxTimeMS });
     },
 
     /** Counts results of which the units are not billed yet. Returns null if the job is not running. */
@@ -198,7 +197,7 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
             'stored.steps': stored.steps,
             'stored.units': stored.units,
           },
-          $set: { progressAt: now, retryAt: now, failures: 0 },
+          $set: { progressAt: now, retryAt: now },
         },
         tx,
       ),
@@ -258,6 +257,6 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
 }
 
 function toJob(document: BulkJobDocument): BulkJob {
-  const { _id, isActive: _, turnAt: __, retryAt: ___, failures: ____, requestToken: _____, ...job } = document;
+  const { _id, isActive: _, turnAt: __, retryAt: ___, requestToken: ____, ...job } = document;
   return { id: _id, ...job };
 }

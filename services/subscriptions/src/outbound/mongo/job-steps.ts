@@ -23,6 +23,7 @@ export const jobStepShardKey = { workspaceId: 1, jobId: 1 } as const;
 
 export const jobStepIndexes = [
   { key: { workspaceId: 1, jobId: 1, number: 1 }, options: { unique: true } },
+  { key: { workspaceId: 1, jobId: 1, lastDomain: 1 }, options: {} },
   {
     key: { workspaceId: 1, jobId: 1, isOpen: 1, number: 1 },
     options: { name: 'open', partialFilterExpression: { isOpen: true } },
@@ -157,7 +158,8 @@ function jobStepStore<E extends Environment>(collection: Collection<StepDocument
     async listShown(ref: JobRef<E>, afterDomain: string, limit: number, maxTimeMS: number): Promise<ShownStep[]> {
       const query = { ...ofJob(ref), state: 'done' as const, lastDomain: { $gt: afterDomain } };
       const options = { maxTimeMS, projection: { number: 1, inputs: 1, size: 1, refusal: 1 } } as const;
-      return collection.find(query, options).sort({ number: 1 }).limit(limit).toArray();
+      // Steps are in the order of their domains.
+      return collection.find(query, options).sort({ lastDomain: 1 }).limit(limit).toArray();
     },
 
     /** Returns the numbers of some steps of the job, whatever their state. */

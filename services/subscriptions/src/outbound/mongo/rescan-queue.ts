@@ -36,9 +36,9 @@ function rescanQueue<E extends Environment>(collection: Collection<QueueDocument
   return {
     environment,
 
-    /** The timer visits the workspace at this time or earlier. */
-    async wake({ workspaceId }: Tenant<E>, at: Date, tx: Tx): Promise<void> {
-      const update = { $min: { readyAt: at, dueAt: at }, $inc: { changes: 1 } };
+    /** The timer visits the workspace at this time or earlier, but not before workspaces that are waiting `now`. */
+    async wake({ workspaceId }: Tenant<E>, at: Date, now: Date, tx: Tx): Promise<void> {
+      const update = { $min: { readyAt: at > now ? at : now, dueAt: at }, $inc: { changes: 1 } };
       await collection.updateOne({ _id: workspaceId }, update, { ...tx, upsert: true });
     },
 

@@ -112,55 +112,33 @@ describe.skipIf(!chromium)('Stores', () => {
     await expectUsed(2, 1);
   });
 
-  it('a list of stores is run to its end by the page, and exported', async () => {
-    await page.goto(`${base}/lists/new`);
-    const invented = Array.from({ length: 250 }, (_, n) => `shop-${n}.invented.example`);
-    const domains = [
-      known,
-      'no domain',
-      unknown,
-      ...invented.map((domain) => domain.replace('.invented', `-${domain.length}`)),
-    ];
-    await page.getByLabel('Domains').fill(domains.join('\n'));
-    await page.getByRole('button', { name: 'Check the list' }).click();
+  it('a list is imported and enriched, and the page of its job follows it to its end and exports it', async () => {
+    const workspace = base.replace(/\/stores$/, '');
+    await page.goto(`${workspace}/lists/new`);
+    const invented = Array.from({ length: 250 }, (_, n) => `shop-${n}.invented-${n}.example`);
+    await page.getByLabel('Domains').fill([known, 'no domain', unknown, ...invented].join('\n'));
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('1 line has no domain').waitFor();
-    await page.getByText('0 of 252 domains looked up').first().waitFor();
     await expectClean();
-    // The second batch waits until the test has paused the list.
-    let asked = 0;
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/run?page=*', async (route) => {
-      asked += 1;
-      if (asked === 2) await released;
-      await route.continue();
-    });
-    const focused = () => page.evaluate('document.activeElement.textContent');
-    const status = page.getByRole('status').filter({ hasText: /^(The list|Paused|Done)/ });
-    await page.getByRole('button', { name: 'Start', exact: true }).click();
-    await status.filter({ hasText: 'The list runs.' }).waitFor();
-    expect(await focused()).toBe('Pause');
-    await page.getByText('100 of 252 domains looked up').first().waitFor();
-    await page.keyboard.press('Enter');
-    await status.filter({ hasText: 'A batch that was under way still ends and is billed.' }).waitFor();
-    expect(await focused()).toBe('Resume');
-    release();
-    // The paused page shows the batch that was under way.
-    await page.getByText('200 of 252 domains looked up').first().waitFor();
-    expect(asked).toBe(2);
-    await page.keyboard.press('Enter');
-    await status.filter({ hasText: 'Done. Every domain was looked up.' }).waitFor({ timeout: 60_000 });
-    expect(await focused()).toBe('Done. Every domain was looked up.');
-    await page.getByText('252 of 252 domains looked up').first().waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Import 252 stores' }).click();
+    await page.getByText('252 stores were added').waitFor();
+    await expectClean();
+    await page.getByRole('link', { name: 'Open the list' }).click();
+    await expectClean();
+    await page.getByRole('link', { name: 'Enrich' }).click();
+    await page.getByText('2 fresh · 0 stale · 250 unknown').waitFor();
+    await expectClean();
+    await page.getByRole('button', { name: 'Start the job' }).click();
+    // Nobody reloads the page.
+    await page.getByText('252 of 252 stores').first().waitFor({ timeout: 60_000 });
+    await page.getByRole('columnheader', { name: 'Domain' }).waitFor();
     await expectClean();
     await expectUsed(4, 1);
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Export CSV' }).click();
-    expect((await download).suggestedFilename()).toMatch(/^stores-.*\.csv$/);
-    await page.goto(base);
-    await page.getByText('Done').first().waitFor();
+    await page.getByRole('link', { name: 'Download CSV' }).click();
+    expect((await download).suggestedFilename()).toMatch(/\.csv$/);
+    await page.goto(`${workspace}/jobs`);
+    await page.getByText('252').first().waitFor();
     await expectClean();
   });
 
