@@ -32,10 +32,9 @@ export default function handleRequest(
   const isComplete = nonce === undefined || isbot(request.headers.get('user-agent') ?? '');
   return new Promise((resolve, reject) => {
     let responseStatus = status;
-    let isSent = false;
+    let body: PassThrough | undefined;
     const send = () => {
-      isSent = true;
-      const body = new PassThrough();
+      body = new PassThrough();
       headers.set('Content-Type', 'text/html; charset=utf-8');
       resolve(new Response(createReadableStreamFromReadable(body), { status: responseStatus, headers }));
       stream.pipe(body);
@@ -45,9 +44,11 @@ export default function handleRequest(
       ...(isComplete ? { onAllReady: send } : { onShellReady: send }),
       onShellError: reject,
       onError(error) {
+        // The reader has disconnected, or asked for the head only.
+        if (body?.destroyed) return;
         responseStatus = 500;
         onDefect();
-        if (isSent) logger.error({ ...originFields(origin), err: error }, 'a page failed while it was sent');
+        if (body) logger.error({ ...originFields(origin), err: error }, 'a page failed while it was sent');
       },
     });
     setTimeout(() => stream.abort(), renderTimeoutMs + 1_000).unref();

@@ -124,6 +124,7 @@ describe.skipIf(!chromium)('Stores', () => {
     await page.getByText('252 stores were added').waitFor();
     await expectClean();
     await page.getByRole('link', { name: 'Open the list' }).click();
+    await page.getByRole('link', { name: 'Enrich' }).waitFor();
     await expectClean();
     await page.getByRole('link', { name: 'Enrich' }).click();
     await page.getByText('2 fresh · 0 stale · 250 unknown').waitFor();
