@@ -2,7 +2,7 @@ import type { Operations } from './operations.ts';
 import type { Platform } from './platform.ts';
 import { hasEnded, type Job } from './wait-for-job.ts';
 
-/** Every job of the service ends within an hour. Bounds a wait for one that does not. */
+/** The service ends every scan within an hour. Bounds a wait for one that does not. */
 const maxWaitMs = 65 * 60_000;
 const pauseMs = 5_000;
 const pageSize = 200;

@@ -47,11 +47,12 @@ export interface Operations {
   getJobResults(jobId: string, query?: ListQuery<'getJobResults'>, options?: CallOptions): Paged<Schemas['JobResults']>;
   /** A queued scan gives its unit back. A running one, and what an enrichment has done, stays billed. A job that has ended stays as it is. */
   cancelJob(jobId: string, options?: PostOptions): Promise<Job>;
-  /** Creates an empty list of stores. Free, as every operation of lists. */
+  /** Creates an empty list of stores. Free, as every operation of lists except enrichList. */
   createList(list: Schemas['ListCreate'], options?: PostOptions): Promise<Schemas['List']>;
   listLists(query?: ListQuery<'listLists'>, options?: CallOptions): Paged<Schemas['ListPage']>;
   getList(listId: string, options?: CallOptions): Promise<Schemas['List']>;
   updateList(listId: string, changes: Schemas['ListUpdate'], options?: CallOptions): Promise<Schemas['List']>;
+  /** Its unfinished jobs are canceled. Their results stay for 30 days. */
   deleteList(listId: string, options?: CallOptions): Promise<void>;
   /** Adds at most 2,000 stores, all or none. */
   addListStores(listId: string, stores: Schemas['StoresAdd'], options?: PostOptions): Promise<Schemas['StoresAdded']>;

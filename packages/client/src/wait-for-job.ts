@@ -6,7 +6,7 @@ export type Job = components['schemas']['Job'];
 
 export interface WaitForJobOptions {
   signal?: AbortSignal | undefined;
-  /** Default 15 minutes. The service ends every job within an hour. */
+  /** Default 15 minutes. A scan ends within an hour. An enrichment may take longer, and fails after 7 days without progress. */
   timeoutMs?: number | undefined;
 }
 

@@ -31,7 +31,7 @@ export default {
 each store that a scan observed. Unknown domains are free.
 
 With --list the job bills the same, and goes on when the command ends: \`shopscope jobs ID\` follows it, and \`shopscope jobs results ID\`
-prints its results for 30 days, free. It does not wait for scans.
+prints its results for 30 days, free. It does not wait for scans. Exit code 5 with --wait: the allowance did not suffice for some rows.
 
 A run with -o that ends early continues where it was when you run the same command again. What was in flight is billed once.`,
   examples: [

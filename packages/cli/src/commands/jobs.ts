@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { writeResults } from '../enrich/job-results.ts';
+import { writeResultsNow } from '../enrich/job-results.ts';
 import { UsageError } from '../exit-codes.ts';
 import { jobHeadings, jobRow, jobText } from '../job-rows.ts';
 import { given, limitOf, take } from '../signal-rows.ts';
@@ -14,8 +14,9 @@ export default {
     '--limit <N>': 'rows (default 50)',
     '-o, --output <FILE>': 'with results: CSV, or JSON lines when it ends with .jsonl; standard output otherwise',
   },
-  notes:
-    'A queued scan that is canceled gives its unit back. A running one, and what an enrichment has done, stays billed.',
+  notes: `A queued scan that is canceled gives its unit back. A running one, and what an enrichment has done, stays billed.
+
+Exit code 5 with results: the allowance did not suffice for some rows. 6: the job has not ended; -o then writes nothing.`,
   examples: ['jobs --state failed', 'jobs job_01k…', 'jobs results job_u1k… -o stores.csv', 'jobs cancel job_01k…'],
   positionals: '[ID] [ID]',
   completes: ['results', 'cancel'],
@@ -26,7 +27,7 @@ export default {
     if (isVerb !== (second !== undefined)) throw new UsageError('Usage: shopscope jobs [ID | results ID | cancel ID]');
     const client = await call.client();
     const signal = terminal.interrupted;
-    if (first === 'results') return void (await writeResults(call, client, second ?? ''));
+    if (first === 'results') return writeResultsNow(call, client, second ?? '');
     if (first !== undefined) {
       const job =
         second === undefined ? await client.getJob(first, { signal }) : await client.cancelJob(second, { signal });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -42,12 +42,14 @@ const results = [
     store: { ...store, ...parts, catalog: { coverage: 'none' } },
   }),
   rowOf('b.example'),
-  rowOf('c.example', { match: 'error', reason: 'allowance_exhausted' }),
+  rowOf('c.example', { match: 'error', reason: 'internal' }),
 ];
+
+const unpaidResults = [...results.slice(0, 2), rowOf('c.example', { match: 'error', reason: 'allowance_exhausted' })];
 
 /** A service whose quote needs 3 units, and whose results have two pages. */
 const answerOf =
-  (over: object = {}): Answer =>
+  (over: object = {}, rows: readonly object[] = results): Answer =>
   (received, response) => {
     const { method, url, body } = received;
     const asked = body as { dry_run?: boolean } | undefined;
@@ -56,8 +58,8 @@ const answerOf =
       return json(200, quote)(received, response);
     }
     if (method === 'POST') return json(202, { ...job, state: 'queued' })(received, response);
-    if (url.includes('cursor=')) return json(200, { data: results.slice(2), next_cursor: null })(received, response);
-    if (url.includes('/results')) return json(200, { data: results.slice(0, 2), next_cursor: 'x' })(received, response);
+    if (url.includes('cursor=')) return json(200, { data: rows.slice(2), next_cursor: null })(received, response);
+    if (url.includes('/results')) return json(200, { data: rows.slice(0, 2), next_cursor: 'x' })(received, response);
     return json(200, { ...job, ...over })(received, response);
   };
 const env = (url: string) => ({ env: { SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: url } });
@@ -68,8 +70,8 @@ describe('enrich --list', () => {
     directory = mkdtempSync(join(tmpdir(), 'cli-list-'));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
-  const run = async (args: readonly string[], over: object = {}) => {
-    await using service = await startScriptedService([answerOf(over)]);
+  const run = async (args: readonly string[], over: object = {}, rows: readonly object[] = results) => {
+    await using service = await startScriptedService([answerOf(over, rows)]);
     const ran = await runCommand(['enrich', '--list', 'lst_1', ...args], env(service.url));
     return { ...ran, sent: service.received.filter(({ method }) => method === 'POST').map(({ body }) => body) };
   };
@@ -111,7 +113,7 @@ describe('enrich --list', () => {
     expect(rows.map((row) => row.slice(0, 4))).toEqual([
       ['a.example', "'=1", 'matched', ''],
       ['b.example', '', 'no_match', 'not_in_corpus'],
-      ['c.example', '', 'error', 'allowance_exhausted'],
+      ['c.example', '', 'error', 'internal'],
     ]);
     await run(['--wait', '-o', jsonl]);
     const lines = readFileSync(jsonl, 'utf8').trimEnd().split('\n');
@@ -141,10 +143,41 @@ describe('enrich --list', () => {
     }
   });
 
-  test('jobs results prints the results of an enrichment', async () => {
-    await using service = await startScriptedService([answerOf()]);
-    const { out } = await runCommand(['jobs', 'results', 'job_u1', '--json'], env(service.url));
-    expect(out.trimEnd().split('\n')).toHaveLength(3);
+  test('enrich --list --wait has exit code 5 when the allowance did not suffice for a row, after all results', async () => {
+    const { code, out, err } = await run(['--wait', '--json'], {}, unpaidResults);
+    expect([code, out.trimEnd().split('\n').length]).toEqual([5, 3]);
+    expect(err).toContain('The allowance did not suffice for 1 of 3 rows.');
+    expect((await run(['--wait', '--json'], { state: 'failed' }, unpaidResults)).code).toBe(1);
+  });
+
+  const runResults = async (args: readonly string[], over: object = {}, rows: readonly object[] = results) => {
+    await using service = await startScriptedService([answerOf(over, rows)]);
+    const ran = await runCommand(['jobs', 'results', 'job_u1', ...args], env(service.url));
+    return { ...ran, lines: ran.out === '' ? 0 : ran.out.trimEnd().split('\n').length };
+  };
+  const running = { state: 'running', finished_at: null, progress: { total: 5, done: 4, failed: 0 } };
+
+  test('jobs results prints the results of an enrichment that has ended, with the exit code of their reasons', async () => {
+    expect(await runResults(['--json'])).toMatchObject({ code: 0, lines: 3, err: '' });
+    const unpaid = await runResults(['--json'], {}, unpaidResults);
+    expect(unpaid).toMatchObject({ code: 5, lines: 3, err: 'The allowance did not suffice for 1 of 3 rows.\n' });
+  });
+
+  test('jobs results of a running job prints the results so far and has exit code 6', async () => {
+    const { code, lines, err } = await runResults(['--json'], running);
+    expect([code, lines, err]).toEqual([6, 3, '3 of 5 so far: the job job_u1 is running.\n']);
+  });
+
+  test('jobs results -o writes no file before the job has ended, so that the same command succeeds later', async () => {
+    const output = join(directory, 'out.csv');
+    const { code, err } = await runResults(['-o', output], running);
+    expect([code, existsSync(output)]).toEqual([6, false]);
+    expect(err).toContain(
+      `4 of 5 so far: the job job_u1 is running. ${output} is not written before the job has ended.`,
+    );
+    expect((await runResults(['-o', output])).code).toBe(0);
+    expect(parse(readFileSync(output))).toHaveLength(4);
+    expect((await runResults(['-o', output], running)).code).toBe(2);
   });
 
   test('enrich without a file and without a list says what is missing', async () => {

@@ -35,10 +35,10 @@ export async function enrichList(call: Call, listId: string): Promise<number> {
   }
   try {
     const job = await client.waitForJob(started.id, { signal, timeoutMs: maxWaitMs });
-    const rows = await writeResults(call, client, job.id);
+    const { rows, code } = await writeResults(call, client, job.id);
     const where = options.output === undefined ? '' : ` in ${options.output}`;
     await write(terminal.stderr, `${rows} rows${where}\n${jobText(job)}`);
-    return job.state === 'succeeded' ? exitCodes.ok : exitCodes.unexpected;
+    return job.state === 'succeeded' ? code : exitCodes.unexpected;
   } catch (error) {
     const goesOn = `The job goes on: \`shopscope jobs results ${started.id}\` prints its results.`;
     if (signal.aborted) throw new InterruptedError(goesOn);

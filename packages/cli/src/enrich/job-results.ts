@@ -1,31 +1,61 @@
 import type { Client, components } from '@shopscope/client';
 import type { Call } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { write } from '../terminal.ts';
 import { type EnrichedRow, type Format, formatOf, headerLine, lineOf } from './output.ts';
-import { openSink } from './sink.ts';
+import { openSink, requireAbsent } from './sink.ts';
 
 type JobResult = components['schemas']['JobResult'];
 
 const pageSize = 100;
 const columns = ['domain', 'external_id'];
 
-/** Writes the results of an enrichment to the file of -o or to standard output, a page at a time. Returns how many there are. */
-export async function writeResults({ terminal, options, json }: Call, client: Client, jobId: string): Promise<number> {
+interface Written {
+  rows: number;
+  /** exitCodes.allowance when the allowance did not suffice for every row. */
+  code: number;
+}
+
+/** Writes the results of a job to the file of -o or to standard output, a page at a time. */
+export async function writeResults({ terminal, options, json }: Call, client: Client, jobId: string): Promise<Written> {
   const { output } = options;
   const format = formatOf(output, json);
   const sink = await openSink(terminal, output, undefined);
-  let count = 0;
+  let [rows, unpaid] = [0, 0];
   try {
     const results = client.getJobResults(jobId, { limit: pageSize }, { signal: terminal.interrupted });
     if (format === 'csv') await sink.write(headerLine(columns));
     for await (const { data } of results.pages()) {
-      for (const result of data) await sink.write(textOf(format, result));
+      for (const result of data) {
+        await sink.write(textOf(format, result));
+        if ('match' in result && result.reason === 'allowance_exhausted') unpaid += 1;
+      }
       await sink.flush();
-      count += data.length;
+      rows += data.length;
     }
   } finally {
     await sink.close();
   }
-  return count;
+  if (unpaid === 0) return { rows, code: exitCodes.ok };
+  await write(terminal.stderr, `The allowance did not suffice for ${unpaid} of ${rows} rows.\n`);
+  return { rows, code: exitCodes.allowance };
+}
+
+/**
+ * Writes the results of a job that may not have ended, and returns the exit code. It has not ended -> standard output gets the results so
+ * far, and a file of -o is not written, so that the same command can succeed later.
+ */
+export async function writeResultsNow(call: Call, client: Client, jobId: string): Promise<number> {
+  const { terminal, options } = call;
+  await requireAbsent(options.output);
+  // The state is read first: the results of a job that ends meanwhile may be incomplete.
+  const job = await client.getJob(jobId, { signal: terminal.interrupted });
+  if (job.finished_at !== null) return (await writeResults(call, client, jobId)).code;
+  const isFile = options.output !== undefined;
+  const rows = isFile ? job.progress.done : (await writeResults(call, client, jobId)).rows;
+  const file = isFile ? ` ${options.output} is not written before the job has ended.` : '';
+  await write(terminal.stderr, `${rows} of ${job.progress.total} so far: the job ${job.id} is ${job.state}.${file}\n`);
+  return exitCodes.temporary;
 }
 
 /** A scan has no store in its result: its CSV row has the domain only. */

@@ -142,7 +142,7 @@ class Client:
         return self._send(_operations.cancel_job(job_id), options)
 
     def create_list(self, name: str, **options: Unpack[PostOptions]) -> types.List:
-        """Creates an empty list of stores. Free, as every operation of lists."""
+        """Creates an empty list of stores. Free, as every operation of lists except enrich_list."""
         return self._send(_operations.create_list(name), options)
 
     def list_lists(self, **options: Unpack[_operations.ListListsOptions]) -> Paged[types.ListPage, types.List]:
@@ -158,7 +158,7 @@ class Client:
         return self._send(_operations.update_list(list_id, name), options)
 
     def delete_list(self, list_id: str, **options: Unpack[CallOptions]) -> None:
-        """Deletes a list and its stores. Free."""
+        """Deletes a list and its stores, and cancels its unfinished jobs. Their results stay for 30 days. Free."""
         return self._send(_operations.delete_list(list_id), options)
 
     def add_list_stores(
@@ -364,7 +364,10 @@ class Client:
             self._driver.run(feed.pause())
 
     def wait_for_job(self, job_id: str, *, timeout: float = 900.0) -> types.Job:
-        """Reads a job until it has ended. Raises JobTimeoutError. The service ends every job within an hour. Free."""
+        """Reads a job until it has ended. Raises JobTimeoutError. Free.
+
+        A scan ends within an hour. An enrichment may take longer, and fails after 7 days without progress.
+        """
         return self._driver.run(wait_for_job(self._session, job_id, timeout))
 
     def _send(self, request: Request[T], options: Mapping[str, Any]) -> T:

@@ -13,7 +13,7 @@ from ._wait_for_job import has_ended
 from .types import Job
 
 _MAX_WAIT = 65 * 60.0
-"""Every job of the service ends within an hour. Bounds a wait for one that does not."""
+"""The service ends every scan within an hour. Bounds a wait for one that does not."""
 _PAUSE = 5.0
 _PAGE_SIZE = 200
 _MAX_PAGES = 5

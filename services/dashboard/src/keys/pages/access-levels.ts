@@ -1,7 +1,7 @@
 /** The labels of the contract's scopes and of the presets that a person can choose. The keys service checks the choice. */
 export const scopeTexts: Readonly<Record<string, string>> = {
   'read:stores': 'Read store profiles and technologies, enrich without a refresh',
-  'read:signals': 'Read the history of stores and search signals',
+  'read:signals': 'Read the history of stores, signals and events',
   'write:scans': 'Ask for scans of stores, which are billed',
   'read:watchlists': 'Read watchlists',
   'write:watchlists': 'Change watchlists',
