@@ -195,7 +195,7 @@ export const setState = (deps: Dependencies, visit: WorkspaceVisit, watchlistId:
 
 /**
  * Switches the rescans on or changes them. They bill the Dashboard key every month without a further request, so only an admin may do it.
- * An empty budget is no bound.
+ * An empty budget is no bound. The key that sets the interval pays, so an unchanged interval is sent only if the key that pays has ended.
  */
 export async function setRescans(
   deps: Dependencies,
@@ -206,7 +206,9 @@ export async function setRescans(
   await requireStillAdmin(deps.team, visit);
   const days = parseCount('rescan_interval_days', form.days, 1);
   const budget = form.budget === '' ? null : parseCount('budget', form.budget, 0);
-  return update(deps, visit, watchlistId, { rescan_interval_days: days, budget: { refresh_requested: budget } });
+  const { rescan_interval_days: current, rescans_paused: paused } = await get(deps, visit, watchlistId);
+  const interval = days === current && paused !== 'key_revoked' ? {} : { rescan_interval_days: days };
+  return update(deps, visit, watchlistId, { ...interval, budget: { refresh_requested: budget } });
 }
 
 export async function endRescans(deps: Dependencies, visit: WorkspaceVisit, watchlistId: string): Promise<Watchlist> {
