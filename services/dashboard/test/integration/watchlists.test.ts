@@ -43,12 +43,13 @@ describe('watchlists', () => {
     const token = crypto.randomUUID();
     const fields = { token, domains: 'https://www.a.example/\nb.example\nno domain', technologies: 'klaviyo, yotpo' };
     const [first, again] = [await create(member, base, fields), await create(member, base, fields)];
-    expect(first.path).toMatch(/\/watchlists\/wl_\w+$/);
+    expect(first.path).toMatch(/\/watchlists\/wl_\w+\?unread=1$/);
     expect(again.path).toBe(first.path);
     const page = await read(await admin.get(first.path));
     for (const text of ['Rivals', 'Active', '2 stores', '1 of 5 kinds', 'only of klaviyo, yotpo', 'a.example']) {
       expect(page).toContain(text);
     }
+    expect(page).toContain('1 line has no domain');
     expect(await read(await admin.get(base))).toMatch(/Rivals .*Active/);
   });
 

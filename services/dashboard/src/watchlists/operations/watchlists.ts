@@ -75,7 +75,7 @@ export async function stores(
 
 /**
  * Creates a watchlist with the stores of a text or of a list, without rescans. A form that is sent again creates no second watchlist.
- * Returns its id, and the number of stores that could not be added because others were added meanwhile.
+ * Returns its id, the number of stores that could not be added because others were added meanwhile, and of lines without a domain.
  *
  * 1. Read the stores, and compare their number with the quota. A refusal creates nothing.
  * 2. Create the watchlist. A repeated call gets the same one.
@@ -85,11 +85,11 @@ export async function create(
   deps: Dependencies,
   visit: WorkspaceVisit,
   form: NewWatchlistForm,
-): Promise<{ id: string; missing: number }> {
+): Promise<{ id: string; missing: number; unread: number }> {
   requireFormToken(form.token);
   const members = membersOf(form);
   // Step 1: the stores.
-  const pasted = (await readPastedStores(form.domains)).stores;
+  const { stores: pasted, unread } = await readPastedStores(form.domains);
   const copied = form.listId === '' ? [] : await storesOfList(deps, visit, form.listId);
   const all = [...new Map([...copied, ...pasted].map((store) => [store.domain, store])).values()];
   await requireQuota(deps, visit, all.length, pasted.length > 0 ? 'domains' : 'list_id');
@@ -102,7 +102,7 @@ export async function create(
     if (error instanceof AppError && error.code === 'invalid_request') return 0;
     throw error;
   });
-  return { id, missing: all.length - added };
+  return { id, missing: all.length - added, unread };
 }
 
 const membersOf = ({ name, signalTypes, technologies }: WatchlistForm) => {
