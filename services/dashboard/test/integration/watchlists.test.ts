@@ -81,7 +81,7 @@ describe('watchlists', () => {
       [{ signal_types: '' }, 'must be one of'],
       [
         { domains: domainsOf(101) },
-        'The plan allows 100 watched stores, this workspace watches 0, and this would add 101.',
+        'The plan allows 100 watched stores, this workspace has 0, and this would add 101. Nothing was created.',
       ],
       [{ domains: 'no domain' }, 'No line has a domain.'],
       [{ list_id: 'lst_unknown' }, 'The workspace has no such list.'],

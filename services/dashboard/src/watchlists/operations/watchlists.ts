@@ -9,7 +9,7 @@ import { requireAdmin, requireStillAdmin, type WorkspaceVisit } from '../../app/
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
 import { type ImportedStore, nextCall } from '../../lists/domain.ts';
-import { readPlan } from '../../usage/operations.ts';
+import { readStoreQuota, requireQuota } from '../../lists/operations.ts';
 import { readPastedStores, readSlugs } from '../domain/pasted-stores.ts';
 
 export type Watchlist = components['schemas']['Watchlist'];
@@ -92,7 +92,10 @@ export async function create(
   const { stores: pasted, unread } = await readPastedStores(form.domains);
   const copied = form.listId === '' ? [] : await storesOfList(deps, visit, form.listId);
   const all = [...new Map([...copied, ...pasted].map((store) => [store.domain, store])).values()];
-  await requireQuota(deps, visit, all.length, pasted.length > 0 ? 'domains' : 'list_id');
+  if (all.length > 0) {
+    const quota = await readStoreQuota(deps, visit, 'watchedStores');
+    requireQuota(quota, all.length, pasted.length > 0 ? 'domains' : 'list_id');
+  }
   // Step 2: the watchlist. A form that was changed after a refusal is another request.
   const idempotencyKey = `dashboard-${hash('sha256', JSON.stringify([form.token, members]), 'base64url').slice(0, 22)}`;
   const make = (client: Client) => client.createWatchlist(members, { idempotencyKey });
@@ -129,25 +132,6 @@ async function storesOfList(deps: Dependencies, visit: WorkspaceVisit, listId: s
     }
     return copied;
   });
-}
-
-async function requireQuota(deps: Dependencies, visit: WorkspaceVisit, more: number, field: string): Promise<void> {
-  if (more === 0) return;
-  const { quotas } = await readPlan(deps, visit);
-  const used = await callApi(deps, visit, watchedStores);
-  if (used + more <= quotas.watchedStores) return;
-  const [allowed, watched, added] = [quotas.watchedStores, used, more].map((count) => count.toLocaleString('en'));
-  throw invalidField(
-    field,
-    `The plan allows ${allowed} watched stores, this workspace watches ${watched}, and this would add ${added}. Nothing was created.`,
-  );
-}
-
-/** The plan bounds the number of watchlists, and so the pages. */
-async function watchedStores(client: Client): Promise<number> {
-  let sum = 0;
-  for await (const { store_count } of client.listWatchlists({ limit: maxPage })) sum += store_count;
-  return sum;
 }
 
 /** Sends the stores in calls of the API. Returns their number. */
