@@ -125,6 +125,19 @@ describe('changes', () => {
     expect(await latest('?type=failed_scans')).toEqual(['b.example']);
   });
 
+  it('the end of an enrichment leads to its job', async () => {
+    const { member, base, workspaceId } = await startWorkspace();
+    const workspace = base.replace('/changes', '');
+    const create = { token: crypto.randomUUID(), name: 'Shops', domains: '' };
+    const list = (await member.submit(`${workspace}/lists/new`, create)).headers.get('location') ?? '';
+    await member.submit(list, { intent: 'add', domain: 'unknown.example', external_id: '' });
+    const enrich = { token: crypto.randomUUID(), mode: 'cached', max_cached: '0', max_refresh: '0' };
+    const job = (await member.submit(`${list}/enrich`, enrich)).headers.get('location') ?? '';
+    expect(job).toMatch(/\/jobs\/job_u\w+$/);
+    await recorded(workspaceId, 1);
+    expect(await (await member.get(base)).text()).toContain(`href="${job}"`);
+  });
+
   it('a workspace sees no event of another one', async () => {
     const [one, two] = [await startWorkspace(), await startWorkspace()];
     await endScan(one.workspaceId, 'secret.example');

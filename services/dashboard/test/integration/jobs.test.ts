@@ -65,7 +65,7 @@ async function start(browser: Visitor, list: string, mode?: string) {
 const statusOf = async (browser: Visitor, job: string) =>
   (await (await browser.get(`${job}/status`)).json()) as {
     job: { state: string; progress: { done: number }; billed: Record<string, number> };
-    results?: { rows: object[] };
+    results?: { rows: object[]; next?: string };
   };
 const expectState = (browser: Visitor, job: string, state: string) =>
   expect.poll(async () => (await statusOf(browser, job)).job.state).toBe(state);
@@ -176,6 +176,14 @@ describe('enrichments of lists', () => {
     expect(canceled.state).toBe('canceled');
     expect(canceled.progress.done).toBeLessThan(3_000);
     expect(await read(await member.get(job))).toContain('The job was canceled');
+  });
+
+  it('a reading of a job has its page of results also when that page has a next one', async () => {
+    const { member, list } = await startWorkspace(Array.from({ length: 51 }, (_, n) => `shop-${n}.example`));
+    const job = await start(member, list);
+    await expectState(member, job, 'succeeded');
+    const { results } = await statusOf(member, job);
+    expect([results?.rows.length, results?.next]).toEqual([50, expect.stringMatching(/./)]);
   });
 
   it('an enrichment of another workspace is found by nobody', async () => {

@@ -150,17 +150,36 @@ describe('imports of lists', () => {
     expect(await system.db.collection('list_imports').countDocuments({ workspaceId })).toBe(2);
   });
 
-  it('an import stops in the words of the API at the quota of the plan, and continues when there is room', async () => {
-    const { member, admin, base, workspaceId } = await startWorkspace('free');
-    const domains = Array.from({ length: 1_001 }, (_, n) => `shop-${n}.example`).join('\n');
+  it('an import above the quota of the plan says so before it begins, creates no list, and can be confirmed when there is room', async () => {
+    const { member, base, workspaceId } = await startWorkspace('free');
+    await importNew(member, base, { name: 'First', domains: 'a.example' });
+    const domains = Array.from({ length: 1_000 }, (_, n) => `shop-${n}.example`).join('\n');
     const { path } = await send(member, `${base}/new`, { name: 'Too many', domains });
+    const words = 'The plan allows 1,000 stores in lists, this workspace has 1, and this would add 1,000.';
+    const checked = await read(await member.get(path));
+    expect(checked).toContain(words);
+    const refused = await confirm(member, path);
+    expect([refused.status, await read(refused)]).toEqual([
+      400,
+      expect.stringContaining(`${words} Nothing was created.`),
+    ]);
+    expect(await read(await member.get(base))).not.toContain('Too many');
+    await system.clients.keys.setWorkspacePlan({ workspaceId, planSlug: 'growth', actor: 'test' });
+    await expect.poll(async () => (await confirm(member, path)).status).toBe(302);
+    expect(await read(await member.get(path))).toContain('1,000 stores were added');
+  });
+
+  it('an import into a list stops in the words of the API at the quota of the plan, and continues when there is room', async () => {
+    const { member, admin, base, workspaceId } = await startWorkspace('free');
+    const { path: list } = await send(member, `${base}/new`, { name: 'Too many', domains: '' });
+    const domains = Array.from({ length: 1_001 }, (_, n) => `shop-${n}.example`).join('\n');
+    const { path } = await send(member, `${list}/import`, { domains });
     const refused = await confirm(member, path);
     expect([refused.status, await read(refused)]).toEqual([400, expect.stringContaining('list_stores')]);
     await system.clients.keys.setWorkspacePlan({ workspaceId, planSlug: 'growth', actor: 'test' });
     expect(await read(await member.get(path))).toContain('0 of 1,001 stores are in the list.');
     await expect.poll(async () => (await confirm(member, path)).status).toBe(302);
     expect(await read(await member.get(path))).toContain('1,001 stores were added');
-    // The list of the first attempt was used.
     expect((await read(await admin.get(base))).match(/Too many/g)).toHaveLength(1);
   });
 

@@ -43,12 +43,13 @@ describe('watchlists', () => {
     const token = crypto.randomUUID();
     const fields = { token, domains: 'https://www.a.example/\nb.example\nno domain', technologies: 'klaviyo, yotpo' };
     const [first, again] = [await create(member, base, fields), await create(member, base, fields)];
-    expect(first.path).toMatch(/\/watchlists\/wl_\w+$/);
+    expect(first.path).toMatch(/\/watchlists\/wl_\w+\?unread=1$/);
     expect(again.path).toBe(first.path);
     const page = await read(await admin.get(first.path));
     for (const text of ['Rivals', 'Active', '2 stores', '1 of 5 kinds', 'only of klaviyo, yotpo', 'a.example']) {
       expect(page).toContain(text);
     }
+    expect(page).toContain('1 line has no domain');
     expect(await read(await admin.get(base))).toMatch(/Rivals .*Active/);
   });
 
@@ -80,7 +81,7 @@ describe('watchlists', () => {
       [{ signal_types: '' }, 'must be one of'],
       [
         { domains: domainsOf(101) },
-        'The plan allows 100 watched stores, this workspace watches 0, and this would add 101.',
+        'The plan allows 100 watched stores, this workspace has 0, and this would add 101. Nothing was created.',
       ],
       [{ domains: 'no domain' }, 'No line has a domain.'],
       [{ list_id: 'lst_unknown' }, 'The workspace has no such list.'],

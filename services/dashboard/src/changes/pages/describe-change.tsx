@@ -17,6 +17,7 @@ import { Link } from 'react-router';
 import { ForeignText } from '../../app/components/foreign-text.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
 import { ownValue } from '../../app/domain/own-value.ts';
+import { jobPath } from '../../jobs/pages.ts';
 import { asWords, type SignalChange, SignalText, signalIconOf } from '../../stores/pages.ts';
 import { units } from '../../usage/pages.ts';
 import type { Change } from '../domain/change.ts';
@@ -100,9 +101,10 @@ const descriptions: Readonly<Record<string, Describe>> = {
       </>
     ),
   }),
-  'job.finished': ({ kind, progress, state }) => ({
+  'job.finished': ({ kind = '', jobId, progress, state }, base) => ({
     icon: ListChecks,
     subject: kind === 'enrich' ? 'Enrichment of a list' : 'Job',
+    to: jobId && base + jobPath({ id: encodeURIComponent(jobId), type: kind }),
     text: progress
       ? `Ended with ${formatNumber(progress.done)} of ${formatNumber(progress.total)} done, ${formatNumber(progress.failed)} failed`
       : `Ended${state ? `: ${state}` : ''}`,

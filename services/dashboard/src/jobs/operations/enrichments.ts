@@ -1,6 +1,6 @@
 /** Enrichments of lists. A member may start one, as a member may look stores up and request scans. */
 
-import type { components } from '@shopscope/client';
+import type { Client, components } from '@shopscope/client';
 import { invalidField } from '@shopscope/errors';
 import { requireFormToken } from '../../app/domain/text.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
@@ -16,12 +16,12 @@ export interface Quotes {
   refresh: Quote;
 }
 
-/** Reads both quotes. Nothing is billed, and no job starts. */
+/** Reads the quote without scans. The other one follows from its counts, so the API counts the list once. Nothing is billed. */
 export async function quotes(deps: Dependencies, visit: WorkspaceVisit, listId: string): Promise<Quotes> {
-  const quote = (refresh: boolean) =>
-    callApi(deps, visit, (client) => client.quoteListEnrich(listId, { refresh }), { isReading: true });
-  const [cached, refreshed] = await Promise.all([quote(false), quote(true)]);
-  return { cached, refresh: refreshed };
+  const read = (client: Client) => client.quoteListEnrich(listId, { refresh: false });
+  const cached = await callApi(deps, visit, read, { isReading: true });
+  const { stale, unknown, quote } = cached;
+  return { cached, refresh: { ...cached, quote: { ...quote, lookup_live: stale + unknown } } };
 }
 
 /**

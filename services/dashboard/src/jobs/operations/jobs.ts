@@ -10,7 +10,7 @@ export type Job = components['schemas']['Job'];
 type JobQuery = NonNullable<operations['listJobs']['parameters']['query']>;
 export type JobFilters = Pick<JobQuery, 'state' | 'type'>;
 
-/** A page of results. A page with a next one never changes. */
+/** A page of results. Each page can get more results until the job ends, because its steps end in any order. */
 export interface JobResults {
   rows: ResultRow[];
   next: string | undefined;

@@ -1,5 +1,4 @@
 import { Download } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { redirect } from 'react-router';
 import { Button, ButtonLink, RefreshLink } from '../../app/components/button.tsx';
 import { Facts } from '../../app/components/facts.tsx';
@@ -17,15 +16,14 @@ import { billedText } from '../../usage/pages.ts';
 import type { Job } from '../operations/jobs.ts';
 import type { Route } from './+types/job';
 import { hasEnded, JobState, jobPath, jobTitle } from './job-labels.tsx';
-import { type JobStatus, readJob } from './load-job.ts';
+import { readJob } from './load-job.ts';
 import { resultColumns } from './result-columns.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Job · Shopscope' }];
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const trail = trailOf(new URL(request.url).searchParams, 'page');
-  const asked = { cursor: apiCursorOf(trail.at(-1)), withResults: true };
-  const status = await load(context, () => readJob(context, params.jobId, asked));
+  const status = await load(context, () => readJob(context, params.jobId, apiCursorOf(trail.at(-1))));
   const base = `/workspaces/${params.workspaceId}`;
   // Scans have a page of their own.
   if (status.job.type === 'scan') throw redirect(base + jobPath(status.job));
@@ -42,8 +40,10 @@ export const action = (args: Route.ActionArgs) =>
 export default function JobPage({ loaderData, actionData }: Route.ComponentProps) {
   const { status, trail, base } = loaderData;
   const path = `${base}/jobs/${status.job.id}`;
-  const { live, rows, next } = useLiveJob(status, path, trail.at(-1));
-  const { job } = live.data;
+  const after = trail.at(-1);
+  const query = new URLSearchParams(after === undefined ? {} : { after });
+  const live = useLive(status, `${path}/status?${query}`, { isDone: ({ job }) => hasEnded(job) });
+  const { job, results } = live.data;
   const isOver = hasEnded(job);
   return (
     <Page
@@ -86,37 +86,32 @@ export default function JobPage({ loaderData, actionData }: Route.ComponentProps
       )}
       <Section
         title="Results"
-        note={isOver ? 'By domain. Reading them bills nothing' : 'By domain, as far as the job is'}
+        note={
+          isOver
+            ? 'By domain. Reading them bills nothing'
+            : 'By domain. Each page can get more results until the job ends'
+        }
       >
-        {rows.length === 0 ? (
+        {!results || results.rows.length === 0 ? (
           <p className="text-quiet">{isOver ? 'The job has no results.' : 'There are no results yet.'}</p>
         ) : (
-          <Table label="Results" columns={resultColumns(`${base}/stores`)} rows={rows} keyOf={({ domain }) => domain} />
+          <Table
+            label="Results"
+            columns={resultColumns(`${base}/stores`)}
+            rows={results.rows}
+            keyOf={({ domain }) => domain}
+          />
         )}
         <TrailPaging
           label="Pages of results"
           name="page"
           trail={trail}
-          older={next && trailCursorOf(next)}
+          older={results?.next && trailCursorOf(results.next)}
           words={plainWords}
         />
       </Section>
     </Page>
   );
-}
-
-/** The job and its results as they grow. A page of results that is full is not read again. */
-function useLiveJob(status: JobStatus, path: string, after: string | undefined) {
-  const [read, setRead] = useState({ loaded: status, results: status.results });
-  // After a navigation, the loaded results are newer than those of the last reading.
-  const results = read.loaded === status ? read.results : status.results;
-  const query = new URLSearchParams({ ...(after && { after }), ...(results?.next && { full: 'true' }) });
-  const live = useLive(status, `${path}/status?${query}`, { isDone: ({ job }) => hasEnded(job) });
-  const latest = live.data.results;
-  useEffect(() => {
-    if (latest) setRead({ loaded: status, results: latest });
-  }, [status, latest]);
-  return { live, rows: results?.rows ?? [], next: results?.next };
 }
 
 function Progress({ job }: { job: Job }) {

@@ -17,6 +17,9 @@ const matches: Record<StoreMatch, string> = {
 
 const reasons: Record<string, string> = {
   allowance_exhausted: 'The allowance was used up',
+  max_units_reached: 'The job had billed its most units',
+  key_revoked: 'The key of the job had ended or lost a scope',
+  workspace_suspended: 'The workspace was suspended',
   internal: 'A fault of Shopscope. Nothing was billed',
 };
 

@@ -16,6 +16,7 @@ import { callApi } from '../../keys/operations.ts';
 import { type ImportRow, type Mapping, parseMapping, readImportFile } from '../domain/import-file.ts';
 import { nextCall, planOf, type RowReading, readRow } from '../domain/import-plan.ts';
 import type { ListImport } from '../outbound/list-imports.ts';
+import { quotaFault, readStoreQuota, requireQuota } from './store-quota.ts';
 
 export interface ImportForm {
   /** The name of a new list, or the list to which the stores are added. */
@@ -66,6 +67,7 @@ export async function view(deps: Dependencies, visit: WorkspaceVisit, id: string
   if (columns.externalId === columns.domain) columns.externalId = null;
   const mapping = stored.mapping ?? parseMapping(file, columns);
   const { stores, ...left } = planOf(file, mapping);
+  const quota = stored.listId === null ? await readStoreQuota(deps, visit, 'listStores') : undefined;
   const preview = file.rows.slice(0, previewRows).map((row): ImportRow & { read: RowReading } => {
     return { ...row, read: readRow(row, mapping) };
   });
@@ -76,6 +78,8 @@ export async function view(deps: Dependencies, visit: WorkspaceVisit, id: string
     isBegun: stored.mapping !== null,
     mapping,
     total: stores.length,
+    /** Why the plan does not allow these stores in a new list. An import into an existing list may have stores that are in it already. */
+    fault: quota && quotaFault(quota, stores.length),
     ...left,
     header,
     encoding,
@@ -87,26 +91,33 @@ export async function view(deps: Dependencies, visit: WorkspaceVisit, id: string
 /**
  * Adds the stores to the list, and creates the list first if it is new. Continues an import that has begun. Returns the id of the list.
  *
- * 1. Store the mapping. Later calls use the same one.
- * 2. Create the list. -> A repeated call gets the same list.
- * 3. Add the stores call by call, and count each call once.
+ * 1. If the list is new, compare the number of the stores with the quota. A refusal creates nothing.
+ * 2. Store the mapping. Later calls use the same one.
+ * 3. Create the list. -> A repeated call gets the same list.
+ * 4. Add the stores call by call, and count each call once.
  */
 export async function run(deps: Dependencies, visit: WorkspaceVisit, id: string, asked: Mapping): Promise<string> {
   const deadline = createDeadline(importMs, { clock: deps.clock });
   const found = await find(deps, visit, id);
   const file = await readImportFile(found.bytes);
   const mapping = found.mapping ?? parseMapping(file, asked);
-  if (planOf(file, mapping).stores.length === 0) {
+  const { length: count } = planOf(file, mapping).stores;
+  if (count === 0) {
     throw invalidField('domain_column', 'No line of this column has a domain. Choose another column.');
   }
-  // Step 1: the mapping.
+  // Step 1: the quota. A concurrent call may create the list and add stores meanwhile, which then count as used.
+  if (found.listId === null) {
+    const quota = await readStoreQuota(deps, visit, 'listStores');
+    if ((await find(deps, visit, id)).listId === null) requireQuota(quota, count, 'domain_column');
+  }
+  // Step 2: the mapping.
   await deps.listImports.begin(id, mapping);
   const begun = await find(deps, visit, id);
   const { stores } = planOf(file, begun.mapping ?? mapping);
-  // Step 2: the list.
+  // Step 3: the list.
   const key = `dashboard-import-${id}`;
   const listId = begun.listId ?? (await createList(deps, visit, begun, `${key}-list`));
-  // Step 3: the stores.
+  // Step 4: the stores.
   for (;;) {
     const current = await find(deps, visit, id);
     const call = nextCall(stores, current.sent);

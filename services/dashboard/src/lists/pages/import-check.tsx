@@ -34,7 +34,7 @@ export const action = (args: Route.ActionArgs) =>
 /** The second step of an import: what is read of the file, and afterwards what was added. */
 export default function ImportCheckPage({ loaderData, actionData }: Route.ComponentProps) {
   const { view, name, base } = loaderData;
-  const { isBegun, total, sent, mapping, encoding, listId } = view;
+  const { isBegun, total, sent, mapping, encoding, listId, fault } = view;
   const isDone = isBegun && sent === total;
   return (
     <Page
@@ -58,6 +58,11 @@ export default function ImportCheckPage({ loaderData, actionData }: Route.Compon
           Continue it within 30 minutes of its begin.
         </Notice>
       )}
+      {fault !== undefined && !actionData && (
+        <Notice kind="warning" title="The plan does not allow this import">
+          {fault}
+        </Notice>
+      )}
       {encoding === 'windows-1252' && !isDone && (
         <Notice kind="info" title="The file was read as Windows-1252">
           If letters look wrong, save the file as UTF-8 and send it again.
@@ -70,7 +75,7 @@ export default function ImportCheckPage({ loaderData, actionData }: Route.Compon
             <input type="hidden" name="domain_column" value={mapping.domain} />
             <input type="hidden" name="id_column" value={mapping.externalId ?? 'none'} />
             <div className="flex flex-wrap items-center gap-2">
-              <SubmitButton busy="Importing…" disabled={total === 0}>
+              <SubmitButton busy="Importing…" disabled={total === 0 || fault !== undefined}>
                 {isBegun ? 'Continue the import' : `Import ${storesText(total)}`}
               </SubmitButton>
               <ButtonLink to={listId === null ? base : `${base}/${listId}`}>Cancel</ButtonLink>

@@ -9,7 +9,7 @@ import { requireAdmin, requireStillAdmin, type WorkspaceVisit } from '../../app/
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
 import { type ImportedStore, nextCall } from '../../lists/domain.ts';
-import { readPlan } from '../../usage/operations.ts';
+import { readStoreQuota, requireQuota } from '../../lists/operations.ts';
 import { readPastedStores, readSlugs } from '../domain/pasted-stores.ts';
 
 export type Watchlist = components['schemas']['Watchlist'];
@@ -75,7 +75,7 @@ export async function stores(
 
 /**
  * Creates a watchlist with the stores of a text or of a list, without rescans. A form that is sent again creates no second watchlist.
- * Returns its id, and the number of stores that could not be added because others were added meanwhile.
+ * Returns its id, the number of stores that could not be added because others were added meanwhile, and of lines without a domain.
  *
  * 1. Read the stores, and compare their number with the quota. A refusal creates nothing.
  * 2. Create the watchlist. A repeated call gets the same one.
@@ -85,14 +85,17 @@ export async function create(
   deps: Dependencies,
   visit: WorkspaceVisit,
   form: NewWatchlistForm,
-): Promise<{ id: string; missing: number }> {
+): Promise<{ id: string; missing: number; unread: number }> {
   requireFormToken(form.token);
   const members = membersOf(form);
   // Step 1: the stores.
-  const pasted = (await readPastedStores(form.domains)).stores;
+  const { stores: pasted, unread } = await readPastedStores(form.domains);
   const copied = form.listId === '' ? [] : await storesOfList(deps, visit, form.listId);
   const all = [...new Map([...copied, ...pasted].map((store) => [store.domain, store])).values()];
-  await requireQuota(deps, visit, all.length, pasted.length > 0 ? 'domains' : 'list_id');
+  if (all.length > 0) {
+    const quota = await readStoreQuota(deps, visit, 'watchedStores');
+    requireQuota(quota, all.length, pasted.length > 0 ? 'domains' : 'list_id');
+  }
   // Step 2: the watchlist. A form that was changed after a refusal is another request.
   const idempotencyKey = `dashboard-${hash('sha256', JSON.stringify([form.token, members]), 'base64url').slice(0, 22)}`;
   const make = (client: Client) => client.createWatchlist(members, { idempotencyKey });
@@ -102,7 +105,7 @@ export async function create(
     if (error instanceof AppError && error.code === 'invalid_request') return 0;
     throw error;
   });
-  return { id, missing: all.length - added };
+  return { id, missing: all.length - added, unread };
 }
 
 const membersOf = ({ name, signalTypes, technologies }: WatchlistForm) => {
@@ -129,25 +132,6 @@ async function storesOfList(deps: Dependencies, visit: WorkspaceVisit, listId: s
     }
     return copied;
   });
-}
-
-async function requireQuota(deps: Dependencies, visit: WorkspaceVisit, more: number, field: string): Promise<void> {
-  if (more === 0) return;
-  const { quotas } = await readPlan(deps, visit);
-  const used = await callApi(deps, visit, watchedStores);
-  if (used + more <= quotas.watchedStores) return;
-  const [allowed, watched, added] = [quotas.watchedStores, used, more].map((count) => count.toLocaleString('en'));
-  throw invalidField(
-    field,
-    `The plan allows ${allowed} watched stores, this workspace watches ${watched}, and this would add ${added}. Nothing was created.`,
-  );
-}
-
-/** The plan bounds the number of watchlists, and so the pages. */
-async function watchedStores(client: Client): Promise<number> {
-  let sum = 0;
-  for await (const { store_count } of client.listWatchlists({ limit: maxPage })) sum += store_count;
-  return sum;
 }
 
 /** Sends the stores in calls of the API. Returns their number. */
@@ -195,7 +179,7 @@ export const setState = (deps: Dependencies, visit: WorkspaceVisit, watchlistId:
 
 /**
  * Switches the rescans on or changes them. They bill the Dashboard key every month without a further request, so only an admin may do it.
- * An empty budget is no bound.
+ * An empty budget is no bound. The key that sets the interval pays, so an unchanged interval is sent only if the key that pays has ended.
  */
 export async function setRescans(
   deps: Dependencies,
@@ -206,7 +190,9 @@ export async function setRescans(
   await requireStillAdmin(deps.team, visit);
   const days = parseCount('rescan_interval_days', form.days, 1);
   const budget = form.budget === '' ? null : parseCount('budget', form.budget, 0);
-  return update(deps, visit, watchlistId, { rescan_interval_days: days, budget: { refresh_requested: budget } });
+  const { rescan_interval_days: current, rescans_paused: paused } = await get(deps, visit, watchlistId);
+  const interval = days === current && paused !== 'key_revoked' ? {} : { rescan_interval_days: days };
+  return update(deps, visit, watchlistId, { ...interval, budget: { refresh_requested: budget } });
 }
 
 export async function endRescans(deps: Dependencies, visit: WorkspaceVisit, watchlistId: string): Promise<Watchlist> {

@@ -6,6 +6,7 @@ import { formatNumber } from '../../app/components/formats.ts';
 import { Card, Page, Section } from '../../app/components/page.tsx';
 import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/watchlist-new';
+import { leftOutQuery } from './left-out.tsx';
 import { signalTypes } from './signal-labels.ts';
 import { maxPasted, WatchedFields } from './watchlist-fields.tsx';
 
@@ -34,7 +35,7 @@ export const action = (args: Route.ActionArgs) =>
       await watchlists.addStores(visit, watchlistId, form.text('domain'));
       throw redirect(`${base}/${watchlistId}`);
     }
-    const { id, missing } = await watchlists.create(visit, {
+    const { id, ...left } = await watchlists.create(visit, {
       name: form.text('name'),
       signalTypes: form.texts('signal_types'),
       technologies: form.text('technologies'),
@@ -42,7 +43,7 @@ export const action = (args: Route.ActionArgs) =>
       listId: form.text('list_id'),
       token: form.text('token'),
     });
-    throw redirect(`${base}/${id}${missing > 0 ? `?missing=${missing}` : ''}`);
+    throw redirect(`${base}/${id}${leftOutQuery(left)}`);
   });
 
 export default function NewWatchlistPage({ loaderData, actionData }: Route.ComponentProps) {

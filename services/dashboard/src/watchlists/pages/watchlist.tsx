@@ -9,6 +9,7 @@ import { apiCursorOf, plainWords, TrailPaging, trailCursorOf, trailOf } from '..
 import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import { loadAllowance } from '../../usage/pages.ts';
 import type { Route } from './+types/watchlist';
+import { LeftOut, leftOutIn, unreadText } from './left-out.tsx';
 import { Rescans } from './rescans.tsx';
 import { RescansPaused } from './rescans-paused.tsx';
 import { watchedText } from './signal-labels.ts';
@@ -27,13 +28,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     load(context, ({ watchlists }) => watchlists.stores(visit, watchlistId, apiCursorOf(trail.at(-1)))),
     loadAllowance(context),
   ]);
-  const missing = Number(search.get('missing') ?? 0);
   return {
     watchlist,
     ...page,
     allowance,
     trail,
-    missing: Number.isSafeInteger(missing) && missing > 0 ? missing : 0,
+    leftOut: leftOutIn(search),
     isAdmin: visit.membership.role === 'admin',
     workspace: `/workspaces/${params.workspaceId}`,
   };
@@ -46,8 +46,7 @@ export const action = (args: Route.ActionArgs) =>
     const intent = form.text('intent');
     if (intent === 'add') {
       const { added, unread } = await watchlists.addStores(visit, watchlistId, form.text('domains'));
-      const rest =
-        unread === 0 ? '' : ` ${formatNumber(unread)} ${unread === 1 ? 'line has' : 'lines have'} no domain.`;
+      const rest = unread === 0 ? '' : ` ${unreadText(unread)}.`;
       return { done: `${added === 1 ? '1 store is' : `${formatNumber(added)} stores are`} in the watchlist.${rest}` };
     }
     if (intent === 'remove') {
@@ -72,7 +71,7 @@ export const action = (args: Route.ActionArgs) =>
   });
 
 export default function WatchlistPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { watchlist, stores, next, allowance, trail, missing, isAdmin, workspace } = loaderData;
+  const { watchlist, stores, next, allowance, trail, leftOut, isAdmin, workspace } = loaderData;
   const base = `${workspace}/watchlists`;
   const path = `${base}/${watchlist.id}`;
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
@@ -100,14 +99,7 @@ export default function WatchlistPage({ loaderData, actionData }: Route.Componen
       }
     >
       {actionData && 'done' in actionData && <Notice kind="ok">{actionData.done}</Notice>}
-      {missing > 0 && (
-        <Notice
-          kind="warning"
-          title={`${formatNumber(missing)} ${missing === 1 ? 'store was' : 'stores were'} not added`}
-        >
-          The plan allows no more watched stores, because others were added meanwhile.
-        </Notice>
-      )}
+      <LeftOut {...leftOut} />
       {!isActive && (
         <Notice title="This watchlist is paused">It receives no changes, and its stores are not rescanned.</Notice>
       )}

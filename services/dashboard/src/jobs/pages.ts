@@ -1,0 +1,1 @@
+export { jobPath } from './pages/job-labels.tsx';

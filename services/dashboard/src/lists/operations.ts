@@ -1,0 +1,1 @@
+export { readStoreQuota, requireQuota } from './operations/store-quota.ts';
