@@ -2,7 +2,7 @@ import { formatNumber } from '../../app/components/formats.ts';
 import { Notice } from '../../app/components/page.tsx';
 
 /** What the form of a new watchlist had and the watchlist lacks. The page of the watchlist gets it in its query. */
-interface LeftOutCounts {
+export interface LeftOutCounts {
   /** Stores above the quota of the plan. */
   missing: number;
   /** Lines without a domain. */
