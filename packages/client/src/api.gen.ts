@@ -277,7 +277,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Cancel a job
-         * @description A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is canceled at once and stays billed. A job that has ended is returned as it is. Jobs of other workspaces for the same domain go on. An enrichment keeps its results, which stay billed. Canceling needs the scopes that start such a job: write:scans for a scan. A body may be absent or an object without members.
+         * @description A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is canceled and stays billed. An enrichment whose step is being billed answers running until that step has ended. A job that has ended is returned as it is. Jobs of other workspaces for the same domain go on. An enrichment keeps its results, which stay billed. Canceling needs the scopes that start such a job: write:scans for a scan, those of POST /v1/lists/{list_id}/enrich for an enrichment. A body may be absent or an object without members.
          */
         readonly post: operations["cancelJob"];
         readonly delete?: never;
@@ -400,7 +400,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete a list
-         * @description The list and its stores are gone for every later request, and no longer count to the quotas.
+         * @description The list and its stores are gone for every later request, and no longer count to the quotas. Its unfinished jobs are canceled; results stay for 30 days.
          */
         readonly delete: operations["deleteList"];
         readonly options?: never;
@@ -482,6 +482,8 @@ export interface paths {
         /**
          * Enrich every store of a list as a job
          * @description Starts a job over the stores that the list has now. It looks the stores up in steps of at most 100, and each step bills what its results answer, once. Follow it with GET /v1/jobs/{job_id}; GET /v1/jobs/{job_id}/results has its results for 30 days, free (scope read:jobs). Needs read:stores too.
+         *
+         *     A list of a job has at most 250,000 stores, and a workspace has at most 20 enrichments that have not ended. Beyond either bound the response is 400.
          *
          *     With dry_run, the response is 200 with the counts of the stores and the quote, free. Without it, a quote that does not fit what is left of the period answers 402, and a quote above max_units answers 400. When the allowance ends while the job runs, the rest of its results has the match error and the reason allowance_exhausted.
          */
@@ -1045,11 +1047,11 @@ export interface webhooks {
                      *       "environment": "live",
                      *       "related": {
                      *         "type": "job",
-                     *         "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *         "url": "https://api.shopscope.example/v1/jobs/job_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *         "id": "job_u1kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "url": "https://api.shopscope.example/v1/jobs/job_u1kandxv3w9p4nsbq7g8e2hm5t"
                      *       },
                      *       "data": {
-                     *         "job_id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "job_id": "job_u1kandxv3w9p4nsbq7g8e2hm5t",
                      *         "type": "enrich",
                      *         "state": "succeeded",
                      *         "progress": {
@@ -2590,7 +2592,7 @@ export interface components {
             readonly lookup_cached: number;
             /** @description Scans that were queued by refresh */
             readonly lookup_live: number;
-            /** @description Scans that were asked for explicitly */
+            /** @description Scans that were queued by requestScan, and rescans of watchlists */
             readonly refresh_requested: number;
         };
         /** @description A percentage of a unit of the allowance is used. */
@@ -4782,7 +4784,7 @@ export interface operations {
                 readonly after?: string;
                 /** @description Only events of these types. One value or several, separated by commas */
                 readonly types?: readonly ("signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled")[];
-                /** @description Only events about stores of this watchlist, as it was when the event was made */
+                /** @description Only signals that reached the workspace by this watchlist, and changes of the watchlist itself; no scans */
                 readonly watchlist_id?: string;
                 /** @description Entries of a page */
                 readonly limit?: number;

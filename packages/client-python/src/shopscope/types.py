@@ -1313,7 +1313,7 @@ class UsageCounters(TypedDict):
     lookup_live: int
     """Scans that were queued by refresh"""
     refresh_requested: int
-    """Scans that were asked for explicitly"""
+    """Scans that were queued by requestScan, and rescans of watchlists"""
 
 
 class UsageThresholdReachedEvent(TypedDict):
@@ -1785,7 +1785,7 @@ class ListEventsQuery(TypedDict, total=False):
     types: EventTypeName | Sequence[EventTypeName]
     """Only events of these types. One value or several, separated by commas"""
     watchlist_id: str
-    """Only events about stores of this watchlist, as it was when the event was made"""
+    """Only signals that reached the workspace by this watchlist, and changes of the watchlist itself; no scans"""
     limit: int
     """Entries of a page"""
     order: ListEventsQueryOrder

@@ -11,7 +11,7 @@ export const usageCounters = named(
     history_query: count().describe('Pages of history or signal search'),
     lookup_cached: count().describe('Profiles that were read'),
     lookup_live: count().describe('Scans that were queued by refresh'),
-    refresh_requested: count().describe('Scans that were asked for explicitly'),
+    refresh_requested: count().describe('Scans that were queued by requestScan, and rescans of watchlists'),
   }),
   'A number for each billing unit.',
 );

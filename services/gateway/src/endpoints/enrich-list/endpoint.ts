@@ -18,9 +18,10 @@ export const enrichList = defineEndpoint({
   description:
     'Starts a job over the stores that the list has now. It looks the stores up in steps of at most 100, and each step bills what its ' +
     'results answer, once. Follow it with GET /v1/jobs/{job_id}; GET /v1/jobs/{job_id}/results has its results for 30 days, free (scope ' +
-    'read:jobs). Needs read:stores too.\n\nWith dry_run, the response is 200 with the counts of the stores and the quote, free. Without it, a ' +
-    'quote that does not fit what is left of the period answers 402, and a quote above max_units answers 400. When the allowance ends ' +
-    'while the job runs, the rest of its results has the match error and the reason allowance_exhausted.',
+    'read:jobs). Needs read:stores too.\n\nA list of a job has at most 250,000 stores, and a workspace has at most 20 enrichments that ' +
+    'have not ended. Beyond either bound the response is 400.\n\nWith dry_run, the response is 200 with the counts of the stores and ' +
+    'the quote, free. Without it, a quote that does not fit what is left of the period answers 402, and a quote above max_units answers ' +
+    '400. When the allowance ends while the job runs, the rest of its results has the match error and the reason allowance_exhausted.',
   access: 'key',
   scope: 'read:watchlists',
   moreScopes: ['read:stores'],

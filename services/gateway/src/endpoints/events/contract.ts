@@ -95,7 +95,9 @@ export const eventQuery = z.strictObject({
   types: queryList(z.enum(workspaceEventTypes), 'Only events of these types'),
   watchlist_id: idWith('wl')
     .optional()
-    .describe('Only events about stores of this watchlist, as it was when the event was made'),
+    .describe(
+      'Only signals that reached the workspace by this watchlist, and changes of the watchlist itself; no scans',
+    ),
   limit: pageLimit(),
   order: z
     .enum(['asc', 'desc'])

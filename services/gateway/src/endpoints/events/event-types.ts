@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { count, domain, idWith, named, openEnum, timestamp } from '../../contract/schemas.ts';
 import { billingUnits } from '../account/contract.ts';
 import { signal } from '../get-store/contract.ts';
-import { exampleJob, failedJob, job, jobError } from '../jobs/contract.ts';
+import { exampleEnrichJob, exampleJob, failedJob, job, jobError } from '../jobs/contract.ts';
 import { exampleSignal, exampleTime, retractedReason } from '../signals/contract.ts';
 import { eventMembers, eventTypeMeanings } from './contract.ts';
 
@@ -40,7 +40,8 @@ const ofScan = {
   finished_at: timestamp().describe('ISO 8601, UTC: when the job has ended'),
 };
 const scanExample = { job_id: exampleJob.id, domain: exampleDomain, finished_at: exampleTime };
-const scanJob = { type: 'job', id: exampleJob.id, path: `/v1/jobs/${exampleJob.id}` };
+const relatedJob = ({ id }: { id: string }) => ({ type: 'job', id, path: `/v1/jobs/${id}` });
+const scanJob = relatedJob(exampleJob);
 
 const ofWatchlist = { watchlist_id: idWith('wl'), name: z.string().describe('Name of the watchlist') };
 const watchlistExample = { watchlist_id: watchlistId, name: 'Competitors' };
@@ -89,13 +90,13 @@ const entries: Record<WorkspaceEventType, Entry> = {
       finished_at: ofScan.finished_at,
     },
     example: {
-      job_id: exampleJob.id,
-      type: 'enrich',
+      job_id: exampleEnrichJob.id,
+      type: exampleEnrichJob.type,
       state: 'succeeded',
       progress: { total: 500, done: 500, failed: 3 },
       finished_at: exampleTime,
     },
-    related: scanJob,
+    related: relatedJob(exampleEnrichJob),
   },
   'usage.threshold_reached': {
     data: {

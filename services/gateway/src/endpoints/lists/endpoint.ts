@@ -77,7 +77,9 @@ export const deleteList = defineEndpoint({
   id: 'deleteList',
   method: 'DELETE',
   summary: 'Delete a list',
-  description: 'The list and its stores are gone for every later request, and no longer count to the quotas.',
+  description:
+    'The list and its stores are gone for every later request, and no longer count to the quotas. Its unfinished jobs are canceled; ' +
+    'results stay for 30 days.',
   success: { status: 204, description: 'Deleted.', headers },
   async handle(request, deps) {
     await remove(deps, request, request.params.list_id);
