@@ -365,8 +365,7 @@ class AsyncClient:
     async def wait_for_job(self, job_id: str, *, timeout: float = 900.0) -> types.Job:
         """Reads a job until it has ended. Raises JobTimeoutError. Free.
 
-        A scan ends within an hour. An enrichment may take longer, and fails after 7 days without progress.
-        """
+        A scan ends within an hour. An enrichment may take longer, and fails after 7 days without progress."""
         return await self._driver.run(wait_for_job(self._session, job_id, timeout))
 
     async def _send(self, request: Request[T], options: Mapping[str, Any]) -> T:
