@@ -196,7 +196,7 @@ describe('lists', () => {
         'POST',
         `${path}/stores`,
         { stores: [{ domain: 'a.example', note: 1 }] },
-        /^stores\.0\.note: is not a known member/,
+        /^stores\[0\]\.note: is not a known member/,
       ],
       [
         'POST',

@@ -259,7 +259,7 @@ describe('watchlists', () => {
       ['POST', '/v1/watchlists', {}, /^name: is required/],
       ['POST', '/v1/watchlists', { name: 'a', state: 'paused' }, /^state: is not a known member/],
       ['POST', '/v1/watchlists', { name: 'a', signal_types: [] }, /^signal_types: must have at least 1 entry/],
-      ['POST', '/v1/watchlists', { name: 'a', signal_types: ['app_added'] }, /^signal_types\.0: must be one of/],
+      ['POST', '/v1/watchlists', { name: 'a', signal_types: ['app_added'] }, /^signal_types\[0\]: must be one of/],
       ['POST', '/v1/watchlists', { name: 'a', rescan_interval_days: 0 }, /^rescan_interval_days: must be/],
       ['POST', '/v1/watchlists', { name: 'a', rescan_interval_days: 7.5 }, /^rescan_interval_days: must be/],
       ['POST', '/v1/watchlists', { name: 'a', budget: {} }, /^budget\.refresh_requested: is required/],

@@ -67,7 +67,9 @@ export async function view(deps: Dependencies, visit: WorkspaceVisit, id: string
   if (columns.externalId === columns.domain) columns.externalId = null;
   const mapping = stored.mapping ?? parseMapping(file, columns);
   const { stores, ...left } = planOf(file, mapping);
-  const quota = stored.listId === null ? await readStoreQuota(deps, visit, 'listStores') : undefined;
+  // The page is shown without the API, too. The beginning of the import checks the quota again.
+  const quota =
+    stored.listId === null ? await readStoreQuota(deps, visit, 'listStores').catch(() => undefined) : undefined;
   const preview = file.rows.slice(0, previewRows).map((row): ImportRow & { read: RowReading } => {
     return { ...row, read: readRow(row, mapping) };
   });
