@@ -28,29 +28,16 @@ export async function listJobResults<E extends Environment>(
   const { type } = await findJob(deps, tenant, id, context);
   const ref = jobRefOf(tenant, id);
   const { deadline } = context;
-  // Each step has at least one store. A further row tells whether there is a further page.
-  const shown = await deps.jobSteps.listShown(ref, afterDomain, limit + 1, deadline.timeoutMs());
-  const steps = firstSteps(shown, limit + 1);
+  // A further row tells whether there is a further page.
+  const { steps, hasMore } = await deps.jobSteps.listShown(ref, afterDomain, limit + 1, deadline.timeoutMs());
   const stored = steps.filter(({ refusal }) => refusal === null).map(({ number }) => number);
   const { rows, isCut } = await deps.jobResults.list(ref, stored, afterDomain, limit + 1, deadline.timeoutMs());
   const results = merged(steps, rows, afterDomain, isCut);
   return {
     results: results.slice(0, limit),
-    hasMore: results.length > limit || isCut || steps.length < shown.length,
+    hasMore: results.length > limit || isCut || hasMore,
     type,
   };
-}
-
-/** Returns the first steps that together have `count` rows, although a part of the first step may be on an earlier page. */
-function firstSteps(steps: readonly ShownStep[], count: number): ShownStep[] {
-  let rows = -(steps[0]?.size ?? 0);
-  const taken: ShownStep[] = [];
-  for (const step of steps) {
-    if (rows >= count) break;
-    taken.push(step);
-    rows += step.size;
-  }
-  return taken;
 }
 
 /** Puts the results of all steps in order. With `isCut`, rows are missing behind the last one, and the page ends there. */

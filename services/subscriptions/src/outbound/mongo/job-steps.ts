@@ -154,12 +154,29 @@ function jobStepStore<E extends Environment>(collection: Collection<StepDocument
       return matchedCount === 1;
     },
 
-    /** Returns steps whose results are shown and that may have domains behind `afterDomain`, in order. */
-    async listShown(ref: JobRef<E>, afterDomain: string, limit: number, maxTimeMS: number): Promise<ShownStep[]> {
+    /**
+     * Returns the first steps whose results are shown and that together have `rows` of them behind `afterDomain`, in order. A part of the first
+     * step may be in front of it. `hasMore`: a further step is shown.
+     */
+    async listShown(
+      ref: JobRef<E>,
+      afterDomain: string,
+      rows: number,
+      maxTimeMS: number,
+    ): Promise<{ steps: ShownStep[]; hasMore: boolean }> {
       const query = { ...ofJob(ref), state: 'done' as const, lastDomain: { $gt: afterDomain } };
-      const options = { maxTimeMS, projection: { number: 1, inputs: 1, size: 1, refusal: 1 } } as const;
-      // Steps are in the order of their domains.
-      return collection.find(query, options).sort({ lastDomain: 1 }).limit(limit).toArray();
+      const projection = { number: 1, inputs: 1, size: 1, refusal: 1 } as const;
+      const steps: ShownStep[] = [];
+      let known = 0;
+      // Steps are in the order of their domains. Few are read at a time, because one usually has half of a page.
+      for await (const step of collection
+        .find(query, { maxTimeMS, projection, batchSize: 4 })
+        .sort({ lastDomain: 1 })) {
+        if (known >= rows) return { steps, hasMore: true };
+        if (steps.length > 0) known += step.size;
+        steps.push(step);
+      }
+      return { steps, hasMore: false };
     },
 
     /** Returns the numbers of some steps of the job, whatever their state. */
