@@ -5,9 +5,11 @@ import { consumeRows, growthEventRows, measureConsume } from './consume-rows.ts'
 import { loadCorpus } from './corpus.ts';
 import { measureFanOut } from './fan-out-rows.ts';
 import { measureHttp } from './http-rows.ts';
+import { measureJobs } from './job-rows.ts';
 import { measureKeyGrowth } from './key-growth-rows.ts';
 import { measureLatency } from './latency-rows.ts';
 import { measureLedgerGrowth } from './ledger-growth-rows.ts';
+import { measureListGrowth } from './list-growth-rows.ts';
 import { measureLogging } from './logging-rows.ts';
 import { measureMemory } from './memory-rows.ts';
 import { measureNeighbours } from './neighbour-rows.ts';
@@ -17,7 +19,9 @@ import {
   reportConsume,
   reportFanOut,
   reportHttp,
+  reportJobs,
   reportLatency,
+  reportListGrowth,
   reportLogging,
   reportMemory,
   reportNeighbours,
@@ -66,6 +70,7 @@ try {
     neighbours: async () => reportNeighbours(await measureNeighbours(bench)),
     scans: async () => reportScans(await measureScans(bench)),
     'fan-out': async () => reportFanOut(await measureFanOut(bench)),
+    jobs: async () => reportJobs(await measureJobs(bench)),
     'growth-memory': async () => reportMemory(await measureMemory(bench)),
     'growth-workspaces': async () => reportHttp(await measureWorkspaceGrowth(bench)),
     'growth-keys': async () => reportHttp(await measureKeyGrowth(bench)),
@@ -74,6 +79,7 @@ try {
     'growth-latency': async () => reportLatency(await measureLatency(bench)),
     'growth-stores': async () => reportHttp(await measureStoreGrowth(bench)),
     'growth-signals': async () => reportSignals(await measureSignals(bench)),
+    'growth-lists': async () => reportListGrowth(await measureListGrowth(bench)),
   };
   for (const group of settings.groups) say(`\n${group}\n\n${await measured[group]()}\n`);
 } finally {

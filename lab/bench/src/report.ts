@@ -1,6 +1,8 @@
 import type { ConsumeResult } from './consume-rows.ts';
 import type { FanOutResult } from './fan-out-rows.ts';
+import { type JobsResult, jobGoals } from './job-rows.ts';
 import { type LatencyResult, latencyGoalMs } from './latency-rows.ts';
+import type { ListGrowthResult } from './list-growth-rows.ts';
 import type { LoadResult } from './load.ts';
 import { loggingGoal } from './logging-rows.ts';
 import type { Memory } from './memory.ts';
@@ -193,6 +195,41 @@ export function reportFanOut({ rates, delays, last }: FanOutResult): string {
     table(['delay until ListEvents', 'instances', 'signals', 'p50 ms', 'p99 ms', 'goal of p99'], delayRows),
     table(['delay of an event', 'instances', 'ms', 'goal'], lastRows),
   ].join('\n\n');
+}
+
+/** Reports the durations of enrichments, look-ups beside them, and the memory of subscriptions. */
+export function reportJobs({ jobs, alone, beside, large }: JobsResult): string {
+  const ratio = median(beside.map(({ p99Ms }, round) => p99Ms / (alone[round] as LoadResult).p99Ms));
+  const lookUps = [
+    ['alone', ...latencyCells(alone), ''],
+    ['beside a job', ...latencyCells(beside), `${ratio.toFixed(2)} (goal ≤ ${jobGoals.p99})`],
+  ];
+  const durations = jobs.map(({ stores, seconds }) => [
+    `${stores}, beside look-ups`,
+    seconds.toFixed(1),
+    `≤ ${jobGoals.seconds}`,
+  ]);
+  const head = ['process', 'MB after a tenth', 'MB at the end', 'ratio', 'goal'];
+  return [
+    table(['GET store', ...latencyHead, 'p99 ÷ alone'], lookUps),
+    table(
+      ['stores of the job', 'seconds', 'goal'],
+      [...durations, [String(large.stores), large.seconds.toFixed(1), '']],
+    ),
+    table(head, memoryCells(large.first, large.last)),
+  ].join('\n\n');
+}
+
+/** Reports the times of calls of one workspace with very many stores. */
+export function reportListGrowth({ listStores, watchedStores, rows }: ListGrowthResult): string {
+  const head = [`${listStores} stores in lists, ${watchedStores} watched`, 'calls', 'p50 ms', 'p99 ms'];
+  const cells = rows.map(({ name, ms }) => [
+    name,
+    String(ms.length),
+    percentile(ms, 0.5).toFixed(0),
+    percentile(ms, 0.99).toFixed(0),
+  ]);
+  return table(head, cells);
 }
 
 /** Reports the times of pages of signals, the sizes of the indexes of signals, and the cost of writing a signal. */

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 /** The groups of rows that are measured by default. Each group is measured separately. */
 const usualGroups = ['http', 'consume', 'logging', 'public', 'request-log', 'pages', 'neighbours'] as const;
 /** These groups take minutes. They are measured only if `--only` names them. */
-const longGroups = ['scans', 'fan-out'] as const;
+const longGroups = ['scans', 'fan-out', 'jobs'] as const;
 /** These groups show how figures change with size and time. They take long, so they are measured only with `--growth` or `--only`. */
 export const growthGroups = [
   // First, because the memory of processes that have worked for long grows less.
@@ -16,6 +16,7 @@ export const growthGroups = [
   'growth-latency',
   'growth-stores',
   'growth-signals',
+  'growth-lists',
 ] as const;
 export const rowGroups = [...usualGroups, ...longGroups, ...growthGroups] as const;
 export type RowGroup = (typeof rowGroups)[number];
@@ -64,6 +65,7 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>,
     ...(['BENCH_FEW_ENTRIES', 100_000, 'BENCH_MANY_ENTRIES', 10_000_000, 100_000_000] as const),
   );
   const [memoryFirstSeconds, memorySeconds] = range('BENCH_MEMORY_FIRST_SECONDS', 60, 'BENCH_MEMORY_SECONDS', 600);
+  const [jobStores, manyJobStores] = range('BENCH_JOB_STORES', 10_000, 'BENCH_MANY_JOB_STORES', 100_000, 250_000);
   const [firstScans, scans] = range('BENCH_FIRST_SCANS', 1_000, 'BENCH_SCANS', 10_000, 100_000);
   return {
     /** The measured groups of rows. */
@@ -114,6 +116,11 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>,
     watchedStores: number('BENCH_WATCHED_STORES', 250_000),
     /** The number of signals whose rate is measured. */
     fanOutSignals: number('BENCH_FAN_OUT_SIGNALS', 20_000),
+    /** The numbers of stores of an enrichment: of one beside look-ups, and of a large one whose memory is measured. */
+    jobStores,
+    manyJobStores,
+    /** The number of stores in the lists of one workspace. */
+    listStores: number('BENCH_LIST_STORES', 2_500_000, 10_000_000),
     /** The number of generated signals. */
     signals: number('BENCH_SIGNALS', 10_000_000, 100_000_000),
     /** The number of stores that have the generated signals. */
