@@ -84,8 +84,8 @@ const from = () => {
 const mayBeAnswered = ({ status, headers }: RawAnswer, { has501 }: { has501: boolean }) =>
   (status > 0 && status < 500) || (status === 501 && has501) || (status === 503 && headers.has('retry-after'));
 
-/** `.ci/nightly` sends all requests to each target. Otherwise each target gets a quarter of them, and its neighbors get the others. */
-const shares = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 1 : 4;
+/** `.ci/nightly` sends all requests to each target. Otherwise each target gets an eighth of them, and its neighbors get the others. */
+const shares = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 1 : 8;
 
 /** Answers with a 5xx, also those that a machine without time has caused. */
 let unanswered = 0;
