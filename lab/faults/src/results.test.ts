@@ -58,7 +58,7 @@ it('a result names the broken promises of its run, or the required ones that the
   });
 });
 
-it('a result of the faults is no proof when it is missing, broken or not fully measured', () => {
+it('a result of the faults is not proof when it is missing, broken or not fully measured', () => {
   expect(reasonUnproven(undefined)).toBe('not run');
   expect(reasonUnproven(after(broken))).toBe('broken');
   expect(reasonUnproven(after(whole))).toBeUndefined();

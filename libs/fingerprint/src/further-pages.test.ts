@@ -84,7 +84,7 @@ describe('further pages', () => {
     expect(kindsOf(link('/contact'), unpaid)).toEqual(['contact']);
   });
 
-  it('a site that is no shop, a closed shop and a shop behind a password have no further pages', () => {
+  it('a site that is not a shop, a closed shop and a shop behind a password have no further pages', () => {
     const html = `<html><body>${everything.join('')}</body></html>`;
     const of = (over: Partial<PageInput>) => observeStore({ ...page(''), html, ...over }).furtherPages;
     expect(of({})).toEqual([]);

@@ -191,7 +191,7 @@ describe('observe --jsonl', () => {
     ]);
   });
 
-  it('observe --jsonl exits with 0 when every line was read, also when a page is not the own page of a store', async () => {
+  it('observe --jsonl exits with 0 when every line was read, even when a page is not the own page of a store', async () => {
     expect(await observe(['--jsonl', 'good.jsonl'])).toMatchObject({ code: 0, err: '' });
     const { code, lines } = await observe(['wall.html', '--url', 'https://shop.example/']);
     expect([code, JSON.parse(lines.join('\n'))]).toMatchObject([0, { error: { code: 'maintenance_page' } }]);

@@ -112,7 +112,7 @@ function toAppError(path: string, error: ServiceError): AppError {
   });
 }
 
-/** Peers are services of this system. Bytes that are no JSON come from another program in front of them. */
+/** Peers are services of this system. Bytes that are not JSON come from another program in front of them. */
 function detailsOf(bytes: unknown): ErrorDetails {
   if (!Buffer.isBuffer(bytes)) return {};
   try {

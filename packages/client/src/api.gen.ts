@@ -102,7 +102,7 @@ export interface paths {
         };
         /**
          * Profile of one store
-         * @description A 404 means unknown, which does not mean that the site is no store. To request a scan, use POST /v1/stores/enrich with refresh true. A domain whose first scan is queued, is running or has failed answers 404.
+         * @description A 404 means unknown, which does not mean that the site is not a store. To request a scan, use POST /v1/stores/enrich with refresh true. A domain whose first scan is queued, is running or has failed answers 404.
          */
         readonly get: operations["getStore"];
         readonly put?: never;
@@ -1677,7 +1677,7 @@ export interface components {
             /** @description The domain */
             readonly input: string;
             /**
-             * @description `matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched. `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: reason says why; free.
+             * @description `matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched. `no_match`: the domain is unknown, which does not mean that the site is not a store; free. `error`: reason says why; free.
              * @enum {string}
              */
             readonly match: "matched" | "stale" | "no_match" | "error";
@@ -1709,7 +1709,7 @@ export interface components {
             /** @description The input as sent */
             readonly input: string;
             /**
-             * @description `matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched. `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: the input is not a domain; free.
+             * @description `matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched. `no_match`: the domain is unknown, which does not mean that the site is not a store; free. `error`: the input is not a domain; free.
              * @enum {string}
              */
             readonly match: "matched" | "stale" | "no_match" | "error";

@@ -92,7 +92,7 @@ test('a source of domains is read only as far as there is room', async () => {
   expect(taken).toBeLessThan(20);
 });
 
-test('a source of domains whose return is no promise ends, and a concurrency that is no number is 1', async () => {
+test('a source of domains whose return is not a promise ends, and a concurrency that is not a number is 1', async () => {
   const { answer, state } = enriching({ maxBatchSize: 1 });
   await using service = await startScriptedService([answer]);
   let isEnded = false;

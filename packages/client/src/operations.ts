@@ -211,7 +211,7 @@ export function createOperations(send: Send): Operations {
 
 /** These would change the path: they name no store, job, list, watchlist or technology. */
 function segmentOf(text: string): string {
-  if (['', '.', '..'].includes(text)) throw new ShopscopeError(`${JSON.stringify(text)} is no domain and no id`);
+  if (['', '.', '..'].includes(text)) throw new ShopscopeError(`${JSON.stringify(text)} is neither a domain nor an id`);
   // A surrogate without its other half has no UTF-8: fetch replaces it in a body the same way.
   return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 }

@@ -162,7 +162,7 @@ function urlOf(baseUrl: string, path: string, query: Request['query'] = {}): str
   return url.href;
 }
 
-/** Undefined: the text is no JSON. */
+/** Undefined: the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

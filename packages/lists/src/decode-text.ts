@@ -3,7 +3,7 @@ import { ListError } from './list-error.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** Begins a file that is no text, and what to do about it. */
+/** Begins a file that is not text, and what to do about it. */
 const binaries: readonly (readonly [number[], string])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'a workbook or an archive. Save the sheet as CSV.'],
   [[0xd0, 0xcf, 0x11, 0xe0], 'an old workbook (.xls). Save the sheet as CSV.'],
@@ -129,7 +129,7 @@ class Decoder {
     if (at >= 0) {
       const line = this.#line + newlinesIn(text.slice(0, at));
       throw new ListError(
-        `Line ${line} has a zero byte, so the list is no text, or UTF-16 without a byte order mark. Save it as UTF-8.`,
+        `Line ${line} has a zero byte, so the list is not text, or UTF-16 without a byte order mark. Save it as UTF-8.`,
       );
     }
     this.#line += newlinesIn(text);

@@ -47,9 +47,9 @@ const sampledLines = 20;
 /**
  * Reads a list in constant memory, as spreadsheets and shells write it.
  *
- * - Encoding: {@link decodeText}. Separator: comma, semicolon, tab or bar, or that of a line `sep=;`. Cells may be quoted, also with line breaks.
- * - Blank rows are no rows.
- * - Throws ListError: the column is missing or there twice, a quote stays open, a row is longer than a million characters, bytes are no text.
+ * - Encoding: {@link decodeText}. Separator: comma, semicolon, tab or bar, or that of a line `sep=;`. Cells may be quoted, even with line breaks.
+ * - Blank rows are not rows.
+ * - Throws ListError: the column is missing or there twice, a quote stays open, a row is longer than a million characters, bytes are not text.
  */
 export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: ListOptions): List {
   const list: List = {

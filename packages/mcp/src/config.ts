@@ -18,7 +18,7 @@ export function settingsFrom(env: Readonly<Record<string, string | undefined>>):
   try {
     http.setGlobalProxyFromEnv?.(env);
   } catch {
-    return { problem: 'HTTPS_PROXY or HTTP_PROXY is no address of a proxy' };
+    return { problem: 'HTTPS_PROXY or HTTP_PROXY is not an address of a proxy' };
   }
   try {
     return { client: createClient({ apiKey, baseUrl, userAgent: 'shopscope-mcp' }), dailyUnits };

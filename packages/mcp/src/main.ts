@@ -12,7 +12,7 @@ import { createMcpServer, createReadKeyId } from './server.ts';
  * Serves the protocol on standard input and output. Failures:
  *
  * - A message above 10 MB -> an error without an id, because its id was not read. The transport of the SDK would end without a word.
- * - A line that is no message -> a line on standard error.
+ * - A line that is not a message -> a line on standard error.
  */
 const settings = settingsFrom(process.env);
 if ('problem' in settings) {

@@ -19,7 +19,7 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
     ['environment'],
   );
   const oldest = new Map<string, { labels: Deletions; at: Date | undefined }>();
-  // The age grows from scrape to scrape, also while the timer stands still.
+  // The age grows from scrape to scrape, even while the timer stands still.
   collectedGauge(
     'subscriptions_deletion_oldest_seconds',
     'Age of the oldest deleted list, watchlist or workspace that still has data; 0 without one',

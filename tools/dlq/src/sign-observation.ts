@@ -18,7 +18,7 @@ import { type ObservationCompleted, observationCompleted, permitHeader } from '@
  *
  * - The permit is valid, and was when the broker stored the original record -> a permit of replay.
  * - Otherwise -> unchanged, and profiles refuses the letter's own permit again. With `signRefused` replay signs it too.
- * - Record that cannot be decoded -> unchanged, also with `signRefused`.
+ * - Record that cannot be decoded -> unchanged, even with `signRefused`.
  */
 
 /** Why replay does not sign a letter. Those of profiles have the same names there. */

@@ -105,7 +105,7 @@ function textWithout(part: Element, maxChars: number, budget: PriceBudget): stri
 const isSigned = ({ currencies }: ReadPrice, text: string): boolean =>
   currencies.length > 0 || /\d[.,]\d{2}(?!\d)|[.,]\s?-|\d\s?:\s?-(?!\s?\d)/.test(plain(text));
 
-/** Zero is no price, because empty baskets and templates show it. */
+/** Zero is not a price, because empty baskets and templates show it. */
 const isPositive = (price: ReadPrice | undefined): boolean => price !== undefined && price.low.units > 0n;
 
 const fewWords = /^[^\p{L}]*(?:\p{L}{1,4}(?!\p{L})\.?[^\p{L}]*){0,2}$/u;

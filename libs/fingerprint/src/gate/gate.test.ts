@@ -130,7 +130,7 @@ describe('own page of a site', () => {
     ['a platform in Spanish', '<title>Tienda</title><h1>Esta tienda está cerrada</h1><p>Crea la tuya.</p>'],
     ['a platform in German', '<title>Shop</title><p>Dieser Shop ist nicht mehr verfügbar.</p>'],
     ['a platform in Japanese', '<title>Shop</title><p>このショップは現在非公開です。</p>'],
-  ])('the own page of a site is closed when %s says so, also with a status of missing pages', (_, body) => {
+  ])('the own page of a site is closed when %s says so, even with a status of missing pages', (_, body) => {
     for (const status of [200, ...missing])
       expect(lookAtPage(pageOf({ status, body })).seen?.status.state, `${status}`).toBe('closed');
   });

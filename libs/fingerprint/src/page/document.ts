@@ -137,7 +137,7 @@ class TreeBuilder implements Partial<Handler> {
   readonly comments: string[] = [];
   /** Texts with character references. They are decoded after the whole text has been read. */
   readonly encoded = new Set<Text>();
-  /** The start and end of each part of the page that is no markup. */
+  /** The start and end of each part of the page that is not markup. */
   readonly cuts: number[] = [];
   private readonly document: PageDocument;
 

@@ -177,11 +177,11 @@ describe('words that are on any site', () => {
       'My Store 2',
       'ホーム',
     ],
-  ])('words that are on any site are no name: %s', (text) => {
+  ])('words that are on any site are not names: %s', (text) => {
     expect(named({ head: `<meta property="og:site_name" content="${text}">` }).nameBasis).toBe('domain');
   });
 
-  it('the title of an inner page is no name, even when the site states it as its name', () => {
+  it('the title of an inner page is not a name, even when the site states it as its name', () => {
     const head = `<meta property="og:site_name" content="Oak Table">${title('Oak Table')}`;
     expect(named({ head }, at('https://shop.example/tables/oak')).nameBasis).toBe('domain');
     expect(named({ head }, at('https://shop.example/'))).toEqual({ name: 'Oak Table', nameBasis: 'declared' });
@@ -222,7 +222,7 @@ describe('names of others on the page', () => {
     ],
     ['an address of the site', { '@type': 'WebSite', name: 'www.shop.example' }],
     ['the address below a platform', { '@type': 'WebSite', name: 'northwind.myshopify.com' }],
-  ])('%s is no name of the store', (_, data) => {
+  ])('%s is not a name of the store', (_, data) => {
     expect(named({ head: jsonLd(data) })).toEqual({ name: 'shop.example', nameBasis: 'domain' });
   });
 
@@ -233,7 +233,7 @@ describe('names of others on the page', () => {
     ['an agency after two words of credit', 'Acme Studio', '© 2024 Acme Studio | Website Powered by Acme Studio'],
     ['an agency that did two things', 'Acme Studio', '© 2024 Acme Studio | Site designed and developed by Acme Studio'],
     ['a platform', 'Tea | Shopify', '© 2024 Shopify'],
-  ])('%s in title and copyright line is no name of the store', (_, heading, footer) => {
+  ])('%s in title and copyright line is not a name of the store', (_, heading, footer) => {
     expect(credited(heading, footer).nameBasis).toBe('domain');
   });
 
@@ -428,7 +428,7 @@ describe('name of a copyright line', () => {
 describe('name in the footer', () => {
   const head = '<meta property="og:site_name" content="Tea House">';
 
-  it('a name in the footer is no credit where it is the address of the store', () => {
+  it('a name in the footer is not a credit where it is the address of the store', () => {
     const body = '<footer><p>Website: teahouse.example</p></footer>';
     expect(named({ head, body }, at('https://other.example/')).name).toBe('Tea House');
     expect(named({ head, body: '<footer><p>Website: Tea House</p></footer>' }, at('https://other.example/')).name).toBe(

@@ -57,7 +57,7 @@ const wordsOf = (text: string) =>
     .map((word) => word.replace(/^(['"])(.*)\1$/, '$2'))
     .filter(Boolean);
 
-/** Undefined for a text that is no JSON list. A text can be the JSON of such a text. */
+/** Undefined for a text that is not JSON list. A text can be the JSON of such a text. */
 function parsedList(text: string): unknown[] | undefined {
   try {
     const parsed: unknown = JSON.parse(text);

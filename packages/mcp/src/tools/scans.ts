@@ -48,7 +48,7 @@ export function addScanTools(context: ToolContext): void {
     unitsAtMost: () => 1,
     async run({ domain, wait_seconds }, signal) {
       const job = await client.requestScan(domain, { signal });
-      // The scan was asked for and billed, also when its state cannot be read: the key may lack read:jobs.
+      // The scan was asked for and billed, even when its state cannot be read: the key may lack read:jobs.
       const seen = await ended(job, wait_seconds, signal).catch((error) => {
         if (error instanceof ShopscopeError) return job;
         throw error;

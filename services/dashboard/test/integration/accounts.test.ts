@@ -271,7 +271,7 @@ describe('deletion of an account', () => {
     expect(await system.db.collection('organization').countDocuments({ _id: organizationId as never })).toBe(0);
   });
 
-  it("the deletion of a member's account leaves the workspace and its keys, also when the person is its only member", async () => {
+  it("the deletion of a member's account leaves the workspace and its keys, even when the person is its only member", async () => {
     const wim = await system.person('Wim');
     const { workspaceId, organizationId } = await system.workspace('Of an operator', [{ id: wim.id, role: 'member' }]);
     const browser = await system.signIn(wim);

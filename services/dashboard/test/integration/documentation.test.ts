@@ -238,8 +238,11 @@ describe('pages of the documentation', () => {
     expect([response.status, response.headers.get('location')]).toEqual([301, system.url + place]);
   });
 
-  it.each(['/docs/no-such-guide', '/docs/no-such-guide.md', '/docs/reference/a/b'])('%s is no page', async (path) => {
-    const response = await get(path);
-    expect(response.status).toBe(404);
-  });
+  it.each(['/docs/no-such-guide', '/docs/no-such-guide.md', '/docs/reference/a/b'])(
+    '%s is not a page',
+    async (path) => {
+      const response = await get(path);
+      expect(response.status).toBe(404);
+    },
+  );
 });

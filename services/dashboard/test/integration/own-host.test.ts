@@ -136,7 +136,7 @@ describe('invalid Hosts', () => {
 });
 
 describe('two own hosts', () => {
-  it('the two own hosts lead to each other when they are read, also when the Host is in capitals', async () => {
+  it('the two own hosts lead to each other when they are read, even when the Host is in capitals', async () => {
     const page = await ask('/docs', host);
     expect([page.status, page.headers.location]).toEqual([301, `http://${siteHost}/docs`]);
     const signIn = await ask('/sign-in', siteHost.toUpperCase());

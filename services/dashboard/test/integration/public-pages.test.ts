@@ -98,7 +98,7 @@ describe('public page of a store', () => {
     const html = await response.text();
     expect(response.status).toBe(404);
     expect(html).toContain('nobody.example is not in our corpus');
-    expect(html).toContain('That is no evidence that it is no store.');
+    expect(html).toContain('That is not evidence that it is not a store.');
     expect(html).toContain('<meta name="robots" content="noindex"/>');
   });
 
@@ -220,10 +220,10 @@ describe('search for a store', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, '/stores/prairie.example']);
   });
 
-  it('the search for a store says what is wrong with an input that is no domain', async () => {
+  it('the search for a store says what is wrong with an input that is not a domain', async () => {
     const response = await get('/stores?domain=%3Cimg%20src%3Dx%3E');
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain('“&lt;img src=x&gt;” is no domain of a store.');
+    expect(await response.text()).toContain('“&lt;img src=x&gt;” is not a domain of a store.');
   });
 });
 

@@ -308,7 +308,7 @@ describe('requests page', () => {
     const first = await page(`?id=${own.requestId}`);
     const second = await page(linkIn(first.html, 'Older'));
     const third = await page(linkIn(second.html, 'Older'));
-    // The last page has one request, and is no page of that request.
+    // The last page has one request, and is not a page of that request.
     expect([first, second, third].map(({ status, html }) => [status, idsIn(html).length])).toEqual([
       [200, 50],
       [200, 50],
@@ -489,7 +489,7 @@ describe('page of a request', () => {
     expect(paid).not.toContain('What to do');
   });
 
-  it('the page of a request says that a free operation is free, also when it got no response', async () => {
+  it('the page of a request says that a free operation is free, even when it got no response', async () => {
     const { workspaceId, text } = await setUp();
     const free = { operation: 'getAccount', path: '/v1/account', pathTemplate: '/v1/account', domains: 0 };
     const requests = await log(workspaceId, [

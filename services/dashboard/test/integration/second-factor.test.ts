@@ -86,7 +86,7 @@ describe('two-step sign-in', () => {
     expect(await isSignedIn(next)).toBe(true);
   });
 
-  it('two-step sign-in accepts one code once, also when two sign-ins use it at the same time', async () => {
+  it('two-step sign-in accepts one code once, even when two sign-ins use it at the same time', async () => {
     const { person, secret } = await personWithCodes('Ben');
     const browsers = [await firstStep(person), await firstStep(person)];
     const code = codeNow(secret);

@@ -58,7 +58,7 @@ describe('open sign-up', () => {
     expect(await workspacesOf('tara+2@example.com')).toBe(0);
   });
 
-  it('a sign-up creates one workspace per person, also when several requests ask for it at the same time', async () => {
+  it('a sign-up creates one workspace per person, even when several requests ask for it at the same time', async () => {
     const email = 'otto@example.com';
     await system.anonymous().submit('/sign-up', fields(email));
     const path = await system.mailedLink(email);
@@ -114,7 +114,7 @@ describe('open sign-up', () => {
     expect(await workspacesOf('sven@example.com')).toBe(0);
   });
 
-  it('a sign-up gives an address one free workspace, also when its account was deleted in the meantime', async () => {
+  it('a sign-up gives an address one free workspace, even when its account was deleted in the meantime', async () => {
     const email = 'tess@example.com';
     const { browser, userId } = await founder(email);
     expect((await browser.submit('/account/delete', { address: email })).status).toBe(302);

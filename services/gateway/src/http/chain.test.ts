@@ -228,7 +228,7 @@ describe('the chain of a request', () => {
     ['{"domains":[]}', 200],
     ['{"domains":[],"refresh":true}', 403],
     ['{"domains":', 400],
-  ])('the chain parses a body once, also when the required scope depends on the body (%s)', async (body, status) => {
+  ])('the chain parses a body once, even when the required scope depends on the body (%s)', async (body, status) => {
     const parse = vi.spyOn(JSON, 'parse');
     onTestFinished(() => parse.mockRestore());
     const response = await sendRequest((request) => {
@@ -302,7 +302,7 @@ describe('the chain of a request', () => {
     slow.close();
   });
 
-  it('a request is sent no 2xx after its time limit, also when the process was suspended', async () => {
+  it('a request is sent no 2xx after its time limit, even when the process was suspended', async () => {
     // Time passes without timers: the process was suspended.
     let suspendedMs = 0;
     const suspended = createHttpServer({

@@ -110,7 +110,7 @@ describe('reports of key activity', () => {
     ]);
   });
 
-  it('a second report of a key is never sent before the first is acknowledged, also when the hour has changed', async () => {
+  it('a second report of a key is never sent before the first is acknowledged, even when the hour has changed', async () => {
     const { clock, count, nextInterval, answerLast, requests } = setUp();
     count('key_1');
     clock.advance(hourMs);

@@ -77,7 +77,7 @@ export function createAccessLog(options: {
   };
 }
 
-/** A withheld response is a fault of the service. A caller that disconnects is no fault, whatever happens afterwards. */
+/** A withheld response is a fault of the service. A caller that disconnects is not a fault, whatever happens afterwards. */
 function faultOf(status: number, { failure, failureCode }: EndedRequest): Fault | 'none' {
   if (failureCode === 'withheld') return 'service';
   if (status === disconnected) return 'caller';

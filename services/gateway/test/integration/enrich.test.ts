@@ -235,7 +235,7 @@ describe('POST /v1/stores/enrich', () => {
     expect(answer.body.results.map(({ input }: { input: string }) => input)).toEqual(domains);
   });
 
-  it('enrich bills the same request again when it has no Idempotency-Key, and its answer is no replay', async () => {
+  it('enrich bills the same request again when it has no Idempotency-Key, and its answer is not a replay', async () => {
     const first = await enrich({ domains: ['fresh.example'] });
     const second = await enrich({ domains: ['fresh.example'] });
     expect(second.headers.has('idempotent-replayed')).toBe(false);

@@ -260,7 +260,7 @@ describe('refused keys from one address', () => {
     expect((await from(address, gateway.backends.addKey().secret)).status).toBe(200);
   });
 
-  it('refused keys count for the connection’s address when it is no trusted proxy, whatever X-Forwarded-For says', async () => {
+  it('refused keys count for the connection’s address when it is not a trusted proxy, whatever X-Forwarded-For says', async () => {
     const direct = await startTestGateway({
       backends: gateway.backends,
       clock,

@@ -146,7 +146,7 @@ describe('leases of two units', () => {
     expect((await balanceOf(workspaceId))[1]).toEqual([0, 2]);
   });
 
-  it('leases of two units return to the allowance of their unit, also when the same run closes both', async () => {
+  it('leases of two units return to the allowance of their unit, even when the same run closes both', async () => {
     const workspaceId = newWorkspace();
     const [lookUps, queries] = [newId('lse'), newId('lse')];
     await lease([

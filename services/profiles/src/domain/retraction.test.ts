@@ -153,7 +153,7 @@ describe('retraction of a status change', () => {
     expect([profile.status.state, retracted.length, confirmed]).toEqual(['active_storefront', 1, []]);
   });
 
-  it('a status change between two states that are no storefront is retracted at once too', () => {
+  it('a status change between two states that are not storefronts is retracted at once too', () => {
     const password = (n: number) => seen(n, { state: 'password_protected' });
     const { profile, retracted } = mergeAll(password(1), closed(2), closed(3), password(4));
     expect([profile.status.state, summary(retracted)]).toEqual([

@@ -284,7 +284,7 @@ describe('pacing', () => {
     expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'queued', attempts: 0 });
   });
 
-  it('pacing leases each scan of a queue that is always full, also when all are leased long after their turns', async () => {
+  it('pacing leases each scan of a queue that is always full, even when all are leased long after their turns', async () => {
     const count = 5;
     await queueShops(count + 1);
     const leases = new Map<string, number>();

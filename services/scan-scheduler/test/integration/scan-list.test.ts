@@ -80,7 +80,7 @@ describe("scans of an operator's list", () => {
     expect(leased.filter((domain) => domain.startsWith('stale-'))).toHaveLength(5);
   });
 
-  it("scans of an operator's list are refused as a whole when a name is no registrable domain or stands there twice", async () => {
+  it("scans of an operator's list are refused as a whole when a name is not a registrable domain or stands there twice", async () => {
     await expect(queue(['shop.example', 'www.shop.example'])).rejects.toThrow(/domains\[1\]/);
     await expect(queue(['shop.example', 'shop.example'])).rejects.toThrow(/twice/);
     expect(await liveScans()).toBe(0);

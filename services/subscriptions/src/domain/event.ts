@@ -59,7 +59,7 @@ export function scanEvent<E extends Environment>(
   const type = error ? 'scan.failed' : 'scan.completed';
   return {
     tenant,
-    // A job ends once, so the type is no part of the fact.
+    // A job ends once, so the type is not part of the fact.
     id: eventIdOf('scan.completed', tenant, jobId),
     type,
     watchlistIds: [],

@@ -15,7 +15,7 @@ export interface WatchlistSave {
   after: Watchlist;
   now: Date;
   origin: Origin;
-  /** Whether a person has changed it. A turn of its rescans is no change. */
+  /** Whether a person has changed it. A turn of its rescans is not a change. */
   isEdited?: boolean;
 }
 

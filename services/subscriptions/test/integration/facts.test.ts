@@ -67,7 +67,7 @@ describe('facts of other services', () => {
       ...more,
     });
 
-  it('the end of a scan job, a threshold and an expiring key each have one event, also when they arrive twice', async () => {
+  it('the end of a scan job, a threshold and an expiring key each have one event, even when they arrive twice', async () => {
     const error = { errorCode: 'dns_failure', errorMessage: 'The domain does not resolve.' };
     const scans = [scan('job_1'), scan('job_2', { state: ScanJobEndState.FAILED, ...error })];
     const threshold = { workspaceId, unit: 'lookup_live', percent: 80, included: 500, used: 400 };

@@ -65,7 +65,7 @@ describe('rescans', () => {
     expect(harness.peers.billed(watched.workspaceId)).toBe(66);
   });
 
-  it('with a budget, the store with the oldest observation is the next one, also if others scan stores meanwhile', async () => {
+  it('with a budget, the store with the oldest observation is the next one, even if others scan stores meanwhile', async () => {
     const watched = await harness.watch(40, { budget: 4 });
     for (const [n, domain] of watched.domains.entries())
       harness.peers.observations.set(domain, start - (n + 1) * dayMs);

@@ -23,7 +23,7 @@ export function constantsIn(text: string): Map<string, string> {
   return new Map(found.map(([, name = '', value = '']) => [name, value.slice(1, -1)]));
 }
 
-/** `exported`: undefined for a text that is no code. */
+/** `exported`: undefined for a text that is not code. */
 export function findSecrets(text: string, settings: readonly string[], exported?: Constants): FoundSecret[] {
   const constants = exported && new Map([...exported, ...constantsIn(text)]);
   const assignment = new RegExp(

@@ -24,7 +24,7 @@ export interface QueuedRequest {
   /** Requests of one turn wait for each other. Different turns alternate. */
   turn: string;
   shares: readonly Share[];
-  /** Whether the sender is no known person, workspace or API key. Strangers can have any number of network addresses. */
+  /** Whether the sender is not a known person, workspace or API key. Strangers can have any number of network addresses. */
   isStranger?: boolean;
   /** The units that the request takes from the rates of its shares. Default: 1. */
   cost?: number;

@@ -12,7 +12,7 @@ describe('personName', () => {
     expect(personName('محمد', 'ann@example.com')).toBe('محمد');
   });
 
-  it('the name that an issuer gives a person is no address of somebody else', () => {
+  it('the name that an issuer gives a person is not an address of somebody else', () => {
     expect(personName('admin@acme.example', 'ann@example.com')).toBe('ann');
     expect(personName('See https://evil.example', 'ann@example.com')).toBe('ann');
     expect(personName('\u200b', '\u3164@example.com')).toBe('Unnamed');

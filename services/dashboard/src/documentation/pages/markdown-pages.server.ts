@@ -29,7 +29,7 @@ export function llmsTxt({ sections, families, apiUrl }: Library, siteUrl: string
   return [
     '# Shopscope',
     '> An HTTP API that tells, for any web store by its domain, what completed scans have seen: platform, technologies, country, industry, catalogue, status and confirmed changes.',
-    `The API is at ${apiUrl}. Every request below /v1 carries a key as a bearer token. A domain that is unknown is no evidence that the site is no store.`,
+    `The API is at ${apiUrl}. Every request below /v1 carries a key as a bearer token. A domain that is unknown is not evidence that the site is not a store.`,
     ...sections.flatMap(({ name, guides }) => [
       `## ${name}`,
       guides.map(({ slug, title, description }) => link(`/docs/${slug}.md`, title, description)).join('\n'),

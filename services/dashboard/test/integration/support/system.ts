@@ -142,7 +142,7 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       return session;
     },
     anonymous: () => createVisitor(url),
-    /** The sign-ins of a person are no recent ones any more. */
+    /** Makes the sign-ins of a person too old for sensitive changes. */
     async ageSignIns(userId: string): Promise<void> {
       const createdAt = new Date(Date.now() - 16 * 60_000);
       await db.collection('session').updateMany({ userId: userId as never }, { $set: { createdAt } });

@@ -63,7 +63,7 @@ async function ask(url: string): Promise<Response | undefined> {
   const { origin, pathname, search } = new URL(url);
   if (origin === publicApiUrl) {
     const response = await api(pathname + search);
-    // Operations that take a body are no pages: a call without its members is refused by the operation itself.
+    // Operations that take a body are not pages: a call without its members is refused by the operation itself.
     return response.status === 404 ? api(pathname + search, { method: 'POST', body: '{}' }) : response;
   }
   return origin === site ? visitor.get(pathname + search) : undefined;
@@ -110,7 +110,7 @@ describe('addresses', () => {
       const place = headers.get('location');
       const type = headers.get('content-type') ?? '';
       const text = await response.text();
-      // Contents of files of scripts and styles are no documents.
+      // Contents of files of scripts and styles are not documents.
       const found = /html|xml|json/.test(type) ? addressesIn(text, type, next.url) : [];
       if (place) found.push(new URL(place, next.url).href);
       for (const url of found) waiting.push({ url, from: next.url });

@@ -49,7 +49,7 @@ function undecodable(valid: Buffer): MalformedMessage[] {
   return Object.entries(broken).map(([name, bytes]) => ({ name, bytes, isUndecodable: true }));
 }
 
-/** The same bytes in each run: a linear congruential generator. The first one is no valid tag. */
+/** The same bytes in each run: a linear congruential generator. The first one is not a valid tag. */
 function noise(length: number): Buffer {
   let state = 42;
   const next = () => {
