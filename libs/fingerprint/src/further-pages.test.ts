@@ -35,7 +35,7 @@ describe('further pages', () => {
     expect(furtherOf(link(href, text))).toEqual([{ kind, url: new URL(href, 'https://tea-shop.com/').href }]);
   });
 
-  it('further pages may be products that only their class tells', () => {
+  it('further pages may be products that only their class shows', () => {
     expect(kindsOf(link('/green-tea.html', 'Green tea', 'class="product-item-link"'))).toEqual(['product']);
   });
 

@@ -67,7 +67,7 @@ describe('error that repeats what the caller sent', () => {
     ['half a character', `a\ud800${'x'.repeat(2_000)}`],
     ['control characters', '\0\r\n\x7f'],
   ])(
-    'an error that repeats what the caller sent reaches the caller, and the connection goes on: %s',
+    'an error that repeats what the caller sent reaches the caller, and the connection continues: %s',
     async (_, text) => {
       const { client } = await serve(async ({ domains }) => {
         if (domains.length > 0) throw new AppError('invalid_request', text);

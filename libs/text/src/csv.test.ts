@@ -42,7 +42,7 @@ describe('numbers', () => {
   });
 });
 
-it('a text behind a character at which some spreadsheets split a cell runs as no formula', () => {
+it('a text after a character at which some spreadsheets split a cell never runs as a formula', () => {
   expect(csvOf([["Shop;=cmd|' /C calc'!A0;x", 'a; +1', 'fine; text-1', 'tab\t@x']])).toBe(
     "Shop;'=cmd|' /C calc'!A0;x,a;' +1,fine; text-1,tab\t'@x\r\n",
   );
@@ -71,7 +71,7 @@ function cellsBySemicolon(line: string): string[] {
 }
 
 it.each(['Shop;"=1+1;x', 'Shop;""=1+1;x', 'Shop; "\u200b"＝1+1;x', '";"=1+1;x', 'Shop\t"=1+1'])(
-  'the CSV cell %j begins no formula behind a quotation mark',
+  'the CSV cell %j begins no formula after a quotation mark',
   (text) => {
     for (const written of [csvOf([['shop.example', text]]), csvOf([[text]])]) {
       for (const each of cellsBySemicolon(written).flatMap((cell) => cell.split('\t'))) {
@@ -92,7 +92,7 @@ it('no character of Unicode begins a formula in a CSV cell', () => {
   }
 });
 
-it('no text begins a formula, in the cell or behind a character that splits it', () => {
+it('no text begins a formula, in the cell or after a character that splits it', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const written = withoutFormulas(text);

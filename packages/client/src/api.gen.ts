@@ -3031,7 +3031,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is missing, malformed, unknown, revoked or expired. The message says which of the first two it is; it never tells unknown, revoked and expired keys apart. */
+        /** @description The key is missing, malformed, unknown, revoked or expired. The message says which of the first two it is. Unknown, revoked and expired keys get the same answer. */
         readonly Unauthorized: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];

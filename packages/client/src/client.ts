@@ -15,7 +15,7 @@ export interface ClientOptions {
   timeoutMs?: number | undefined;
   /** Attempts after the first one. Default 4. */
   maxRetries?: number | undefined;
-  /** Stands before the name of this package in the header User-Agent. */
+  /** A text before the name of this package in the header User-Agent. */
   userAgent?: string | undefined;
   /** Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;

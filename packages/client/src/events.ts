@@ -5,7 +5,7 @@ import type { Platform } from './platform.ts';
 export type Event = components['schemas']['Event'];
 
 export interface EventsOptions {
-  /** A cursor that `onCursor` got: the events behind it. Default: from the oldest event, 30 days back at most. */
+  /** A cursor from `onCursor`. Yields the events after it. Default: from the oldest event, 30 days back at most. */
   after?: string | undefined;
   /** Only events of these types. */
   types?: readonly string[] | undefined;

@@ -15,11 +15,11 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
   const activeJobs = gauge('subscriptions_jobs_active', 'Jobs that have not ended', ['environment']);
   const oldestProgress = gauge(
     'subscriptions_jobs_oldest_progress_seconds',
-    'Time since the latest step of the active job that stands longest; 0 without one',
+    'Time since the latest step of the active job with the longest pause; 0 without one',
     ['environment'],
   );
   const oldest = new Map<string, { labels: Deletions; at: Date | undefined }>();
-  // The age grows from scrape to scrape, even while the timer stands still.
+  // The age grows from scrape to scrape, even while the timer does not run.
   collectedGauge(
     'subscriptions_deletion_oldest_seconds',
     'Age of the oldest deleted list, watchlist or workspace that still has data; 0 without one',

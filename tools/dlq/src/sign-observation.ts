@@ -21,7 +21,7 @@ import { type ObservationCompleted, observationCompleted, permitHeader } from '@
  * - Record that cannot be decoded -> unchanged, even with `signRefused`.
  */
 
-/** Why replay does not sign a letter. Those of profiles have the same names there. */
+/** Why replay does not sign a letter. profiles uses the same names for its reasons. */
 export type UnsignedReason = 'unsigned' | PermitFault | 'record_key' | 'no_append_time' | 'expired' | 'undecodable';
 
 /** The observation when its letter has a valid permit, or else the reason why replay does not sign it. */

@@ -309,7 +309,7 @@ describe('inventories', () => {
     expect(slugs(page({ head: sheet(url.replace(/\d+/, 'x')) + head }))).not.toContain(slug);
   });
 
-  it('a file of a copied page that keeps its query behind a small question mark is that library', () => {
+  it('a file of a copied page that keeps its query after a small question mark is that library', () => {
     expect(slugs(page({ head: loaded('/js/jquery.zoom.min%EF%B9%96ver=1.7.21-wc.3.js') }))).toContain('jquery-zoom');
   });
 
@@ -390,7 +390,7 @@ describe('inventories', () => {
     expect(slugs(page({ head: platformHead.magento + init(true) }))).not.toContain('amazon-pay');
   });
 
-  it('settings of a component of Magento stand before or after its name, and a child has its own', () => {
+  it('settings of a component of Magento are before or after its name, and a child has its own', () => {
     const init = (component: string) =>
       slugs(
         page({

@@ -124,7 +124,7 @@ function listOf(index: Map<string, Element[]>, key: string): Element[] {
 /** Builds the tree from the events of the parser. */
 class TreeBuilder implements Partial<Handler> {
   private parser!: Parser;
-  /** The text that the present parser reads, and its offset in the page. */
+  /** The text that the current parser reads, and its offset in the page. */
   private html = '';
   private origin = 0;
   /** The number of open tags of the parser. */

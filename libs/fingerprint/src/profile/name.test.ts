@@ -335,7 +335,7 @@ describe('page of OpenCart', () => {
     expect(named({ body: logo(href) + foot }, { url })).toEqual({ name: 'Northwind', nameBasis: 'observed' });
   });
 
-  it('a page of OpenCart names its holder behind the credit of the platform', () => {
+  it('a page of OpenCart names its holder after the credit of the platform', () => {
     expect(named({ body: foot, head: title('Northwind') }, at('https://a1.example/x')).name).toBe('Northwind');
   });
 
@@ -419,7 +419,7 @@ describe('text that names no store', () => {
 });
 
 describe('name of a copyright line', () => {
-  it('the name of a copyright line is the trade name behind the company that holds the copyright', () => {
+  it('the name of a copyright line is the trade name after the company that holds the copyright', () => {
     const body = '<footer>© 2022 Paw Microbe Analytics, Inc. dba PawLab. All rights reserved.</footer>';
     expect(named({ head: title('PawLab'), body }, at('https://shop.example/')).name).toBe('PawLab');
   });
@@ -441,7 +441,7 @@ describe('name in the footer', () => {
     ['fa', 'نورا', 'کلیه حقوق این سایت متعلق به نورا می‌باشد.'],
     ['ar', 'نورا', 'جميع الحقوق محفوظة لمتجر نورا'],
     ['he', 'נורה', 'כל הזכויות שמורות לחברת נורה'],
-  ])('a name in the footer stands within a sentence about the rights in %s: %s', (lang, name, line) => {
+  ])('the name in a sentence of the footer about the rights in %s: %s', (lang, name, line) => {
     const body = `<a class="logo" href="/"><img alt="${name}"></a><footer>© ${line}</footer>`;
     expect(named({ lang, body }).name).toBe(name);
     expect(named({ lang, body: `<footer>© ${line}</footer>` }, at('')).name).toBe(name);
@@ -478,7 +478,7 @@ describe('name in the footer', () => {
     expect(named({ lang: 'ar', body })).toEqual({ name, nameBasis: 'observed' });
   });
 
-  it('a name in the footer stands behind the words of the copyright in Vietnamese', () => {
+  it('a name in the footer is found after the words of the copyright in Vietnamese', () => {
     const body = '<footer><p>© 2021 - Bản quyền thuộc về Trà Mai</p></footer>';
     expect(named({ head: title('Trà Mai'), body }, at('https://other.example/')).name).toBe('Trà Mai');
   });

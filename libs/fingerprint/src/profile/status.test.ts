@@ -355,7 +355,7 @@ describe('opening hours', () => {
     'Visit us: the store is closed on public holidays.',
     'Our shop is closed on Sundays. The store is closed until 9.',
     'Sonntag: Shop geschlossen',
-  ])('a shop is open when its page tells hours at which it is closed: %s', (text) => {
+  ])('a shop is open when its page states hours at which it is closed: %s', (text) => {
     expect(statusOf({ ...storefronts.shopify, html: `${storefronts.shopify?.html}<p>${text}</p>` } as PageInput)).toBe(
       'active_storefront',
     );

@@ -118,7 +118,7 @@ function sentenceOf(error: unknown): string {
   }
   if (error instanceof ShopscopeError) return `The service did not answer: ${error.message}`;
   // Its message may name what no caller shall know.
-  return 'This server failed. The call may have been billed: get_usage tells.';
+  return 'This server failed. The call may have been billed: see get_usage.';
 }
 
 /** Leaves out what is not set. Models send empty texts for it, which the service refuses. */

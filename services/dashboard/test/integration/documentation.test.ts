@@ -63,7 +63,7 @@ describe('reference', () => {
       ];
       const ids = idsIn(html);
       expect(anchors.filter((anchor) => !ids.has(anchor))).toEqual([]);
-      // An anchor that stands twice leads to the first one only.
+      // An anchor that exists twice leads to the first one only.
       expect([...html.matchAll(/\sid="([^"]+)"/g)]).toHaveLength(ids.size);
       for (const { code, meaning, examples } of errors) {
         expect(html).toContain(`href="/docs/errors#${code}"`);

@@ -326,7 +326,7 @@ describe('admins who become members or leave', () => {
 });
 
 describe('keys of a person', () => {
-  it('the page with the keys of a person is for admins, and tells nothing of somebody who never made one here', async () => {
+  it('the page with the keys of a person is for admins, and shows nothing about somebody who never made one here', async () => {
     const world = await startWorkspace();
     const { bob, admin, member, list } = world;
     await keyOf(world, bob, 'Import job');

@@ -153,7 +153,7 @@ describe('members with the name of the admin', () => {
     await member.submit(`${base}/settings/leave`, {});
     const page = await (await admin.get(`${base}/settings/audit-log`)).text();
     const rows = page.split('<tr').filter((row) => row.includes('operator'));
-    // The mark of operators is an icon and the word, without an id. The name stands above an address and an id.
+    // The mark of operators is an icon and the word, without an id. The name is above an address and an id.
     expect(rows.filter((row) => /<svg[^>]*>.*<\/svg>(<!--.*?-->)*operator</.test(row)).length).toBeGreaterThan(0);
     const posing = rows.filter((row) => row.includes('<bdi>operator</bdi>'));
     expect(posing).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('names from right to left', () => {
     expect(seen).toBeGreaterThan(50);
   });
 
-  /** Where letters from right to left stand outside of `bdi`, of an isolate and of fields that find their direction. */
+  /** Where letters from right to left are outside of `bdi`, of an isolate and of fields that find their direction. */
   function unisolated(html: string): { seen: number; strays: string[] } {
     const page = html
       .replaceAll(/<script[\s\S]*?<\/script>/g, '')

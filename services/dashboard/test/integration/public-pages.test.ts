@@ -82,7 +82,7 @@ describe('public page of a store', () => {
     }
   });
 
-  it('the public page of a store and the files for search engines tell the month of the last scan, never its day', async () => {
+  it('the public page of a store and the files for search engines show the month of the last scan, never its day', async () => {
     const html = await textOf('/stores/prairie.example');
     expect(html).toMatch(/Last scan<\/dt><dd>[A-Z][a-z]+ \d{4}<\/dd>/);
     expect(html).not.toContain('<time');

@@ -192,7 +192,7 @@ const partsOf = (name: string, form: (() => Form) | undefined): [path: string, f
 
 /** Pages that ask when they are opened, and files: their forms lead to the confirmation when they are sent without script. */
 const leadsAway = (name: string) => name.endsWith('.csv') || pages.includes(name);
-/** Ann is the last admin, and has begun no set-up, so these pages have no form in which a link could stand. */
+/** Ann is the last admin, and has begun no set-up, so these pages have no form that could contain a link. */
 const hasNoForm = ['/account/delete', '/account/two-factor/set-up'];
 
 describe('sign-ins of more than 15 minutes ago', () => {

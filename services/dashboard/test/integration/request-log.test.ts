@@ -138,7 +138,7 @@ describe('consumer of requests.v1', () => {
     expect((await page(`/${old.requestId}`)).status).toBe(404);
   });
 
-  it('the consumer of requests.v1 moves an event that it cannot store to the dead letters, and stores those behind it', async () => {
+  it('the consumer of requests.v1 moves an event that it cannot store to the dead letters, and stores those after it', async () => {
     const { workspaceId } = await setUp();
     await publish([
       { workspaceId, requests: [requestOf({ requestId: 'short' })] },
@@ -395,7 +395,7 @@ describe('requests page', () => {
           .find({ 'command.aggregate': 'request_batches', ts: { $gte: startedAt } })
           .toArray();
         expect([filter, direction, reads.some(({ hasSortStage }) => hasSortStage)]).toEqual([filter, direction, false]);
-        // At most the first read and one further read, and the batches whose requests are partly behind the place: those of 13 s, one in
+        // At most the first read and one further read, and the batches whose requests are partly after the place: those of 13 s, one in
         // 0.8 s.
         const plans = JSON.stringify([filter, direction, reads.map(({ planSummary }) => planSummary)]);
         expect(sumOf(reads, 'docsExamined'), plans).toBeLessThanOrEqual(3 + 60 + 17);
@@ -452,7 +452,7 @@ describe('requests page', () => {
 });
 
 describe('page of a request', () => {
-  it('the page of a request tells what was called and answered, what it means and billed, and how to repeat it', async () => {
+  it('the page of a request shows what was called and answered, what it means and billed, and how to repeat it', async () => {
     const { workspaceId, text } = await setUp();
     const key = await createKey(system, workspaceId, 'Production');
     const enrich = {

@@ -49,7 +49,7 @@ describe('open sign-up', () => {
     expect([workspace?.name, plan?.slug]).toEqual(['New company', 'free']);
   });
 
-  it('a sign-up creates one workspace per mailbox, so a tag behind the name gives no second one', async () => {
+  it('a sign-up creates one workspace per mailbox, so a tag after the name gives no second one', async () => {
     const first = await founder('tara@example.com');
     expect(first.workspaceId).toMatch(/^ws_/);
     const second = await founder('tara+2@example.com');

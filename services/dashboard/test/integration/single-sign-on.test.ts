@@ -117,7 +117,7 @@ describe('single sign-on', () => {
     expect(await system.db.collection('user').countDocuments({ email })).toBe(0);
   });
 
-  it('single sign-on gives a new account a valid name, whatever the issuer tells', async () => {
+  it('single sign-on gives a new account a valid name, whatever the issuer states', async () => {
     const { workspace } = await system.clients.keys.createWorkspace({
       name: 'Acme',
       planSlug: 'growth',

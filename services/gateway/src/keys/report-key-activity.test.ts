@@ -130,7 +130,7 @@ describe('reports of key activity', () => {
     expect(sequences).toEqual([1, 2, 3]);
   });
 
-  it('a bounded number of reports is sent at a time, and a run ends although requests go on', async () => {
+  it('a bounded number of reports is sent at a time, and a run ends although requests continue', async () => {
     const { count, nextInterval, answerLast, sent } = setUp({ maxReports: 2 });
     for (const keyId of ['key_1', 'key_2', 'key_3']) count(keyId);
     await nextInterval();
@@ -155,7 +155,7 @@ describe('reports of key activity', () => {
     await nextInterval();
     expect(firstOf(0)).toEqual(keys(0, 250));
     await answerLast();
-    // Those that were published have news again, and wait behind the others.
+    // The published ones have news again, and wait after the others.
     for (const keyId of keys(0, 250)) count(keyId);
     for (const from of [250, 500, 750]) {
       await nextInterval();

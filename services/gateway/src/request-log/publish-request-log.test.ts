@@ -136,7 +136,7 @@ describe('publishing the request log', () => {
     expect([totalOf('published'), outcomes.length, queue.size]).toEqual([3_000, 503, 0]);
   });
 
-  it('the request log drops and counts a portion that can never be sent, and goes on with the next one', async () => {
+  it('the request log drops and counts a portion that can never be sent, and continues with the next one', async () => {
     const { add, nextInterval, answer, fail, outcomes, errors } = setUp();
     add(1_200);
     await nextInterval();
@@ -152,7 +152,7 @@ describe('publishing the request log', () => {
     ]);
   });
 
-  it('the request log ends a run with what was queued at its start, although requests go on', async () => {
+  it('the request log ends a run with what was queued at its start, although requests continue', async () => {
     const { add, sent, nextInterval, answer } = setUp();
     add(10);
     await nextInterval();

@@ -226,7 +226,7 @@ describe('HEAD of operations that bill', () => {
     }
   });
 
-  it('HEAD reads no signals, so that its duration does not tell how many there are', async () => {
+  it('HEAD reads no signals, so that its duration does not show how many there are', async () => {
     const { secret: key } = addKey();
     gateway.backends.forgetCalls();
     for (const { path } of billed) {

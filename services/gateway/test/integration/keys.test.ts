@@ -186,7 +186,7 @@ describe('API keys', () => {
   });
 });
 
-/** The system's clock until it is stopped; then monotonic time moves by `advance` alone, and goes on from there. */
+/** The system's clock until it is stopped; then monotonic time moves by `advance` alone, and continues from there. */
 function stoppableClock() {
   let offsetMs = 0;
   let stoppedMs: number | undefined;
@@ -228,7 +228,7 @@ describe('refused keys from one address', () => {
     expect((await from(address, secret)).status).toBe(200);
     for (let i = 0; i < 3; i++) expect((await from(address, newApiKey('live'))).status).toBe(401);
     gateway.backends.forgetCalls();
-    // The gateway's clock stands still from here on: what follows is one second.
+    // The gateway's clock is stopped from here on, so all later calls are in one second.
     clock.stop();
 
     expect((await from(address, newApiKey('live'))).status).toBe(401);

@@ -79,7 +79,7 @@ describe('killed gateways', { tags: ['wall-clock'] }, () => {
   });
 });
 
-it('the clock goes on while its process is stopped, so that cached keys expire meanwhile', {
+it('the clock continues while its process is stopped, so that cached keys expire meanwhile', {
   tags: ['wall-clock'],
 }, async () => {
   const program = `

@@ -11,7 +11,7 @@ import { createIdempotencyStore, type Execution } from '../../src/idempotency/re
 import { createRedisLimits } from '../../src/limits/redis-limits.ts';
 import { createRedisCircuitBreaker, type RedisCircuitBreaker } from '../../src/redis/redis-circuit-breaker.ts';
 
-/** A Redis of its own that stands still (SIGSTOP) and wakes: what it was sent meanwhile is carried out then. */
+/** A separate Redis that is suspended (SIGSTOP) and continued. It then executes what it received meanwhile. */
 const stateDir = mkdtempSync(join(tmpdir(), 'redis-paused-'));
 const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
 const bounded = { interval: 20, timeout: 60_000 };
@@ -45,7 +45,7 @@ function connect(): Redis {
   return redis;
 }
 
-/** Redis stands still while this runs. */
+/** Suspends Redis while `work` runs. */
 async function whilePaused(work: () => Promise<void>) {
   const pid = stack.redis.pid as number;
   process.kill(pid, 'SIGSTOP');

@@ -152,7 +152,7 @@ async function searchBy<Found>(
  * 2. The further pages have those that were recorded later, by the time of their record. A scan may be merged long after it was
  *    completed, so `confirmedAt` says nothing about what a reader has passed.
  *
- * There is always a next position: what is recorded later is behind it (record-signals.ts).
+ * There is always a next position: what is recorded later comes after it (record-signals.ts).
  */
 async function followBy<Found>(
   reader: Reader<Found>,

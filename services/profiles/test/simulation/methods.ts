@@ -3,7 +3,7 @@ import { mergeObservation } from '../../src/domain/merge-observation.ts';
 import type { Observation, ObservedSite } from '../../src/domain/observation.ts';
 import type { StoreProfile } from '../../src/domain/store-profile.ts';
 
-/** A change that a method reports. `to`: the technology that is gone, the new platform or the new status. */
+/** A change that a method reports. `to`: the removed technology, the new platform or the new status. */
 export interface Reported {
   kind: 'removal' | 'platform' | 'status';
   to: string;

@@ -16,7 +16,7 @@ export interface Rates {
   longOutageHours: number;
   /**
    * Share of stores that sometimes answer with a wall: a challenge, a consent, age or login page, a waiting room, an error text. Assumed;
-   * Cloudflare alone stands before 21 % of all sites (W3Techs, January 2026).
+   * Cloudflare alone protects 21 % of all sites (W3Techs, January 2026).
    */
   walledShare: number;
   /** Times in which a walled store shows its wall. Assumed. */

@@ -43,7 +43,7 @@ export async function beginVisitAdmission(deps: Dependencies, scans: readonly Re
       const expiredTurns = expiredTurnsOf(scan);
       for (const target of missingOf(scan)) {
         const { key } = target;
-        // A scan that has waited for its turn does not wait behind the parked scans again.
+        // A scan that has waited for its turn does not wait after the parked scans again.
         if ((full.has(key) && !expiredTurns.includes(key)) || !(await takeTurn(deps, target))) {
           full.add(key);
           parked.push({ id: scan.id, target: key, turns, expiredTurns });

@@ -49,7 +49,7 @@ describe("scans of an operator's list", () => {
     expect(await queue(['shop.example'])).toEqual(['queued']);
   });
 
-  it("scans of an operator's list are tried three times, and then end without anybody to tell", async () => {
+  it("scans of an operator's list are tried three times, and then end without a job that waits for them", async () => {
     await queue(['shop.example']);
     for (let attempt = 1; attempt <= 3; attempt++) {
       expect(await liveScans()).toBe(1);

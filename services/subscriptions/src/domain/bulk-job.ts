@@ -33,7 +33,7 @@ export interface BulkJob {
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
-  /** The job and its results are gone from then on. Null while the job has not ended. */
+  /** The job and its results are deleted at this time. Null while the job has not ended. */
   expiresAt: Date | null;
   /** The latest step that ended. */
   progressAt: Date;
@@ -73,7 +73,7 @@ export function requireJobSize({ storeCount }: { storeCount: number }): void {
   );
 }
 
-/** No id of a scan job has this letter. It tells whose job it is. */
+/** No id of a scan job has this letter. It shows which service owns a job. */
 const ownerLetter = 'u';
 
 export const newJobId = (nowMs: number): string => `job_${ownerLetter}${newId('job', nowMs).slice('job_'.length)}`;

@@ -143,7 +143,7 @@ const followingTurn = (watchlist: Paced, from: Date): Date => after(from, stepMs
 
 function stepMs(watchlist: Paced, from: Date): number {
   const restMs = endOfPeriod(from).getTime() - from.getTime();
-  // The last turn of a budget has half a part behind it.
+  // Half a part remains after the last turn of a budget.
   return Math.max(partMs(watchlist), restMs / (leftOf(watchlist.rescans) + 0.5));
 }
 

@@ -27,7 +27,7 @@ export async function recordDeletion<E extends Environment>(
  * - Concurrency: one instance at a time works on a workspace. Every deletion is idempotent, so an expired claim does no harm.
  * - The process ends -> another run continues after {@link claimMs}.
  * - A transaction began before the record of the deletion -> its data is deleted too, because the deletion does not end before.
- * - A deletion fails -> the other workspaces go on, and this one is repeated after {@link claimMs}.
+ * - A deletion fails -> the other workspaces continue, and this one is repeated after {@link claimMs}.
  * - Bounds: `maxPerRun` documents, in batches of `maxBatchSize`, and {@link maxWorkspaces} workspaces per run. The next run continues.
  */
 export async function deleteWorkspaces<E extends Environment>(

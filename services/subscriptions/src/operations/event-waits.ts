@@ -5,7 +5,7 @@ import { AppError } from '@shopscope/errors';
 import type { SequenceStore } from '../outbound/mongo/sequences.ts';
 
 /**
- * Calls that wait until the sequence of a workspace goes on.
+ * Calls that wait until the sequence of a workspace continues.
  *
  * - Cost: one query per {@link pollMs} for all waiting calls of this instance; none while no call waits.
  * - The query fails -> the calls wait on, and the next query decides.

@@ -124,5 +124,5 @@ async function readAfter<E extends Environment>(
 const deletedBehind = () =>
   invalidField(
     'after',
-    `events behind it were deleted, because events are kept for ${eventRetentionDays} days; leave it out to begin with the oldest event`,
+    `events after it were deleted, because events are kept for ${eventRetentionDays} days; leave it out to begin with the oldest event`,
   );

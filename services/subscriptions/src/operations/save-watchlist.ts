@@ -20,7 +20,7 @@ export interface WatchlistSave {
 }
 
 /**
- * Saves a changed watchlist in a transaction, with the events of a changed state and of rescans that pause or go on. The timer gets to know
+ * Saves a changed watchlist in a transaction, with the events of a changed state and of rescans that pause or continue. The timer gets to know
  * when it has to look at the watchlist.
  */
 export async function saveWatchlist<E extends Environment>(

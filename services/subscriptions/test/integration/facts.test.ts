@@ -115,7 +115,7 @@ describe('facts of other services', () => {
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   });
 
-  it('a fact without an environment reaches no workspace, and the facts behind it are appended', async () => {
+  it('a fact without an environment reaches no workspace, and the facts after it are appended', async () => {
     await kafka.producer.publish(scanJobEnded, scan('job_lost'), { ...origin, environment: null });
     await kafka.producer.publish(scanJobEnded, scan('job_kept'), origin);
     expect((await listed(1)).map(({ data }) => data.job_id)).toEqual(['job_kept']);

@@ -163,7 +163,7 @@ describe('listEvents', () => {
     expect([factsOf(page.events), page.position]).toEqual([['match'], 2]);
   });
 
-  it('a call that waits in vain ends after its time, with a position behind the events that it left out', async () => {
+  it('a call that waits in vain ends after its time, with a position after the events that it left out', async () => {
     const { call } = await startWaiting();
     harness.clock.advance(hourMs);
     expect(await call).toEqual({ events: [], position: 1, hasMore: false });

@@ -113,7 +113,7 @@ describe('lists', () => {
     expect(await idAfter('')).toBeUndefined();
   });
 
-  it('removed stores are gone, and a removal says what was there', async () => {
+  it('no call finds removed stores, and a removal says what was there', async () => {
     const workspaceId = newWorkspaceId();
     const list = { workspaceId, listId: await newList(client, workspaceId) };
     await add(client, list, storesOf(['a.example', 'b.example', 'c.example']));

@@ -18,7 +18,7 @@ const maxAttempts = 50;
 /** Instances of the service whose connections to MongoDB end when they are killed, in the middle of what they do. */
 export function createInstances(namespace: TestNamespace) {
   const instances: Instance[] = [];
-  /** The ends of killed instances. The others go on meanwhile. */
+  /** The ends of killed instances. The others continue meanwhile. */
   const ends: Promise<void>[] = [];
   let started = 0;
 

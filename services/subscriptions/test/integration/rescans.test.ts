@@ -148,7 +148,7 @@ describe('rescans', () => {
     expect(await harness.eventsOf(watched.workspaceId)).toEqual(['watchlist.paused', 'watchlist.resumed']);
   });
 
-  it('a suspended workspace has no rescans, and goes on after its suspension without an event', async () => {
+  it('a suspended workspace has no rescans, and continues after its suspension without an event', async () => {
     const watched = await harness.watch(24);
     harness.peers.suspended.add(watched.workspaceId);
     await harness.pass(dayMs);
@@ -248,7 +248,7 @@ describe('rescans', () => {
     expect(order.indexOf(small.workspaceId)).toBeLessThan(40);
   });
 
-  it('workspaces take turns: one with late rescans goes behind another whose first one is less late', async () => {
+  it('workspaces take turns: one with late rescans comes after another whose first one is less late', async () => {
     const large = newWorkspaceId();
     for (let n = 0; n < 3; n++) await harness.watch(1_000, { workspaceId: large, prefix: `large-${n}` });
     harness.clock.advance(15 * 60_000);
@@ -260,7 +260,7 @@ describe('rescans', () => {
     expect(order.indexOf(small.workspaceId)).toBeLessThan(40);
   });
 
-  it('rescans that pause leave the watchlist active, so that its signals go on', async () => {
+  it('rescans that pause leave the watchlist active, so that its signals continue', async () => {
     const watched = await harness.watch(3, { budget: 0 });
     expect(await watched.get()).toMatchObject({ state: 'active', rescans: { paused: 'budget_exhausted' } });
     await stopRescansOfKey(harness.deps, watched.tenant, watched.keyId, context());

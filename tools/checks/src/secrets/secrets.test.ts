@@ -32,7 +32,7 @@ function randomValue(name: string): string {
 const isUsable = ({ setting, value }: FoundSecret) =>
   problemsWith(setting, value, 'development').length === 0 && problemsWith(setting, value, 'production').length === 0;
 
-describe('secrets that stand in the repository', () => {
+describe('secrets that are in the repository', () => {
   const paths = filesWith(`\\b(${settings.join('|')})\\b`);
   const texts = new Map(paths.map((path) => [path, read(path)]));
   const exporting = filesWith('^export const \\w+ = [\'"`]', '*.ts');

@@ -18,7 +18,7 @@ describe('personName', () => {
     expect(personName('\u200b', '\u3164@example.com')).toBe('Unnamed');
   });
 
-  it('the form of the account accepts the name of a person, whatever the issuer tells', () => {
+  it('the form of the account accepts the name of a person, whatever the issuer states', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const name = personName(text, 'ann@example.com');

@@ -51,7 +51,7 @@ function newInstance() {
     async run(seconds: number, each: (ms: number) => void) {
       for (let ms = 0; ms < (seconds + 10) * 1_000; ms += stepMs) {
         if (ms < seconds * 1_000) each(ms);
-        // What has begun or ended goes on within microtasks.
+        // What has begun or ended continues within microtasks.
         for (let n = 0; n < 8; n++) await undefined;
         clock.advance(stepMs);
       }

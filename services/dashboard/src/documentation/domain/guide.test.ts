@@ -45,7 +45,7 @@ describe('guides', () => {
     expect(blocksOf('<!-- for editors -->\n\nText.\n')).toHaveLength(1);
   });
 
-  it('a guide stands in the order of its section, then of its number', () => {
+  it('guides are in the order of their sections, then of their numbers', () => {
     const guide = (slug: string, section: string, order: number) =>
       readGuide(slug, front.replace('use', section).replace('3', String(order)));
     const ordered = inOrder([

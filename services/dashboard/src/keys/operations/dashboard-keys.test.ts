@@ -19,7 +19,7 @@ const oldAdmin = { ...visit, membership: { ...visit.membership, role: 'admin' } 
 const admin = { ...oldAdmin, person: { ...visit.person, signedInAt: new Date(new ManualClock().now()) } };
 const secret = 'a secret';
 
-/** `sleep` lets other requests go on. The store and keys behave as the real ones, one step at a time. */
+/** `sleep` lets other requests continue. The store and keys behave as the real ones, one step at a time. */
 function start() {
   const clock = new ManualClock();
   const pause = () => new Promise<void>((resolve) => setImmediate(resolve));

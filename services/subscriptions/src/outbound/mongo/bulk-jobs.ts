@@ -95,7 +95,7 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
     countActive: ({ workspaceId }: Tenant<E>, tx: Tx): Promise<number> =>
       collection.countDocuments({ workspaceId, isActive: true }, tx),
 
-    /** Shows a prepared job. Returns null if the job is gone. */
+    /** Shows a prepared job. Returns null if the job no longer exists. */
     start: (ref: JobRef<E>, total: number, requestToken: string, tx: Tx) => {
       const token = requestToken ? { requestToken } : {};
       const members = { state: 'queued' as const, isActive: true, total, expiresAt: null, ...token };

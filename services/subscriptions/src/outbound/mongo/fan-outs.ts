@@ -57,7 +57,7 @@ function fanOutStore<E extends Environment>(collection: Collection<FanOutDocumen
       return new Set((await found.toArray()).map(({ _id }) => _id));
     },
 
-    /** Adds the update behind the earlier ones of its store, once. Throws `unavailable` if too many wait. */
+    /** Adds the update after the earlier ones of its store, once. Throws `unavailable` if too many wait. */
     async add(update: StoreUpdate, origin: Origin, now: Date, maxTimeMS: number): Promise<void> {
       const { domain, scanId } = update;
       const accepts = { 'updates.scanId': { $ne: scanId }, [`updates.${maxUpdates - 1}`]: { $exists: false } };
@@ -91,7 +91,7 @@ function fanOutStore<E extends Environment>(collection: Collection<FanOutDocumen
       return undefined;
     },
 
-    /** Ends the claim. The next page begins behind the workspace, at the given time. */
+    /** Ends the claim. The next page begins after the workspace, at the given time. */
     async release(claimed: ClaimedFanOut<E>, afterWorkspaceId: string, readyAt: Date, maxTimeMS: number) {
       await collection.updateOne(claimedBy(claimed), { $set: { afterWorkspaceId, readyAt } }, { maxTimeMS });
     },

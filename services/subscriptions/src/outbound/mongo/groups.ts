@@ -87,7 +87,7 @@ function groupStore<E extends Environment, Group extends StoreGroup>(
       return (await collection.find(query, options).toArray()).map(toGroup);
     },
 
-    /** Returns groups, the newest first, behind the group `afterId` (empty: from the first one on). */
+    /** Returns groups, the newest first, after the group `afterId` (empty: from the first one on). */
     async list(tenant: Tenant<E>, afterId: string, limit: number, maxTimeMS: number): Promise<Group[]> {
       const behind: Filter<GroupDocument> = afterId ? { _id: { $lt: afterId } } : {};
       const query = { workspaceId: tenant.workspaceId, deletedAt: null, ...behind };
@@ -125,7 +125,7 @@ function groupStore<E extends Environment, Group extends StoreGroup>(
       }));
     },
 
-    /** Deletes a hidden group whose stores are gone. */
+    /** Deletes a hidden group whose stores have been deleted. */
     async deleteHidden({ workspaceId, id }: GroupRef<E>, maxTimeMS: number): Promise<void> {
       await collection.deleteOne({ _id: id, workspaceId, deletedAt: { $type: 'date' } }, { maxTimeMS });
     },

@@ -11,7 +11,10 @@ import { invite, password } from './people.ts';
  */
 const publicApiUrl = 'http://api.shopscope.test';
 const domain = 'northwind-tea.example';
-/** Pages of one kind, such as those of technologies, have the same form, so ten of them stand for all. Those of the documentation differ. */
+/**
+ * Pages of one kind, such as those of technologies, have the same form, so ten of them stand for all. Pages of the
+ * documentation differ.
+ */
 const maxPerKind = 10;
 const isOfDocumentation = (url: string) => new URL(url).pathname.startsWith('/docs');
 

@@ -47,7 +47,7 @@ describe.skipIf(!chromium)('Stores', () => {
     await env?.stop();
   });
 
-  /** Units of the key Dashboard, as the API tells them. */
+  /** Units of the key Dashboard, as the API returns them. */
   const usedByDashboard = async () => {
     const answer = await fetch(`${env.apiUrls[0]}/v1/usage`, { headers: { Authorization: `Bearer ${secret}` } });
     const { by_key: rows } = (await answer.json()) as { by_key: { label: string; used: Record<string, number> }[] };

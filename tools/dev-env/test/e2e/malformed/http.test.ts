@@ -10,7 +10,7 @@ import { type RawAnswer, type RawRequest, sendAll } from './raw-http.ts';
 
 /**
  * Malformed and unusual requests for every route of every HTTP listener, as bytes. None of them may be answered with a 5xx, except 501
- * and 503 with Retry-After of the contract, or without a status: a 5xx wakes a person. The processes go on as before.
+ * and 503 with Retry-After of the contract, or without a status: a 5xx wakes a person. The processes continue as before.
  */
 const siteHost = 'public.shopscope.test';
 const domain = 'northwind-tea.example';

@@ -80,7 +80,7 @@ function replacementsOf(value: unknown): [string, unknown][] {
       ['half a character', 'a\ud800'],
       ['another id', 'ws_00000000000000000000000000'],
       ['an operator of the database', '$where'],
-      ['text behind the text', `${value}\u202ex`],
+      ['text after the text', `${value}\u202ex`],
     ];
   }
   if (typeof value === 'number') {
