@@ -34,7 +34,7 @@ export interface GrpcClientOptions<D extends UnaryDefinition> {
   /** host:port, dns:///name:port or ipv4:host:port,host:port */
   address: string;
   registry?: Registry | undefined;
-  /** The result of {@link GrpcSecurity.towards}. Undefined: no TLS. */
+  /** The result of {@link GrpcSecurity.towards}. Undefined without TLS. */
   security?: ChannelSecurity | undefined;
 }
 

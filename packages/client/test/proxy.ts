@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 
 export interface TestProxy extends AsyncDisposable {
   url: string;
-  /** What was asked of the proxy: `CONNECT name:port`, or the method and the absolute address. */
+  /** The requests to the proxy: `CONNECT name:port`, or the method and the absolute address. */
   asked: string[];
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Client, type ClientOptions, createClientOn } from '../src/client.ts';
 import type { Platform } from '../src/platform.ts';
 
-/** What one request found. */
+/** One received request. */
 export interface Received {
   method: string;
   url: string;

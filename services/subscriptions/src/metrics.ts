@@ -5,7 +5,7 @@ import { metricsOf, type Registry } from '@shopscope/telemetry';
 
 export type SubscriptionsMetrics = ReturnType<typeof createMetrics>;
 
-/** What is deleted step by step by the timer. */
+/** The labels of data that the timer deletes step by step. */
 type Deletions = { environment: Environment; kind: 'list' | 'watchlist' | 'workspace' };
 
 export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
@@ -47,7 +47,7 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
       'subscriptions_deleted_stores_total',
       'Stores of deleted lists and watchlists that were deleted',
     ),
-    /** Sets the time of the oldest deletion that has not ended. Undefined: there is none. */
+    /** Sets the time of the oldest deletion that has not ended. Undefined if there is none. */
     oldestDeletion(labels: Deletions, at: Date | undefined): void {
       oldest.set(`${labels.environment} ${labels.kind}`, { labels, at });
     },

@@ -127,7 +127,7 @@ function seedsOf(document: PageDocument, { base }: CardPage, budget: VisitBudget
 const isForeign = (link: Element): boolean =>
   upwards(link, 12).some((element) => element.name === 'nav' || foreignParts.test(namesOf(element)));
 
-/** Elements above seeds, each with the one product that it shows. Null: it shows several products. */
+/** Maps each element above a seed to the one product that it shows, or to null if it shows several products. */
 function ownersOf(seeds: readonly Seed[]): Map<Element, string | null> {
   const owners = new Map<Element, string | null>();
   for (const { link, path } of seeds) {

@@ -11,7 +11,7 @@ import { RegexReader } from './regex-reader.ts';
 /** Marks the start of a literal that has `\b` before it. */
 export const wordStart = '\b';
 
-/** At least one of these literals is required. Undefined: no literal is required. */
+/** At least one of these literals is required. Undefined if no literal is required. */
 type Literals = string[] | undefined;
 
 const maxAlternatives = 24;

@@ -294,7 +294,7 @@ export interface IndustryScore {
   scores: { slug: string; score: number }[];
 }
 
-/** The least weight and number of the words that contradict a name. The weight is that of three strong words. */
+/** The minimum weight and number of the words that contradict a name. The weight is that of three strong words. */
 const leastContradiction = 9;
 const leastContradictions = 3;
 /** The largest part of that weight that words of the name's own industry may have. */

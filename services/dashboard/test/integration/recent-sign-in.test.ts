@@ -7,8 +7,8 @@ import { startTestSystem, type TestSystem } from './support/system.ts';
 
 type Form = Record<string, string>;
 /**
- * What a form asks for, besides the session: a recent sign-in (`requireRecentSignIn`), or the password in the form itself. `nothing` has
- * the reason why a session of days ago is enough.
+ * What a form requires in addition to the session: a recent sign-in (`requireRecentSignIn`), or the password in the
+ * form itself. `nothing` has the reason why a session of days ago is enough.
  */
 type Asks = 'recent' | 'password' | { nothing: string };
 

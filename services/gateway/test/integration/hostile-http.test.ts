@@ -23,7 +23,7 @@ const json = '{"domains":[]}';
 const head = (line: string, ...headers: string[]) => `${[line, 'Host: x', ...headers].join('\r\n')}\r\n\r\n`;
 const post = (...headers: string[]) =>
   head(`POST ${enrich} HTTP/1.1`, `Authorization: Bearer ${key}`, 'Content-Type: application/json', ...headers);
-/** What a smuggler wants to be taken for a request of its own. */
+/** The bytes that request smuggling tries to pass as a separate request. */
 const hidden = head('GET /v1/health HTTP/1.1', 'X-Request-Id: smuggled-request');
 
 /** Answers by their order: bodies are JSON without blank lines, so the heads separate them. */

@@ -68,7 +68,7 @@ const limit = wrong('limit', { 'too large': 201, 'the largest on the wire': 0xff
 const actor = text('actor', 200);
 /** Mails show the name of a workspace. */
 const workspaceName = [...text('name', 200), ...wrong('name', { 'with an address': 'See https://evil.example' })];
-/** What a person is called was checked when the person chose it, and is cleaned. */
+/** A person's name was checked when the person chose it. Here it is only cleaned. */
 const actorPerson = 'every value is accepted';
 const actorAddress = wrong('actor_address', {
   'that is a name': 'example.com',

@@ -1,7 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import type { Dependencies } from './dependencies.ts';
 
-/** As many as a watchlist can name. */
+/** A watchlist can name this many technologies. */
 const maxSlugs = 100;
 
 /** Returns the present slugs of technologies that signals can name. Throws `invalid_request` for the first slug that does not exist. */

@@ -84,7 +84,7 @@ export function oneScanDiff(): Method {
 
 const unseenMs = 30 * dayMs;
 
-/** What was not seen for 30 days has changed. */
+/** Reports a change of everything that was not seen for 30 days. */
 export function notSeenFor30Days(): Method {
   const lastSeen = new Map<string, Date>();
   const current = { platform: '', status: '' };

@@ -29,9 +29,9 @@ export interface Episode {
   kind: 'outage' | 'wall' | 'pause' | 'broken' | 'test';
   fromHour: number;
   toHour: number;
-  /** Of a wall: undefined when the scanner recognises it. */
+  /** The page of a wall. Undefined if the scanner recognises the wall. */
   page?: Pick<ObservedSite, 'state' | 'platform'>;
-  /** Of a broken release and of a test. */
+  /** The technologies during a broken release or a test. */
   technologies?: ReadonlySet<string>;
 }
 
@@ -143,7 +143,7 @@ function plantChanges(
   return kept.filter(({ kind }, at) => kind !== 'removal' || move < 0 || at < move);
 }
 
-/** What the store is in truth at this time. */
+/** Returns the true state of the store at this time. */
 export function truthAt(store: PlantedStore, hour: number) {
   let { platform, technologies } = store;
   let state: StoreState = 'active_storefront';

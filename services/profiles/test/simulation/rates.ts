@@ -88,7 +88,7 @@ export const assumedRates: Rates = {
  */
 export const olderOutages: Rates = { ...assumedRates, downtimes: [{ stores: 1, down: 119 / (31 * 24 * 60) }] };
 
-/** What makes a store look changed although it is not, in the words of the report. */
+/** Causes of false changes, in the words of the report. */
 export const causes = ['outages', 'walls', 'pauses', 'broken releases', 'misses', 'A/B tests', 'tag managers'] as const;
 export type Cause = (typeof causes)[number];
 

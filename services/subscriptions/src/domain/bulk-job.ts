@@ -18,7 +18,7 @@ export interface BulkJob {
   /** The key that pays. */
   keyId: string;
   refresh: boolean;
-  /** The most units that the job may bill, of all kinds together. */
+  /** The maximum number of units that the job may bill, of all kinds together. */
   maxUnits: number | null;
   state: BulkJobState;
   total: number;
@@ -54,9 +54,9 @@ export interface JobRef<E extends Environment> extends Handles<E> {
   id: string;
 }
 
-/** The largest list of a job. Its stores are counted while the caller waits. */
+/** The maximum number of stores of a job. They are counted while the caller waits. */
 export const maxStoresPerJob = 250_000;
-/** The jobs of a workspace that have not ended. */
+/** The maximum number of jobs of a workspace that have not ended. */
 export const maxUnfinishedJobs = 20;
 /** How long an ended job and its results are kept. */
 export const jobRetentionDays = 30;

@@ -9,7 +9,7 @@ export interface WaitingStore {
   turnAt: Date;
   /** The latest known observation or turn. 1970 if none is known. */
   observedAt: Date;
-  /** Until then, no turn of the store becomes a rescan. */
+  /** Before this time, no turn of the store becomes a rescan. */
   restUntil: Date | null;
 }
 
@@ -83,7 +83,7 @@ export const isResting = ({ restUntil }: Pick<WaitingStore, 'restUntil'>, now: D
 export const periodOf = ({ startedAt }: Pick<Rescan, 'startedAt'>): Date =>
   new Date(periodAt(startedAt.getTime()).startMs);
 
-/** What an execution of a rescan has done. */
+/** The outcome of an execution of a rescan. */
 export type Execution = { rescan: Rescan } & (
   | { outcome: 'billed' | 'joined'; jobId: string }
   /** The allowance is spent until this instant. Nothing was billed or requested. */

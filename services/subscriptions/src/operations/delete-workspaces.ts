@@ -6,7 +6,7 @@ import { type WorkspaceDataDependencies, workspaceDataOf } from './workspace-dat
 /** The workspaces that one run visits. */
 const maxWorkspaces = 20;
 const timeoutMs = 10_000;
-/** A run ends long before. */
+/** The time after which another run may continue a deletion. A run ends long before. */
 const claimMs = 60_000;
 
 type DeletionDependencies<E extends Environment> = WorkspaceDataDependencies<E> &

@@ -20,8 +20,8 @@ export interface WatchlistSave {
 }
 
 /**
- * Saves a changed watchlist in a transaction, with the events of a changed state and of rescans that pause or continue. The timer gets to know
- * when it has to look at the watchlist.
+ * Saves a changed watchlist in a transaction, with the events of a changed state and of rescans that pause or continue.
+ * The transaction also stores when the timer has to look at the watchlist.
  */
 export async function saveWatchlist<E extends Environment>(
   deps: SaveDependencies<E>,

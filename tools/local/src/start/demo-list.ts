@@ -13,7 +13,7 @@ export interface DemoListOptions {
   apiKey: string;
   workspaceId: string;
   corpus: Pick<Corpus, 'domains' | 'unseen'>;
-  /** What an earlier start made. */
+  /** The list and job of an earlier start. */
   made: DemoList | undefined;
 }
 

@@ -2,7 +2,9 @@
 export interface Share {
   /** The kind and the id of the owner, for example `person usr_1`. */
   key: string;
-  /** The name of the owner in a refusal: "your account". Undefined: all callers share it, so no caller is named. */
+  /**
+   * The name of the owner in a refusal: "your account". Undefined if all callers share it, so that no caller is named.
+   */
   whose?: string;
   bounds: ShareBounds;
 }

@@ -9,7 +9,7 @@ interface GroupDocument extends Omit<StoreGroup, 'id'> {
   _id: string;
   /** The time of the deletion. The group is hidden from then on, and its stores are being deleted. Null before. */
   deletedAt: Date | null;
-  /** Of the call that created the group. Absent if the call had none. */
+  /** The token of the call that created the group. Absent if the call had none. */
   requestToken?: string;
 }
 
@@ -87,7 +87,7 @@ function groupStore<E extends Environment, Group extends StoreGroup>(
       return (await collection.find(query, options).toArray()).map(toGroup);
     },
 
-    /** Returns groups, the newest first, after the group `afterId` (empty: from the first one on). */
+    /** Returns groups, the newest first, after the group `afterId`. An empty text begins with the first group. */
     async list(tenant: Tenant<E>, afterId: string, limit: number, maxTimeMS: number): Promise<Group[]> {
       const behind: Filter<GroupDocument> = afterId ? { _id: { $lt: afterId } } : {};
       const query = { workspaceId: tenant.workspaceId, deletedAt: null, ...behind };

@@ -25,7 +25,7 @@ interface Parts {
   target?: string;
   version?: string;
   headers?: readonly string[];
-  /** Undefined: the request has no Host. */
+  /** If undefined, the request has no Host. */
   hosts?: readonly string[];
   body?: string | Buffer;
   isCut?: boolean;
