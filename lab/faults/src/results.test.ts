@@ -22,7 +22,7 @@ const after = (...runs: Omit<Result, 'runs'>[]) =>
     .reduce<Result[]>(withRun, [])
     .find(({ scenario, seed, product }) => scenario === 'redis-cut' && seed === 1 && product === 'now');
 
-it('a broken run makes its fault due again, and the latest run of the present content counts', () => {
+it('a broken run makes its fault due again, and the latest run of the current content counts', () => {
   const isHeld = (...runs: Omit<Result, 'runs'>[]) => !isDue(after(...runs));
   expect(isHeld(broken)).toBe(false);
   expect(isHeld(broken, whole)).toBe(true);

@@ -8,7 +8,7 @@ interface Item {
   id: string;
 }
 
-/** A batcher whose batches end when the test says so; `endTurn` ends the event-loop turn. */
+/** A batcher whose batches the test ends; `endTurn` ends the event-loop turn. */
 function setUp(options: Partial<KeyedBatcherOptions<Item, string>> = {}) {
   const clock = new ManualClock();
   const batches: { ids: string[]; deadline: Deadline; end(): void; fail(error: Error): void }[] = [];

@@ -49,8 +49,9 @@ it('a text after a character at which some spreadsheets split a cell never runs 
 });
 
 /**
- * The cells that a spreadsheet reads which splits at semicolons, as in Germany: a quotation mark in the first place begins a quoted
- * part, two of them within it are one, and what follows the part belongs to the cell as well.
+ * Returns the cells that a spreadsheet reads if it splits at semicolons, as in Germany. A quotation mark at the start
+ * of a cell begins a quoted part, and two of them within it are one. The text after the quoted part also belongs to the
+ * cell.
  */
 function cellsBySemicolon(line: string): string[] {
   const cells: string[] = [];
@@ -81,7 +82,10 @@ it.each(['Shop;"=1+1;x', 'Shop;""=1+1;x', 'Shop; "\u200b"＝1+1;x', '";"=1+1;x',
   },
 );
 
-/** What a spreadsheet sees of a cell: compatible forms are one, and white space and invisible characters do not count. */
+/**
+ * Returns a cell as a spreadsheet interprets it: compatible characters are equal, and white space and invisible
+ * characters are ignored.
+ */
 const seen = (part: string) =>
   part.normalize('NFKC').replace(/^[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]+/u, '');
 

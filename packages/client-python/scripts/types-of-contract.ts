@@ -8,7 +8,7 @@ export interface Schema {
   additionalProperties?: Schema | boolean;
   items?: Schema;
   enum?: string[];
-  /** The present values of an open set. */
+  /** The current values of an open set. */
   'x-extensible-enum'?: string[];
   const?: string;
   anyOf?: Schema[];

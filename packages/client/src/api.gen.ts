@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * One entry of the technology vocabulary
-         * @description An earlier slug of a product finds it, too. The entry has the present slug.
+         * @description An earlier slug of a product finds it, too. The entry has the current slug.
          */
         readonly get: operations["getTechnology"];
         readonly put?: never;

@@ -80,7 +80,7 @@ test.each([
   await take(results);
   const began = service.received.length > 0;
   await results.return();
-  // A generator that nobody has begun has opened nothing.
+  // A generator that was not started has opened nothing.
   await expect.poll(() => isEnded).toBe(began);
   expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
 });

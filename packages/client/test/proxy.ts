@@ -8,7 +8,10 @@ export interface TestProxy extends AsyncDisposable {
   asked: string[];
 }
 
-/** A proxy as companies have one. It resolves every name to `target`, so that what arrives there came through the proxy. */
+/**
+ * A proxy like those of companies. It resolves every name to `target`, so every request that arrives there came through
+ * the proxy.
+ */
 export async function startProxy(target: { port: number }): Promise<TestProxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();

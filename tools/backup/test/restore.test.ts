@@ -57,7 +57,7 @@ describe('restore of every database from a dump that was made under load', () =>
   /** The key that is revoked after the dump. */
   let revoked: { workspaceId: string; keyId: string; secret: string };
 
-  /** Callers cannot be served before this resolves. The order is that of docs/backup.md. */
+  /** Starts the services that replay, in the order of docs/backup.md. Callers are served only after this resolves. */
   async function replay(): Promise<void> {
     const own = (service: string) => ({
       ...serviceEnvironment(namespace, service),

@@ -6,7 +6,7 @@ import { elementsIn, pushChildren, type VisitBudget } from './visit.ts';
 
 /**
  * Finds the price that a buyer pays in a part of the page. Prices that are struck through, unit prices, rebates and instalments are left
- * out. The best element decides. The order is: an element that is marked as the present price (`special-price`, `ins`), an element that is
+ * out. The best element decides. The order is: an element that is marked as the current price (`special-price`, `ins`), an element that is
  * named a price, and a text that consists only of a price with its currency.
  */
 const maxElements = 1000;

@@ -284,7 +284,7 @@ describe('name on which nothing agrees', () => {
     });
   });
 
-  it('a name on which nothing agrees is the own domain of a store on a shared domain', () => {
+  it('a name on which nothing agrees is the domain of a store on a shared domain', () => {
     expect(named({}, at('https://northwind.myshopify.com/'))).toEqual({
       name: 'northwind.myshopify.com',
       nameBasis: 'domain',

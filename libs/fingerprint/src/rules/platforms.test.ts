@@ -42,7 +42,7 @@ describe('platforms that few sites use', () => {
     },
   );
 
-  it('Shopify alone is not a Hydrogen', () => {
+  it('Shopify alone is not Hydrogen', () => {
     const { technologies } = observeStore(page({}, { headers: { 'powered-by': 'Shopify' } }));
     expect(technologies.map(({ slug }) => slug)).not.toContain('hydrogen');
   });

@@ -63,7 +63,7 @@ describe('public page of a store', () => {
     }
     expect(html).toContain('href="/technologies/klaviyo"');
     expect(html).not.toContain('href="/technologies/custom-theme"');
-    // Of one category, with those that are only set up last.
+    // The technologies of one category, with those that are only set up at the end.
     expect(html.indexOf('/technologies/klaviyo')).toBeLessThan(html.indexOf('/technologies/drip'));
   });
 
@@ -112,7 +112,7 @@ describe('public page of a store', () => {
     expect(html).not.toContain('stays billed');
     const unknown = await textOf('/stores/nobody-knows.example');
     expect(unknown).toContain('nobody-knows.example is not in our corpus');
-    // One failed scan concerns only who asked for it.
+    // The page does not show one failed scan, which concerns only the caller who asked for it.
     expect(unknown).not.toContain('did not see the store');
     expect(await textOf('/stores/prairie.example')).not.toContain('did not see the store');
   });
@@ -169,7 +169,7 @@ describe('public pages', () => {
       expect(response.headers.get('cache-control')).toBe(isFront ? 'private, no-cache' : 'public, max-age=60');
       expect(response.headers.getSetCookie()).toEqual([]);
       expect(await response.text()).toBe(await textOf(path));
-      // Without a Cache-Control of its own, fetch asks for a fresh answer.
+      // Without an explicit Cache-Control, fetch asks for a fresh answer.
       const headers = { 'if-none-match': response.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
       const known = await get(path, headers);
       expect([known.status, await known.text()]).toEqual([304, '']);
@@ -271,7 +271,7 @@ describe('files for search engines', () => {
 });
 
 describe('pages without profiles', () => {
-  it('a public page says with 503 that profiles is away, is not kept, and is there again afterwards', async () => {
+  it('a public page answers 503 while profiles is unavailable, is not kept, and is complete again afterwards', async () => {
     const away = await startTestSystem();
     const response = await away.anonymous().get('/stores/prairie.example');
     expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);

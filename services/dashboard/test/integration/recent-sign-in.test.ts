@@ -8,7 +8,7 @@ import { startTestSystem, type TestSystem } from './support/system.ts';
 type Form = Record<string, string>;
 /**
  * What a form requires in addition to the session: a recent sign-in (`requireRecentSignIn`), or the password in the
- * form itself. `nothing` has the reason why a session of days ago is enough.
+ * form itself. `nothing` has the reason why an older session is enough.
  */
 type Asks = 'recent' | 'password' | { nothing: string };
 
@@ -87,7 +87,7 @@ const forms: Record<string, [Asks, form?: () => Form]> = {
   [`${settings}/workspace/delete`]: ['recent', () => ({ name: 'Acme' })],
 };
 
-/** Pages whose only purpose is such a form, and downloads: opening them asks as well, so that nothing is typed in vain. */
+/** Pages whose only purpose is such a form, and downloads: opening them asks as well, so that nobody types a form that is then refused. */
 const pages = [
   '/account/export',
   `${settings}/keys/new`,

@@ -67,7 +67,7 @@ const publish = (events: RequestsCompleted[]) =>
     { requestId: '', traceparent: '', environment: null },
     { timeoutMs: 10_000 },
   );
-/** As the dashboard reads: a batch that a test has seen is on its pages. */
+/** Reads as the dashboard does, so a batch that a test has seen is on the pages. */
 const batches = () =>
   system.db.collection<{ ids: string[]; lastAt: Date }>('request_batches', { readConcern: { level: 'majority' } });
 const pageOptions = { filter: { fromMs: 0 }, from: undefined, limit: 1_000 };
@@ -395,8 +395,8 @@ describe('requests page', () => {
           .find({ 'command.aggregate': 'request_batches', ts: { $gte: startedAt } })
           .toArray();
         expect([filter, direction, reads.some(({ hasSortStage }) => hasSortStage)]).toEqual([filter, direction, false]);
-        // At most the first read and one further read, and the batches whose requests are partly after the place: those of 13 s, one in
-        // 0.8 s.
+        // At most two reads, and the batches whose requests are partly after the position. These are the batches of 13
+        // s, one per 0.8 s.
         const plans = JSON.stringify([filter, direction, reads.map(({ planSummary }) => planSummary)]);
         expect(sumOf(reads, 'docsExamined'), plans).toBeLessThanOrEqual(3 + 60 + 17);
       }
@@ -533,7 +533,7 @@ describe('page of a request', () => {
     }
   });
 
-  it('the page of a request is shown while the keys service is away', async () => {
+  it('the page of a request is shown while the keys service is unavailable', async () => {
     const { workspaceId, page } = await setUp();
     const [request] = await log(workspaceId, [requestOf()]);
     await system.proxies.keys.refuse();

@@ -33,7 +33,7 @@ describe('open sign-up', () => {
     const path = await system.mailedLink(email);
     expect(await workspacesOf(email)).toBe(0);
     const browser = system.anonymous();
-    // The link alone confirms nothing, and neither does it with a wrong password.
+    // The link confirms nothing without the password or with a wrong one.
     expect((await browser.get(path)).status).toBe(200);
     const wrong = await browser.submit(path, { token: tokenOf(path), password: 'a wrong password' });
     expect(wrong.status).toBe(400);

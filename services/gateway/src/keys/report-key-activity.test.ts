@@ -7,7 +7,7 @@ import { startKeyActivityReports } from './report-key-activity.ts';
 
 const callerOf = (keyId: string) => ({ workspaceId: 'ws_1', keyId });
 
-/** A Kafka whose answers the test gives. */
+/** A fake Kafka. The test decides its answers. */
 function setUp(options: { maxReports?: number } = {}) {
   const clock = new ManualClock();
   const counter = createKeyActivityCounter({ clock, onDropped: () => {} });
@@ -41,7 +41,7 @@ function setUp(options: { maxReports?: number } = {}) {
     count: (keyId: string, times = 1) => {
       for (let i = 0; i < times; i++) counter.count(callerOf(keyId), 'succeeded', clock.now());
     },
-    /** More than an interval, which varies by a tenth. */
+    /** Waits longer than an interval, which varies by a tenth. */
     async nextInterval() {
       clock.advance(16_500);
       await settle();
@@ -60,7 +60,7 @@ function setUp(options: { maxReports?: number } = {}) {
 }
 
 describe('reports of key activity', () => {
-  it('one report per key with news is published after 15 s, and none without news', async () => {
+  it('one report per key with new counts is published after 15 s, and none for other keys', async () => {
     const { clock, requests, count, nextInterval, answerLast, settle, outcomes } = setUp();
     count('key_1', 3);
     const usedAtMs = clock.now();
@@ -155,7 +155,7 @@ describe('reports of key activity', () => {
     await nextInterval();
     expect(firstOf(0)).toEqual(keys(0, 250));
     await answerLast();
-    // The published ones have news again, and wait after the others.
+    // The published keys have new counts, and wait after the others.
     for (const keyId of keys(0, 250)) count(keyId);
     for (const from of [250, 500, 750]) {
       await nextInterval();
@@ -173,7 +173,7 @@ describe('reports of key activity', () => {
     ).toEqual([1_000, 1_000, 1_000, 1_000, 1_000]);
   });
 
-  it('reports of key activity end with one of what was counted until the stop', async () => {
+  it('the last report of key activity has everything that was counted until the stop', async () => {
     const { count, loop, settle, answerLast, sent } = setUp();
     count('key_1', 2);
     const stopped = loop.stop();

@@ -26,7 +26,7 @@ const maxPathChars = 300;
 export function createAccessLog(options: {
   logger: Logger;
   metrics: Pick<GatewayMetrics, 'observeRequest'>;
-  /** Called only for requests with a valid key. It must cost next to nothing. */
+  /** Called only for requests with a valid key. It must cost almost nothing. */
   activity: { count(caller: Caller, response: ResponseClass, startedAtMs: number): void };
   /** Called only for requests with a valid key, like `activity`. If it is undefined, the request log is off. */
   requestLog?: { add(workspaceId: string, request: CompletedRequest): void } | undefined;

@@ -14,7 +14,7 @@ interface Sent {
   fail(error?: Error): void;
 }
 
-/** A Kafka whose answers the test gives. */
+/** A fake Kafka. The test decides its answers. */
 function setUp(maxQueued?: number) {
   const clock = new ManualClock();
   const sent: Sent[] = [];
@@ -59,7 +59,7 @@ function setUp(maxQueued?: number) {
     add: (count: number) => {
       for (let i = 0; i < count; i++) queue.add(`ws_${i % 2}`, { requestId: `req_${i}` } as CompletedRequest);
     },
-    /** More than an interval, which varies by a tenth. */
+    /** Waits longer than an interval, which varies by a tenth. */
     async nextInterval() {
       clock.advance(2_201);
       await settle();

@@ -176,7 +176,8 @@ describe('POST /v1/stores/enrich', () => {
       'unavailable',
       '1',
     ]);
-    // The claim stays undecided, so that only the time limit ends the request. Every claim was followed by a release: none of them stands in others' way.
+    // The claim stays undecided, so that only the time limit ends the request. Every claim was followed by a release,
+    // so none of them blocks other requests.
     const { length: claims } = gateway.backends.calls('claimScans');
     expect(claims).toBeGreaterThan(1);
     expect(gateway.backends.calls('releaseClaims')).toHaveLength(claims);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { sendRaw } from './support/http.ts';
 
-/** Bytes that no honest client sends: each is answered in the envelope, and only once. */
+/** Malformed bytes. Each request is answered in the form of the contract, and only once. */
 let gateway: TestGateway;
 let key: string;
 

@@ -269,7 +269,7 @@ describe('an enrichment of a list', () => {
     abort.abort();
     await expect(reader?.read()).rejects.toThrow();
     await waitUntil('the stream to end', async () => (await gateway.service.pending()) === 0);
-    // The reader took next to nothing. What was read fits into the buffers of its connection.
+    // The reader took almost nothing. What was read fits into the buffers of its connection.
     expect(gateway.backends.calls('listBulkJobResults').length).toBeLessThan(domains.length / 50);
   });
 

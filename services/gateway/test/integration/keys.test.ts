@@ -174,7 +174,7 @@ describe('API keys', () => {
       .toEqual([200, before + 2]);
   });
 
-  it('an API key that cannot be verified because keys is away is 500 internal, not 401', async () => {
+  it('an API key that cannot be verified because keys is unavailable is 500 internal, not 401', async () => {
     const { secret } = gateway.backends.addKey();
     gateway.backends.faults.set('verifyKey', () => {
       throw new Error('away');
@@ -242,7 +242,7 @@ describe('refused keys from one address', () => {
 
     expect((await from(address, secret)).status).toBe(200);
     expect((await from('203.0.113.10', unfamiliar)).status).toBe(200);
-    // Nothing was tried: that is a 401 as ever.
+    // No key was sent, so the answer is a 401.
     expect((await from(address, undefined)).status).toBe(401);
     const metrics = await (await fetch(`${limited.service.adminUrl}/metrics`)).text();
     expect(metrics).toMatch(/gateway_key_lookups_total\{[^}]*outcome="address_limited"[^}]*\} 2/);

@@ -16,7 +16,7 @@ const stateDir = mkdtempSync(join(tmpdir(), 'redis-paused-'));
 const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
 const bounded = { interval: 20, timeout: 60_000 };
 let stack: Stack;
-/** A gateway's way to Redis, and that of whoever looks on or is another gateway. */
+/** The connection of a gateway to Redis, and the connection of an observer or of another gateway. */
 let breaker: RedisCircuitBreaker;
 let connection: Redis;
 let onlooker: Redis;
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 function connect(): Redis {
-  // Longer than a busy machine may make an answer wait.
+  // This is longer than a busy machine delays an answer.
   const redis = createRedis({ url: stack.redis.url, keyPrefix: '', ...silentTelemetry(), commandTimeoutMs: 2_000 });
   onTestFinished(() => redis.close());
   return redis;
@@ -54,7 +54,7 @@ async function whilePaused(work: () => Promise<void>) {
   await expect.poll(() => onlooker.available, bounded).toBe(true);
 }
 
-/** What the next request of any key does, or the next look at Redis' health. */
+/** Does what the next request of any key, or the next check of Redis' health, does. */
 const askSomething = () => breaker.run((redis) => redis.client.ping()).catch(() => {});
 
 describe('paused Redis', { timeout: 240_000, tags: ['wall-clock'] }, () => {
@@ -108,7 +108,7 @@ describe('paused Redis', { timeout: 240_000, tags: ['wall-clock'] }, () => {
       await Promise.all([late, overtaken].map((at) => expect(store.begin(at)).rejects.toThrow()));
       await store.abandon(ended);
     });
-    // They begin when nobody waits for them any more.
+    // They begin after their callers have stopped waiting.
     await expect.poll(held, bounded).toBe(3);
     await onlooker.client.del(lockOf(overtaken));
     const other = execution(overtaken.name);

@@ -158,7 +158,7 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     planSlug: noPlan,
     label: text('label', 100),
     preset: [...preset, ...wrong('scopes', { missing: '' })],
-    // The request has a preset, and only one of the two is allowed.
+    // The request has a preset, and a request may have either a preset or scopes.
     scopes: wrong('scopes', { 'given with a preset': ['read:stores'] }),
     actor,
   },

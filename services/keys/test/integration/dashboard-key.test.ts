@@ -90,7 +90,7 @@ describe('dashboard key', () => {
     await keys.insertMany(copies);
     await newKey(client, workspaceId);
     await expect(newKey(client, workspaceId)).rejects.toMatchObject({ code: 'conflict' });
-    // Also when the limit is reached without it.
+    // It can be issued even when the limit is reached without it.
     await client.revokeKey({ workspaceId, keyId: (await dashboardKeyOf())?.id ?? '', ...by });
     await expect(newKey(client, workspaceId)).rejects.toMatchObject({ code: 'conflict' });
     const again = await issue({ switchOn: true });

@@ -12,7 +12,7 @@ const woo = { slug: 'woocommerce', name: 'WooCommerce', confidence: 'high' } as 
 const noteOf = (profile: StoreProfile) =>
   JSON.parse(storeBody(profile, 'https://site.example').bytes.toString()).observation.coverage_note;
 
-/** What needs two observations. Each makes observation n. */
+/** Changes that need two observations. Each function makes observation n. */
 const changes = [
   {
     name: 'a removal',
@@ -40,7 +40,7 @@ const changes = [
   },
 ];
 
-/** The observation n of a change, so long after that of day 2. */
+/** Returns observation n of a change, this long after the observation of day 2. */
 const after = (observation: Observation, ms: number): Observation => ({
   ...observation,
   completedAt: new Date(day(2).getTime() + ms),

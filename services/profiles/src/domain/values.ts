@@ -18,7 +18,7 @@ export type InstallState = (typeof installStates)[number];
 
 /**
  * The states of a live store: the site responds as a store. Only these stores count as users of a technology. Closed, parked and
- * redirected sites, and sites that are not stores, use nothing now. The present technologies of an unreachable site are unknown.
+ * redirected sites, and sites that are not stores, use nothing now. The current technologies of an unreachable site are unknown.
  */
 export const liveStates: readonly StoreState[] = ['active_storefront', 'password_protected'];
 

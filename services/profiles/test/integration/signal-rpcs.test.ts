@@ -228,7 +228,7 @@ describe('SearchSignals', () => {
 });
 
 describe('ResolveTechnologies', () => {
-  it('ResolveTechnologies returns present slugs once, also those that are not entries of the vocabulary', async () => {
+  it('ResolveTechnologies returns current slugs once, also those that are not entries of the vocabulary', async () => {
     const { slugs } = await profiles.resolveTechnologies({ slugs: ['bizweb', 'klaviyo', 'sapo', 'custom'] });
     expect(slugs).toEqual(['sapo', 'klaviyo', 'custom']);
     expect((await profiles.resolveTechnologies({ slugs: [] })).slugs).toEqual([]);

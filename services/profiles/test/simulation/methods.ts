@@ -8,7 +8,7 @@ export interface Reported {
   kind: 'removal' | 'platform' | 'status';
   to: string;
   at: Date;
-  /** Set when a later observation takes the report back. */
+  /** When a later observation retracted the report. */
   retractedAt?: Date;
 }
 
@@ -18,7 +18,7 @@ export interface Method {
   reported: Reported[];
 }
 
-/** The domain functions of profiles, as they are. */
+/** Uses the domain functions of profiles, unchanged. */
 export function ours(): Method {
   let profile: StoreProfile | null = null;
   const reported: Reported[] = [];

@@ -102,14 +102,14 @@ const off: Record<Cause, Partial<Rates>> = {
   'tag managers': { tagManagedShare: 0 },
 };
 
-/** No store looks other than it is. */
+/** The rates without flapping. */
 export const noFlapping = (rates: Rates = assumedRates): Rates => Object.assign({}, rates, ...Object.values(off));
 
 /** The rates with this cause alone. */
 export const only = (cause: Cause, rates: Rates = assumedRates): Rates =>
   Object.assign({}, rates, ...causes.filter((other) => other !== cause).map((other) => off[other]));
 
-/** Every cause of flapping so many times as frequent. */
+/** The rates with every cause of flapping `factor` times as frequent. */
 export const times = (factor: number, rates: Rates = assumedRates): Rates => ({
   ...rates,
   downtimes: rates.downtimes.map(({ stores, down }) => ({ stores, down: down * factor })),

@@ -97,7 +97,7 @@ describe('pacing', () => {
     return { sent, leasedAt };
   }
 
-  /** The most requests within any second. */
+  /** The maximum number of requests within any second. */
   const mostPerSecond = (times: readonly number[] = []) => {
     const sorted = times.toSorted((a, b) => a - b);
     return Math.max(...sorted.map((from) => sorted.filter((at) => at >= from && at < from + 1_000).length));
@@ -221,7 +221,7 @@ describe('pacing', () => {
     });
   });
 
-  /** Asks for a request until it need not wait. */
+  /** Asks for an admission until the request does not have to wait. */
   async function ask(by: Scheduler, scan: LeasedScan, request: Request) {
     for (;;) {
       const renewal = await by.renew(scan, request);

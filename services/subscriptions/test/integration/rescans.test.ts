@@ -243,7 +243,7 @@ describe('rescans', () => {
     await harness.run();
     const order = harness.peers.requested.map(({ workspaceId }) => workspaceId);
     expect(order.filter((id) => id === large).length).toBeGreaterThan(100);
-    // Visits of 20 turns; those of the large workspace that began at the same time come before.
+    // Each visit has 20 turns. The visits of the large workspace that began at the same time come first.
     expect(order.indexOf(small.workspaceId)).toBeGreaterThanOrEqual(0);
     expect(order.indexOf(small.workspaceId)).toBeLessThan(40);
   });

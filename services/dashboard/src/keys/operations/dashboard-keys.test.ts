@@ -152,7 +152,7 @@ it('a page that is loaded while a renewal revokes the earlier key does not switc
   expect([meanwhile, await dashboardKeys.state(deps, visit)]).toEqual(['on', 'on']);
 });
 
-it('a key of an instance with another secret is replaced after half a minute at most, and until then the error says when', async () => {
+it('a key of an instance with another secret is replaced after half a minute at most, and before that the error says when', async () => {
   const { clock, state, of, deps } = start();
   await dashboardKeys.open(deps, visit);
   const other = of('another secret');

@@ -13,7 +13,7 @@ function newMessages() {
   const pass = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += 100) {
       clock.advance(100);
-      // Lets what has begun continue.
+      // Lets pending promises settle.
       await new Promise((done) => setImmediate(done));
     }
   };
@@ -22,7 +22,7 @@ function newMessages() {
 
 type State = 'waiting' | 'begun' | 'rate_limited' | 'concurrency_limited' | 'unavailable';
 
-/** A message, and what has become of it. */
+/** A message and its state. */
 function follow(message: McpMessage) {
   const followed: { message: McpMessage; state: State } = { message, state: 'waiting' };
   message.begun.then(

@@ -90,9 +90,12 @@ export async function startTestSystem(env: Record<string, string> = {}) {
     db,
     auth,
     services: { dashboard: service, keys, metering },
-    /** Where the dashboard calls gateways and the scan-scheduler. */
+    /** The ports at which the dashboard calls gateways and the scan-scheduler. */
     ports: { gateway: gatewayPort, scheduler: schedulerPort },
-    /** Between the dashboard and the services. A test refuses connections, as when a service is away. */
+    /**
+     * The proxies between the dashboard and the services. A test can refuse connections, as if a service were
+     * unavailable.
+     */
     proxies,
     clients: { keys: keysClient, metering: meteringClient, dashboard: dashboardClient },
     password,
@@ -134,7 +137,7 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       }
       return { workspaceId, organizationId };
     },
-    /** Signs in by the form. */
+    /** Signs in with the form. */
     async signIn(person: { email: string; password: string }) {
       const session = createVisitor(url);
       const response = await session.submit('/sign-in', { email: person.email, password: person.password });

@@ -1,21 +1,21 @@
 import type { RawRequest } from './raw-http.ts';
 
-/** Where malformed requests go, and as whom. */
+/** The path and the sender of malformed requests. */
 export interface Target {
   /** The Host header. */
   host: string;
   path: string;
-  /** Headers of every request: who sends it. */
+  /** The headers of every request, which identify the sender. */
   headers: readonly string[];
-  /** A further header, of each request its own. */
+  /** Returns a further header with a new value for each request. */
   from?: (() => string) | undefined;
   /** Names of query parameters and fields that the listener reads. */
   names: readonly string[];
   /** The method with which the path takes a body; POST by default. */
   bodyMethod?: string;
-  /** The path itself is out of the usual. It gets few requests, because all else is tried at the usual one. */
+  /** Whether the path itself is unusual. It gets few requests, because the usual path gets all others. */
   isUnusual?: boolean;
-  /** Without unusual methods and headers, which are refused before anybody asks who sends them. */
+  /** Whether unusual methods and headers are left out. They are refused before the sender is authenticated. */
   isContentOnly?: boolean;
 }
 
@@ -71,7 +71,7 @@ export function malformedRequests(target: Target): RawRequest[] {
 /** Node's parser knows the first eight. */
 const methods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'CONNECT', 'get', 'BREW', 'PRI'];
 
-/** Where the router of the browser asks for the data of a page. */
+/** Returns the path at which the browser's router requests the data of a page. */
 const dataOf = (path: string) => `${path === '/' ? '/_root' : path}.data`;
 
 function targetsOf({ host, path }: Target): Record<string, string> {
@@ -171,7 +171,7 @@ function headersOf({ host }: Target): Record<string, Parts> {
   };
 }
 
-/** Each body goes to its path by POST. */
+/** Returns bodies, which are sent to their paths by POST. */
 function bodiesOf({ names, path }: Target): Record<string, Parts> {
   const fields = (value: string) => names.map((name) => `${name}=${value}`).join('&');
   const part = (name: string, value: string, attributes = '') =>
