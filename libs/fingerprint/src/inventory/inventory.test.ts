@@ -579,9 +579,12 @@ describe('file with the name of a library', () => {
     'https://cdn.vendor.example/js/bootstrap.min.js',
     'https://cdn.shopify.com/s/files/1/2/t/3/assets/bootstrap.min.js',
     'https://cdn.vendor.example/bootstrap/4.3.1/bootstrap.min.js',
-  ])('a file with the name of a library is the library in a folder for libraries and on the site's own host: %s', (url) => {
-    expect(slugs(page({ head: loaded(url) }))).toContain('bootstrap');
-  });
+  ])(
+    'a file with the name of a library is the library in a folder for libraries and on the site’s own host: %s',
+    (url) => {
+      expect(slugs(page({ head: loaded(url) }))).toContain('bootstrap');
+    },
+  );
 
   it('a file of Afterpay on a host of Square is not a payment by Square', () => {
     expect(slugs(page({ head: loaded('https://js.squarecdn.com/square-marketplace.js') }))).not.toContain('square');

@@ -7,7 +7,7 @@ import type { FailurePage } from '../../src/app/inbound/refuse-request.ts';
 import { textOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
-/** A caller may have one running page, and this many waiting ones. Rates do not recover while the tests run. */
+/** A caller may have one running page, and the following numbers of waiting ones. Rates do not recover while the tests run. */
 const onePage = '1';
 const waitingOfPerson = 25;
 const waitingOfAnonymous = 50;

@@ -246,7 +246,7 @@ describe('keys that cannot be revoked', () => {
     expect((await admin.get(page)).status).toBe(404);
   });
 
-  it('keys that cannot be revoked leave somebody else demoted, and do not change the admin's own role', async () => {
+  it('keys that cannot be revoked leave somebody else demoted, and do not change the admin’s own role', async () => {
     const world = await startWorkspace();
     const { ann, bob } = world;
     const [ofBob, ofAnn] = [await keyOf(world, bob, 'Of Bob'), await keyOf(world, ann, 'Of Ann')];

@@ -117,7 +117,7 @@ describe('names that other people see', () => {
 });
 
 describe('members with the name of the admin', () => {
-  it('a member who takes the name of the admin is shown with the member's address and id wherever a page says who acted', async () => {
+  it('a member who takes the name of the admin is shown with the member’s address and id wherever a page says who acted', async () => {
     const { ann, mia, admin, member, base, workspaceId } = await startWorkspace();
     await member.submit('/account', { intent: 'name', name: ann.name });
     await admin.submit(`${base}/settings/members`, { intent: 'set_role', user_id: mia.id, role: 'admin' });

@@ -65,7 +65,7 @@ export function simulate(options: SimulationOptions): SimulationResult {
   return result;
 }
 
-/** Returns the observations of one store, and the times of those that are six hours after the one before. */
+/** Returns the observations of one store, and the times of the full ones that are six hours apart. */
 function observe(store: PlantedStore, random: Random, { days, everyDays, rates }: SimulationOptions) {
   const observations: NonNullable<ReturnType<typeof visit>>[] = [];
   const countingHours: number[] = [];

@@ -316,7 +316,7 @@ describe('the public API with two workspaces', () => {
     }
   });
 
-  it('a cursor of the other workspace returns the same page as a cursor of the caller's workspace', async () => {
+  it('a cursor of the other workspace returns the same page as a cursor of the caller’s workspace', async () => {
     const path = '/v1/technologies?limit=2';
     const given = (await a.asker.send({ path })).body.next_cursor;
     const own = (await b.asker.send({ path })).body.next_cursor;
