@@ -18,7 +18,7 @@ const noBytes = Buffer.alloc(0);
 
 /**
  * A message that is stored as parts instead of contiguous bytes. A server of grpc-js uses `byteLength` and `copy(target, start)` of a
- * serialized message, and copies it behind the header of its frame. The bodies are therefore copied once, and half as many large buffers
+ * serialized message, and copies it after the header of its frame. The bodies are therefore copied once, and half as many large buffers
  * become garbage. V8 collects the whole heap for every 30 MB of them.
  */
 export type MessageParts = Pick<Buffer, 'byteLength'> & { copy(target: Uint8Array, start: number): number };

@@ -16,7 +16,7 @@ describe('constructed pages', () => {
     'estate-agent-with-buy-menu',
     'review-blog-with-offer-of-seller',
     'headphone-page-with-model-numbers',
-  ])('a constructed page that sells nothing is no storefront: %s', (name) => {
+  ])('a constructed page that sells nothing is not a storefront: %s', (name) => {
     const page = pages.get(name);
     expect(page).toBeDefined();
     if (page) expect(observeStore(page).status.state).toBe('not_a_storefront');

@@ -127,7 +127,7 @@ describe('npm run accuracy', () => {
     expect(JSON.parse(out)).not.toHaveProperty('mistakes');
   });
 
-  it('npm run accuracy lists the handles that no rule knows by their numbers of pages, also without labels and an index', () => {
+  it('npm run accuracy lists the handles that no rule knows by their numbers of pages, even without labels and an index', () => {
     const saved = mkdtempSync(join(folder, 'saved-'));
     const plugin = (name: string) => `<link rel="stylesheet" href="/wp-content/plugins/${name}/a.css">`;
     const known = `<script src="/wp-includes/js/a.js"></script>${plugin('woocommerce')}`;

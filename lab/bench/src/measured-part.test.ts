@@ -19,7 +19,7 @@ it('the rate of events counts from the first recorded ones until 90 % of all, wi
   expect(observed(1_000, readings).result()).toEqual({ events: 900, ms: 300, from: { atMs: 100 }, to: { atMs: 400 } });
 });
 
-it('events that one batch recorded have no rate, and the message tells what to change', () => {
+it('events that one batch recorded have no rate, and the message says what to change', () => {
   expect(() =>
     observed(1_000, [
       [0, 0],

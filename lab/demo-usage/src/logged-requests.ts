@@ -2,7 +2,7 @@ import { deriveId } from '@shopscope/ids';
 import type { CompletedRequest, RequestsCompleted, UsageRecorded } from '@shopscope/proto';
 import { createRandom, type DemoKey } from './plan-day.ts';
 
-/** The most requests in an event, as in the events of a gateway. */
+/** The maximum number of requests in an event, as in the events of a gateway. */
 const maxPerEvent = 200;
 
 /** Returns the requests of billed charges for the request log. Their ids are derived, so a repeated run logs nothing twice. */

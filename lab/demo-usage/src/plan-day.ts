@@ -81,7 +81,7 @@ const maxDailyLookUps = 5_000;
 const maxDailyLiveLookUps = 120;
 const maxCharges = 60;
 const lookUpsPerCharge = 40;
-/** The most stores that the contract allows in a request. */
+/** The maximum number of stores that the contract allows in a request. */
 const maxLookUpsPerCharge = 100;
 
 export function planDay(options: PlanOptions, dayStartMs: number): PlannedCharge[] {

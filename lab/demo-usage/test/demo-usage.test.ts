@@ -8,7 +8,7 @@ import { serviceEnvironment, type TestNamespace, testNamespace } from '@shopscop
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoKey, type DemoUsageOptions, makeDemoUsage } from '../src/index.ts';
 
-/** The first day of a month: every other clock than the real one shows another period. */
+/** The first day of a month, so that only the real clock shows this period. */
 const today = Date.UTC(2031, 5, 1);
 const [may, june] = [Date.UTC(2031, 4, 1), today];
 const included: Units = { lookupCached: 250_000, lookupLive: 5_000, historyQuery: 0, refreshRequested: 0 };

@@ -42,7 +42,7 @@ export function productAt(root: string, commit: string): string {
   return hash.digest('hex').slice(0, 8);
 }
 
-/** Returns the hash and the commit of the present content, or undefined while a part of it is not committed. */
+/** Returns the hash and the commit of the current content, or undefined while a part of it is not committed. */
 export function productOf(root: string): { product: string; commit: string } | undefined {
   // A line has two letters, a space and the path. If a file was moved, its earlier path and ` -> ` precede the path.
   const changed = git(root, 'status', '--porcelain', '--untracked-files=all', '--', ...contents)

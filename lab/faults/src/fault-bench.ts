@@ -122,7 +122,7 @@ export function createFaultBench({
   };
 
   return {
-    /** Writes docs/faults.md again, with the present names and promises of the faults. */
+    /** Writes docs/faults.md again, with the current names and promises of the faults. */
     rewriteReport: () => writeReport(path, readResults(path)),
 
     /** Runs the faults that are due. Resolves to the number of wanted runs that are missing, broken or not fully measured. */

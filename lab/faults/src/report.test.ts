@@ -30,7 +30,7 @@ const results = [
   ),
 ];
 
-it('a page of results is read back as it was written, so that a run goes on where an earlier one ended', () => {
+it('a page of results is read back as it was written, so that a run continues where an earlier one ended', () => {
   const read = resultsIn(reportOf(results));
   expect(read).toHaveLength(results.length);
   expect(read).toEqual(expect.arrayContaining(results));

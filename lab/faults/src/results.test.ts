@@ -22,7 +22,7 @@ const after = (...runs: Omit<Result, 'runs'>[]) =>
     .reduce<Result[]>(withRun, [])
     .find(({ scenario, seed, product }) => scenario === 'redis-cut' && seed === 1 && product === 'now');
 
-it('a broken run makes its fault due again, and the latest run of the present content counts', () => {
+it('a broken run makes its fault due again, and the latest run of the current content counts', () => {
   const isHeld = (...runs: Omit<Result, 'runs'>[]) => !isDue(after(...runs));
   expect(isHeld(broken)).toBe(false);
   expect(isHeld(broken, whole)).toBe(true);
@@ -58,7 +58,7 @@ it('a result names the broken promises of its run, or the required ones that the
   });
 });
 
-it('a result of the faults is no proof when it is missing, broken or not fully measured', () => {
+it('a result of the faults is not proof when it is missing, broken or not fully measured', () => {
   expect(reasonUnproven(undefined)).toBe('not run');
   expect(reasonUnproven(after(broken))).toBe('broken');
   expect(reasonUnproven(after(whole))).toBeUndefined();

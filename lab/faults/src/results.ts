@@ -60,7 +60,7 @@ const maxRuns = 3;
 export const isDue = (result: Result | undefined): boolean =>
   !result || !isGood(result) || (result.outcome === 'held' && result.promises.length > 0 && result.runs < maxRuns);
 
-/** Returns why a result is no proof, or undefined if every promise was measured and held. */
+/** Returns why a result is not proof, or undefined if every promise was measured and held. */
 export function reasonUnproven(result: Result | undefined): string | undefined {
   if (!result) return 'not run';
   if (!isGood(result)) return 'broken';

@@ -10,7 +10,7 @@ const usage = `npm run faults -- [--only NAME,…] [--seeds N,…] [--again] [--
   --seeds    default 1,2,3; a seed reproduces a schedule
   --again    also repeats runs that are recorded as held
   --mutants  runs the mutants of these faults; each must be caught
-  --report   only writes docs/faults.md again, with the present names and promises
+  --report   only writes docs/faults.md again, with the current names and promises
   --list     only prints the names of the faults
 
 SHOPSCOPE_LOCAL_DIR, SHOPSCOPE_CACHE_DIR and FAULTS_PORT_BASE (12080) separate benches that run at the same time.`;

@@ -16,8 +16,8 @@ const startTimeoutMs = 240_000;
 const runTimeoutMs = 240_000;
 const seed = 1;
 /**
- * The faults that need no links. Those of Redis are last: in the minute in which Redis loses its state, twice the limit may be
- * admitted, and the next fault may begin in that minute.
+ * The faults that need no links. The faults of Redis are last: in the minute in which Redis loses its state, twice the
+ * limit may be admitted. A following fault could begin in that minute.
  */
 const faults: readonly { name: string; tags?: 'nightly'[] }[] = [
   { name: 'gateway-kill' },

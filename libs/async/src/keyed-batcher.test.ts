@@ -8,7 +8,7 @@ interface Item {
   id: string;
 }
 
-/** A batcher whose batches end when the test says so; `endTurn` ends the event-loop turn. */
+/** A batcher whose batches the test ends; `endTurn` ends the event-loop turn. */
 function setUp(options: Partial<KeyedBatcherOptions<Item, string>> = {}) {
   const clock = new ManualClock();
   const batches: { ids: string[]; deadline: Deadline; end(): void; fail(error: Error): void }[] = [];
@@ -75,7 +75,7 @@ describe('batches', () => {
     expect(await first).toBe('1');
   });
 
-  it('batches leave at once when they are full', async () => {
+  it('batches start at once when they are full', async () => {
     const { submit, endTurn, idsOf } = setUp({ maxBatchSize: 2 });
     for (const id of ['1', '2', '3']) void submit('a', id);
     expect(idsOf()).toEqual([['1', '2']]);
@@ -235,7 +235,7 @@ describe('lingering batches', () => {
     expect(idsOf()).toEqual([['1', '2']]);
   });
 
-  it('batches that linger start at once when they are full, and what arrives while one runs leaves without linger after it', async () => {
+  it('batches that linger start at once when they are full, and items that arrive while one runs start without linger after it', async () => {
     const { submit, settle, batches, idsOf } = setUp({ ...lingering, maxBatchSize: 2 });
     for (const id of ['1', '2', '3']) void submit('a', id);
     expect(idsOf()).toEqual([['1', '2']]);
@@ -266,7 +266,7 @@ describe('lingering batches', () => {
     expect(idsOf()).toEqual([['1', '2', '3'], ['4']]);
   });
 
-  it('batches that linger go on after a linger that ended without an item to run', async () => {
+  it('batches that linger continue after a linger that ended without an item to run', async () => {
     const { submit, endTurn, settle, clock, idsOf } = setUp(lingering);
     const withdrawn = expect(submit('a', '1', createDeadline(3, { clock }))).rejects.toMatchObject({
       code: 'internal',
@@ -352,7 +352,7 @@ describe('items of one id', () => {
 });
 
 describe('deadlines', () => {
-  it('an item whose caller has gone before its batch starts is not run', async () => {
+  it('an item is not run if its caller has disconnected before its batch starts', async () => {
     const { submit, endTurn, settle, batches, idsOf, clock, batcher } = setUp(serial);
     void submit('a', '1');
     await endTurn();
@@ -420,7 +420,7 @@ describe('bounds', () => {
     expect(batcher.size).toBe(2);
   });
 
-  it('a batcher tells the size of each batch', async () => {
+  it('a batcher reports the size of each batch', async () => {
     const sizes: number[] = [];
     const { submit, endTurn } = setUp({ onBatch: (size) => sizes.push(size) });
     for (const id of ['1', '2', '3']) void submit('a', id);

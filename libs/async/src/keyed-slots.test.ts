@@ -114,7 +114,7 @@ describe('slots of a key', () => {
     expect(begun).toEqual(['1', '3', '2', '4']);
   });
 
-  it('the slots of a key run work one after the other, also when one work fails', async () => {
+  it('the slots of a key run work one after the other, even when one work fails', async () => {
     const { slots } = setUp(1);
     const ended: string[] = [];
     const failing = slots.run('a', async () => {

@@ -9,7 +9,7 @@ it('work that ends before its abort gives its outcome', async () => {
   await expect(untilAborted(signal, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
 });
 
-it('an abort ends the wait for work with its reason, also when it came before', async () => {
+it('an abort ends the wait for work with its reason, even when it came before', async () => {
   const controller = new AbortController();
   const waiting = untilAborted(controller.signal, pending);
   controller.abort(new Error('stopping'));

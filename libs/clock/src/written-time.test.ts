@@ -30,7 +30,7 @@ describe('a written day', () => {
     '2027-03-01\n',
     '20270301',
     '2027-03',
-  ])('a written day that the calendar lacks, or in another form, is no day: %j', (text) => {
+  ])('a written day that the calendar lacks, or in another form, is not a day: %j', (text) => {
     expect(parseDay(text)).toBeUndefined();
   });
 });
@@ -53,7 +53,10 @@ describe('a written instant', () => {
       '2027-03-01T12:00:00+25:00',
     ],
     ...['2027-03-01', '2027-03-01T12:00', '2027-03-01 12:00Z', '2027-03-01T12Z', ''],
-  ])('a written instant on a day or at a time that does not exist, or without a zone, is no instant: %j', (text) => {
-    expect(parseInstant(text)).toBeUndefined();
-  });
+  ])(
+    'a written instant on a day or at a time that does not exist, or without a zone, is not an instant: %j',
+    (text) => {
+      expect(parseInstant(text)).toBeUndefined();
+    },
+  );
 });

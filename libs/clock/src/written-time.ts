@@ -7,7 +7,7 @@ const day = '((?!0000)\\d{4}-\\d{2}-\\d{2})';
 const dayPattern = new RegExp(`^${day}$`);
 const instantPattern = new RegExp(`^${day}T(?:[01]\\d|2[0-3]):\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?:Z|[+-]\\d{2}:\\d{2})$`);
 
-/** Returns the first instant of a UTC day (YYYY-MM-DD). Undefined for text that is no day of the calendar since the year 1. */
+/** Returns the first instant of a UTC day (YYYY-MM-DD). Undefined for text that is not a day of the calendar since the year 1. */
 export function parseDay(text: string): number | undefined {
   if (!dayPattern.test(text)) return undefined;
   const ms = Date.parse(`${text}T00:00:00Z`);

@@ -99,7 +99,7 @@ describe('TLS files between services', () => {
     ]);
     expect(problemsOf({ ...good, GRPC_TLS_CA_FILE: file(authority.cert + next.cert) }, 95)).toEqual([]);
     expect(problemsOf({ ...good, GRPC_TLS_CA_FILE: file(own.cert) })).toContain(
-      'GRPC_TLS_CA_FILE: contains a certificate that is no certificate authority',
+      'GRPC_TLS_CA_FILE: contains a certificate that is not a certificate authority',
     );
   });
 

@@ -31,5 +31,5 @@ export const publicKeys = () =>
 
 export const signingKeyRule = (name: string): Rule => secretRule(name, signingKeySecrets);
 
-/** A public key is no secret. The public key of a publicly known private key is refused, as that private key is. */
+/** A public key is not a secret. The public key of a publicly known private key is refused, as that private key is. */
 export const publicKeysRule = (name: string): Rule => secretRule(name, publicKeySecrets);

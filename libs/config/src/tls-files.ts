@@ -116,7 +116,7 @@ function checkAuthorities(
   const valid = authorities.filter((authority) => nowMs <= authority.validToDate.getTime());
   if (valid.length === 0) checkValidity(ca, authorities[0] as X509Certificate, nowMs, problems);
   if (authorities.some((authority) => !authority.ca)) {
-    problems.push(`${ca.variable}: contains a certificate that is no certificate authority`);
+    problems.push(`${ca.variable}: contains a certificate that is not a certificate authority`);
   }
   const issued = (by: X509Certificate[]) =>
     chain.some((each) => by.some((authority) => each.checkIssued(authority) && each.verify(authority.publicKey)));

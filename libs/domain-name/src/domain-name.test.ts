@@ -192,7 +192,7 @@ describe('shops on platform hosts', () => {
     'help.bigcartel.com',
     'docs.bigcartel.com',
     'cdn.bigcartel.com',
-  ])('shops on a platform host differ from the own site of the platform: %s is bigcartel.com', (input) => {
+  ])('shops on a platform host differ from the platform’s site: %s is bigcartel.com', (input) => {
     expect(domainOf(input)).toBe('bigcartel.com');
   });
 

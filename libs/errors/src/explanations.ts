@@ -17,8 +17,8 @@ export const errorExplanations: Readonly<
   },
   unauthorized: {
     meaning:
-      'The key is missing, malformed, unknown, revoked or expired. The message says which of the first two it is; ' +
-      'it never tells unknown, revoked and expired keys apart.',
+      'The key is missing, malformed, unknown, revoked or expired. The message says which of the first two it is. ' +
+      'Unknown, revoked and expired keys get the same answer.',
     action: 'Check the key with GET /v1/account.',
   },
   payment_required: {

@@ -32,7 +32,7 @@ describe('decodePage', () => {
       undefined,
       'Größe wählen, für schöne Möbel, täglich öffnen, größer, später \ufffd',
     ],
-    ['UTF-8 with an escape that is no shift', new TextEncoder().encode('é \u001b$B'), undefined, 'é \u001b$B'],
+    ['UTF-8 with an escape that is not a shift', new TextEncoder().encode('é \u001b$B'), undefined, 'é \u001b$B'],
     [
       'UTF-8 when the header says UTF-16 of a page without zero bytes',
       new TextEncoder().encode('<p>é'),
@@ -41,7 +41,7 @@ describe('decodePage', () => {
     ],
     ['UTF-16 without a mark by the header', Buffer.from('<p>é', 'utf16le'), 'text/html; charset=utf-16', '<p>é'],
     [
-      'a meta tag that is no comment',
+      'a meta tag that is not a comment',
       latin('<!-- <meta charset=utf-8> --><meta charset=windows-1251>\xcf'),
       undefined,
       '<!-- <meta charset=utf-8> --><meta charset=windows-1251>П',

@@ -35,7 +35,7 @@ describe('further pages', () => {
     expect(furtherOf(link(href, text))).toEqual([{ kind, url: new URL(href, 'https://tea-shop.com/').href }]);
   });
 
-  it('further pages may be products that only their class tells', () => {
+  it('further pages may be products that only their class shows', () => {
     expect(kindsOf(link('/green-tea.html', 'Green tea', 'class="product-item-link"'))).toEqual(['product']);
   });
 
@@ -84,7 +84,7 @@ describe('further pages', () => {
     expect(kindsOf(link('/contact'), unpaid)).toEqual(['contact']);
   });
 
-  it('a site that is no shop, a closed shop and a shop behind a password have no further pages', () => {
+  it('a site that is not a shop, a closed shop and a shop behind a password have no further pages', () => {
     const html = `<html><body>${everything.join('')}</body></html>`;
     const of = (over: Partial<PageInput>) => observeStore({ ...page(''), html, ...over }).furtherPages;
     expect(of({})).toEqual([]);

@@ -11,7 +11,7 @@ const maxBytes = 200_000;
 const maxTextBytes = 16_384;
 /** The maximum of chardet is 100. Texts of known languages reach this value after several sentences. */
 const leastConfidence = 35;
-/** The least lead over the next charset. Charsets with the same letters at the same places are no rivals. */
+/** The minimum lead over the next charset. Charsets with the same letters at the same places are not rivals. */
 const leastLead = 10;
 
 /** Fewer foreign characters than this fit into every charset. */

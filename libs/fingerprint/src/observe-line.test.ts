@@ -71,7 +71,7 @@ describe('line of observe', () => {
     expect(answer({ url, ...members })).toEqual({ url, error: { code: 'invalid_line', message }, line: 3 });
   });
 
-  it('a line of observe has the code and a sentence in place of a profile when the page is not the own page of a store', () => {
+  it('a line of observe has the code and a sentence in place of a profile when the page is not a store’s own page', () => {
     const url = 'https://shop.example/';
     expect(answer({ url, body: '' })).toEqual({
       url,
@@ -191,7 +191,7 @@ describe('observe --jsonl', () => {
     ]);
   });
 
-  it('observe --jsonl exits with 0 when every line was read, also when a page is not the own page of a store', async () => {
+  it('observe --jsonl exits with 0 when every line was read, even when a page is not a store’s own page', async () => {
     expect(await observe(['--jsonl', 'good.jsonl'])).toMatchObject({ code: 0, err: '' });
     const { code, lines } = await observe(['wall.html', '--url', 'https://shop.example/']);
     expect([code, JSON.parse(lines.join('\n'))]).toMatchObject([0, { error: { code: 'maintenance_page' } }]);

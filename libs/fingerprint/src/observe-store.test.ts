@@ -68,7 +68,7 @@ describe('platform', () => {
     ],
     ['a comment in a template', '<!-- TODO migrate from Shopify to WooCommerce; catalog/view was OpenCart -->'],
     ['a theme for shops without a shop', '<link rel="stylesheet" href="/wp-content/themes/demo/woocommerce.css">'],
-  ])('%s is no evidence of a platform', (_, body) => {
+  ])('%s is not evidence of a platform', (_, body) => {
     expect(platformOf(page({ body }))).toBe('custom');
   });
 });
@@ -228,7 +228,7 @@ describe('status', () => {
     expect(state(markup, over)).toBe(expected);
   });
 
-  it('a blog with the WooCommerce plugin is no storefront until it shows products or its Store API responds', () => {
+  it('a blog with the WooCommerce plugin is not a storefront until it shows products or its Store API responds', () => {
     const head = sheet('/wp-content/plugins/woocommerce/assets/css/woocommerce.css?ver=9');
     expect(observeStore(page({ head, body: '<article>A recipe</article>' }))).toMatchObject({
       platform: { slug: 'woocommerce' },

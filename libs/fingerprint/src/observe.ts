@@ -102,7 +102,7 @@ async function print(text: string): Promise<void> {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  // The reader of a pipe may close it early (`| head`). This is no error.
+  // The reader of a pipe may close it early (`| head`). This is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   process.exitCode = await runCommand(usage, () => main(process.argv.slice(2)));
 }

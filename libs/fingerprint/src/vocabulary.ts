@@ -7,5 +7,5 @@ export const vocabulary: readonly VocabularyEntry[] = entries;
 
 const present = new Map(aliases.map(({ slug, of }) => [slug, of]));
 
-/** Returns the present slug of a product for an earlier one. Any other text is unchanged. */
+/** Returns the current slug of a product for an earlier one. Any other text is unchanged. */
 export const presentSlug = (slug: string): string => present.get(slug) ?? slug;

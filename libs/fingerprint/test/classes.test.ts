@@ -210,7 +210,7 @@ describe('script that a tool keeps from running', () => {
     `<script type="text/plain" data-help-text="Install ${hotjar}"></script>`,
     `<script type="application/json" data-note-src="a b ${hotjar}"></script>`,
     `<p data-lazy-src="${hotjar}"></p>`,
-  ])('an element that only has the address of a script is no script that a tool keeps from running: %s', (head) => {
+  ])('an element that only has the address of a script is not a script that a tool keeps from running: %s', (head) => {
     expect(slugs({ head })).not.toContain('hotjar');
   });
 });

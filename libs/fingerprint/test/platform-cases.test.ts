@@ -161,7 +161,7 @@ describe('shops within another site', () => {
       'an element with the name of an embed',
       '<button class="snipcart-add-item">Mug</button>'.replace('snipcart', 'snip'),
     ],
-  ])('a site with %s alone is no storefront', (_, embed) => {
+  ])('a site with %s alone is not a storefront', (_, embed) => {
     expect(seen(page({ body: text + embed }))?.status.state).toBe('not_a_storefront');
   });
 

@@ -121,7 +121,7 @@ describe('currency that a page states', () => {
     expect(observeStore({ ...page({}), html }).catalog.currency).toBe('SEK');
   });
 
-  it('the currency that a page states is no currency of a visitor', () => {
+  it('the currency that a page states is not a currency of a visitor', () => {
     const head = script('var a = {"visitorCurrency":"NOK"};');
     expect(catalogOf({ head, body: card('45,00') }).currency).toBe('XXX');
   });

@@ -34,7 +34,7 @@ export interface GrpcClientOptions<D extends UnaryDefinition> {
   /** host:port, dns:///name:port or ipv4:host:port,host:port */
   address: string;
   registry?: Registry | undefined;
-  /** The result of {@link GrpcSecurity.towards}. Undefined: no TLS. */
+  /** The result of {@link GrpcSecurity.towards}. Undefined without TLS. */
   security?: ChannelSecurity | undefined;
 }
 
@@ -112,7 +112,7 @@ function toAppError(path: string, error: ServiceError): AppError {
   });
 }
 
-/** Peers are services of this system. Bytes that are no JSON come from another program in front of them. */
+/** Peers are services of this system. Bytes that are not JSON come from another program in front of them. */
 function detailsOf(bytes: unknown): ErrorDetails {
   if (!Buffer.isBuffer(bytes)) return {};
   try {

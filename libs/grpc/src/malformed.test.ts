@@ -35,14 +35,14 @@ async function serve(getStores: Handlers<typeof definition>['getStores']) {
   return { client, send, ...telemetry };
 }
 
-describe('bytes that are no message', () => {
+describe('bytes that are not message', () => {
   it.each([
     ['bytes of ones', Buffer.alloc(64, 0xff)],
     ['a length beyond the message', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0x7f])],
     ['a field without a value', Buffer.from([0x0a])],
     ['groups without an end', Buffer.alloc(5_000, 0x0b)],
   ])(
-    'bytes that are no message are refused as an invalid argument, counted and logged, and no handler runs: %s',
+    'bytes that are not message are refused as an invalid argument, counted and logged, and no handler runs: %s',
     async (_, bytes) => {
       let handled = 0;
       const { send, registry, lines } = await serve(async () => {
@@ -67,7 +67,7 @@ describe('error that repeats what the caller sent', () => {
     ['half a character', `a\ud800${'x'.repeat(2_000)}`],
     ['control characters', '\0\r\n\x7f'],
   ])(
-    'an error that repeats what the caller sent reaches the caller, and the connection goes on: %s',
+    'an error that repeats what the caller sent reaches the caller, and the connection continues: %s',
     async (_, text) => {
       const { client } = await serve(async ({ domains }) => {
         if (domains.length > 0) throw new AppError('invalid_request', text);

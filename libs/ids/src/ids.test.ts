@@ -34,7 +34,7 @@ describe('API keys', () => {
     expect(parseApiKey(newApiKey('test'))?.environment).toBe('test');
   });
 
-  it('API keys are truncated to their prefix in texts for logs, also when they are truncated already', () => {
+  it('API keys are truncated to their prefix in texts for logs, even when they are truncated already', () => {
     const key = newApiKey('live');
     const test = newApiKey('test');
     const prefix = key.slice(0, 13);

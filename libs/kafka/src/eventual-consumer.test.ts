@@ -14,7 +14,7 @@ function setUp(options: Pick<EventualConsumerOptions, 'start' | 'startWaitMs'>, 
 const consumerOf = () => ({ lag: async () => 0, joined: true, stop: vi.fn(async () => {}) }) satisfies EventConsumer;
 
 describe('eventual consumer', () => {
-  it('a service goes on after startWaitMs, and the first attempt of its consumer continues in the background', async () => {
+  it('a service continues after startWaitMs, and the first attempt of its consumer continues in the background', async () => {
     const [topicsThere, consumer] = [Promise.withResolvers<void>(), consumerOf()];
     const { clock, starting } = setUp({ start: async () => consumer, startWaitMs: 5_000 }, () => topicsThere.promise);
     let resolved = false;

@@ -37,7 +37,7 @@ function memberOf(
 
 type Step = 'positions' | 'connect' | 'subscribe';
 
-/** A member whose broker answers at `step` only when the test says so. */
+/** A member whose broker answers at `step` only when the test releases it. */
 async function memberThatWaitsAt(step: Step, wait: { joinWaitMs: number; abort?: AbortSignal } = { joinWaitMs: 1 }) {
   const reached = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
@@ -61,7 +61,10 @@ async function memberThatWaitsAt(step: Step, wait: { joinWaitMs: number; abort?:
   return { member, consumer, answer };
 }
 
-/** The lines of a member whose consumers crash with `errors`, one after the other; `joins` before the crash or not. */
+/**
+ * Returns the log lines of a member whose consumers crash with `errors`, one after the other. `joins`: whether each
+ * consumer joins its group before it crashes.
+ */
 async function linesOfCrashes(errors: Error[], joins: boolean) {
   const { lines, ...telemetry } = recordingTelemetry();
   const clock = new ManualClock();

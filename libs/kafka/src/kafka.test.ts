@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-/** A broker's place: with nothing that listens, or with something that accepts and never answers. */
+/** Returns the address of a broker. Either nothing listens there, or a server accepts connections and never answers. */
 async function brokerThat(listens: boolean, sockets: Socket[] = []): Promise<string> {
   const server = createServer((socket) => sockets.push(socket.on('error', () => {})));
   server.listen(0, '127.0.0.1');
@@ -44,7 +44,7 @@ describe.each([
   ['nothing listens', false],
   ['the broker never answers', true],
 ])('where %s', (_, listens) => {
-  // kafkajs repeats a connection by timers of its own.
+  // kafkajs retries a connection with its own timers.
   const tags = ['wall-clock'];
   it.each(['begins', 'is repeated'])(
     'the close of a Kafka client ends calls while their connection %s, and later calls fail at once',

@@ -23,7 +23,10 @@ export interface KafkaOptions {
   maxGatherMs?: number | undefined;
   logger: Logger;
   registry: Registry;
-  /** Trusted certificates and, for brokers that require it, this client's own certificate, as PEM. Absent: no encryption. */
+  /**
+   * Trusted certificates and, for brokers that require it, this client's own certificate, as PEM. Without it,
+   * connections are not encrypted.
+   */
   tls?: { ca?: string; cert?: string; key?: string };
   sasl?: SaslCredentials;
   /** Returns the address to dial instead of a broker's advertised address, for a tunnel or a proxy. */

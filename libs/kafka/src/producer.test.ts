@@ -17,7 +17,7 @@ const note: EventType<string> = {
 };
 const meta = { requestId: 'req_1', traceparent: 'trace', environment: 'live' as const };
 
-/** A broker whose answers the test gives. */
+/** A fake broker. The test decides its answers. */
 function setUp(options: ProducerOptions = {}) {
   const requests: { texts: string[]; answer: () => void; fail: (error: Error) => void }[] = [];
   let producers = 0;

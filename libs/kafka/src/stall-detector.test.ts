@@ -28,7 +28,7 @@ describe('the stall detector', () => {
     expect(stalls.findStall(waiting)?.message).toContain('7 events of usage.v1/0');
   });
 
-  it('one partition without progress is a stall although the others go on', () => {
+  it('one partition without progress is a stall although the others continue', () => {
     const both = new Map([...waiting, ['usage.v1/1', 3]]);
     expect(after(50_000, both)).toBeUndefined();
     stalls.progressed('usage.v1/1');

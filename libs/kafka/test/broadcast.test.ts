@@ -46,7 +46,7 @@ describe('a broadcast', () => {
     }
   });
 
-  it('events from before the start of a broadcast are no lag', async () => {
+  it('events from before the start of a broadcast are not a lag', async () => {
     await producer.publishMany(note, ['a:old', 'b:old'], meta);
     const { consumer } = await listen('three');
     expect(await consumer.lag()).toBe(0);

@@ -181,7 +181,7 @@ describe('a consumer group', () => {
   it.each([
     ['created with appendTime', true],
     ['of the time of publishers', false],
-  ])('an event of a topic %s tells when the broker stored it only then', async (_, appendTime) => {
+  ])('only an event of a topic %s has the time at which the broker stored it', async (_, appendTime) => {
     const topic = `times-${appendTime}`;
     await kafka.ensureTopics([{ topic, partitions: 1, retentionMs: hourMs, appendTime }]);
     const appended: (number | undefined)[] = [];

@@ -93,7 +93,7 @@ describe('the progress of a group on a real broker', () => {
     expect(await passed()).toBe(false);
   });
 
-  it('a caller that waits goes on once the group has handled and committed what was durable', async () => {
+  it('a caller that waits continues once the group has handled and committed what was durable', async () => {
     const { type, publish, passed, progress } = await setUp('followed', 3);
     await publish('a:1', 'b:1', 'c:1');
     const tooShort = createDeadline(200, { error: () => new Error('not caught up') });

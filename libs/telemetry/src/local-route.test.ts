@@ -30,7 +30,7 @@ describe('local route', () => {
     expect(await call({ method: 'PUT', body: '{"a":1}' })).toEqual([200, { got: { a: 1 } }]);
   });
 
-  it('a local route of the admin port refuses other methods, bodies that are no JSON, and long bodies', async () => {
+  it('a local route of the admin port refuses other methods, bodies that are not JSON, and long bodies', async () => {
     expect(await call({ method: 'GET' })).toEqual([405, { error: 'use PUT' }]);
     expect(await call({ method: 'POST', body: '{}' })).toEqual([405, { error: 'use PUT' }]);
     expect(await call({ method: 'PUT', body: 'now' })).toEqual([400, { error: 'the body must be JSON' }]);

@@ -17,7 +17,7 @@ it('a name that is another kind of metric already is refused', () => {
   expect(() => gauge('calls', 'Open calls')).toThrow('another kind of metric');
 });
 
-it('a collected gauge has its current values at each scrape, also when they come later', async () => {
+it('a collected gauge has its current values at each scrape, even when they come later', async () => {
   const registry = new Registry();
   let open = 1;
   metricsOf(registry).collectedGauge(

@@ -116,7 +116,7 @@ describe('a TCP proxy', () => {
     await waitUntil('every byte', () => socket.seen.bytes === megabytes.length + 1);
   });
 
-  it('a TCP proxy to a server that is gone ends the connection', async () => {
+  it('a TCP proxy ends the connection if its server is not there', async () => {
     server.close();
     const socket = await open();
     await waitUntil('the end of the connection', () => socket.destroyed);

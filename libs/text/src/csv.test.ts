@@ -42,15 +42,16 @@ describe('numbers', () => {
   });
 });
 
-it('a text behind a character at which some spreadsheets split a cell runs as no formula', () => {
+it('a text after a character at which some spreadsheets split a cell never runs as a formula', () => {
   expect(csvOf([["Shop;=cmd|' /C calc'!A0;x", 'a; +1', 'fine; text-1', 'tab\t@x']])).toBe(
     "Shop;'=cmd|' /C calc'!A0;x,a;' +1,fine; text-1,tab\t'@x\r\n",
   );
 });
 
 /**
- * The cells that a spreadsheet reads which splits at semicolons, as in Germany: a quotation mark in the first place begins a quoted
- * part, two of them within it are one, and what follows the part belongs to the cell as well.
+ * Returns the cells that a spreadsheet reads if it splits at semicolons, as in Germany. A quotation mark at the start
+ * of a cell begins a quoted part, and two of them within it are one. The text after the quoted part also belongs to the
+ * cell.
  */
 function cellsBySemicolon(line: string): string[] {
   const cells: string[] = [];
@@ -71,7 +72,7 @@ function cellsBySemicolon(line: string): string[] {
 }
 
 it.each(['Shop;"=1+1;x', 'Shop;""=1+1;x', 'Shop; "\u200b"＝1+1;x', '";"=1+1;x', 'Shop\t"=1+1'])(
-  'the CSV cell %j begins no formula behind a quotation mark',
+  'the CSV cell %j begins no formula after a quotation mark',
   (text) => {
     for (const written of [csvOf([['shop.example', text]]), csvOf([[text]])]) {
       for (const each of cellsBySemicolon(written).flatMap((cell) => cell.split('\t'))) {
@@ -81,7 +82,10 @@ it.each(['Shop;"=1+1;x', 'Shop;""=1+1;x', 'Shop; "\u200b"＝1+1;x', '";"=1+1;x',
   },
 );
 
-/** What a spreadsheet sees of a cell: compatible forms are one, and white space and invisible characters do not count. */
+/**
+ * Returns a cell as a spreadsheet interprets it: compatible characters are equal, and white space and invisible
+ * characters are ignored.
+ */
 const seen = (part: string) =>
   part.normalize('NFKC').replace(/^[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]+/u, '');
 
@@ -92,7 +96,7 @@ it('no character of Unicode begins a formula in a CSV cell', () => {
   }
 });
 
-it('no text begins a formula, in the cell or behind a character that splits it', () => {
+it('no text begins a formula, in the cell or after a character that splits it', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const written = withoutFormulas(text);

@@ -3,7 +3,7 @@
  *
  * - A formula begins with = + - @ or a compatible form of one, such as a full-width one. White space and invisible characters before it are
  *   ignored.
- * - It can also begin behind a character at which some spreadsheets split a cell: a semicolon, a tab or a line break. Quotation marks are
+ * - It can also begin after a character at which some spreadsheets split a cell: a semicolon, a tab or a line break. Quotation marks are
  *   ignored there: a spreadsheet that splits at semicolons reads ;"" as the beginning of a quoted cell.
  * - Numbers, and texts that are a plain negative number, stay unchanged.
  *

@@ -4,7 +4,7 @@ import { hostileText } from '../test/hostile-text.ts';
 import { quotedInMail } from './mail-text.ts';
 
 describe('a text of a person in a mail', () => {
-  it('a text of a person in a mail stands in quotation marks that it cannot end', () => {
+  it('the text of a person in a mail is in quotation marks that it cannot end', () => {
     expect(quotedInMail('Acme')).toBe('“Acme”');
     expect(quotedInMail('Ann” (boss@acme.example) “')).not.toMatch(/”.*”/);
     expect(quotedInMail('Ann "the boss" Bee')).toBe("“Ann 'the boss' Bee”");

@@ -66,7 +66,7 @@ describe('a name that a person types', () => {
     ['a blank hieroglyph', 'Ann\u{13441}', 'U+13441'],
     ['a tag character', 'Ann\u{e0061}', 'U+E0061'],
     ['a flag of tags', '\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}', 'U+E0067'],
-    ['a selector behind a Latin letter', 'a\ufe0f', 'U+FE0F'],
+    ['a selector after a Latin letter', 'a\ufe0f', 'U+FE0F'],
     ['a second selector', '\u2764\ufe0f\ufe0f', 'U+FE0F'],
     ['a run of selectors', '葛\u{e0100}\u{e0101}', 'U+E0101'],
     ['a combining grapheme joiner', 'a\u034fb', 'U+034F'],

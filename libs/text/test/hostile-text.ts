@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** For tests: what the rules treat in a particular way, and characters of any kind. */
+/** Texts for tests: characters for which there are rules, and characters of any kind. */
 const parts = [
   ...'aZ7 -=+@;."\',\t\n\r\0\u00a0\u3000\u202e\u2066\u2069\u200b\u200c\u200d\u200e\u2060\ufeff\u00ad\u3164\u2800',
   ...'\ufe0f\ufe0e\u{e0100}\u{e0061}\u180b\u180e\u20e3\u0301\u0300\u093c\u094d\u0e47\ue000\ufffd\uff1d\uff20\u207a\u2212',

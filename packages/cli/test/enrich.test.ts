@@ -102,7 +102,7 @@ describe('enrich', () => {
     expect((await first.ended).code).toBeNull();
     const kept = JSON.parse(readFileSync(file('out.csv.state.json'), 'utf8'));
     expect(kept.rows).toBeLessThan(unknown.length);
-    // What a kill between the rows and the state leaves.
+    // The files after a kill between the writing of the rows and of the state.
     writeFileSync(file('out.csv'), `${readFileSync(file('out.csv'), 'utf8')}half a row,`);
 
     const second = await start(args, key, proxy.url).ended;

@@ -8,7 +8,7 @@ export interface Schema {
   additionalProperties?: Schema | boolean;
   items?: Schema;
   enum?: string[];
-  /** The present values of an open set. */
+  /** The current values of an open set. */
   'x-extensible-enum'?: string[];
   const?: string;
   anyOf?: Schema[];
@@ -72,7 +72,7 @@ export function typesOf({ paths, components }: Contract): string {
 
   function define(name: string, text: () => string): string {
     if (definitions.has(name)) throw new Error(`two types have the name ${name}: give one of them another name`);
-    // A parent stands before its members: the order of a map is that of the first call of set.
+    // A parent comes before its members: the order of a map is that of the first call of set.
     definitions.set(name, '');
     definitions.set(name, text());
     return name;
@@ -140,8 +140,8 @@ export function typesOf({ paths, components }: Contract): string {
       return classOf(name, undefined, members, ', total=False');
     });
   }
-  // Values of a Literal and the members of a union are used when the module is read, the other names only by type checkers: literals stand
-  // first, and unions last.
+  // Python evaluates the values of a Literal and the members of a union when it loads the module. Only type checkers
+  // read the other names. Literals therefore come first, and unions last.
   const placeOf = (text: string) => (/^\w+ = (Literal|dict)/.test(text) ? 0 : /^\w+ = \w+ \|/.test(text) ? 2 : 1);
   const texts = [...definitions.values()].toSorted((a, b) => placeOf(a) - placeOf(b));
   return `${[header, ...texts].join('\n\n\n')}\n`;

@@ -14,7 +14,7 @@ export interface Python {
 }
 
 const installTimeoutMs = 200_000;
-/** Below the time limits of the tests, so that the output of a run that hangs is seen. */
+/** This is shorter than the time limits of the tests, so that a failed test shows the output of a run that hangs. */
 const runTimeoutMs = 170_000;
 
 /**
@@ -43,7 +43,7 @@ function install(cacheDir: string): string {
   const digest = createHash('sha256').update(version).update(readFileSync(requirements)).digest('hex').slice(0, 16);
   const environment = join(cacheDir, `client-python-${digest}`);
   if (existsSync(environment)) return environment;
-  // Other runs may install at the same time: an environment gets its name when it is complete.
+  // Other runs may install at the same time, so an environment gets its name only when it is complete.
   const unfinished = `${environment}.${process.pid}`;
   mkdirSync(cacheDir, { recursive: true });
   try {

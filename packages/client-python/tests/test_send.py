@@ -306,7 +306,7 @@ def test_a_path_encodes_a_url_as_one_segment(start: Start) -> None:
 @pytest.mark.parametrize("domain", ["", ".", ".."])
 def test_a_path_refuses_what_would_name_another_operation(start: Start, domain: str) -> None:
     service = start(store)
-    with pytest.raises(ValueError, match="is no domain"):
+    with pytest.raises(ValueError, match="is neither a domain"):
         service.client.get_store(domain)
     assert service.received == []
 

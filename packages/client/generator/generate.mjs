@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 /**
  * Writes src/api.gen.ts, the types of docs/openapi.json. `npm run generate --workspace @shopscope/client` installs the generator
- * into this folder, which is no workspace: it needs TypeScript 5.
+ * into this folder, which is not a workspace: it needs TypeScript 5.
  */
 const contract = new URL('../../../docs/openapi.json', import.meta.url);
 const { factory } = ts;

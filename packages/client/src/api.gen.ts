@@ -102,7 +102,7 @@ export interface paths {
         };
         /**
          * Profile of one store
-         * @description A 404 means unknown, which does not mean that the site is no store. To request a scan, use POST /v1/stores/enrich with refresh true. A domain whose first scan is queued, is running or has failed answers 404.
+         * @description A 404 means unknown, which does not mean that the site is not a store. To request a scan, use POST /v1/stores/enrich with refresh true. A domain whose first scan is queued, is running or has failed answers 404.
          */
         readonly get: operations["getStore"];
         readonly put?: never;
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * One entry of the technology vocabulary
-         * @description An earlier slug of a product finds it, too. The entry has the present slug.
+         * @description An earlier slug of a product finds it, too. The entry has the current slug.
          */
         readonly get: operations["getTechnology"];
         readonly put?: never;
@@ -1677,7 +1677,7 @@ export interface components {
             /** @description The domain */
             readonly input: string;
             /**
-             * @description `matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched. `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: reason says why; free.
+             * @description `matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched. `no_match`: the domain is unknown, which does not mean that the site is not a store; free. `error`: reason says why; free.
              * @enum {string}
              */
             readonly match: "matched" | "stale" | "no_match" | "error";
@@ -1709,7 +1709,7 @@ export interface components {
             /** @description The input as sent */
             readonly input: string;
             /**
-             * @description `matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched. `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: the input is not a domain; free.
+             * @description `matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched. `no_match`: the domain is unknown, which does not mean that the site is not a store; free. `error`: the input is not a domain; free.
              * @enum {string}
              */
             readonly match: "matched" | "stale" | "no_match" | "error";
@@ -3031,7 +3031,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is missing, malformed, unknown, revoked or expired. The message says which of the first two it is; it never tells unknown, revoked and expired keys apart. */
+        /** @description The key is missing, malformed, unknown, revoked or expired. The message says which of the first two it is. Unknown, revoked and expired keys get the same answer. */
         readonly Unauthorized: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];

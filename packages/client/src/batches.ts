@@ -2,12 +2,12 @@
 const maxBatchBytes = 240_000;
 
 export interface Batch {
-  /** Of the first domain, in the input. */
+  /** The index of the first domain in the input. */
   index: number;
   domains: string[];
 }
 
-/** Groups of at most `maxSize` domains that fit one request. */
+/** Yields groups of at most `maxSize` domains. Each group fits into one request. */
 export async function* createBatches(
   domains: AsyncIterable<string>,
   maxSize: number,

@@ -9,21 +9,21 @@ import { type Job, type WaitForJobOptions, waitForJob } from './wait-for-job.ts'
 export interface ClientOptions {
   /** The API key, or a function that is called before each attempt, so that a key can be rotated while the client is in use. */
   apiKey: string | (() => string | Promise<string>);
-  /** Address of the service, for example https://api.example.com. A /v1 at its end is left out. */
+  /** The address of the service, for example https://api.example.com. A /v1 at its end is ignored. */
   baseUrl: string;
   /** Time limit of one attempt in milliseconds. Default 15,000: the service answers within 10 seconds of database time. */
   timeoutMs?: number | undefined;
-  /** Attempts after the first one. Default 4. */
+  /** The maximum number of attempts after the first one. Default 4. */
   maxRetries?: number | undefined;
-  /** Stands before the name of this package in the header User-Agent. */
+  /** A text before the name of this package in the header User-Agent. */
   userAgent?: string | undefined;
-  /** Default: the global `fetch`. */
+  /** The function that sends requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** The operations of the API, and what is made of them. */
+/** The operations of the API, and methods that combine them. */
 export interface Client extends Operations {
-  /** Profiles of any number of domains, in their order: see {@link EnrichAllOptions}. */
+  /** Yields the profiles of any number of domains, in their order. See {@link EnrichAllOptions}. */
   enrichAll(
     domains: Iterable<string> | AsyncIterable<string>,
     options?: EnrichAllOptions,
@@ -38,7 +38,7 @@ export const defaults = { timeoutMs: 15_000, maxRetries: 4 } as const;
 
 export const createClient = (options: ClientOptions): Client => createClientOn(platform, options);
 
-/** {@link createClient} with the time and chance of a test. */
+/** Like {@link createClient}, with the time and the random numbers of `platform`. */
 export function createClientOn(platform: Platform, options: ClientOptions): Client {
   const operations = createOperations(
     createSend({

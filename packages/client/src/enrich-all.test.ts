@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { type Answer, json, type Received, startScriptedService } from '../test/scripted-service.ts';
 import type { EnrichedBatch, EnrichProgress } from './enrich-all.ts';
 
-/** A service that knows `*.known`, scans what `refresh` asks for, and keeps what each Idempotency-Key was answered. */
+/**
+ * A fake service. It knows `*.known`, scans the domains of requests with `refresh`, and stores the response of each
+ * Idempotency-Key.
+ */
 function enriching(options: { maxBatchSize?: number; concurrency?: number; jobs?: Record<string, string[]> } = {}) {
   const { maxBatchSize = 3, concurrency = 50, jobs = {} } = options;
   const observed = new Set<string>();
@@ -92,7 +95,7 @@ test('a source of domains is read only as far as there is room', async () => {
   expect(taken).toBeLessThan(20);
 });
 
-test('a source of domains whose return is no promise ends, and a concurrency that is no number is 1', async () => {
+test('a source of domains whose return is not a promise ends, and a concurrency that is not a number is 1', async () => {
   const { answer, state } = enriching({ maxBatchSize: 1 });
   await using service = await startScriptedService([answer]);
   let isEnded = false;

@@ -9,60 +9,68 @@ import type { Job } from './wait-for-job.ts';
 type EnrichResult = components['schemas']['EnrichResult'];
 
 export interface EnrichAllOptions {
-  /** true: asks for scans of unknown and stale domains, one lookup_live each. Needs the scope write:scans. */
+  /**
+   * Whether to ask for scans of unknown and stale domains. Each scan bills one lookup_live. Needs the scope
+   * write:scans.
+   */
   refresh?: boolean | undefined;
   /**
-   * true: waits for the scans that were asked for, and looks up again what they observed, one more lookup_cached each. Needs the
-   * scope read:jobs. A domain whose scan failed keeps its result, and its `job` says why.
+   * Whether to wait for these scans, and to look their domains up again. Each second look-up bills one lookup_cached.
+   * Needs the scope read:jobs. If a scan fails, its domain keeps its result, and `job` has the reason.
    */
   wait?: boolean | undefined;
-  /** Requests at the same time. Default 4, and never more than the plan allows. */
+  /** The number of concurrent requests. Default 4, and never more than the plan allows. */
   concurrency?: number | undefined;
-  /** Domains per request. Default and maximum: that of the plan. */
+  /** The number of domains per request. Default and maximum: the limit of the plan. */
   batchSize?: number | undefined;
   /**
-   * The Idempotency-Key of a batch, 8 to 120 characters. Default: random. Give keys that depend on your input alone, and a run that
-   * starts again within 24 hours bills nothing twice. `index`: of the first domain of the batch in the input.
+   * Returns the Idempotency-Key of a batch, with 8 to 120 characters. Default: a random key. If keys depend only on
+   * your input, a run that starts again within 24 hours bills nothing twice. `index` is the index of the batch's first
+   * domain in the input.
    */
   idempotencyKey?: ((batch: { index: number; domains: readonly string[] }) => string | Promise<string>) | undefined;
   signal?: AbortSignal | undefined;
-  /** Called before the results of a batch come, in the order of the batches. Keep its end to continue a run there. */
+  /**
+   * Called before the results of a batch are yielded, in the order of the batches. Store the end of the batch to
+   * continue a run there.
+   */
   onBatch?: ((batch: EnrichedBatch) => void) | undefined;
   /** Called after each batch, in the order in which they end. */
   onProgress?: ((progress: EnrichProgress) => void) | undefined;
 }
 
 export interface EnrichedBatch {
-  /** Of its first domain in the input. */
+  /** The index of its first domain in the input. */
   index: number;
   size: number;
-  /** Units that its responses reported. */
+  /** The units that its responses reported. */
   billed: { lookup_cached: number; lookup_live: number };
 }
 
 export interface EnrichProgress {
-  /** Domains whose result is final. */
+  /** The number of domains whose result is final. */
   done: number;
-  /** Domains whose scan has not ended. */
+  /** The number of domains whose scan has not ended. */
   waiting: number;
-  /** Units that the responses of this run reported. A repeated response counts again and is billed once. */
+  /** The units that the responses of this run reported. A repeated response counts again, but is billed once. */
   billed: { lookup_cached: number; lookup_live: number };
 }
 
 export interface EnrichedDomain extends EnrichResult {
-  /** The scan of this domain, ended; null without `wait` or without a scan. */
+  /** The ended scan of this domain. Null without `wait` or without a scan. */
   job: Job | null;
 }
 
 const defaultConcurrency = 4;
-/** Batches of a run with `wait` that may wait for their scans at the same time, per request at the same time. */
+/** With `wait`, this many batches per concurrent request may wait for their scans. */
 const waitingPerRequest = 4;
 
 /**
  * Enriches any number of domains.
  *
  * - Results come in the order of the domains, one for each.
- * - Domains are taken when there is room for them: at most `concurrency` batches (with `wait`: four times as many) are in memory.
+ * - A domain is read only when there is room for it: at most `concurrency` batches are in memory, with `wait` four
+ *   times as many.
  * - An error that remains after all attempts (retry.ts) ends the iteration, after the results before it.
  * - The consumer ends the iteration -> requests under way are cancelled.
  */
@@ -83,7 +91,7 @@ export async function* enrichAll(
   } finally {
     ending.abort();
     options.signal?.removeEventListener('abort', abort);
-    // Its consumer ends it too, but for a run that could not begin.
+    // The consumer also ends it, except in a run that could not begin.
     void Promise.resolve(source[Symbol.asyncIterator]().return?.()).catch(() => undefined);
   }
 }
@@ -155,7 +163,7 @@ async function* enrichFrom(
   }
 }
 
-/** At least 1, also of NaN. */
+/** Returns `wanted` within 1 and `max`. NaN gives 1. */
 const bounded = (wanted: number, max: number): number => Math.max(1, Math.min(wanted, max)) || 1;
 
 function iteratorOf<T>(items: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
@@ -167,7 +175,7 @@ function iteratorOf<T>(items: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> 
       })();
 }
 
-/** Runs at most `max` calls at the same time; the others wait in their order. */
+/** Runs at most `max` calls at the same time. The others wait in order. */
 function createTurns(max: number) {
   const waiting: (() => void)[] = [];
   let running = 0;

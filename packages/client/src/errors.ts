@@ -1,9 +1,9 @@
 import type { components } from './api.gen.ts';
 
-/** The codes of the API. Their meanings: https documentation of errors, or `docs/openapi.json`. */
+/** The error codes of the API. `docs/openapi.json` and the guide about errors explain them. */
 export type ErrorCode = components['schemas']['Error']['error']['code'];
 
-/** Every error that this package throws, but for the reason of an aborted `signal`. */
+/** Every error that this package throws, except the reason of an aborted `signal`. */
 export class ShopscopeError extends Error {
   override name = 'ShopscopeError';
 }
@@ -14,11 +14,11 @@ export class ApiError extends ShopscopeError {
   /** `unexpected_response`: the response is not one of the API, for example an error page of a proxy. */
   readonly code: ErrorCode | 'unexpected_response';
   readonly status: number;
-  /** Quote it when you report a fault. '' when the response has none. */
+  /** Quote it when you report a fault. Empty if the response has none. */
   readonly requestId: string;
   /** Milliseconds, from the header Retry-After. */
   readonly retryAfterMs: number | undefined;
-  /** With `payment_required`: the end of the period (ISO 8601), and the unit of which too few are left. */
+  /** Set with `payment_required`: the end of the period (ISO 8601), and the unit of which too few are left. */
   readonly resetAt: string | undefined;
   readonly unit: components['schemas']['Error']['error']['unit'];
 
@@ -44,7 +44,7 @@ export class ConnectionError extends ShopscopeError {
   override name = 'ConnectionError';
 }
 
-/** A time limit of this package passed: of one attempt (`timeoutMs`), or of waiting for a job. */
+/** A time limit of this package passed: the limit of one attempt (`timeoutMs`), or the limit of a wait for a job. */
 export class TimeoutError extends ShopscopeError {
   override name = 'TimeoutError';
 }

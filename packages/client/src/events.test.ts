@@ -26,7 +26,7 @@ test('a stored cursor is behind events that the loop has taken, and the next run
   expect(queriesOf(service.received).at(-1)).toEqual({ limit: '200', after: 'b', watchlist_id: 'wl_1' });
 });
 
-test('a loop that ends within a page stores no cursor behind it', async () => {
+test('a loop that ends within a page stores no cursor after that page', async () => {
   await using service = await startScriptedService([page([1, 2], 'a')]);
   const cursors: string[] = [];
   for await (const _ of service.client.events({ onCursor: (cursor) => void cursors.push(cursor) })) break;

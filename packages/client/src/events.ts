@@ -5,7 +5,10 @@ import type { Platform } from './platform.ts';
 export type Event = components['schemas']['Event'];
 
 export interface EventsOptions {
-  /** A cursor that `onCursor` got: the events behind it. Default: from the oldest event, 30 days back at most. */
+  /**
+   * A cursor from `onCursor`. Yields the events after it. Default: all events, the oldest of which is at most 30 days
+   * old.
+   */
   after?: string | undefined;
   /** Only events of these types. */
   types?: readonly string[] | undefined;
@@ -24,12 +27,18 @@ export interface EventsOptions {
 
 const pageLimit = 200;
 const waitSeconds = 8;
-/** Longer than the wait, whatever the time limit of the client is. */
+/** This is longer than the wait. The time limit of the client does not apply. */
 const timeoutMs = 15_000;
-/** Between the requests of a follower: a wait may end early, and events that come one by one are read together. */
+/**
+ * The minimum time between two requests of a follower. A wait may end early, and events that arrive one by one are read
+ * together.
+ */
 const minIntervalMs = 1_000;
 
-/** The events of the workspace, in the order of their sequence. An error that remains after all attempts ends the iteration. */
+/**
+ * Yields the events of the workspace, in the order of their sequence. An error that remains after all attempts ends the
+ * iteration.
+ */
 export async function* readEvents(
   { listEvents }: Pick<Operations, 'listEvents'>,
   { after, types, watchlistId, follow = false, onCursor, signal }: EventsOptions,

@@ -2,11 +2,11 @@ import type { Operations } from './operations.ts';
 import type { Platform } from './platform.ts';
 import { hasEnded, type Job } from './wait-for-job.ts';
 
-/** The service ends every scan within an hour. Bounds a wait for one that does not. */
+/** The service ends every scan within an hour. This bounds the wait if it does not. */
 const maxWaitMs = 65 * 60_000;
 const pauseMs = 5_000;
 const pageSize = 200;
-/** Lists of more pages are not worth reading: the jobs are asked for one by one. */
+/** If a list has more pages, the jobs are read one by one, which needs fewer requests. */
 const maxPages = 5;
 
 /** Waits for many jobs with few requests: each round reads the lists of queued and of running jobs, then each job that is in neither. */

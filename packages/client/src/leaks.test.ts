@@ -9,8 +9,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 /**
- * What of these a run still holds, after two turns with a collection each: a frame that has just ended may hold the last ones, and a
- * collection that was under way keeps what has died since its beginning.
+ * Counts the objects that a run still holds after two turns with a garbage collection each. A frame that has just ended
+ * may hold the last objects. A collection that was in progress keeps objects that became unreachable after its start.
  */
 async function countAlive(references: readonly WeakRef<object>[]): Promise<number> {
   for (let turn = 0; turn < 2; turn++) {
@@ -80,7 +80,7 @@ test.each([
   await take(results);
   const began = service.received.length > 0;
   await results.return();
-  // A generator that nobody has begun has opened nothing.
+  // A generator that was not started has opened nothing.
   await expect.poll(() => isEnded).toBe(began);
   expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
 });

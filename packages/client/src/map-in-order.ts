@@ -1,9 +1,9 @@
 /**
  * Maps items concurrently, at most `window` at a time, and yields results in the order of the items.
  *
- * - A result is yielded as soon as all results before it have been, also while the source is slow.
+ * - A result is yielded as soon as all results before it have been, even while the source is slow.
  * - A rejection, also of the source, ends the iteration after the results before it.
- * - The signal is aborted -> rejects with its reason, also while the source is silent.
+ * - The signal is aborted -> rejects with its reason, even while the source is silent.
  * - The consumer or an error ends the iteration -> the source is ended too.
  * - No promise outlives its item. `Promise.race` with one that does would hold every result of the iteration.
  */

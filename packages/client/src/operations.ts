@@ -21,7 +21,7 @@ type OneOrMany<Query> = {
 export interface Operations {
   /** One profile. Costs one lookup_cached; an unknown domain throws ApiError `not_found`, free. */
   getStore(domain: string, options?: CallOptions): Promise<Schemas['StoreResponse']>;
-  /** As getStore, when the profile has another ETag; null, free, when it has this one. */
+  /** Like getStore, if the profile has another ETag. Otherwise it resolves to null and is free. */
   getStoreIfChanged(domain: string, etag: string, options?: CallOptions): Promise<Schemas['StoreResponse'] | null>;
   /** Many profiles, at most plan.limits.enrich_batch_max. One lookup_cached per known store, one lookup_live per queued scan. */
   enrichStores(request: EnrichStoresRequest, options?: PostOptions): Promise<Schemas['EnrichResponse']>;
@@ -32,8 +32,9 @@ export interface Operations {
     options?: CallOptions,
   ): Paged<Schemas['History']>;
   /**
-   * Confirmed changes of all stores, newest first, and retracted ones on request. One history_query per page with at least one row. With
-   * `order: 'asc'` the list ends with what there is now; `next_cursor` of its last page continues it.
+   * Confirmed changes of all stores, newest first, and retracted ones on request. One history_query per page with at
+   * least one row. With `order: 'asc'` the list ends with the latest change; `next_cursor` of its last page continues
+   * it later.
    */
   searchSignals(query?: ListQuery<'searchSignals'>, options?: CallOptions): Paged<Schemas['SignalPage']>;
   /** The events of the workspace, in the order of their sequence. Free. `client.events` continues at a stored cursor and follows. */
@@ -45,7 +46,10 @@ export interface Operations {
   listJobs(query?: ListQuery<'listJobs'>, options?: CallOptions): Paged<Schemas['JobPage']>;
   getJob(jobId: string, options?: CallOptions): Promise<Job>;
   getJobResults(jobId: string, query?: ListQuery<'getJobResults'>, options?: CallOptions): Paged<Schemas['JobResults']>;
-  /** A queued scan gives its unit back. A running one, and what an enrichment has done, stays billed. A job that has ended stays as it is. */
+  /**
+   * A queued scan returns its unit. A running scan and the finished part of an enrichment stay billed. A job that has
+   * ended does not change.
+   */
   cancelJob(jobId: string, options?: PostOptions): Promise<Job>;
   /** Creates an empty list of stores. Free, as every operation of lists except enrichList. */
   createList(list: Schemas['ListCreate'], options?: PostOptions): Promise<Schemas['List']>;
@@ -83,7 +87,7 @@ export interface Operations {
   createWatchlist(watchlist: Schemas['WatchlistCreate'], options?: PostOptions): Promise<Schemas['Watchlist']>;
   listWatchlists(query?: ListQuery<'listWatchlists'>, options?: CallOptions): Paged<Schemas['WatchlistPage']>;
   getWatchlist(watchlistId: string, options?: CallOptions): Promise<Schemas['Watchlist']>;
-  /** Replaces the members of `changes`, also the state. */
+  /** Replaces the members of `changes`, which may include the state. */
   updateWatchlist(
     watchlistId: string,
     changes: Schemas['WatchlistUpdate'],
@@ -122,14 +126,14 @@ export interface Operations {
 export interface EnrichStoresRequest {
   /** Host names or URLs. */
   domains: readonly string[];
-  /** true: asks for scans of unknown and stale domains. Needs the scope write:scans. */
+  /** Whether to ask for scans of unknown and stale domains. Needs the scope write:scans. */
   refresh?: boolean | undefined;
 }
 
 export interface ListEnrichRequest {
-  /** true: asks for scans of unknown and stale stores. Needs the scope write:scans. */
+  /** Whether to ask for scans of unknown and stale stores. Needs the scope write:scans. */
   refresh?: boolean | undefined;
-  /** The most units that the job may bill, of all kinds together. A larger quote is refused. */
+  /** The maximum number of units that the job may bill, of all kinds together. A job with a larger quote is refused. */
   max_units?: number | undefined;
 }
 
@@ -209,9 +213,9 @@ export function createOperations(send: Send): Operations {
   };
 }
 
-/** These would change the path: they name no store, job, list, watchlist or technology. */
+/** Refuses texts that would change the path. They name no store, job, list, watchlist or technology. */
 function segmentOf(text: string): string {
-  if (['', '.', '..'].includes(text)) throw new ShopscopeError(`${JSON.stringify(text)} is no domain and no id`);
-  // A surrogate without its other half has no UTF-8: fetch replaces it in a body the same way.
+  if (['', '.', '..'].includes(text)) throw new ShopscopeError(`${JSON.stringify(text)} is neither a domain nor an id`);
+  // A surrogate without its other half has no UTF-8. fetch also replaces it in a body.
   return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 }

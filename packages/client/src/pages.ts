@@ -3,18 +3,19 @@ import { ShopscopeError } from './errors.ts';
 /** One page of a list. */
 export interface Page<T> {
   readonly data: readonly T[];
-  /** null: there are no further pages. */
+  /** Null if there are no further pages. */
   readonly next_cursor: string | null;
-  /** false: the next page has nothing yet. Its cursor continues the list later. */
+  /** False if the next page has no item yet. Its cursor continues the list later. */
   readonly has_more?: boolean;
 }
 
 /**
  * A list that is read page by page.
  *
- * - `await list`: the first page. `for await (const item of list)`: all items.
- * - `list.pages()`: all pages.
- * - A list without an end, in ascending order, ends at the page with `has_more` false. Its `next_cursor` continues it later.
+ * - `await list` gives the first page. `for await (const item of list)` gives all items.
+ * - `list.pages()` gives all pages.
+ * - A list in ascending order never has a last page. The iteration ends at the page with `has_more` false. Its
+ *   `next_cursor` continues it later.
  * - A page is requested when it is needed.
  */
 export interface Paged<P extends Page<unknown>> extends PromiseLike<P>, AsyncIterable<P['data'][number]> {

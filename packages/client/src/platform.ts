@@ -1,10 +1,10 @@
-/** What the client takes from the platform. Tests give time and chance of their own. */
+/** The time and the random numbers of the platform. Tests replace them. */
 export interface Platform {
-  /** Milliseconds of a clock that never jumps. */
+  /** The milliseconds of a clock that never jumps. */
   nowMs(): number;
   /** Rejects with the reason of the signal. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** At least 0, less than 1. */
+  /** Returns a number that is at least 0 and less than 1. */
   random(): number;
 }
 

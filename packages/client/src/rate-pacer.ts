@@ -5,11 +5,11 @@ export type RatePacer = ReturnType<typeof createRatePacer>;
 const maxWindowMs = 60_000;
 
 /**
- * Holds requests back when the minute of the rate limit is spent, so that they wait here and are not refused.
+ * Delays requests when the rate limit of the minute is spent, so that they wait here and are not refused.
  *
  * - The window is known from the headers of the latest response. Requests in flight count as spent.
- * - Other programs that use the same key spend of the same window: then the service answers 429, and `refused` closes
- *   the window until Retry-After.
+ * - Other programs with the same key spend the same window. The service then answers 429, and `refused` closes the
+ *   window until Retry-After.
  * - Bound: a request waits one window at a time, at most a minute each.
  */
 export function createRatePacer({ nowMs, sleep }: Platform) {
@@ -42,7 +42,7 @@ export function createRatePacer({ nowMs, sleep }: Platform) {
       resetsAtMs = nowMs() + Math.min(resetS * 1_000, maxWindowMs);
     },
 
-    /** The service refused a request for its rate. */
+    /** Call it when the service has refused a request because of its rate. */
     refused(retryAfterMs: number): void {
       left = 0;
       resetsAtMs = nowMs() + Math.min(retryAfterMs, maxWindowMs);

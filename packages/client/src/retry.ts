@@ -1,6 +1,9 @@
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 
-/** Above this, the error is thrown at once: the caller decides whether to wait so long. A minute of the rate limit is below it. */
+/**
+ * If Retry-After is longer, the error is thrown at once, and the caller decides whether to wait. The minute of the rate
+ * limit is shorter.
+ */
 export const maxRetryAfterMs = 65_000;
 const firstBackoffMs = 500;
 const maxBackoffMs = 8_000;
@@ -8,14 +11,14 @@ const maxBackoffMs = 8_000;
 const internalErrorPauseMs = 2_000;
 
 /**
- * The pause before the next attempt in milliseconds; null when the error is final.
+ * Returns the pause before the next attempt in milliseconds, or null if the error is final.
  *
  * - No response, or a response of a proxy that failed -> exponential backoff with full jitter.
- * - 429, 503 -> Retry-After, and a little more, so that clients do not return at the same instant.
+ * - 429, 503 -> Retry-After and a short random time, so that clients do not return at the same instant.
  * - 500 -> one further attempt.
  * - Every other answer is final.
  *
- * Only for requests that may be repeated: GET, PATCH, DELETE, and POST with an Idempotency-Key.
+ * Call it only for requests that may be repeated: GET, PATCH, DELETE, and POST with an Idempotency-Key.
  *
  * @param attempts attempts so far, from 1
  */

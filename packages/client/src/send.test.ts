@@ -244,7 +244,7 @@ describe('path', () => {
 
   test.each(['', '.', '..'])('a path refuses %j, which would name another operation', async (domain) => {
     await using service = await startScriptedService([store]);
-    await expect(service.client.getStore(domain)).rejects.toThrow('is no domain');
+    await expect(service.client.getStore(domain)).rejects.toThrow('is neither a domain nor an id');
     expect(service.received).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
   /** X-Request-Id: 8 to 64 characters of A-Z a-z 0-9 _ -. It finds the request in logs. All attempts of a call have it. */
   requestId?: string | undefined;
-  /** Called with what the headers of the successful response say, before the call resolves. */
+  /** Called with the values from the headers of the successful response, before the call resolves. */
   onResponse?: ((response: ResponseInfo) => void) | undefined;
 }
 
@@ -26,18 +26,18 @@ export interface PostOptions extends CallOptions {
 export interface ResponseInfo {
   status: number;
   requestId: string;
-  /** From 1. */
+  /** The number of attempts, at least 1. */
   attempts: number;
-  /** The response is that of an earlier request with the same Idempotency-Key. */
+  /** Whether the response is a repetition of the response to an earlier request with the same Idempotency-Key. */
   replayed: boolean;
-  /** lookup_cached units left in the period. */
+  /** The lookup_cached units that are left in the period. */
   usageRemaining: number | undefined;
   headers: Headers;
 }
 
 export interface Request {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the base address, with encoded segments. */
+  /** The path below the base address, with encoded segments. */
   path: string;
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
   body?: unknown;
@@ -59,9 +59,9 @@ export interface SendOptions {
 }
 
 /**
- * Sends requests with the key, and repeats them (retry.ts).
+ * Sends requests with the key, and repeats failed ones (retry.ts).
  *
- * - Each attempt has a time limit. It ends with the complete body.
+ * - Each attempt has a time limit, which includes reading the body.
  * - Redirects are not followed: the key goes to the base address only.
  * - Throws ApiError, ConnectionError, TimeoutError, or the reason of an aborted signal.
  */
@@ -84,7 +84,9 @@ export function createSend(client: SendOptions): Send {
   };
 }
 
-/** An earlier attempt, whose response did not arrive, has deleted it. */
+/**
+ * Whether a repeated DELETE gets `not_found`, because an earlier attempt without a response has deleted the resource.
+ */
 const isDone = ({ method }: Request, error: unknown) =>
   method === 'DELETE' && error instanceof ApiError && error.status === 404;
 
@@ -96,7 +98,7 @@ async function sendOnce<T>(
 ): Promise<T> {
   const { signal, requestId, timeoutMs = client.timeoutMs } = options;
   const apiKey = checkedApiKey(typeof client.apiKey === 'string' ? client.apiKey : await client.apiKey());
-  // Made first: a key or an id that no header can carry is an error of the caller, not of the connection.
+  // Headers are made first: an invalid key or id is an error of the caller, not of the connection.
   const sent = new Headers({
     Authorization: `Bearer ${apiKey}`,
     Accept: 'application/json',
@@ -106,7 +108,8 @@ async function sendOnce<T>(
     ...headers,
   });
   await client.pacer.begin(signal);
-  // A controller of its own, and no AbortSignal.timeout and AbortSignal.any: these hold the request until its time limit has passed.
+  // A separate controller is used, because AbortSignal.timeout and AbortSignal.any keep the request in memory until its
+  // time limit has passed.
   const ending = new AbortController();
   const timer = setTimeout(
     () => ending.abort(new TimeoutError(`no complete response within ${timeoutMs} ms`)),
@@ -147,7 +150,10 @@ async function sendOnce<T>(
   return parsed as T;
 }
 
-/** `fetch` of Node says only that it failed: the reason is its cause, and of several addresses the code of the cause. */
+/**
+ * Returns the reason of a failed `fetch`. In Node the reason is in the cause of the error, or in the code of the cause
+ * if several addresses failed.
+ */
 function reasonOf(error: unknown): string {
   const { message, code } = ((error as Error).cause ?? error) as { message?: string; code?: string };
   return message || code || String(error);
@@ -162,7 +168,7 @@ function urlOf(baseUrl: string, path: string, query: Request['query'] = {}): str
   return url.href;
 }
 
-/** Undefined: the text is no JSON. */
+/** Returns undefined if the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -187,7 +193,10 @@ function apiErrorOf({ status, headers }: Response, body: unknown): ApiError {
   });
 }
 
-/** The API sends seconds. A proxy may send a date, which counts from the response's own Date, so the clock here has no effect. */
+/**
+ * The API sends seconds. A proxy may send a date. It is compared with the response's Date, so the local clock has no
+ * effect.
+ */
 function retryAfterMsOf(headers: Headers): number | undefined {
   const text = headers.get('Retry-After') ?? '';
   const ms = text.endsWith('GMT')
@@ -208,7 +217,10 @@ function infoOf({ status, headers }: Response, attempts: number): ResponseInfo {
   };
 }
 
-/** The address without its last slashes and without /v1, which the API's own document publishes with it. A query string would take the paths. */
+/**
+ * Returns the address without slashes and /v1 at its end. openapi.json publishes the address with /v1. A query string
+ * is refused, because paths are appended.
+ */
 export function checkedBaseUrl(baseUrl: string): string {
   const trimmed = baseUrl.trim();
   if (!URL.canParse(trimmed) || !/^https?:$/.test(new URL(trimmed).protocol)) {
@@ -220,7 +232,10 @@ export function checkedBaseUrl(baseUrl: string): string {
   return trimmed.replace(/(?:\/v1(?=\/|$)|\/)+$/, '');
 }
 
-/** Throws ShopscopeError with the first character that no key has, as copied keys have quotes or a byte order mark. Never shows the key. */
+/**
+ * Throws ShopscopeError with the first invalid character, because copied keys often have quotes or a byte order mark.
+ * The error never shows the key.
+ */
 export function checkedApiKey(apiKey: string): string {
   if (apiKey === '') throw new ShopscopeError('the API key is empty');
   const at = apiKey.search(/[^A-Za-z0-9_-]/);
@@ -235,7 +250,7 @@ export function checkedApiKey(apiKey: string): string {
   );
 }
 
-/** What files, shells and word processors put around a key. */
+/** Names of characters that files, shells and word processors add to a key. */
 const namesOfCharacters: Partial<Record<number, string>> = {
   9: 'a tab',
   10: 'a line break',

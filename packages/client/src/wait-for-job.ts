@@ -16,7 +16,7 @@ const maxPauseMs = 10_000;
 
 export const hasEnded = ({ state }: Job): boolean => state !== 'queued' && state !== 'running';
 
-/** Reads a job until it has ended: after one second, then in longer intervals. Throws TimeoutError. */
+/** Reads a job until it has ended: after one second, then at longer intervals. Throws TimeoutError. */
 export async function waitForJob(
   read: (signal?: AbortSignal) => Promise<Job>,
   { signal, timeoutMs = defaultTimeoutMs }: WaitForJobOptions,

@@ -1,6 +1,9 @@
 import type { Answer, Received } from './scripted-service.ts';
 
-/** Answers of a proxy before the service at `baseUrl`: whole ones, and ones that are lost after the service has carried them out. */
+/**
+ * Answers of a proxy in front of the service at `baseUrl`: complete answers, and answers that are lost after the
+ * service has executed the request.
+ */
 export function forwarding(baseUrl: string) {
   const pass = async ({ method, url, headers, body }: Received) => {
     const { host: _host, connection: _connection, 'content-length': _length, ...rest } = headers;

@@ -4,11 +4,14 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 
 export interface TestProxy extends AsyncDisposable {
   url: string;
-  /** What was asked of the proxy: `CONNECT name:port`, or the method and the absolute address. */
+  /** The requests to the proxy: `CONNECT name:port`, or the method and the absolute address. */
   asked: string[];
 }
 
-/** A proxy as companies have one. It resolves every name to `target`, so that what arrives there came through the proxy. */
+/**
+ * A proxy like those of companies. It resolves every name to `target`, so every request that arrives there came through
+ * the proxy.
+ */
 export async function startProxy(target: { port: number }): Promise<TestProxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Client, type ClientOptions, createClientOn } from '../src/client.ts';
 import type { Platform } from '../src/platform.ts';
 
-/** What one request found. */
+/** One received request. */
 export interface Received {
   method: string;
   url: string;
@@ -24,7 +24,9 @@ export interface ScriptedService extends AsyncDisposable {
   nowMs: number;
 }
 
-/** A server whose answers a test gives: one for each request in turn, the last one for all further ones. */
+/**
+ * A server with the answers of a test: one answer for each request in turn, and the last one for all further requests.
+ */
 export async function startScriptedService(
   answers: readonly Answer[],
   options: Partial<ClientOptions> = {},

@@ -3,7 +3,7 @@ import { ListError } from './list-error.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** Begins a file that is no text, and what to do about it. */
+/** The first bytes of files that are not text, each with the name of the format and the remedy. */
 const binaries: readonly (readonly [number[], string])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'a workbook or an archive. Save the sheet as CSV.'],
   [[0xd0, 0xcf, 0x11, 0xe0], 'an old workbook (.xls). Save the sheet as CSV.'],
@@ -19,13 +19,14 @@ const byteOrderMarks: readonly (readonly [number[], Encoding])[] = [
 const longestMark = 4;
 
 /**
- * The text of bytes, in constant memory.
+ * Decodes bytes to text, in constant memory.
  *
  * - A byte order mark decides.
- * - Without one, the first character beyond ASCII decides between UTF-8 and Windows-1252, which Excel writes in Western Europe and America.
+ * - Without one, the first character beyond ASCII decides between UTF-8 and Windows-1252, which Excel writes in Western
+ *   Europe and America.
  * - Bytes that the encoding lacks -> throws ListError with the line. No character is ever replaced.
  *
- * `decided` is called once, before the first text that depends on the encoding.
+ * Calls `decided` once, before the first text that depends on the encoding.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
@@ -129,7 +130,7 @@ class Decoder {
     if (at >= 0) {
       const line = this.#line + newlinesIn(text.slice(0, at));
       throw new ListError(
-        `Line ${line} has a zero byte, so the list is no text, or UTF-16 without a byte order mark. Save it as UTF-8.`,
+        `Line ${line} has a zero byte, so the list is not text, or UTF-16 without a byte order mark. Save it as UTF-8.`,
       );
     }
     this.#line += newlinesIn(text);
@@ -150,12 +151,12 @@ const westernPair =
 
 /** The Encoding Standard maps the bytes that Windows-1252 lacks to control characters. */
 const lacking = /[\x81\x8d\x8f\x90\x9d]/;
-/** Letters of UTF-8 whose bytes are read one by one, such as Ã¼. No language has these signs behind Ã. */
+/** Text in UTF-8 whose bytes were read one by one, such as Ã¼. No language has these signs after Ã. */
 const unreadUtf8 = /Ã[¡-ª¬¯-·¹º¼-¿]/;
-/** Syllables of Japanese in Shift_JIS: the byte of ƒ begins each. */
+/** Japanese syllables in Shift_JIS. Each begins with the byte of ƒ. */
 const shiftJis = /ƒ.ƒ/;
 const upperRun = /[¡-ÿ]{4,}/g;
-/** Letters beyond ASCII that stand beside each other in Western languages. */
+/** Letters beyond ASCII that Western languages use together. */
 const westernAlphabets = [
   'àâäçéèêëîïôöùûüÿß', // German and French
   'åäöæøéü', // Nordic languages
@@ -164,7 +165,10 @@ const westernAlphabets = [
   'áæðéíóöøúýþ', // Icelandic and Faroese
 ];
 
-/** Where a text in Windows-1252 is none. -1: nowhere. Words of Cyrillic, Greek or Chinese code pages mix letters that no Western language mixes. */
+/**
+ * Returns the first offset at which the text cannot be Windows-1252, or -1. Words of Cyrillic, Greek or Chinese code
+ * pages mix letters that no Western language mixes.
+ */
 function foreignAt(text: string): number {
   const at = [lacking, unreadUtf8, shiftJis].map((pattern) => text.search(pattern)).filter((index) => index >= 0);
   for (const { 0: run, index } of text.matchAll(upperRun)) {
@@ -177,7 +181,10 @@ function foreignAt(text: string): number {
   return at.length === 0 ? -1 : Math.min(...at);
 }
 
-/** Line breaks before the first byte that the encoding lacks. `bytes` may begin or end within a character. */
+/**
+ * Returns the number of line breaks before the first byte that the encoding lacks. `bytes` may begin or end within a
+ * character.
+ */
 function linesBeforeFault(bytes: Buffer, encoding: Encoding | undefined): number {
   if (encoding !== 'utf-8') return newlinesIn(new TextDecoder(encoding).decode(bytes).split('\uFFFD', 1)[0] as string);
   const begun = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
@@ -195,6 +202,6 @@ function linesBeforeFault(bytes: Buffer, encoding: Encoding | undefined): number
 const nameOf = (encoding: Encoding | undefined) =>
   encoding === 'windows-1252' ? 'Windows-1252' : encoding?.toUpperCase();
 
-/** Bytes of the UTF-8 character that begins with `lead`; 1 for a byte that begins none. */
+/** Returns the number of bytes of the UTF-8 character that begins with `lead`, or 1 if no character begins with it. */
 const utf8Length = (lead: number) =>
   lead >= 0xc2 && lead <= 0xdf ? 2 : lead >= 0xe0 && lead <= 0xef ? 3 : lead >= 0xf0 && lead <= 0xf4 ? 4 : 1;

@@ -1,6 +1,6 @@
 import { ListError } from './list-error.ts';
 
-/** Characters of a row. */
+/** The maximum number of characters of a row. */
 export const maxRowLength = 1_000_000;
 
 /** The lines of a text, from 1. A line ends with LF, CR LF or CR. */

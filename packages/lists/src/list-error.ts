@@ -1,4 +1,7 @@
-/** A list that cannot be read as it is. The message is one sentence for the person who gave it, and names the line where there is one. */
+/**
+ * A list cannot be read. The message is one sentence for the person who gave it. It names the line if a line causes the
+ * error.
+ */
 export class ListError extends Error {
   override name = 'ListError';
   readonly reason: 'no_column' | 'unreadable';

@@ -182,7 +182,7 @@ it('one column that is quoted, as PowerShell writes it, has no quotes in its dom
   expect((await rowsOf(bytes, lines)).inputs).toEqual(['Domain', 'a.example', 'b.example']);
 });
 
-it('empty cells of a table behind the last column of its header are left out', async () => {
+it('empty cells of a table after the last column of its header are left out', async () => {
   const { rows } = await rowsOf(Buffer.from(';;\r\ndomain;name\r\na.example;x;;\r\nb.example;y\r\n;;;\r\n'), table);
   expect(rows.map(({ cells }) => cells)).toEqual([
     ['a.example', 'x'],
@@ -206,7 +206,7 @@ describe('list of any shape', () => {
 });
 
 describe('rows', () => {
-  it('rows of a list tell the line where they begin, also behind cells with line breaks and a line with the separator', async () => {
+  it('rows of a list have the number of the line where they begin, even after cells with line breaks and a line with the separator', async () => {
     const text = 'sep=;\r\nname;domain\r\n\r\n"a\r\nb";one.example\r\nc;two.example\r\n';
     const { rows } = await rowsOf(Buffer.from(text), lines);
     expect(rows.map(({ line, input }) => [line, input])).toEqual([

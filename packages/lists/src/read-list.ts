@@ -10,31 +10,35 @@ export interface ListRow {
   line: number;
   /** The cell with the domain, without blanks around it. */
   input: string;
-  /** All cells, in the order of the header. Undefined in a list of lines. */
+  /** All cells, in the order of the header. Undefined if the list has one domain per line. */
   cells?: readonly string[];
 }
 
 export interface List extends AsyncIterable<ListRow> {
-  /** Known with the first row. Undefined in a list without a header. */
+  /** Known after the first row was read. Undefined if the list has no header. */
   header: readonly string[] | undefined;
-  /** Where the domains are in the cells of a row, from 0. Known with the first row. */
+  /** The index of the cell with the domain in each row, from 0. Known after the first row was read. */
   column: number | undefined;
-  /** Known with the first character beyond ASCII. */
+  /** Known after the first character beyond ASCII was read. */
   encoding: Encoding | undefined;
 }
 
 export interface ListOptions {
   /**
-   * - `lines`: one domain a line. A first line `sep=;` makes it a table.
+   * - `lines`: one domain per line. A first line `sep=;` makes it a table.
    * - `table`: a header, then rows.
-   * - `any`: a table with or without a header, or lines, by its first lines. Of a table without a known header, the first column is read.
+   * - `any`: the first lines decide whether it is a table with a header, a table without one, or lines. If a table has
+   *   no known header, its first column is read.
    */
   shape: 'lines' | 'table' | 'any';
-  /** The name of the column with the domains, in any case and with any blanks. Default: the first of {@link columnNames} that is there. */
+  /**
+   * The name of the column with the domains, in any case and with any blanks. Default: the first of {@link columnNames}
+   * that the header has.
+   */
   column?: string | undefined;
 }
 
-/** Names of columns with domains, the ones that count most first. */
+/** Names of columns with domains, in the order of their precedence. */
 export const columnNames = [
   ...['domain', 'domains', 'domain name', 'company domain', 'host', 'hostname'],
   ...['website', 'web site', 'webseite', 'website url', 'url', 'urls', 'store url', 'shop url', 'homepage'],
@@ -45,11 +49,13 @@ export const columnNames = [
 const sampledLines = 20;
 
 /**
- * Reads a list in constant memory, as spreadsheets and shells write it.
+ * Reads a list in constant memory. Accepts what spreadsheets and shells write.
  *
- * - Encoding: {@link decodeText}. Separator: comma, semicolon, tab or bar, or that of a line `sep=;`. Cells may be quoted, also with line breaks.
- * - Blank rows are no rows.
- * - Throws ListError: the column is missing or there twice, a quote stays open, a row is longer than a million characters, bytes are no text.
+ * - Encoding: see {@link decodeText}. Separator: comma, semicolon, tab, bar, or the one in a line `sep=;`. Quoted cells
+ *   may contain line breaks.
+ * - Blank rows are skipped.
+ * - Throws ListError if the column is missing or there twice, a quote is never closed, a row is longer than a million
+ *   characters, or bytes are not text.
  */
 export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: ListOptions): List {
   const list: List = {
@@ -84,7 +90,7 @@ export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: Li
           }
         }
         const cell = (cells[at] ?? '').trim();
-        // No domain has these characters, so that of a loose list is read without its separator.
+        // No domain has these characters, so a separator after the domain is cut off.
         yield { ...row, input: shape === 'any' ? (cell.split(/[,;\t]/, 1)[0] as string).trim() : cell };
       }
     },
@@ -103,11 +109,11 @@ const enoughOf: Record<ListOptions['shape'], (head: string) => boolean> = {
 
 interface Head {
   head: string;
-  /** The text without the beginning that is given. */
+  /** Yields the text after the given beginning. */
   whole(begin: string): AsyncGenerator<string, void, undefined>;
 }
 
-/** Takes what `isEnough`, at most a row of the longest length. */
+/** Reads until `isEnough` is true, at most as much as the longest row. */
 async function takeHead(
   text: AsyncGenerator<string, void, undefined>,
   isEnough: (head: string) => boolean,
@@ -129,7 +135,7 @@ async function takeHead(
 
 async function* lineRows(text: AsyncIterable<string>): AsyncGenerator<ListRow, void, undefined> {
   for await (const { line, text: row } of linesOf(text)) {
-    // PowerShell quotes every cell, also those of one column. No domain has a quote.
+    // PowerShell quotes every cell, even in a table with one column. No domain has a quote.
     const input = row
       .trim()
       .replace(/^"([^"]*)"$/, '$1')
@@ -138,7 +144,7 @@ async function* lineRows(text: AsyncIterable<string>): AsyncGenerator<ListRow, v
   }
 }
 
-/** `isLoose`: rows may have more cells than the first one. */
+/** Yields the rows of a table. `isLoose`: rows may have more cells than the first one. */
 async function* tableRows(
   text: AsyncIterable<string>,
   { separator, firstLine, isLoose }: { separator: string; firstLine: number; isLoose: boolean },
@@ -155,7 +161,7 @@ async function* tableRows(
     const isFilled = (cell: string) => cell.trim() !== '';
     if (!cells.some(isFilled)) return null;
     width ??= cells.length;
-    // Spreadsheets write empty cells behind the last column.
+    // Spreadsheets write empty cells after the last column.
     if (!isLoose && cells.splice(width).some(isFilled)) {
       throw new ListError(`A row has more cells than the header (line ${last - breaks}).`);
     }
@@ -196,7 +202,10 @@ const plainName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g,
 /** Databases and exports write names with _ or - in place of blanks. */
 const knownName = (name: string) => plainName(name.replace(/[_-]/g, ' '));
 
-/** Where the domains are. A name as written counts more than one in another case. Throws ListError when two columns have the name that is asked for. */
+/**
+ * Returns the index of the column with the domains. A name in the same case takes precedence over a name in another
+ * case. Throws ListError if two columns have the requested name.
+ */
 function columnIn(header: readonly string[], column: string | undefined): number | undefined {
   const names = header.map(column === undefined ? knownName : plainName);
   for (const wanted of column === undefined ? columnNames : [column]) {

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 
 export const separators = [',', ';', '\t', '|'] as const;
 
-/** The line `sep=;` by which Excel is told a separator, and which it does not show. */
+/** The line `sep=;`. It sets the separator in Excel, and Excel does not show it. */
 export const separatorLine = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i;
 
 /** The line that Windows PowerShell 5 writes above a table. */
@@ -10,14 +10,15 @@ export const typeLine = /^#TYPE [^\r\n]*(?:\r\n|\n|\r|$)/;
 
 export interface Shape {
   separator: string;
-  /** Records of the sample with more than one cell. */
+  /** The number of records of the sample with more than one cell. */
   tableRows: number;
   firstRecord: readonly string[];
 }
 
 /**
- * The separator of a table, by its first records. The one by which `hasColumn` finds the column of the domains in the first record
- * counts most. Then the one that divides most records, then the one that makes most cells of the first record.
+ * Finds the separator of a table from its first records. The order of precedence is: the separator with which
+ * `hasColumn` finds the column of the domains in the first record, the one that divides most records, the one that
+ * makes most cells of the first record.
  */
 export function shapeOf(sample: string, hasColumn: (header: readonly string[]) => boolean): Shape {
   const records = recordsOf(sample);
@@ -35,7 +36,10 @@ const isAbove = (one: readonly number[], other: readonly number[]): boolean => {
   return at >= 0 && (one[at] as number) > (other[at] as number);
 };
 
-/** The records of a text and how many cells each separator makes of them. A record ends at a line break outside quotes. */
+/**
+ * Returns the records of a text, and the number of cells that each separator makes of them. A record ends at a line
+ * break outside quotes.
+ */
 function recordsOf(text: string): { text: string; cells: Map<string, number> }[] {
   const records: { text: string; cells: Map<string, number> }[] = [];
   let start = 0;
@@ -54,10 +58,10 @@ function recordsOf(text: string): { text: string; cells: Map<string, number> }[]
   return records;
 }
 
-/** Whether a text has a line break outside quotes, behind its blank lines. */
+/** Whether a text has a line break outside quotes after its first blank lines. */
 export const hasRecord = (text: string): boolean => /^\s*(?=\S)(?:[^"\r\n]|"[^"]*")*(?:\n|\r[\s\S])/.test(text);
 
-/** The cells of one record. A quote that is never closed makes one cell. */
+/** Returns the cells of one record. If a quote is never closed, the record is one cell. */
 function cellsOf(record: string, delimiter: string): string[] {
   try {
     return (parse(record, { delimiter, relax_quotes: true }) as string[][])[0] ?? [];

@@ -21,14 +21,16 @@ export interface BudgetOptions {
 /**
  * Bounds the units that language models spend with a key in one UTC day, because a model may call tools in a loop.
  *
- * - The most that a call can cost is added before the call; what it did not cost is taken off afterwards.
+ * - The maximum cost of a call is added before the call. The difference to the real cost is subtracted afterwards.
  * - The process ends in between -> the day keeps the whole amount. So the bound is never exceeded.
  * - Concurrency: each addition is atomic in the store. Two calls that together exceed the bound may both be refused.
  */
 export function createBudget({ store, dailyUnits, keyId, now }: BudgetOptions) {
   const account = async () => ({ keyId: await keyId(), day: now().toISOString().slice(0, 10) });
   return {
-    /** Throws BudgetSpentError when fewer than `atMost` units are left today. `call` resolves to its result and what it cost. */
+    /**
+     * Throws BudgetSpentError if fewer than `atMost` units are left today. `call` resolves to its result and its cost.
+     */
     async spend<T>(atMost: number, call: () => Promise<{ result: T; spent: number }>): Promise<T> {
       const today = await account();
       const total = await store.add(today, atMost);
@@ -56,5 +58,8 @@ export function createBudget({ store, dailyUnits, keyId, now }: BudgetOptions) {
   };
 }
 
-/** Only an answer of the service is certain to be unbilled. After a lost connection the request may have been carried out. */
+/**
+ * Only an error response of the service is certainly unbilled. After a lost connection the request may have been
+ * carried out.
+ */
 const isUnbilled = (error: unknown) => error instanceof ApiError && error.code !== 'unexpected_response';

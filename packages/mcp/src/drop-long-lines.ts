@@ -4,7 +4,7 @@ import { Transform } from 'node:stream';
  * Passes on each line as one chunk, and drops lines above `maxBytes`, the line break included.
  *
  * - Bounds: memory for one line of `maxBytes`.
- * - A line becomes longer -> `onDropped` is called once, and reading goes on after its end.
+ * - A line becomes longer -> `onDropped` is called once, and reading continues after its end.
  * - The stream ends within a line -> this line is dropped.
  */
 export function dropLongLines(maxBytes: number, onDropped: () => void): Transform {

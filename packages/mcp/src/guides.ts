@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Guide {
-  /** Its file without the extension. */
+  /** The name of its file without the extension. */
   name: string;
   title: string;
   description: string;
@@ -16,7 +16,7 @@ const folder = existsSync(built) ? built : join(import.meta.dirname, '../../../d
 
 let guides: Promise<Guide[]> | undefined;
 
-/** All guides, in the order of the documentation. They are read once. */
+/** Resolves to all guides, in the order of the documentation. They are read once. */
 export function readGuides(): Promise<Guide[]> {
   guides ??= readFolder(folder);
   return guides;

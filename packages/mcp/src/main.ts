@@ -11,8 +11,9 @@ import { createMcpServer, createReadKeyId } from './server.ts';
 /**
  * Serves the protocol on standard input and output. Failures:
  *
- * - A message above 10 MB -> an error without an id, because its id was not read. The transport of the SDK would end without a word.
- * - A line that is no message -> a line on standard error.
+ * - A message above 10 MB -> an error without an id, because its id was not read. The transport of the SDK would end
+ *   silently.
+ * - A line that is not a message -> a line on standard error.
  */
 const settings = settingsFrom(process.env);
 if ('problem' in settings) {
@@ -43,7 +44,7 @@ if ('problem' in settings) {
   await server.connect(transport);
 }
 
-/** One line on standard error, where clients show or keep what a server says. */
+/** Writes one line to standard error, which clients show or store. */
 function report(text: string): void {
   process.stderr.write(`shopscope-mcp: ${text.replaceAll(/\s+/g, ' ').slice(0, 500)}\n`);
 }

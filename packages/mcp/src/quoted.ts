@@ -1,9 +1,10 @@
 /**
- * Text that was read from a web page, as a model may see it: data, never an instruction.
+ * Returns text from a web page in a form that a model reads as data, never as an instruction.
  *
- * - Control characters, line breaks and what a person does not see are blanks, so the text stays one line inside its quotation.
- * - Angle brackets, backticks and braces, which prompts use as marks, have look-alikes.
- * - At most `maxLength` characters.
+ * - Control characters, line breaks and invisible characters become blanks, so the text stays one line inside its
+ *   quotation.
+ * - Similar characters replace angle brackets, backticks and braces, which prompts use as marks.
+ * - The result has at most `maxLength` characters.
  */
 export function quoted(text: string, maxLength = 120): string {
   const line = text

@@ -5,7 +5,7 @@ import { readGuides } from './guides.ts';
 /** Bounds the requests of one reading. The vocabulary has a few pages. */
 const maxTechnologies = 10_000;
 
-/** The guides of the documentation, and the categories of the vocabulary. */
+/** Adds the guides of the documentation and the categories of the vocabulary as resources. */
 export function addResources(server: McpServer, client: Client): void {
   server.registerResource(
     'categories',

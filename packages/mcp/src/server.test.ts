@@ -362,7 +362,7 @@ test('a wait for a scan that ends early answers with the scan as it is', async (
   expect(calls).toHaveLength(3);
 });
 
-test('a fault of the MCP server tells the model nothing of its inside, and its cause goes to the log', async () => {
+test('a fault of the MCP server shows the model no internal details, and its cause goes to the log', async () => {
   const fault = new Error('connect ECONNREFUSED mongo.internal:27017');
   const budgetStore: BudgetStore = { add: () => Promise.reject(fault) };
   const { call, toolCalls } = await connect(() => ({ body: profile }), { budgetStore });

@@ -11,7 +11,7 @@ import type { OnToolCall, ScanWaits } from './tools/tool.ts';
 import { addWatchlistTools } from './tools/watchlists.ts';
 
 export interface McpServerOptions {
-  /** Calls the API with the key of the person for whom the model works. */
+  /** The client that calls the API with the key of the person for whom the model works. */
   client: Client;
   /** The id of this key, for the budget. */
   keyId(): Promise<string>;

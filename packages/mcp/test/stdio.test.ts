@@ -94,7 +94,7 @@ describe('server over standard input and output', () => {
     await model.close();
   });
 
-  test('the MCP server over stdio says on standard error which line was no message', async () => {
+  test('the MCP server over stdio says on standard error which line was not a message', async () => {
     const transport = transportOf({ SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: service.url }, 'pipe');
     let log = '';
     transport.stderr?.on('data', (chunk) => (log += chunk));

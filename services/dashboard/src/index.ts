@@ -1,4 +1,4 @@
-/** For programs that run the service in their own process. The service's own process starts in main.ts. */
+/** Exports for programs that run the service inside their own process. main.ts runs it in its own process. */
 
 export { edgePaths } from './app/wiring/create-app.ts';
 export { type DashboardConfig, loadConfig } from './config.ts';

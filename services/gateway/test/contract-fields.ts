@@ -61,7 +61,7 @@ function fieldsOf(node: Node, example: unknown, prefix = ''): Field[] {
     return example.length > 0 && node.items ? fieldsOf(node.items, example[0], `${prefix}0.`) : [];
   }
   if (typeof example !== 'object' || example === null) return [];
-  // Of a union: the member that has all members of the example.
+  // In a union, this is the variant that has all members of the example.
   const isOf = (option: Node) => Object.keys(example).every((name) => name in (option.properties ?? {}));
   const { properties = {}, required } = node.anyOf?.find(isOf) ?? node;
   return Object.entries(properties).flatMap(([name, member]) => {

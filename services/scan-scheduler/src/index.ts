@@ -1,3 +1,3 @@
-/** For environments that run the service inside another process. main.ts runs it in a separate process. */
+/** Exports for programs that run the service inside their own process. main.ts runs it in its own process. */
 export { loadConfig, type ScanSchedulerConfig } from './config.ts';
 export { startScanScheduler } from './service.ts';

@@ -15,7 +15,7 @@ import { createPayers } from './outbound/payers.ts';
 /**
  * Creates the clients of the called services.
  *
- * - A called service is unavailable -> the work that needs it waits. The instance stays ready, because all other calls go on.
+ * - A called service is unavailable -> the work that needs it waits. The instance stays ready, because all other calls continue.
  */
 export function connectPeers(
   config: SubscriptionsConfig,

@@ -5,7 +5,7 @@ import { metricsOf, type Registry } from '@shopscope/telemetry';
 
 export type SubscriptionsMetrics = ReturnType<typeof createMetrics>;
 
-/** What is deleted step by step by the timer. */
+/** The labels of data that the timer deletes step by step. */
 type Deletions = { environment: Environment; kind: 'list' | 'watchlist' | 'workspace' };
 
 export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
@@ -15,11 +15,11 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
   const activeJobs = gauge('subscriptions_jobs_active', 'Jobs that have not ended', ['environment']);
   const oldestProgress = gauge(
     'subscriptions_jobs_oldest_progress_seconds',
-    'Time since the latest step of the active job that stands longest; 0 without one',
+    'Time since the latest step of the active job with the longest pause; 0 without one',
     ['environment'],
   );
   const oldest = new Map<string, { labels: Deletions; at: Date | undefined }>();
-  // The age grows from scrape to scrape, also while the timer stands still.
+  // The age grows from scrape to scrape, even while the timer does not run.
   collectedGauge(
     'subscriptions_deletion_oldest_seconds',
     'Age of the oldest deleted list, watchlist or workspace that still has data; 0 without one',
@@ -47,7 +47,7 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
       'subscriptions_deleted_stores_total',
       'Stores of deleted lists and watchlists that were deleted',
     ),
-    /** Sets the time of the oldest deletion that has not ended. Undefined: there is none. */
+    /** Sets the time of the oldest deletion that has not ended. Undefined if there is none. */
     oldestDeletion(labels: Deletions, at: Date | undefined): void {
       oldest.set(`${labels.environment} ${labels.kind}`, { labels, at });
     },

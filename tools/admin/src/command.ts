@@ -21,7 +21,7 @@ export interface Command {
   run(services: Services, input: Input, console: Console): Promise<Output>;
 }
 
-/** What a long command tells while it works, and how it is told to end. */
+/** How a long command reports its progress, and the signal that ends it. */
 export interface Console {
   /** Writes to stderr. */
   report(text: string): void;

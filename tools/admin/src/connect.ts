@@ -53,7 +53,7 @@ export function connect(env: Env) {
       profiles: () => client('profiles', definitions.profiles),
       'scan-scheduler': () => client('scan-scheduler', definitions['scan-scheduler']),
     }),
-    /** For messages. */
+    /** Returns the address of a service, for messages. */
     addressOf: (service: ServiceName) => addresses.get(service) ?? 'an unknown address',
     close() {
       for (const each of closing.toReversed()) each();

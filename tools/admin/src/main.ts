@@ -1,6 +1,6 @@
 import { run } from './run.ts';
 
-// A reader such as head may close the pipe early, which is no error.
+// A reader such as head may close the pipe early, which is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

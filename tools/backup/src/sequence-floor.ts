@@ -4,7 +4,7 @@ import type { Db } from 'mongodb';
 const sequencesPerMs = 2 ** 10;
 
 /**
- * Makes every later sequence of scan-scheduler higher than those that it gave out before a restore, also when the same backup is
+ * Makes every later sequence of scan-scheduler higher than those that it gave out before a restore, even when the same backup is
  * restored twice: the floor follows the time. It stays below 2^53 until the year 2248. Resolves to the new floor. It only inserts,
  * because the role restore has no other right to write.
  *

@@ -57,7 +57,7 @@ describe('restore of every database from a dump that was made under load', () =>
   /** The key that is revoked after the dump. */
   let revoked: { workspaceId: string; keyId: string; secret: string };
 
-  /** Callers cannot be served before this resolves. The order is that of docs/backup.md. */
+  /** Starts the services that replay, in the order of docs/backup.md. Callers are served only after this resolves. */
   async function replay(): Promise<void> {
     const own = (service: string) => ({
       ...serviceEnvironment(namespace, service),
@@ -270,7 +270,7 @@ describe('restore of every database from a dump that was made under load', () =>
     expect(await jobs.distinct('state')).toEqual(['succeeded']);
   });
 
-  it('a restored system gives no sequence twice, also when no event since the dump is left to teach it', async () => {
+  it('a restored system gives no sequence twice, even when no event since the dump is left to teach it', async () => {
     const scheduler = client.db(namespace.databaseName('scan_scheduler'));
     const [floor] = await scheduler.collection<{ _id: number }>('sequence_floors').find().toArray();
     expect(floor?._id).toBeGreaterThan(2 ** 50);

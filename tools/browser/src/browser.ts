@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Response } from 'playwright-core';
 
-/** What a page is looked at with. */
+/** The size and colour scheme with which a page is opened. */
 export interface Viewport {
   name: string;
   colorScheme: 'light' | 'dark';
@@ -20,7 +20,7 @@ export const viewports: readonly Viewport[] = [
 // The headless shell needs the least memory and time. It is the same engine without a window.
 const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** Path of the first Chromium in `path`, the PATH variable. Undefined: there is none. */
+/** Returns the path of the first Chromium in `path`, the PATH variable. Returns undefined if there is none. */
 export function chromiumPath(path: string): string | undefined {
   const files = path.split(delimiter).flatMap((folder) => programs.map((program) => join(folder, program)));
   return files.find((file) => {

@@ -10,8 +10,8 @@ export interface PageOfDashboard {
 export type Role = 'admin' | 'member';
 
 /**
- * What paths of a workspace name: the workspace, one of its keys, a member other than the reader, and a request in its log, a list, a job
- * over a list and a watchlist if it has one.
+ * The ids in the paths of a workspace: the workspace, one of its keys, and a member other than the reader. A request of
+ * its log, a list, a job over a list and a watchlist are set if it has one.
  */
 export interface PageIds {
   workspaceId: string;

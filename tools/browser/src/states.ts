@@ -39,11 +39,11 @@ const person = { name: 'Ada Example', password: 'correct horse battery staple' }
 const bootstrap = join(import.meta.dirname, '../../local/bootstrap.mjs');
 
 /**
- * Shows pages in other states than the ordinary one: empty, with the errors of a form, while they load, offline, without
- * permission, while a service does not respond, and after the steps in the life of a key and of a second factor.
+ * Shows pages in special states: empty, with the errors of a form, while they load, offline, without permission, and
+ * while a service does not respond. Also shows them after each step of a key and of a second factor.
  *
- * A new person in a new workspace goes through them, and deletes the account and with it the workspace at the end.
- * The services keys and metering are stopped for some seconds and continued.
+ * A new person in a new workspace goes through them, and deletes the account and with it the workspace at the end. The
+ * services keys and metering are stopped for some seconds and continued.
  */
 export async function shootStates(options: StatesOptions): Promise<void> {
   const page = await newPage(options.browser, viewport);
@@ -299,7 +299,7 @@ async function deleteAccount({ page, url, shoot, shootAt }: Visit): Promise<void
 /** The message of a refused form, or a field that it refuses. */
 const refused = (page: Page) => page.locator('[role=alert]:not(:empty), [aria-invalid=true]').first();
 
-/** What a form asks for as a confirmation. */
+/** Returns the text that a form asks for as a confirmation. */
 async function confirmationOf(page: Page): Promise<string> {
   const label = (await page.getByText(/to confirm$/).textContent()) ?? '';
   return label.replace(/^Enter (.*) to confirm$/, '$1');

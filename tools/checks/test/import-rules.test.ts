@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** A rule that matches nothing is green for ever: each direction is tried with an import that it has to refuse. */
+/** A rule that matches nothing never fails. Each direction is therefore tried with an import that it has to refuse. */
 const root = resolve(import.meta.dirname, '../../..');
 
 describe('import rules', () => {

@@ -52,7 +52,7 @@ describe('contracts of the last release', () => {
     expect(releasedContract(repository)).toBeUndefined();
   });
 
-  it('a field that was removed since the last release is refused, also when the commit before has removed it', () => {
+  it('a field that was removed since the last release is refused, even when the commit before has removed it', () => {
     git('tag', 'v0.1.0');
     commit('1', ['string name']);
     commit('2', ['string name']);

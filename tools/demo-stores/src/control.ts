@@ -39,7 +39,7 @@ export async function control(
     if (verb === 'apps') store.changeApps(body);
     else if (verb === 'platform') store.changePlatform(body);
     else if (verb === 'state') store.changeState(body.state as StoreState);
-    else return reply(400, { error: 'expected apps, platform or state behind the domain' });
+    else return reply(400, { error: 'expected apps, platform or state after the domain' });
     onChange();
     reply(200, describe(store));
   } catch (error) {

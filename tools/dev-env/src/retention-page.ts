@@ -18,7 +18,7 @@ export function readRetentionRows(section: 'MongoDB' | 'Kafka' | 'Redis'): Reten
 
 const units: Record<string, number> = { day: 86_400, hour: 3_600, minute: 60, second: 1 };
 
-/** "30 days after …" in seconds; undefined for what no time ends. */
+/** Returns "30 days after …" in seconds, or undefined if the text has no time. */
 export function secondsOf(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d+) (day|hour|minute|second)s?\b/.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * (units[unit] ?? Number.NaN);

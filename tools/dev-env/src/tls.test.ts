@@ -39,7 +39,7 @@ describe.each(services)('%s', (name, load) => {
       if (!(error instanceof ConfigError)) throw error;
       return error.problems.filter((problem) => problem.startsWith('GRPC_TLS'));
     }
-    throw new Error('an empty environment is no configuration');
+    throw new Error('an empty environment is not configuration');
   };
 
   it('a service starts with its own certificate, and in development with none', () => {

@@ -77,7 +77,7 @@ async function requireBroker(kafka: Kafka): Promise<void> {
   const brokers = kafka.options.brokers.join(', ');
   const admin = kafka.client.admin({ retry: { retries: 1 } });
   try {
-    // A connection is not enough: a port that accepts but never responds is no broker.
+    // A connection is not enough: a port that accepts but never responds is not a broker.
     const listed = admin.connect().then(() => admin.listTopics());
     await withTimeout(listed, reachableMs, `no response within ${reachableMs / 1_000} s`);
   } catch (error) {
@@ -196,7 +196,7 @@ function unsignedNote(unsigned: ReadonlyMap<UnsignedReason, number>): string {
 const printJson = (line: object) => process.stdout.write(`${escapedJson(JSON.stringify(line))}\n`);
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-// The reader of a pipe may close it early (`| head`), which is no error.
+// The reader of a pipe may close it early (`| head`), which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 // Ends the process although the closed client may have requests in progress.
 process.exit(await main(process.argv.slice(2)));

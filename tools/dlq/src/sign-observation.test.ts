@@ -111,7 +111,7 @@ describe('replay of an observation', () => {
     },
   );
 
-  it('an observation is unchanged when its record cannot be decoded, also when the operator says otherwise', async () => {
+  it('an observation is unchanged when its record cannot be decoded, even when the operator says otherwise', async () => {
     for (const signRefused of [false, true]) {
       const { sign, unsigned } = setUp(signRefused);
       const garbled = { ...recordWith(permitUntil(appendedAtMs)), value: Buffer.from([0xff, 0xff]) };

@@ -18,10 +18,10 @@ import { type ObservationCompleted, observationCompleted, permitHeader } from '@
  *
  * - The permit is valid, and was when the broker stored the original record -> a permit of replay.
  * - Otherwise -> unchanged, and profiles refuses the letter's own permit again. With `signRefused` replay signs it too.
- * - Record that cannot be decoded -> unchanged, also with `signRefused`.
+ * - Record that cannot be decoded -> unchanged, even with `signRefused`.
  */
 
-/** Why replay does not sign a letter. Those of profiles have the same names there. */
+/** Why replay does not sign a letter. profiles uses the same names for its reasons. */
 export type UnsignedReason = 'unsigned' | PermitFault | 'record_key' | 'no_append_time' | 'expired' | 'undecodable';
 
 /** The observation when its letter has a valid permit, or else the reason why replay does not sign it. */

@@ -157,7 +157,7 @@ describe('dead letters of observations.v1', () => {
       await direct.send({ topic: kafka.kafka.topicName(topic), messages: [message] });
     }
     await direct.disconnect();
-    await waitUntil('the update behind it', () => updates.events.some(({ scanId }) => scanId === 'behind'));
+    await waitUntil('the update after it', () => updates.events.some(({ scanId }) => scanId === 'behind'));
     expect(await letters()).toBe(before + 1);
     expect(await dlq(['replay', topic, '--yes'])).toMatchObject({
       code: 0,

@@ -14,15 +14,15 @@ export const guidesFolder = resolve(import.meta.dirname, '../../../docs/guides')
 export interface Output {
   language: 'json' | 'http' | 'text';
   text: string;
-  /** The text before it says that members are left out. */
+  /** Whether the text before it says that members are left out. */
   isShortened: boolean;
 }
 
-/** Code that runs: the same call in each language, or commands of a shell. */
+/** Code that the tests run: the same call in each language, or commands of a shell. */
 export interface Sample {
   slug: string;
   heading: string;
-  /** Of its first block, from 1. */
+  /** The line of its first block, from 1. */
   line: number;
   code: Partial<Record<SampleLanguage | 'shell', string>>;
   outputs: Output[];
@@ -31,7 +31,7 @@ export interface Sample {
 /** A guide as the dashboard shows it, with what the tests need of it. */
 export interface Guide extends ShownGuide {
   samples: Sample[];
-  /** Blocks that neither run nor are output of a sample. */
+  /** Blocks that are neither run nor output of a sample. */
   otherBlocks: { language: string; text: string }[];
 }
 
@@ -48,7 +48,7 @@ const readText = (name: string) => readFileSync(join(guidesFolder, name), 'utf8'
 function codeOf({ slug, blocks }: ShownGuide, file: string): Pick<Guide, 'samples' | 'otherBlocks'> {
   const samples: Sample[] = [];
   const otherBlocks: Guide['otherBlocks'] = [];
-  /** The one whose output may follow: no heading is in between. */
+  /** The sample whose output may follow. A heading ends this. */
   let sample: Sample | undefined;
   const add = (heading: string, code: Sample['code']) => {
     const [first = ''] = Object.values(code);
@@ -76,7 +76,7 @@ function codeOf({ slug, blocks }: ShownGuide, file: string): Pick<Guide, 'sample
 const isOutput = (language: string, { code }: Sample): language is Output['language'] =>
   (code.shell === undefined ? ['json', 'http'] : ['json', 'text']).includes(language);
 
-/** The part of a guide below the heading with this anchor, up to the next heading. */
+/** Returns the part of a guide from the heading with this anchor to the next heading. */
 export function sectionOf(guide: Guide, anchor: string): string {
   const parts = guide.source.split(/^(?=#+ )/m);
   return parts.find((part) => anchorsOf(part)[0] === anchor) ?? '';

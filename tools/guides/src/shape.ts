@@ -2,10 +2,11 @@
 const stable = new Set('match reason scan_requested code type state input domain kind scheme'.split(' '));
 
 /**
- * How an actual value differs from the one that a guide shows, as paths with reasons; empty when it does not.
+ * Returns how an actual value differs from the value in a guide, as paths with reasons. Returns an empty list if they
+ * are equal.
  *
- * - Types are compared; values only of members that are the same in every run.
- * - A shown array: each of its items is compared with the actual item at its place.
+ * - All types are compared. Values are compared only if they are the same in every run.
+ * - Each item of an array in a guide is compared with the actual item at the same index.
  * - `isShortened`: the actual value may have more members and items.
  */
 export function differences(shown: unknown, actual: unknown, isShortened: boolean, path = '$'): string[] {

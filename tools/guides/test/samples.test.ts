@@ -16,7 +16,7 @@ const guides = readGuides();
 const samples = guides.flatMap((guide) => guide.samples);
 const python = findPython();
 
-/** Every sample of every guide, as it stands there, against one running system with a few scanned stores. */
+/** Every sample of every guide, unchanged, against one running system with a few scanned stores. */
 describe('samples of the guides', () => {
   const folder = createSampleFolder();
   let env: DevEnv;

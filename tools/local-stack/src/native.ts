@@ -8,7 +8,7 @@ import type { StackPart } from './part.ts';
 import { requireFreePort } from './ports.ts';
 import { reasonIn } from './run.ts';
 
-/** What every native server is started with. */
+/** The options of every native server. */
 export interface NativeServerOptions {
   stateDir: string;
   cacheDir: string;

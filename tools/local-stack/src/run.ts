@@ -24,7 +24,7 @@ export function run(
   });
 }
 
-/** The last lines of a program's output that tell of an error, otherwise its last lines. Frames of stacks are left out. */
+/** The last lines of a program's output that report an error, otherwise its last lines. Frames of stacks are left out. */
 export function reasonIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() && !/^\s+at /.test(line));
   const errors = lines.filter((line) => /\b(error|fatal|panic)\b|exception/i.test(line));

@@ -118,7 +118,7 @@ describe('npm start', () => {
     return { status, location: headers.get('location') };
   };
 
-  /** Scans a store whose platform moved once more: the store stands as its story left it, so nothing new is found. */
+  /** Scans a store whose platform moved once more: the store is as its scenario left it, so nothing new is found. */
   const expectNoReversal = async () => {
     const domain = 'tiny-acre-honey.example';
     const { corpusKey } = JSON.parse(readFileSync(join(localDir, 'state.json'), 'utf8'));
@@ -147,7 +147,7 @@ describe('npm start', () => {
     rmSync(localDir, { recursive: true, force: true });
   }, 60_000);
 
-  it('npm start tells other programs where everything is', () => {
+  it('npm start writes for other programs where everything is', () => {
     const process = { pid: expect.any(Number), admin_url: expect.stringMatching(/^http:/) };
     const grpc = [{ ...process, url: expect.stringMatching(/^grpc:/) }];
     expect(ready).toEqual({

@@ -3,7 +3,7 @@ import type { BilledCharge, JobRecord } from './databases.ts';
 import { attemptsOf, ofKinds } from './timeline.ts';
 
 const ended = ['succeeded', 'failed', 'canceled'];
-/** The most leases that a job may get. */
+/** The maximum number of leases of a job. */
 const maxAttempts = 3;
 
 /**

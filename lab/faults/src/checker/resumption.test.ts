@@ -39,7 +39,7 @@ it('the number of lost leases counts the scans that were leased again', () => {
   expect(lostLeases(scansInProgress, [resumed])).toBe(1);
 });
 
-it('a scan that ended because its callers canceled all of its jobs is no broken promise and does not count as interrupted', () => {
+it('a scan that ended because its callers canceled all of its jobs is not a broken promise and does not count as interrupted', () => {
   const canceled = { ...untouched, state: 'failed', merged: [], isCanceled: true };
   expect(found(canceled)).toBe(0);
   expect(resumable(scansInProgress, [canceled])).toBe(0);

@@ -82,9 +82,9 @@ export function sampleAllowances(databases: Databases, customers: Customers) {
         samples,
         problems,
         lent,
-        /** The most units of the customer `smallAllowance` that were taken in any sample. */
+        /** The maximum number of taken units of the customer `smallAllowance` in any sample. */
         most: mostTaken.get(customers.smallAllowance.workspaceId) ?? 0,
-        /** The most units that leases held later than 5 s after their end. */
+        /** The maximum number of units that leases held later than 5 s after their end. */
         mostStranded,
       };
     },

@@ -24,7 +24,7 @@ export type StoresUser = Awaited<ReturnType<typeof useStores>>;
 
 interface StoreForm {
   kind: StoresRequest['kind'];
-  /** Undefined: the whole list. */
+  /** If undefined, the whole list is sent. */
   domain: string | undefined;
   token: string;
   /** The path to which the response to the form redirected. Null until a response was a success. */

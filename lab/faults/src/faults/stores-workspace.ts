@@ -1,6 +1,6 @@
 import type { Units } from '../clients/history.ts';
 
-/** Of this many domains of a list, one is known. */
+/** One of this many domains of a list is known. */
 const domainsPerKnown = 25;
 
 /** Resolves to the domains of the open demo stores, each of which has a profile. */

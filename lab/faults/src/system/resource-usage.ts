@@ -15,7 +15,7 @@ export interface ResourceUsage {
 /** The usage of every running process, by process id. It is taken while no fault is active. */
 export type ResourceSnapshot = ReadonlyMap<number, ResourceUsage>;
 
-/** This growth is no leak: it is garbage that is not collected yet, and filled connection pools. */
+/** This growth is not a leak: it is garbage that is not collected yet, and filled connection pools. */
 const allowedGrowthMiB = 120;
 const allowedGrowthDescriptors = 60;
 

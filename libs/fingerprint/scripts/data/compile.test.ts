@@ -60,7 +60,7 @@ it('a duplicate and a row at the wrong place are named with file and line', () =
   });
   expect(messages).toEqual([
     'rows.yaml:3: slug: b is there twice',
-    'rows.yaml:2: slug: a stands behind b; rows are sorted',
+    'rows.yaml:2: slug: a must be before b; rows are sorted',
   ]);
 });
 

@@ -58,7 +58,7 @@ export function unsorted<Row>(
   return rows.flatMap((row, index) => {
     const before = rows[index - 1];
     return before !== undefined && partOf(index - 1) === partOf(index) && keyOf(before) > keyOf(row)
-      ? [{ path: [index, member], message: `${keyOf(row)} stands behind ${keyOf(before)}; rows are sorted` }]
+      ? [{ path: [index, member], message: `${keyOf(row)} must be before ${keyOf(before)}; rows are sorted` }]
       : [];
   });
 }

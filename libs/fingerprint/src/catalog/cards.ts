@@ -127,7 +127,7 @@ function seedsOf(document: PageDocument, { base }: CardPage, budget: VisitBudget
 const isForeign = (link: Element): boolean =>
   upwards(link, 12).some((element) => element.name === 'nav' || foreignParts.test(namesOf(element)));
 
-/** Elements above seeds, each with the one product that it shows. Null: it shows several products. */
+/** Maps each element above a seed to the one product that it shows, or to null if it shows several products. */
 function ownersOf(seeds: readonly Seed[]): Map<Element, string | null> {
   const owners = new Map<Element, string | null>();
   for (const { link, path } of seeds) {
@@ -153,7 +153,7 @@ const callsToAct =
 const addedCosts =
   /^(?:(?:plus|excl?\.?|excluding|incl?\.?|including|zzgl\.?|inkl\.?|hors) )?(?:versand(?:kosten| & zahlung| und zahlung(?:sarten)?)?|liefer(?:kosten|zeit(?:en)?)|(?:mwst|ust|steuern)\.?|(?:standard )?(?:shipping|delivery)(?: (?:costs?|fees?|policy|info(?:rmation)?|rates?|& returns|and returns|calculated at checkout))?|tax(?:es)?(?: included)?|vat|livraison|frais de (?:port|livraison)|(?:gastos|costes|costos) de env[ií]o|env[ií]os?|(?:spese|costi) di spedizione|spedizione|verzendkosten|verzending|bezorgkosten|(?:portes|custos) de envio|frete|koszt(?:y)? (?:dostawy|wysyłki)|dostawa|doprava|frakt(?:kostnad)?|fragt|toimituskulut|доставка)[\s!:.…»>*]*$/i;
 
-/** Whether the text can be a name. A price with some words is no name: "Only 39.99 €". */
+/** Whether the text can be a name. A price with some words is not a name: "Only 39.99 €". */
 const isNamed = (text: string): boolean =>
   /\p{L}/u.test(text) &&
   !callsToAct.test(text) &&

@@ -225,7 +225,7 @@ describe('structured data', () => {
     expect(catalogOf([], head)).toMatchObject({ currency: 'EUR', priceRange: { median: 20 } });
   });
 
-  it('zero in structured data is no price, and the next statement of the offer counts', () => {
+  it('zero in structured data is not a price, and the next statement of the offer counts', () => {
     const head = jsonLd([
       { '@type': 'Product', name: 'a', offers: { '@type': 'AggregateOffer', lowPrice: '0.00', priceCurrency: 'EUR' } },
       { '@type': 'Product', name: 'b', offers: [offer(0), offer('0.00', { priceSpecification: { price: 12 } })] },

@@ -86,7 +86,7 @@ export function microdataProducts(
     const name = texts.get('name')?.[0]?.trim() ?? '';
     const offered = prices.get('offers.lowPrice') ?? prices.get('offers.price');
     const stated = offered ?? prices.get('lowPrice') ?? prices.get('price');
-    // A review of a product is no offer.
+    // A review of a product is not an offer.
     if (!stated || name === '') continue;
     const allowed = statedCurrencies(texts.get('priceCurrency')?.[0]);
     const currency = allowed.length === 1 ? allowed[0] : undefined;

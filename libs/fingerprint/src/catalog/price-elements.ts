@@ -6,7 +6,7 @@ import { elementsIn, pushChildren, type VisitBudget } from './visit.ts';
 
 /**
  * Finds the price that a buyer pays in a part of the page. Prices that are struck through, unit prices, rebates and instalments are left
- * out. The best element decides. The order is: an element that is marked as the present price (`special-price`, `ins`), an element that is
+ * out. The best element decides. The order is: an element that is marked as the current price (`special-price`, `ins`), an element that is
  * named a price, and a text that consists only of a price with its currency.
  */
 const maxElements = 1000;
@@ -105,7 +105,7 @@ function textWithout(part: Element, maxChars: number, budget: PriceBudget): stri
 const isSigned = ({ currencies }: ReadPrice, text: string): boolean =>
   currencies.length > 0 || /\d[.,]\d{2}(?!\d)|[.,]\s?-|\d\s?:\s?-(?!\s?\d)/.test(plain(text));
 
-/** Zero is no price, because empty baskets and templates show it. */
+/** Zero is not a price, because empty baskets and templates show it. */
 const isPositive = (price: ReadPrice | undefined): boolean => price !== undefined && price.low.units > 0n;
 
 const fewWords = /^[^\p{L}]*(?:\p{L}{1,4}(?!\p{L})\.?[^\p{L}]*){0,2}$/u;

@@ -163,7 +163,7 @@ export function plain(text: string): string {
     .slice(0, maxTextChars);
 }
 
-/** Words before the lowest of several prices. Numbers before these words are no price: "4 options from $439.34". */
+/** Words before the lowest of several prices. Numbers before these words are not prices: "4 options from $439.34". */
 const lowestWords =
   '(?:from|starting (?:at|from)|starts (?:at|from)|as low as|prices? from|ab|schon ab|bereits ab|à partir de|a partir de|dès|desde|a partire da|da|vanaf|van af|från|fra|od|již od|už od|от|від|alkaen|începând (?:de la|cu)|de la|από|dari|mulai dari)';
 const currencyMark = '(?:[\\p{Sc}]|[A-Z]{1,3}\\s?\\$|[A-Z]{3}|kr\\.?|zł|Kč|Ft|Rs\\.?|R|Rp)';
@@ -179,7 +179,7 @@ const choices =
 /** If the text names the lowest of several prices, returns the text from that price on. */
 export const fromLowest = (text: string): string => text.replace(choices, ' ').replace(beforeLowest, '').trim();
 
-/** Removes parts of a price text that are no price: notes in brackets, percentages, unit prices, signs of omitted decimals. */
+/** Removes parts of a price text that are not prices: notes in brackets, percentages, unit prices, signs of omitted decimals. */
 const withoutNotes = (text: string): string =>
   text
     .replace(/\([^()]{0,100}\)|\[[^[\]]{0,100}\]|【[^】]{0,100}】/g, ' ')
@@ -208,7 +208,7 @@ const currencyWords =
 
 /**
  * Reads one price or a range of two prices. `value` is a text, a number, or a decimal string of structured data. Returns undefined if there
- * is no price, or more than one reading.
+ * is not a price, or more than one reading.
  */
 export function readPrice(value: unknown, context: PriceContext = {}): ReadPrice | undefined {
   if (typeof value === 'number') {

@@ -79,7 +79,7 @@ const nameKey = (name: string): string =>
 export class ProductList {
   private readonly products: Known[] = [];
   private readonly byKey = new Map<string, Known>();
-  /** Products by name. Null: several products have the name. */
+  /** Products by name. Null if several products have the name. */
   private readonly byName = new Map<string, Known | null>();
 
   get size(): number {

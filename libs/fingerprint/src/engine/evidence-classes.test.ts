@@ -74,7 +74,7 @@ describe('install state', () => {
     expect(stateOf(markup, slug)).toBe('configured');
   });
 
-  it.each(['preconnect', 'dns-prefetch'])('the resource hint %s opens a connection and is no trace', (rel) => {
+  it.each(['preconnect', 'dns-prefetch'])('the resource hint %s opens a connection and is not a trace', (rel) => {
     expect(stateOf(`<link rel="${rel}" href="https://static.hotjar.com/c/hotjar-1.js">`, 'hotjar')).toBe(
       'not detected',
     );
@@ -156,7 +156,7 @@ describe('words that are not traces', () => {
       'lightbox',
       '<link rel="stylesheet" id="lightbox2-css" href="/wp-content/themes/a/js/colorbox/colorbox.css">',
     ],
-  ])('%s is no trace of %s', (_, slug, markup) => {
+  ])('%s is not a trace of %s', (_, slug, markup) => {
     expect(stateOf(markup, slug)).toBe('not detected');
   });
 });
@@ -297,7 +297,7 @@ describe('loaders', () => {
       'a block of settings',
       String.raw`<script type="application/json">{"article":"Paste \u003cscript src=\"https://static.hotjar.com/c/hotjar-1.js\"\u003e"}</script>`,
     ],
-  ])('the markup of a script that no code writes is no loader: %s', (_, head) => {
+  ])('the markup of a script that no code writes is not a loader: %s', (_, head) => {
     expect(stateOf(head, 'hotjar')).toBe('not detected');
   });
 
@@ -326,7 +326,7 @@ describe('mentions', () => {
     ['a template', script('const text = `fbq("init", "1")`;')],
     ['prose', '<p>fbq("init", "1")</p>'],
     ['a text field', '<textarea><script>fbq("init", "1");</script></textarea>'],
-  ])('%s is no trace of a product', (_, markup) => {
+  ])('%s is not a trace of a product', (_, markup) => {
     expect(stateOf(markup, 'facebook-pixel')).toBe('not detected');
   });
 
@@ -339,7 +339,7 @@ describe('mentions', () => {
     ['an assignment in a string', script(`a("Static.SQUARESPACE_CONTEXT = {}");`)],
     ['a style sheet in a comment', '<!-- <link rel="stylesheet" href="/cdn/shop/t/3/assets/base.css"> -->'],
     ['a script in a comment', '<!-- <script src="/js/varien/js.js"></script> -->'],
-  ])('%s is no trace of a platform', (_, markup) => {
+  ])('%s is not a trace of a platform', (_, markup) => {
     expect(observeStore(page({ head: markup })).platform.slug).toBe('custom');
   });
 
@@ -359,7 +359,7 @@ describe('copy of a site by HTTrack', () => {
     '<!-- Mirrored from shop.example/ by HTTrack Website Copier/3.x [XR&CO], Mon, 01 Jan 2024 00:00:00 GMT -->';
   const link = '<a href="../../other-brand.com/index.php?route=product/product&product_id=4">x</a>';
 
-  it('a copy of a site by HTTrack names the hosts of relative paths, so a link to another site is no trace', () => {
+  it('a copy of a site by HTTrack names the hosts of relative paths, so a link to another site is not a trace', () => {
     expect(observeStore(page({ head: comment, body: link })).platform.slug).toBe('custom');
     expect(stateOf(`${comment}<script src="../../static.hotjar.com/c/hotjar-1.js"></script>`, 'hotjar')).toBe('active');
   });

@@ -11,7 +11,7 @@ import { RegexReader } from './regex-reader.ts';
 /** Marks the start of a literal that has `\b` before it. */
 export const wordStart = '\b';
 
-/** At least one of these literals is required. Undefined: no literal is required. */
+/** At least one of these literals is required. Undefined if no literal is required. */
 type Literals = string[] | undefined;
 
 const maxAlternatives = 24;
@@ -137,7 +137,7 @@ class LiteralReader extends RegexReader {
       const escaped = this.source[this.at++] ?? '';
       if (!/[a-z0-9]/i.test(escaped)) return escaped;
       if (escaped === 'b' && this.starts) return wordStart;
-      // Escapes such as \x41 and \1 count as unknown. Their digits are skipped, because they are no literals.
+      // Escapes such as \x41 and \1 count as unknown. Their digits are skipped, because they are not literals.
       if (escaped === 'x') this.at += 2;
       if (escaped === 'u') this.at += 4;
       return { required: undefined };

@@ -92,7 +92,7 @@ function isGlobalUse(text: string, at: number, path: string, isMention: (at: num
   return isUse && (isMember || !isMention(at));
 }
 
-/** Whether the code that ends at `end` with `=` is no assignment: `name === undefined`, `name => x`. */
+/** Whether the code that ends at `end` with `=` is not an assignment: `name === undefined`, `name => x`. */
 const isComparison = (text: string, end: number): boolean =>
   text.charCodeAt(end - 1) === 61 && (text.charCodeAt(end) === 61 || text.charCodeAt(end) === 62);
 

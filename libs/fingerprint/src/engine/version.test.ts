@@ -133,7 +133,7 @@ describe('version of a technology', () => {
     expect(versionsOf(loaded(url))).toEqual({ jquery: '2.2.4' });
   });
 
-  it('the version of a technology is never the number behind the name of another product', () => {
+  it('the version of a technology is never the number after the name of another product', () => {
     expect(versionsOf(generator('WordPress 6.4.3'), '<meta name="framework" content="Redux 4.3.7.3">')).toEqual({
       wordpress: '6.4.3',
     });

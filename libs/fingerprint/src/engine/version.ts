@@ -2,7 +2,7 @@ import type { Channel } from './rule.ts';
 
 /**
  * Decides whether a number that a pattern found is the version of its technology. A wrong version is worse than none. Cache-busters,
- * hashes, timestamps, API levels, build folders of the site and labels are no versions.
+ * hashes, timestamps, API levels, build folders of the site and labels are not versions.
  *
  * - All functions take linear time on text that the caller has bounded.
  */
@@ -10,7 +10,7 @@ const numbered = /^\d{1,4}(?:\.\d{1,5}){1,4}(?:[-.+]?(?:alpha|beta|rc|pre|dev|wp
 const dated = /^(?:19|20)\d{2}[.-](?:0?[1-9]|1[0-2])[.-](?:0?[1-9]|[12]\d|3[01])$/;
 const maxVersionChars = 30;
 
-/** Whether the text is a number with at least one dot. Dates, timestamps and hashes are no versions. */
+/** Whether the text is a number with at least one dot. Dates, timestamps and hashes are not versions. */
 export const isVersion = (text: string): boolean =>
   text.length <= maxVersionChars && numbered.test(text) && !dated.test(text);
 
@@ -70,7 +70,7 @@ function isOwnFolder(before: string, slug: string): boolean {
 }
 
 /**
- * Returns the version, or '' if the number at offset `at` of `text` is no version. `text` is a URL, markup, or the value of a header or
+ * Returns the version, or '' if the number at offset `at` of `text` is not a version. `text` is a URL, markup, or the value of a header or
  * meta tag.
  */
 export function acceptedVersion(version: string, at: number, text: string, slug: string, channel: Channel): string {

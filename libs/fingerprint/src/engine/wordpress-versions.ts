@@ -28,9 +28,9 @@ const coreLibraries: readonly [path: RegExp, slug: string][] = [
 const maxUrlChars = 1024;
 
 export interface WordPressVersions {
-  /** By slug. */
+  /** Versions of libraries, by slug. */
   libraries: Map<string, string>;
-  /** By the name of the folder below `plugins`. */
+  /** Versions of plugins, by the name of the folder below `plugins`. */
   plugins: Map<string, string>;
 }
 

@@ -97,11 +97,11 @@ describe('answer that is not the page of a store', () => {
 });
 
 describe('own page of a site', () => {
-  it.each(ownPages)('the own page of a site is observed: %s', (_, body) => {
+  it.each(ownPages)('a site’s own page is observed: %s', (_, body) => {
     expect(lookAtPage(pageOf({ body })).failure).toBeUndefined();
   });
 
-  it.each(moreOwnPages)('the own page of a site is observed, and neither parked nor closed: %s', (_, answer) => {
+  it.each(moreOwnPages)('a site’s own page is observed, and neither parked nor closed: %s', (_, answer) => {
     const { seen, failure } = lookAtPage(pageOf(answer));
     expect(failure).toBeUndefined();
     expect(seen?.status.state).toMatch(/^(?:active|not_a)_storefront$/);
@@ -115,7 +115,7 @@ describe('own page of a site', () => {
     ],
     ['closed', '<title>Shop</title><h1>Sorry, this shop is currently unavailable.</h1>'],
     ['parked', '<title>shop.example</title><h1>This domain is for sale</h1>'],
-  ])('the own page of a site has the status %s when its platform or registrar says so', (state, body) => {
+  ])('a site’s own page has the status %s when its platform or registrar says so', (state, body) => {
     expect(lookAtPage(pageOf({ body })).seen?.status.state).toBe(state);
   });
 
@@ -130,7 +130,7 @@ describe('own page of a site', () => {
     ['a platform in Spanish', '<title>Tienda</title><h1>Esta tienda está cerrada</h1><p>Crea la tuya.</p>'],
     ['a platform in German', '<title>Shop</title><p>Dieser Shop ist nicht mehr verfügbar.</p>'],
     ['a platform in Japanese', '<title>Shop</title><p>このショップは現在非公開です。</p>'],
-  ])('the own page of a site is closed when %s says so, also with a status of missing pages', (_, body) => {
+  ])('a site’s own page is closed when %s says so, even with a status of missing pages', (_, body) => {
     for (const status of [200, ...missing])
       expect(lookAtPage(pageOf({ status, body })).seen?.status.state, `${status}`).toBe('closed');
   });
@@ -145,7 +145,7 @@ describe('own page of a site', () => {
     ['the error of a server', '<title>404 Not Found</title><h1>404 Not Found</h1><hr><center>nginx</center>'],
     ['a page that says nothing of it', '<title>Acme</title><h1>Acme</h1><p>We make fine teas since 1901.</p>'],
     ['a shop with its hours', `<title>Acme</title>${teas}<p>The shop is closed on Sundays.</p>`],
-  ])('the own page of a site is neither closed nor a page by the status alone: %s', (_, body) => {
+  ])('a site’s own page is neither closed nor a page by the status alone: %s', (_, body) => {
     for (const status of missing)
       expect(lookAtPage(pageOf({ status, body })).failure?.code, `${status}`).toBe('error_page');
     expect(lookAtPage(pageOf({ body })).seen?.status.state).not.toBe('closed');
@@ -155,13 +155,13 @@ describe('own page of a site', () => {
     ['Ruhetag', 'Dieser Shop ist geschlossen am Montag.'],
     ['fermeture', 'Cette boutique est fermée le dimanche.'],
     ['horario', 'Esta tienda está cerrada los domingos.'],
-  ])('the own page of a site is not closed by its hours: %s', (_, text) => {
+  ])('a site’s own page is not closed by its hours: %s', (_, text) => {
     expect(lookAtPage(pageOf({ body: `<title>Acme</title>${teas}<p>${text}</p>` })).seen?.status.state).not.toBe(
       'closed',
     );
   });
 
-  it('the own page of a site is closed by the status 404 with the words of the platform, and not by those of a server', () => {
+  it('a site’s own page is closed by the status 404 with the words of the platform, and not by those of a server', () => {
     const of = (body: string) => lookAtPage(pageOf({ status: 404, body }));
     expect(of('<title>Not found</title><h1>This shop is unavailable</h1>').seen?.status.state).toBe('closed');
     expect(of('<title>404 Not Found</title><h1>404 Not Found</h1><hr>nginx').failure?.code).toBe('error_page');

@@ -19,7 +19,7 @@ import { hasWayBack } from './way-back.ts';
  * Decides whether a response is the store's own page, before anything is observed in it. `page-kinds.ts` has all results.
  *
  * - A store's page with the script of its bot protection is a page. Marks that such pages have, too, count only on a page without contents.
- * - The order of the checks is: responses that are no text, marks of the response and of makers of walls, the status, words that all walls
+ * - The order of the checks is: responses that are not text, marks of the response and of makers of walls, the status, words that all walls
  *   use, and missing contents.
  * - A page of usual size costs a few look-ups. The function never throws.
  */

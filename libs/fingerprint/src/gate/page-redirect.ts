@@ -82,7 +82,7 @@ const isHiddenFrame = ({ attribs }: Element): boolean =>
   /^[01](?:px)?$/.test(attribs.height ?? '') ||
   /display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden/i.test(attribs.style ?? '');
 
-/** Returns the address of a redirect: `self` for the page itself, undefined if the target is no web address. */
+/** Returns the address of a redirect: `self` for the page itself, undefined if the target is not a web address. */
 export function addressOf({ target }: PageRedirect, { url, document }: PageEvidence): URL | 'self' | undefined {
   if (target === '') return 'self';
   if (!url || target.length > maxTargetChars) return undefined;

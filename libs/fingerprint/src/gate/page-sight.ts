@@ -12,7 +12,7 @@ export interface PageSight {
   /** The number of different link targets within the site, without the page itself; at most {@link maxLinks}. */
   links: number;
   /**
-   * The number of links to contents of the site. Its terms, a contact, a form for customers and another language are no contents. If there
+   * The number of links to contents of the site. Its terms, a contact, a form for customers and another language are not contents. If there
    * are more than {@link fewLinks}, all links count.
    */
   contents: number;
@@ -140,7 +140,7 @@ export function wordsOf({ document, html }: PageEvidence, { lines }: VisibleText
 
 /** The code of the scripts of a page, with at most `chars` characters of inline code. */
 export const codeOf = ({ document, inline }: PageEvidence, chars: number): string =>
-  // Blocks of data are no code, but walls have their puzzle in them.
+  // Blocks of data are not code, but walls have their puzzle in them.
   `${inline.slice(0, chars)}\n${document
     .byTag('script')
     .filter(({ attribs }) => /json/i.test(attribs.type ?? ''))

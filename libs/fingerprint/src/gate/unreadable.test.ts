@@ -21,7 +21,7 @@ const codeOf = (bytes: Buffer, contentType?: string) => {
   return lookAtPage(page).failure?.code;
 };
 
-describe('body that is no text', () => {
+describe('body that is not text', () => {
   const bodies: readonly (readonly [string, Buffer])[] = [
     ['gzip', gzipSync(html)],
     ['brotli', brotliCompressSync(html)],
@@ -40,7 +40,7 @@ describe('body that is no text', () => {
     ['big-endian UTF-16 without a mark', Buffer.from(utf16).swap16()],
     ['gzip in Base64', Buffer.from(gzipSync(html).toString('base64'))],
   ];
-  it.each(bodies)('a body that is no text is undecodable, whatever charset it declares: %s', (_, bytes) => {
+  it.each(bodies)('a body that is not text is undecodable, whatever charset it declares: %s', (_, bytes) => {
     for (const charset of ['', '; charset=utf-8', '; charset=iso-8859-1', '; charset=shift_jis'])
       expect(codeOf(bytes, `text/html${charset}`), charset).toBe('undecodable');
   });

@@ -10,7 +10,7 @@ import type { ItemCollector } from './item.ts';
  * Finds the API host of the platform behind a separate front end. The front end's configuration in the page names the host:
  * `{"shopifyDomain":"tea.myshopify.com"}`, `{"endpoint":"https://tea.myshopify.com/api/2024-07/graphql.json"}`.
  *
- * - Only pages that an application draws are read. Links and pictures of a store elsewhere are no configuration.
+ * - Only pages that an application draws are read. Links and pictures of a store elsewhere are not configuration.
  * - Handles: `api-host:HOST` for the host and its parent domains, `api-name:WORD` for each word of the member's name.
  * - Bounds: characters of the code, of each block of data and of all blocks; number of members.
  */

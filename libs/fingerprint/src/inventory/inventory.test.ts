@@ -199,7 +199,7 @@ describe('inventories', () => {
     expect(found(page({ head: wordpress + settings }), 'optinmonster-plugin')?.installState).toBe('configured');
   });
 
-  it('a plugin signs the page in a comment, and the same words in a text are no signature', () => {
+  it('a plugin signs the page in a comment, and the same words in a text are not a signature', () => {
     const signature = 'Performance optimized by Docket Cache: https://wordpress.org/plugins/docket-cache';
     expect(slugs(page({ head: wordpress, body: `<!-- ${signature} -->` }))).toContain('docket-cache');
     expect(slugs(page({ head: wordpress, body: `<p>${signature}</p>` }))).not.toContain('docket-cache');
@@ -248,7 +248,7 @@ describe('inventories', () => {
     expect(slugs(waiting(`type="text/plain" data-cookieconsent-src="${url}"`))).not.toContain('jetmenu');
   });
 
-  it('a technology requires what its row states, also when other rules have its slug', () => {
+  it('a technology requires what its row states, even when other rules have its slug', () => {
     const style = '<style id="uag-style-12-inline-css">a {}</style>';
     expect(slugs(page({ head: wordpress + style }))).toContain('spectra');
     expect(slugs(page({ head: style }))).not.toContain('spectra');
@@ -309,7 +309,7 @@ describe('inventories', () => {
     expect(slugs(page({ head: sheet(url.replace(/\d+/, 'x')) + head }))).not.toContain(slug);
   });
 
-  it('a file of a copied page that keeps its query behind a small question mark is that library', () => {
+  it('a file of a copied page that keeps its query after a small question mark is that library', () => {
     expect(slugs(page({ head: loaded('/js/jquery.zoom.min%EF%B9%96ver=1.7.21-wc.3.js') }))).toContain('jquery-zoom');
   });
 
@@ -383,14 +383,14 @@ describe('inventories', () => {
     );
   });
 
-  it('a component of Magento that its settings switch off is no trace', () => {
+  it('a component of Magento that its settings switch off is not a trace', () => {
     const init = (isOff: boolean) =>
       `<script type="text/x-magento-init">{"#popup":{"children":{"button":{"component":"Amazon_Login\\/js\\/view\\/button","config":{"componentDisabled":${isOff}}},"other":{"component":"Acme_Menu\\/js\\/menu"}}}}</script>`;
     expect(slugs(page({ head: platformHead.magento + init(false) }))).toContain('amazon-pay');
     expect(slugs(page({ head: platformHead.magento + init(true) }))).not.toContain('amazon-pay');
   });
 
-  it('settings of a component of Magento stand before or after its name, and a child has its own', () => {
+  it('settings of a component of Magento are before or after its name, and a child has its own', () => {
     const init = (component: string) =>
       slugs(
         page({
@@ -403,7 +403,7 @@ describe('inventories', () => {
     expect(init(`{${name},"children":{"a":{${off},"component":"Acme_Menu\\/js\\/menu"}}}`)).toContain('amazon-pay');
   });
 
-  it('icons of Pictogrammers are no icons of Google', () => {
+  it('icons of Pictogrammers are not icons of Google', () => {
     const found = slugs(page({ head: sheet('/css/materialdesignicons.min.css') }));
     expect(found).toContain('material-design-icons');
     expect(found).not.toContain('material-icons');
@@ -579,11 +579,14 @@ describe('file with the name of a library', () => {
     'https://cdn.vendor.example/js/bootstrap.min.js',
     'https://cdn.shopify.com/s/files/1/2/t/3/assets/bootstrap.min.js',
     'https://cdn.vendor.example/bootstrap/4.3.1/bootstrap.min.js',
-  ])('a file with the name of a library is the library in a folder for libraries and on the own host: %s', (url) => {
-    expect(slugs(page({ head: loaded(url) }))).toContain('bootstrap');
-  });
+  ])(
+    'a file with the name of a library is the library in a folder for libraries and on the site’s own host: %s',
+    (url) => {
+      expect(slugs(page({ head: loaded(url) }))).toContain('bootstrap');
+    },
+  );
 
-  it('a file of Afterpay on a host of Square is no payment by Square', () => {
+  it('a file of Afterpay on a host of Square is not a payment by Square', () => {
     expect(slugs(page({ head: loaded('https://js.squarecdn.com/square-marketplace.js') }))).not.toContain('square');
     expect(slugs(page({ head: loaded('https://web.squarecdn.com/v1/square.js') }))).toContain('square');
   });

@@ -6,7 +6,7 @@ export interface InventoryItem {
   /** Handles from specific to general: `magento-module:amasty_shopby`, `magento-module:amasty`. All known ones count. */
   handles: readonly string[];
   family: 'network' | 'markup' | 'inline';
-  /** Whether something shows that the app runs on this page. False: the app is only installed. */
+  /** Whether something shows that the app runs on this page. False if the app is only installed. */
   active: boolean;
   version: string;
 }

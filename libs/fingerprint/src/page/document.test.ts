@@ -18,7 +18,7 @@ describe('character references of a page', () => {
 });
 
 describe('tags of a page', () => {
-  it('tags of a page without an end are no elements, and missing start tags are added', () => {
+  it('tags of a page without an end are not elements, and missing start tags are added', () => {
     const page = parseDocument('<b>a</p></br><br title="b" TITLE=c><form><form id=d><p>e<script src="f.js"');
     expect(page.elements.map(({ name, attribs }) => [name, attribs])).toEqual([
       ['b', {}],

@@ -124,7 +124,7 @@ function listOf(index: Map<string, Element[]>, key: string): Element[] {
 /** Builds the tree from the events of the parser. */
 class TreeBuilder implements Partial<Handler> {
   private parser!: Parser;
-  /** The text that the present parser reads, and its offset in the page. */
+  /** The text that the current parser reads, and its offset in the page. */
   private html = '';
   private origin = 0;
   /** The number of open tags of the parser. */
@@ -137,7 +137,7 @@ class TreeBuilder implements Partial<Handler> {
   readonly comments: string[] = [];
   /** Texts with character references. They are decoded after the whole text has been read. */
   readonly encoded = new Set<Text>();
-  /** The start and end of each part of the page that is no markup. */
+  /** The start and end of each part of the page that is not markup. */
   readonly cuts: number[] = [];
   private readonly document: PageDocument;
 

@@ -35,7 +35,7 @@ export interface PageEvidence {
   assets: string[];
   /** URLs of images. */
   images: string[];
-  /** Targets of links within the site. Links to other sites are no evidence. */
+  /** Targets of links within the site. Links to other sites are not evidence. */
   anchors: string[];
   /** The text of inline scripts without their comments, joined by newlines. Scripts of templates come last. */
   inline: string;

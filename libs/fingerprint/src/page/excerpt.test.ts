@@ -48,7 +48,7 @@ describe('page above the limit', () => {
     expect(slugs(`${start}${gtm}${quoted}<p>Teapots</p></body></html>`)).not.toContain('klaviyo');
   });
 
-  it('a page above the limit of characters shows its end behind a script that writes a style sheet or a comment and has ended', () => {
+  it('a page above the limit of characters shows its end after a script that writes a style sheet or a comment and has ended', () => {
     const writing = script('a.innerHTML = "<style>" + b; c.innerHTML = "<!--";');
     const found = slugs(`${start}${writing}${filled('<p>Teapot</p>', 3_000_000)}${klaviyo}</body></html>`);
     expect(found).toContain('klaviyo');

@@ -111,7 +111,7 @@ function indexOf(form: RegExp, text: string, from: number): number {
   return form.test(text) ? form.lastIndex - 1 : -1;
 }
 
-/** The last character between `from` and `to` that is no blank. */
+/** The last character between `from` and `to` that is not a blank. */
 function lastVisible(text: string, from: number, to: number): number | undefined {
   for (let at = to - 1; at >= from; at--) if (text.charCodeAt(at) > 32) return text.charCodeAt(at);
   return undefined;

@@ -292,7 +292,7 @@ describe('site in a folder of a host with another name', () => {
     expect(at('https://themeworks.de/demo/shop1/')).toBe('ZZ');
   });
 
-  it('a site in a folder of a host with another name is a guest, too, when only the base of a saved page tells the host', () => {
+  it('a site in a folder of a host with another name is a guest, too, when only the base of a saved page shows the host', () => {
     const base = '<base href="https://themeworks.us/demo/shop1/">';
     expect(countryOf({ head: base + head('/demo/shop1'), body }, { url: '' })).toBe('ZZ');
     expect(countryOf({ head: base.replace('demo/shop1/', '') + head(''), body }, { url: '' })).toBe('US');

@@ -217,7 +217,7 @@ describe('what a page shows of others', () => {
   it.each([
     ['the register number of a payment company', { body: '<p>Klarna Bank AB, Org.nr 556737-0431</p>' }],
     ['the register number of the hosting company', { body: '<p>Hébergeur : OVH SAS – RCS Lille 424 761 419</p>' }],
-    ['a German code before a village, which is no state', { body: '<p>Dorfstr. 1, DE 10115 Ahrensdorf</p>' }],
+    ['a German code before a village, which is not a state', { body: '<p>Dorfstr. 1, DE 10115 Ahrensdorf</p>' }],
     ['a Brazilian postal code', { body: '<p>Florianópolis, SC 88010-000</p>' }],
     ['a number of pieces', { body: '<p>MADE IN 15000 pieces</p>' }],
     ['a date before a town in short', { body: '<p>November 2, 2023</p><p>LA Hosts the Largest Fair</p>' }],
@@ -233,7 +233,7 @@ describe('what a page shows of others', () => {
         }),
       },
     ],
-  ])('what a page shows of others is no sign of its country: %s', (_, markup) => {
+  ])('what a page shows of others is not a sign of its country: %s', (_, markup) => {
     expect(geographyOf(page(markup))).toEqual(unknown);
   });
 

@@ -318,7 +318,7 @@ function townWithCountry(lines: readonly string[]): string | undefined {
   return found.length === 1 ? found[0] || undefined : undefined;
 }
 
-/** Returns the countries at the end of lines that look like a postal address. A list of countries is no address. */
+/** Returns the countries at the end of lines that look like a postal address. A list of countries is not an address. */
 function addressLines(foot: string): string[] {
   const found = new Set<string>();
   const lines = foot.split('\n');

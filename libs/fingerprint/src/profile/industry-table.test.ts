@@ -8,12 +8,12 @@ interface Entry {
   text: string;
   /** The text in small letters without accents. Words with the same key are one word. */
   key: string;
-  /** Empty for a word of every language. */
+  /** Empty if the word counts in every language. */
   language: string;
   isStrong: boolean;
 }
 
-/** The marks of Japanese stay, because they make other words. */
+/** Japanese marks are kept, because they make other words. */
 const keyOf = (text: string): string =>
   text
     .normalize('NFKD')

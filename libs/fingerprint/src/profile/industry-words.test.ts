@@ -15,7 +15,7 @@ describe('compound', () => {
     expect(slugOf({ products })).toBe(slug);
   });
 
-  it.each(['Book now, Book an appointment, Book online'])('a compound of any shop is no industry: %s', (menus) => {
+  it.each(['Book now, Book an appointment, Book online'])('a compound of any shop is not an industry: %s', (menus) => {
     expect(slugOf({ menus, headings: menus, title: menus })).toBe('unclassified');
   });
 
@@ -59,7 +59,7 @@ describe('menu or title of one field', () => {
     ['ro', 'Preț 199 RON, livrare'],
     ['sv', 'Bra priser, med snabb leverans'],
     ['ja', '日本 会社概要 電子メール'],
-  ])('words that any shop has are no industry in %s: %s', (language, menus) => {
+  ])('words that any shop has are not industries in %s: %s', (language, menus) => {
     expect(slugOf({ language, menus, title: menus, headings: menus })).toBe('unclassified');
   });
 });
@@ -158,11 +158,11 @@ describe('words of the trade itself', () => {
     ['fr', 'Commerce électronique propulsé par Shopify, Afficher tous les articles'],
     ['es', 'Comercio electrónico, Correo electrónico'],
     ['it', 'Commercio elettronico'],
-  ])('words of the trade itself are no industry in %s: %s', (language, links) => {
+  ])('words of the trade itself are not industries in %s: %s', (language, links) => {
     expect(scoreIndustries({ ...noTexts, language, links }).scores).toEqual([]);
   });
 
-  it('words of the trade itself are no word of another language within a name', () => {
+  it('words of the trade itself are not words of another language within a name', () => {
     expect(scoreIndustries({ ...noTexts, language: 'en', name: 'Moleculla' }).scores).toEqual([]);
   });
 });
@@ -195,7 +195,7 @@ describe('words of brows, meat, shoes, tumblers, cards and painting', () => {
     expect(scoreIndustries({ ...noTexts, language, products, headings: products }).slug).toBe(slug);
   });
 
-  it('the operating system beside a product is no window of a house', () => {
+  it('the operating system beside a product is not a window of a house', () => {
     const products = 'Strip for Windows PC, Bar for Windows PC';
     expect(scoreIndustries({ ...noTexts, products }).best).not.toBe('tools-and-hardware');
   });
@@ -249,7 +249,7 @@ describe('word of several fields', () => {
     },
   );
 
-  it('a word of several fields is no industry when it is the only one and a hint', () => {
+  it('a word of several fields is not an industry when it is the only one and a hint', () => {
     const parts = { title: 'Workshop', products: 'Workshop' };
     expect(slugOf(parts)).toBe('unclassified');
     expect(slugOf({ ...parts, products: 'Workshop, Drill' })).toBe('tools-and-hardware');
@@ -301,7 +301,7 @@ describe('word of goods in one language', () => {
     ['cs', 'Tento, tento týden', 'outdoor-and-hunting', 'en', 'Tent, Camping'],
     ['lv', 'Viņa, Viņš, Vēlas', 'beverages', 'cs', 'Vína, Víno'],
   ])(
-    'a word of goods in one language is no word of goods in %s: %s (%s in %s: %s)',
+    'a word of goods in one language is not a word of goods in %s: %s (%s in %s: %s)',
     (language, text, slug, other, goods) => {
       const best = (over: Partial<IndustryTexts>) => scoreIndustries({ ...noTexts, ...over }).best;
       expect(best({ language, products: text, title: text })).not.toBe(slug);
@@ -362,7 +362,7 @@ describe('name', () => {
     ['beauty', 'Sudsy Soap', 'Oatmeal Honey Soap, Coffee Soap, Chocolate Soap, Cinnamon Bread Soap'],
     ['toys-and-games', 'Jolly Plush', 'Bread Plush, Cheese Plush, Sushi Plush, Cake Plush, Donut Plush'],
     ['home-and-furniture', 'Wick Candle', 'Vanilla Cake Candle, Chocolate Cookie Candle, Fresh Coffee Candle'],
-  ])('a name is no brand where products have its word: %s', (slug, name, products) => {
+  ])('a name is not a brand where products have its word: %s', (slug, name, products) => {
     const links = products;
     const texts = { name: `${name} ; ${name.toLowerCase().replace(' ', '')}`, title: name, headings: links, links };
     expect(slugOf({ ...texts, products })).not.toBe('food');

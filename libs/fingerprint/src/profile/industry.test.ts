@@ -113,7 +113,7 @@ describe('industry of a store', () => {
     expect(industryOf(page({ head: `<title>${many}</title>`, body: `<h1>${many}</h1>` })).slug).toBe('toys-and-games');
   });
 
-  it('the industry of a store is read from the links of a page whose menu is no nav element', () => {
+  it('the industry of a store is read from the links of a page whose menu is not a nav element', () => {
     const goods = ['Guitars', 'Violins', 'Drums', 'Sheet music', 'Saxophones', 'Ukuleles'];
     const body = `<div id="menu">${goods.map((name, at) => `<a href="/m${at}.html"><span>${name}</span></a>`).join('')}</div><h1>Page not found</h1>`;
     expect(industryOf(shopPage({ body, head: '<title>404</title>' })).slug).toBe('music-instruments');
@@ -237,7 +237,7 @@ describe('text of a shop', () => {
       'More clients',
       'We help beauty salons, lash artists and nail technicians. Our templates for hair stylists and makeup artists.',
     ],
-  ])('the text of a shop is no product: %s', (heading, text) => {
+  ])('the text of a shop is not a product: %s', (heading, text) => {
     expect(industryOf(shopPage({ body: `<h1>${heading}</h1><p>${text}</p>${order}` }))).toEqual(unknown);
   });
 

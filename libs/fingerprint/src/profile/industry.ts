@@ -25,7 +25,7 @@ const strongWeight = 3;
 const weakWeight = 1;
 const smoothing = 5;
 const leastScore = 1.4;
-/** A site that sells nothing needs three words instead of one or two, because words of its topic are no words of goods. */
+/** A site that sells nothing needs three words instead of one or two, because words of its topic are not words of goods. */
 const leastScoreWithoutShop = 2.3;
 const leastMargin = 0.1;
 
@@ -43,7 +43,7 @@ const sourceWeights = {
 } as const;
 /**
  * The words on the page of an article or a book are words of its topic. They count at most as much as the words around them, because an
- * article about a cake is no sign of a bakery.
+ * article about a cake is not a sign of a bakery.
  */
 const articleShare = 0.3;
 
@@ -227,7 +227,7 @@ interface WordsSeen {
 interface NameWords {
   /** Each word with the parts of the name before it and from it on: "wick ", "candle co". */
   stems: Map<Stem, { before: string; rest: string }[]>;
-  /** Names of brands. They are no words of goods; see {@link brandOf}. */
+  /** Names of brands. They are not words of goods; see {@link brandOf}. */
   ignored: ReadonlySet<Stem>;
   /** Weights of each industry in the other sources. Places that only repeat the name do not count; see {@link repeatsName}. */
   others: Float64Array;
@@ -294,7 +294,7 @@ export interface IndustryScore {
   scores: { slug: string; score: number }[];
 }
 
-/** The least weight and number of the words that contradict a name. The weight is that of three strong words. */
+/** The minimum weight and number of the words that contradict a name. The weight is that of three strong words. */
 const leastContradiction = 9;
 const leastContradictions = 3;
 /** The largest part of that weight that words of the name's own industry may have. */

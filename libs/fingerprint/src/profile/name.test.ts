@@ -177,11 +177,11 @@ describe('words that are on any site', () => {
       'My Store 2',
       'ホーム',
     ],
-  ])('words that are on any site are no name: %s', (text) => {
+  ])('words that are on any site are not names: %s', (text) => {
     expect(named({ head: `<meta property="og:site_name" content="${text}">` }).nameBasis).toBe('domain');
   });
 
-  it('the title of an inner page is no name, even when the site states it as its name', () => {
+  it('the title of an inner page is not a name, even when the site states it as its name', () => {
     const head = `<meta property="og:site_name" content="Oak Table">${title('Oak Table')}`;
     expect(named({ head }, at('https://shop.example/tables/oak')).nameBasis).toBe('domain');
     expect(named({ head }, at('https://shop.example/'))).toEqual({ name: 'Oak Table', nameBasis: 'declared' });
@@ -222,7 +222,7 @@ describe('names of others on the page', () => {
     ],
     ['an address of the site', { '@type': 'WebSite', name: 'www.shop.example' }],
     ['the address below a platform', { '@type': 'WebSite', name: 'northwind.myshopify.com' }],
-  ])('%s is no name of the store', (_, data) => {
+  ])('%s is not a name of the store', (_, data) => {
     expect(named({ head: jsonLd(data) })).toEqual({ name: 'shop.example', nameBasis: 'domain' });
   });
 
@@ -233,7 +233,7 @@ describe('names of others on the page', () => {
     ['an agency after two words of credit', 'Acme Studio', '© 2024 Acme Studio | Website Powered by Acme Studio'],
     ['an agency that did two things', 'Acme Studio', '© 2024 Acme Studio | Site designed and developed by Acme Studio'],
     ['a platform', 'Tea | Shopify', '© 2024 Shopify'],
-  ])('%s in title and copyright line is no name of the store', (_, heading, footer) => {
+  ])('%s in title and copyright line is not a name of the store', (_, heading, footer) => {
     expect(credited(heading, footer).nameBasis).toBe('domain');
   });
 
@@ -284,7 +284,7 @@ describe('name on which nothing agrees', () => {
     });
   });
 
-  it('a name on which nothing agrees is the own domain of a store on a shared domain', () => {
+  it('a name on which nothing agrees is the domain of a store on a shared domain', () => {
     expect(named({}, at('https://northwind.myshopify.com/'))).toEqual({
       name: 'northwind.myshopify.com',
       nameBasis: 'domain',
@@ -335,7 +335,7 @@ describe('page of OpenCart', () => {
     expect(named({ body: logo(href) + foot }, { url })).toEqual({ name: 'Northwind', nameBasis: 'observed' });
   });
 
-  it('a page of OpenCart names its holder behind the credit of the platform', () => {
+  it('a page of OpenCart names its holder after the credit of the platform', () => {
     expect(named({ body: foot, head: title('Northwind') }, at('https://a1.example/x')).name).toBe('Northwind');
   });
 
@@ -419,7 +419,7 @@ describe('text that names no store', () => {
 });
 
 describe('name of a copyright line', () => {
-  it('the name of a copyright line is the trade name behind the company that holds the copyright', () => {
+  it('the name of a copyright line is the trade name after the company that holds the copyright', () => {
     const body = '<footer>© 2022 Paw Microbe Analytics, Inc. dba PawLab. All rights reserved.</footer>';
     expect(named({ head: title('PawLab'), body }, at('https://shop.example/')).name).toBe('PawLab');
   });
@@ -428,7 +428,7 @@ describe('name of a copyright line', () => {
 describe('name in the footer', () => {
   const head = '<meta property="og:site_name" content="Tea House">';
 
-  it('a name in the footer is no credit where it is the address of the store', () => {
+  it('a name in the footer is not a credit where it is the address of the store', () => {
     const body = '<footer><p>Website: teahouse.example</p></footer>';
     expect(named({ head, body }, at('https://other.example/')).name).toBe('Tea House');
     expect(named({ head, body: '<footer><p>Website: Tea House</p></footer>' }, at('https://other.example/')).name).toBe(
@@ -441,7 +441,7 @@ describe('name in the footer', () => {
     ['fa', 'نورا', 'کلیه حقوق این سایت متعلق به نورا می‌باشد.'],
     ['ar', 'نورا', 'جميع الحقوق محفوظة لمتجر نورا'],
     ['he', 'נורה', 'כל הזכויות שמורות לחברת נורה'],
-  ])('a name in the footer stands within a sentence about the rights in %s: %s', (lang, name, line) => {
+  ])('the name in a sentence of the footer about the rights in %s: %s', (lang, name, line) => {
     const body = `<a class="logo" href="/"><img alt="${name}"></a><footer>© ${line}</footer>`;
     expect(named({ lang, body }).name).toBe(name);
     expect(named({ lang, body: `<footer>© ${line}</footer>` }, at('')).name).toBe(name);
@@ -478,7 +478,7 @@ describe('name in the footer', () => {
     expect(named({ lang: 'ar', body })).toEqual({ name, nameBasis: 'observed' });
   });
 
-  it('a name in the footer stands behind the words of the copyright in Vietnamese', () => {
+  it('a name in the footer is found after the words of the copyright in Vietnamese', () => {
     const body = '<footer><p>© 2021 - Bản quyền thuộc về Trà Mai</p></footer>';
     expect(named({ head: title('Trà Mai'), body }, at('https://other.example/')).name).toBe('Trà Mai');
   });

@@ -88,7 +88,7 @@ function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visi
     const matched = parts.find((part) => hostShare(bare(part), own.label) === 1);
     const [first = name] = parts;
     const chosen = matched ?? (first.length <= 40 || first.length < name.length / 2 ? first : name);
-    // A description is no name. The whole title of an inner page is no name either.
+    // A description is not a name. The whole title of an inner page is not a name either.
     const isTitle =
       plain(chosen) === plain(titleText) &&
       hostShare(chosen, own.label) === 0 &&

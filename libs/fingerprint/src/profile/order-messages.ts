@@ -11,7 +11,7 @@ const messageNumber = /(?:^|[?&])phone=(?:\+|%2B)?(\d{6,16})/i;
 /** Requests of an order in the prepared message. */
 const orderInMessage =
   /\b(?:(?:like|want|wish) to (?:order|buy|purchase)|(?:place|make) an order|interested in ordering|gostaria de (?:comprar|pedir|encomendar)|quero (?:comprar|pedir)|fazer (?:um|o) pedido|(?:quiero|quisiera|me gustaría) (?:comprar|pedir|ordenar|hacer un pedido)|(?:souhaite|voudrais|veux) (?:commander|acheter)|(?:möchte|würde gern(?:e)?) .{0,60}(?:bestellen|kaufen)|(?:vorrei|voglio) (?:ordinare|acquistare|comprare)|(?:mau|ingin) (?:pesan|order|beli)|sipariş vermek|satın almak)\b/i;
-/** Requests for something that is no goods of a shop: appointments, quotes, information, homes, rooms, vehicles. */
+/** Requests for something that is not goods of a shop: appointments, quotes, information, homes, rooms, vehicles. */
 const noGoods = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
     'appointments?|quotes?|quotation|estimate|consultation|information|house|apartment|villa|condo|property|plot of land|hotel room|(?:double|single|deluxe|family) room|(?:a|the|your|this|used|second-?hand) (?:car|flat|room|vehicle|motorbike)(?= (?:in|at|on|with|from|for)(?!\\p{L})|[.,!?;:]|$)',

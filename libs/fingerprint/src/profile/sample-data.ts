@@ -1,7 +1,7 @@
 import sampleSets from '../data/sample-data.rules.json' with { type: 'json' };
 
 /**
- * Products and menus that platforms install as samples. They are no evidence about the goods of a shop that has not replaced them.
+ * Products and menus that platforms install as samples. They are not evidence about the goods of a shop that has not replaced them.
  *
  * A shop may sell an iPhone or a beanie. One name is therefore no evidence of samples. A page shows a set if it has {@link leastSamples} of
  * its products, each as a whole title, and one of them is a name that no shop gives to goods of its own. A band may sell a "Hoodie with

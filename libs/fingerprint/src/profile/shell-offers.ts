@@ -12,7 +12,7 @@ import type { VisibleText } from './visible-text.ts';
 const shellLines = 10;
 const shellChars = 300;
 
-/** Types of pages that have offers but are no shop. Reviews, articles and software have offers, too. */
+/** Types of pages that have offers but are not shops. Reviews, articles and software have offers, too. */
 const notOfShop = /^(?:\w{0,20}Article|BlogPosting|Review|\w{0,20}Application|UnitPriceSpecification)$/;
 const siteTypes = /^(?:WebSite|Organization|Corporation|OnlineStore|OnlineBusiness|LocalBusiness|Store|\w{1,30}Store)$/;
 const maxOffers = 200;

@@ -124,7 +124,7 @@ describe('shop without a basket in its markup', () => {
       'orders from several sellers',
       order("I'd like to order A", '919000000001') + order("I'd like to order B", '919000000002'),
     ],
-  ])('a shop without a basket in its markup is no storefront by %s', (_, links) => {
+  ])('a shop without a basket in its markup is not a storefront by %s', (_, links) => {
     expect(statusOf(page({ body: prices + links }))).toBe('not_a_storefront');
   });
 
@@ -185,11 +185,11 @@ describe('shop without a basket in its markup', () => {
         { url: 'https://shop.example/pork' },
       ),
     ],
-  ])('a shop without a basket in its markup is no storefront by offers in structured data when %s', (_, input) => {
+  ])('a shop without a basket in its markup is not a storefront by offers in structured data when %s', (_, input) => {
     expect(statusOf(input)).toBe('not_a_storefront');
   });
 
-  it('a shop without a basket in its markup is no storefront when an article has offers in structured data', () => {
+  it('a shop without a basket in its markup is not a storefront when an article has offers in structured data', () => {
     const body = '<p>We tested it.</p>'.repeat(20);
     expect(statusOf(page({ head: jsonLd([search, product]), body }))).toBe('not_a_storefront');
     expect(statusOf(page({ head: jsonLd([product]), body: '<div id="app"></div>' }))).toBe('not_a_storefront');
@@ -282,7 +282,7 @@ describe('page about shops', () => {
     ['a set of icons', `<button aria-label="Bag icon"></button><a href="/checkout">Upgrade</a>${prices}`],
     ['a price list of software', `${prices}<a href="/signup">Buy now</a>`],
     ['a comparison of products with links to sellers', `<a href="https://seller.example/p/1">Buy now</a>${prices}`],
-  ])('a page about shops is no storefront: %s', (_, body) => {
+  ])('a page about shops is not a storefront: %s', (_, body) => {
     expect(statusOf(page({ body }))).toBe('not_a_storefront');
   });
 });
@@ -336,7 +336,7 @@ describe('site on a platform that also serves other sites', () => {
       'a shop on another site',
       '<a href="https://other.example/shop/">Shop</a><a href="https://other.example/cart">Cart</a><a href="https://other.example/product/x">x</a>',
     ],
-  ])('a site on a platform that also serves other sites is no storefront with %s', (_, body) => {
+  ])('a site on a platform that also serves other sites is not a storefront with %s', (_, body) => {
     expect(statusOf(page({ ...woo, body }))).toBe('not_a_storefront');
   });
 
@@ -355,7 +355,7 @@ describe('opening hours', () => {
     'Visit us: the store is closed on public holidays.',
     'Our shop is closed on Sundays. The store is closed until 9.',
     'Sonntag: Shop geschlossen',
-  ])('a shop is open when its page tells hours at which it is closed: %s', (text) => {
+  ])('a shop is open when its page states hours at which it is closed: %s', (text) => {
     expect(statusOf({ ...storefronts.shopify, html: `${storefronts.shopify?.html}<p>${text}</p>` } as PageInput)).toBe(
       'active_storefront',
     );
@@ -376,7 +376,7 @@ describe('list of prices', () => {
     expect(statusOf(page({ body: `<a href="/cart">Cart</a>${lamps}` }))).toBe('active_storefront');
   });
 
-  it('a list of prices without a basket is no category of a shop', () => {
+  it('a list of prices without a basket is not a category of a shop', () => {
     expect(statusOf(page({ body: lamps }))).toBe('not_a_storefront');
     expect(statusOf(page({ body: `${lamps}<button>Jetzt bestellen</button>`, lang: 'de' }))).toBe('not_a_storefront');
   });
@@ -421,7 +421,7 @@ describe('shop that sells by links to a payment service', () => {
     ['tariffs in German', `<p>9 € pro Monat</p>${prices}${both('https://buy.stripe.com/abc', 'Jetzt kaufen')}`],
     ['the site of the service', prices + both('https://paystack.com/#', 'Buy')],
     ['shops of others', prices + both('https://market.example/item/', 'Buy')],
-  ])('a shop that sells by links to a payment service is no storefront by %s', (_, body) => {
+  ])('a shop that sells by links to a payment service is not a storefront by %s', (_, body) => {
     expect(statusOf(page({ body }))).toBe('not_a_storefront');
   });
 });
@@ -454,7 +454,7 @@ describe('shop that an application renders', () => {
     ['data of another script', `<a href="/my-orders">My orders</a><script>track([${goods()}])</script>`],
     ['quoted data', `<a href="/my-orders">My orders</a><pre>window.__NUXT__=[${goods()}]</pre>`],
     ['an order of speakers', `<a href="/events/order">Order of speakers</a>${nuxt(goods())}`],
-  ])('a shop that an application renders is no storefront by %s', (_, body) => {
+  ])('a shop that an application renders is not a storefront by %s', (_, body) => {
     expect(statusOf(page({ body }))).toBe('not_a_storefront');
   });
 });

@@ -42,12 +42,12 @@ describe('platforms that few sites use', () => {
     },
   );
 
-  it('Shopify alone is no Hydrogen', () => {
+  it('Shopify alone is not Hydrogen', () => {
     const { technologies } = observeStore(page({}, { headers: { 'powered-by': 'Shopify' } }));
     expect(technologies.map(({ slug }) => slug)).not.toContain('hydrogen');
   });
 
-  it('an embedded button of Gumroad is no storefront of Gumroad', () => {
+  it('an embedded button of Gumroad is not a storefront of Gumroad', () => {
     const { platform, technologies } = observeStore(page({ body: loaded('https://gumroad.com/js/gumroad.js') }));
     expect(platform.slug).toBe('custom');
     expect(technologies.map(({ slug }) => slug)).toContain('gumroad');

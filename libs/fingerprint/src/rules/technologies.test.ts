@@ -43,7 +43,7 @@ describe('a library in a joined file', () => {
     expect(observeStore(page({ head: both })).platform.slug).toBe('storehippo');
   });
 
-  it('an object with the name of RequireJS alone is no settings of RequireJS', () => {
+  it('an object with the name of RequireJS alone is not a configuration of RequireJS', () => {
     expect(found({ body: script('var require = {vs: {a: 1}};') }, 'requirejs')).toBeUndefined();
   });
 
@@ -101,7 +101,7 @@ describe('a service in copied code', () => {
     expect(observed).toEqual(expect.arrayContaining(['elementor', 'wordpress']));
   });
 
-  it('the queue of a tag alone is no tag of Google', () => {
+  it('the queue of a tag alone is not a tag of Google', () => {
     expect(
       found({ body: script('window.googletag = window.googletag || {cmd: []};') }, 'google-publisher-tag'),
     ).toBeUndefined();
@@ -175,14 +175,14 @@ describe('traces that several products share', () => {
     expect(found({ head: shopify + loaded('https://cdn.hextom.com/js/freeshippingbar.js') }, 'hextom')).toBeUndefined();
   });
 
-  it('links and widgets of Amazon Associates are no advertisements of Amazon', () => {
+  it('links and widgets of Amazon Associates are not advertisements of Amazon', () => {
     const head = loaded('https://z-na.amazon-adsystem.com/widgets/onejs?MarketPlace=US');
     expect(found({ head }, 'amazon-associates')).toBeDefined();
     expect(found({ head }, 'amazon-advertising')).toBeUndefined();
     expect(found({ head: loaded('https://c.amazon-adsystem.com/aax2/apstag.js') }, 'amazon-advertising')).toBeDefined();
   });
 
-  it('the express buttons of Shopify are no Shop Pay', () => {
+  it('the express buttons of Shopify are not Shop Pay', () => {
     const body = '<shopify-accelerated-checkout></shopify-accelerated-checkout>';
     expect(found({ head: shopify, body }, 'shop-pay')).toBeUndefined();
     expect(found({ head: shopify, body: '<shop-pay-button></shop-pay-button>' }, 'shop-pay')).toBeDefined();
@@ -193,7 +193,7 @@ describe('traces that several products share', () => {
     expect(found({ head }, 'extendify')).toBeUndefined();
   });
 
-  it('settings that the plugin Divi Builder prints too are no trace of the theme', () => {
+  it('settings that the plugin Divi Builder prints too are not a trace of the theme', () => {
     expect(found({ head: wordpress + script('var et_pb_custom = {"ajaxurl":"/a"};') }, 'divi')).toBeUndefined();
   });
 });

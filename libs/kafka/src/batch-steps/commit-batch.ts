@@ -1,7 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { Batch, FetchedBatch, StepDependencies } from './batch.ts';
 
-/** Moves the group's position behind the batch: in Kafka, or in memory if the group keeps it there. */
+/** Moves the group's position to the end of the batch: in Kafka, or in memory if the group keeps it there. */
 export async function commitBatch(
   { positions, onProgress }: StepDependencies,
   { topic, partition, messages }: Batch,

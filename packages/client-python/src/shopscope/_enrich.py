@@ -50,7 +50,7 @@ class EnrichOptions:
 
 
 class EnrichRun:
-    """One run of enrich_all. Its batches may be enriched at the same time, also by threads."""
+    """One run of enrich_all. Its batches may be enriched at the same time, even by threads."""
 
     def __init__(self, session: Session, options: EnrichOptions, concurrency: int, batch_size: int) -> None:
         self.batch_size = batch_size

@@ -62,5 +62,5 @@ def to_json(value: Any) -> bytes:
 def segment(text: str) -> str:
     """One segment of a path. Some texts would change the path: they name no store and no job."""
     if text in ("", ".", ".."):
-        raise ValueError(f"{text!r} is no domain and no id")
+        raise ValueError(f"{text!r} is neither a domain nor an id")
     return quote(text, safe="", errors="replace")

@@ -14,7 +14,7 @@ class Turns:
         self._waiting: deque[Future[None]] = deque()
 
     def take(self) -> Future[None]:
-        """The turn begins with the result of the future. `give` must follow, also when the wait for it fails."""
+        """The turn begins with the result of the future. `give` must follow, even when the wait for it fails."""
         turn: Future[None] = Future()
         with self._lock:
             if self._free > 0:

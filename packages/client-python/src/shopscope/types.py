@@ -382,12 +382,12 @@ class EnrichJobResult(TypedDict):
     match: EnrichResultMatch
     """`matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed
     scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched.
-    `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: reason says why;
-    free."""
+    `no_match`: the domain is unknown, which does not mean that the site is not a store; free. `error`: reason says
+    why; free."""
     reason: EnrichJobResultReason | str | None
     """Open-ended; today one of: not_in_corpus, allowance_exhausted, max_units_reached, key_revoked,
     workspace_suspended, internal. `not_in_corpus`: with no_match: the domain is unknown, which does not mean that
-    the site is no store. `allowance_exhausted`: with error: the allowance ended before the store was looked up.
+    the site is not a store. `allowance_exhausted`: with error: the allowance ended before the store was looked up.
     `max_units_reached`: with error: max_units of the request was reached before. `key_revoked`: with error: before,
     the key that started the job was revoked, expired or lost a scope. `workspace_suspended`: with error: the
     workspace was suspended before. `internal`: with error: a fault of the service."""
@@ -421,11 +421,12 @@ class EnrichResult(TypedDict):
     match: EnrichResultMatch
     """`matched`: the store is known and its profile is fresh. `stale`: the store is known, but its last completed
     scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched.
-    `no_match`: the domain is unknown, which does not mean that the site is no store; free. `error`: the input is not
-    a domain; free."""
+    `no_match`: the domain is unknown, which does not mean that the site is not a store; free. `error`: the input is
+    not a domain; free."""
     reason: EnrichResultReason | str | None
     """Open-ended; today one of: not_in_corpus, invalid_domain. `not_in_corpus`: with no_match: the domain is
-    unknown, which does not mean that the site is no store. `invalid_domain`: with error: the input is not a domain."""
+    unknown, which does not mean that the site is not a store. `invalid_domain`: with error: the input is not a
+    domain."""
     scan_requested: bool
     """true: a scan of this domain was queued, or one of this workspace already was"""
     scan_job_id: str | None

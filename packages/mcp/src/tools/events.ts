@@ -23,7 +23,7 @@ const changeOf = ({ sequence, type, created_at, related, data }: Event): z.infer
 
 const maxMembers = 50;
 
-/** The texts of the data as short lines. Lists and objects have the first {@link maxMembers} members. */
+/** Returns the texts of the data as short lines. Lists and objects keep their first {@link maxMembers} members. */
 function plainData(data: Event['data']): Record<string, unknown> {
   const plain = (value: unknown): unknown => {
     if (typeof value === 'string') return quoted(value);

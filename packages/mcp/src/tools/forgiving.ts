@@ -1,12 +1,15 @@
 import { z } from 'zod';
 
 /**
- * The members of a tool's input, which also take what language models send in place of a value. The published schema stays the same.
+ * Extends the members of a tool's input to accept values that language models send in another form. The published
+ * schema stays the same.
  *
- * - null, "null", "None" or an empty text for a member that may be left out.
- * - A text for a number, a boolean or a list: "20", "20.0", "true", "[\"a.example\"]", "['a.example']", "a.example, b.example".
- * - A list of one text for a text.
- * - Another value for a text, also within a list: its JSON. So one wrong entry of a list does not refuse the others.
+ * - An optional member accepts null, "null", "None" and an empty text.
+ * - A number, a boolean or a list may be a text: "20", "20.0", "true", "[\"a.example\"]", "['a.example']", "a.example,
+ *   b.example".
+ * - A text may be a list of one text.
+ * - Any other value for a text becomes its JSON, even within a list. So one wrong entry of a list does not refuse the
+ *   others.
  */
 export function forgiving<Shape extends z.ZodRawShape>(shape: Shape): Shape {
   const members = Object.entries(shape).map(([name, member]) => [name, forgivingMember(member as z.ZodType)]);
@@ -28,7 +31,7 @@ function kindOf(member: z.ZodType): string {
   return schema._zod.def.type;
 }
 
-/** A value that cannot be read as `kind` is returned as it is, for the schema to refuse. */
+/** Returns the value as `kind`. Otherwise returns it unchanged, so that the schema refuses it. */
 function readAs(kind: string, value: unknown): unknown {
   if (kind === 'string' || kind === 'enum') {
     const one = Array.isArray(value) && value.length === 1 ? value[0] : value;
@@ -48,7 +51,7 @@ function entriesOf(value: unknown): unknown {
   return list.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)));
 }
 
-/** The words of a text, also of a list as Python writes it. */
+/** Returns the words of a text. Also reads a list in the notation of Python. */
 const wordsOf = (text: string) =>
   text
     .trim()
@@ -57,7 +60,7 @@ const wordsOf = (text: string) =>
     .map((word) => word.replace(/^(['"])(.*)\1$/, '$2'))
     .filter(Boolean);
 
-/** Undefined for a text that is no JSON list. A text can be the JSON of such a text. */
+/** Returns undefined if the text is not a JSON list. The text can also be a JSON string that contains the list. */
 function parsedList(text: string): unknown[] | undefined {
   try {
     const parsed: unknown = JSON.parse(text);

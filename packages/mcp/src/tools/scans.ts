@@ -25,7 +25,7 @@ export function addScanTools(context: ToolContext): void {
     .max(waits.maxSeconds)
     .default(waits.maxSeconds)
     .describe('How long to wait for the end of the scan');
-  /** The job when it has ended, or as it is after the time. */
+  /** Resolves to the ended job, or to its current state after `waitS`. */
   const ended = async (job: Job, waitS: number, signal: AbortSignal): Promise<Job> => {
     if (waitS === 0 || waits.end?.aborted) return job;
     try {
@@ -48,7 +48,7 @@ export function addScanTools(context: ToolContext): void {
     unitsAtMost: () => 1,
     async run({ domain, wait_seconds }, signal) {
       const job = await client.requestScan(domain, { signal });
-      // The scan was asked for and billed, also when its state cannot be read: the key may lack read:jobs.
+      // The scan was requested and billed, even if its state cannot be read because the key lacks read:jobs.
       const seen = await ended(job, wait_seconds, signal).catch((error) => {
         if (error instanceof ShopscopeError) return job;
         throw error;

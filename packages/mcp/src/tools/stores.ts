@@ -6,7 +6,7 @@ import { addTool, type ToolContext } from './tool.ts';
 
 /** Bounds the tokens and the units of one call. */
 export const maxDomains = 20;
-/** Of an input of a batch. The API refuses the whole batch for a longer one. */
+/** The maximum length of an input of a batch. The API refuses the whole batch if one input is longer. */
 const maxInputLength = 2_048;
 const domain = z.string().min(3).max(253).describe('A domain or a URL of the store');
 

@@ -8,11 +8,11 @@ import { forgiving } from './forgiving.ts';
 /** How long a tool may wait for the end of a scan. */
 export interface ScanWaits {
   maxSeconds: number;
-  /** Ends every wait at once: the tool then answers with the scan as it is. */
+  /** Ends every wait at once. The tool then answers with the current state of the scan. */
   end?: AbortSignal;
 }
 
-/** How a call of a tool ended. `error`: of the service, or a fault of this server. */
+/** How a call of a tool ended. `error`: the service returned an error, or this server failed. */
 export interface ToolCall {
   tool: string;
   result: 'answered' | 'budget_spent' | 'refused' | 'failed';
@@ -32,13 +32,13 @@ export interface ToolContext {
 
 export interface Tool<Input extends z.ZodRawShape, Output extends z.ZodRawShape> {
   title: string;
-  /** What it does, and what it bills. */
+  /** Says what the tool does and what it bills. */
   description: string;
   input: Input;
   output: Output;
-  /** The most that one call can cost. 0: free. */
+  /** Returns the maximum number of units that one call can cost. 0 if it is free. */
   unitsAtMost(input: z.output<z.ZodObject<Input>>): number;
-  /** Whether a call changes nothing but units. Default true. */
+  /** Whether a call only spends units and changes nothing else. Default true. */
   readOnly?: boolean;
   run(
     input: z.output<z.ZodObject<Input>>,
@@ -97,7 +97,7 @@ export function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShap
   server.registerTool(name, config, call as never);
 }
 
-/** Apart from the JSON too, whose end a client may cut off. */
+/** The units are also in a sentence apart from the JSON, because clients may cut off the end of the JSON. */
 function unitsSentence(billed: number, left: number): string {
   const sentence = `Billed ${billed} ${billed === 1 ? 'unit' : 'units'}; ${left} left today.`;
   return left > 0
@@ -117,10 +117,10 @@ function sentenceOf(error: unknown): string {
     return `${error.code}: ${error.message}${wait} Request id: ${error.requestId}`;
   }
   if (error instanceof ShopscopeError) return `The service did not answer: ${error.message}`;
-  // Its message may name what no caller shall know.
-  return 'This server failed. The call may have been billed: get_usage tells.';
+  // The message may contain secrets of the service.
+  return 'This server failed. The call may have been billed: see get_usage.';
 }
 
-/** Leaves out what is not set. Models send empty texts for it, which the service refuses. */
+/** Removes members that are not set. Models send empty texts for them, which the service refuses. */
 export const withoutEmpty = <T extends object>(query: T) =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ''));

@@ -12,16 +12,16 @@ import { startTestSystem, type TestSystem } from './support/system.ts';
 
 /** A status; or `<status> <place>` for a redirect. */
 type Answer = number | string;
-/** What people get who are signed in: a member, an admin, and an admin of another workspace. */
+/** The answers for people who are signed in: a member, an admin, and an admin of another workspace. */
 type Answers = readonly [member: Answer, admin: Answer, foreignAdmin: Answer];
 
-/** The person may send the form. The person before has deleted what it names. */
+/** The person may send the form, but an earlier person has deleted its object. */
 const gone = 'gone';
 const everybody = (answer: Answer): Answers => [answer, answer, answer];
 const people = (answer: Answer): Answers => [answer, answer, 404];
 const admins = (answer: Answer): Answers => [403, answer, 404];
 
-/** Pages for everybody: what an anonymous visitor gets, and what people get who are signed in. */
+/** Pages for everybody: the answer for an anonymous visitor, and the answers for people who are signed in. */
 const open: Record<string, [Answer, Answers]> = {
   '/sign-in': [200, everybody('302 /workspaces')],
   '/sign-in/code': [200, everybody(200)],
@@ -37,7 +37,7 @@ const open: Record<string, [Answer, Answers]> = {
   '/*': [404, everybody(404)],
 };
 
-/** Pages for everybody, of the corpus and of Shopscope: the same bytes for everybody. Here the corpus is away. */
+/** Pages for everybody, of the corpus and of Shopscope: the same bytes for everybody. Here profiles is unavailable. */
 const publicPages: Record<string, [Answer, Answers]> = {
   '/': [200, everybody('302 HOME')],
   '/stores': [200, everybody(200)],
@@ -440,7 +440,7 @@ describe('pages', () => {
       const path = pathOf(route, world);
       expect(answerOf(await system.anonymous().get(path), world)).toBe(toSignIn(path, world));
       for (const [n, browser] of browsers.entries()) {
-        // The home page leads to the oldest workspace of a person, so it is asked with the only one.
+        // The home page leads to the oldest workspace of a person, so the person has only one workspace here.
         expect([n, answerOf(await browser.get(path), world)]).toEqual([n, answers[n]]);
       }
       // The browser's own requests for the data of a page.
@@ -458,7 +458,7 @@ describe('forms of a workspace', () => {
     const world = await createWorld();
     const path = pathOf(`/workspaces/:workspaceId/${route}`, world);
     const form = formOf(world);
-    // The first page that asks the API makes the Dashboard key, also the page that shows a refusal.
+    // The first page that calls the API creates the Dashboard key, even if the page shows a refusal.
     if (Number(answers[0]) >= 400) await browsers[1]?.get(`/workspaces/${world.workspaceId}/lists`);
     const before = await stateOf(world);
     expect(answerOf(await system.anonymous().submit(path, form), world)).toBe(toSignIn(path, world));

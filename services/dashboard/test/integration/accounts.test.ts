@@ -69,7 +69,7 @@ describe('account page', () => {
     expect(one.cookies.get('__Host-shopscope.session_token')).not.toBe(before);
   });
 
-  it('the account page changes the address after the new one is confirmed, ends the other sessions and tells the old one', async () => {
+  it('the account page changes the address after the new one is confirmed, ends the other sessions and sends a mail to the old one', async () => {
     const dan = await system.person('Dan');
     const [one, two] = [await system.signIn(dan), await system.signIn(dan)];
     const email = `new-${dan.email}`;
@@ -89,7 +89,7 @@ describe('account page', () => {
     expect((await one.submit(path, { token })).status).toBe(404);
   });
 
-  it('the account page does not tell that a new address has another account', async () => {
+  it('the account page does not show that a new address has another account', async () => {
     const [fay, gus] = [await system.person('Fay'), await system.person('Gus')];
     const browser = await system.signIn(fay);
     const answer = await browser.submit('/account', { intent: 'email', email: gus.email });
@@ -271,7 +271,7 @@ describe('deletion of an account', () => {
     expect(await system.db.collection('organization').countDocuments({ _id: organizationId as never })).toBe(0);
   });
 
-  it("the deletion of a member's account leaves the workspace and its keys, also when the person is its only member", async () => {
+  it("the deletion of a member's account leaves the workspace and its keys, even when the person is its only member", async () => {
     const wim = await system.person('Wim');
     const { workspaceId, organizationId } = await system.workspace('Of an operator', [{ id: wim.id, role: 'member' }]);
     const browser = await system.signIn(wim);

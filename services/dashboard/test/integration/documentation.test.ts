@@ -63,7 +63,7 @@ describe('reference', () => {
       ];
       const ids = idsIn(html);
       expect(anchors.filter((anchor) => !ids.has(anchor))).toEqual([]);
-      // An anchor that stands twice leads to the first one only.
+      // An anchor that exists twice leads to the first one only.
       expect([...html.matchAll(/\sid="([^"]+)"/g)]).toHaveLength(ids.size);
       for (const { code, meaning, examples } of errors) {
         expect(html).toContain(`href="/docs/errors#${code}"`);
@@ -238,8 +238,11 @@ describe('pages of the documentation', () => {
     expect([response.status, response.headers.get('location')]).toEqual([301, system.url + place]);
   });
 
-  it.each(['/docs/no-such-guide', '/docs/no-such-guide.md', '/docs/reference/a/b'])('%s is no page', async (path) => {
-    const response = await get(path);
-    expect(response.status).toBe(404);
-  });
+  it.each(['/docs/no-such-guide', '/docs/no-such-guide.md', '/docs/reference/a/b'])(
+    '%s is not a page',
+    async (path) => {
+      const response = await get(path);
+      expect(response.status).toBe(404);
+    },
+  );
 });

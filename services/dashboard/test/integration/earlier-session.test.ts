@@ -80,7 +80,7 @@ describe('earlier session of the browser', () => {
     expect([await isAccepted(token), await isAccepted(browser.cookies.get(cookieName))]).toEqual([false, true]);
   });
 
-  it('a reset password, which is no sign-in, ends the sessions of the account alone', async () => {
+  it('a reset password, which is not a sign-in, ends the sessions of the account alone', async () => {
     const jane = await system.person('Jane');
     const ofJane = await system.signIn(jane);
     await system.anonymous().submit('/forgot-password', { email: jane.email });

@@ -101,7 +101,7 @@ function removalOf(
 }
 
 describe('acceptance of an invitation', () => {
-  it('an acceptance that has read before the removal commits, and goes on afterwards, is refused', async () => {
+  it('an acceptance that has read before the removal commits, and continues afterwards, is refused', async () => {
     const world = await startWorkspace();
     const id = await invited(world);
     const gate = createGate();

@@ -96,7 +96,7 @@ describe('invitations of an admin', () => {
       await waitUntil('the entries', async () => (await withdrawn()).length === 2);
       const entries = (await withdrawn()).map(({ subjectId, detail }) => [subjectId, detail]);
       expect(entries.toSorted()).toEqual(
-        [eve.email, fresh].map((email) => [email, `${email}: the sender is no admin any more`]).toSorted(),
+        [eve.email, fresh].map((email) => [email, `${email}: the sender is not an admin any more`]).toSorted(),
       );
     },
   );

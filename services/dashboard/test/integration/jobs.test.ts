@@ -112,7 +112,7 @@ describe('enrichments of lists', () => {
     expect(jobs).toContain('Enrichment of 5 stores State Succeeded');
   });
 
-  it('an enrichment is exported as CSV whose cells are no formulas, and as NDJSON with the stores of the API', async () => {
+  it('an enrichment is exported as CSV whose cells are not formulas, and as NDJSON with the stores of the API', async () => {
     const { member, list } = await startWorkspace(five);
     const job = await start(member, list);
     await expectState(member, job, 'succeeded');

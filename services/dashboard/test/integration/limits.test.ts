@@ -7,7 +7,7 @@ import type { FailurePage } from '../../src/app/inbound/refuse-request.ts';
 import { textOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
-/** A caller has one page, and so many more may wait. Nothing is given back while the tests run. */
+/** A caller may have one running page, and the following numbers of waiting ones. Rates do not recover while the tests run. */
 const onePage = '1';
 const waitingOfPerson = 25;
 const waitingOfAnonymous = 50;
@@ -163,7 +163,7 @@ describe('addresses without a session', () => {
     socket.on('data', (chunk) => {
       text += chunk;
     });
-    // Answers come in order, so those that wait hold back the refusals until they are refused themselves.
+    // Answers come in order, so refusals arrive only after the requests that wait have ended.
     await expect.poll(() => text).toContain('HTTP/1.1 429');
     socket.destroy();
     await once(socket, 'close');

@@ -246,7 +246,7 @@ describe('keys that cannot be revoked', () => {
     expect((await admin.get(page)).status).toBe(404);
   });
 
-  it('keys that cannot be revoked leave somebody else demoted, and the own role as it was', async () => {
+  it('keys that cannot be revoked leave somebody else demoted, and do not change the admin’s own role', async () => {
     const world = await startWorkspace();
     const { ann, bob } = world;
     const [ofBob, ofAnn] = [await keyOf(world, bob, 'Of Bob'), await keyOf(world, ann, 'Of Ann')];
@@ -288,7 +288,7 @@ describe('admins who become members or leave', () => {
     expect(await validKeys(world)).toEqual([kept]);
   });
 
-  it('an admin gives the role up, or leaves, with the own keys, which needs a recent sign-in', async () => {
+  it('an admin revokes their own keys when giving the role up or leaving, which needs a recent sign-in', async () => {
     const world = await startWorkspace();
     const { ann, bob, admin, maker, list, settings } = world;
     const [ofAnn, ofBob] = [await keyOf(world, ann, 'Of Ann'), await keyOf(world, bob, 'Of Bob')];
@@ -312,7 +312,7 @@ describe('admins who become members or leave', () => {
     ]);
   });
 
-  it('a member revokes nothing when leaving, not even the own keys of earlier', async () => {
+  it('a member revokes nothing when leaving, not even keys that the member created as an admin', async () => {
     const world = await startWorkspace();
     const { mia, member, settings } = world;
     const key = await keyOf(world, mia, 'Of Mia');
@@ -326,7 +326,7 @@ describe('admins who become members or leave', () => {
 });
 
 describe('keys of a person', () => {
-  it('the page with the keys of a person is for admins, and tells nothing of somebody who never made one here', async () => {
+  it('the page with the keys of a person is for admins, and shows nothing about somebody who never made one here', async () => {
     const world = await startWorkspace();
     const { bob, admin, member, list } = world;
     await keyOf(world, bob, 'Import job');

@@ -233,7 +233,7 @@ describe('workspaces with many keys', () => {
     return socket;
   };
 
-  it('a workspace holds only its own places with slow MCP bodies: it is told so, and other workspaces go on', async () => {
+  it('a workspace holds only its own places with slow MCP bodies: it is told so, and other workspaces continue', async () => {
     const first = await createKey();
     const keys = [first.secret];
     for (let n = 1; n < messagesOfWorkspace; n++) keys.push(await addKey(first.workspaceId));

@@ -14,7 +14,7 @@ import { startTestSystem, type TestSystem } from './support/system.ts';
 
 const chromium = chromiumPath(process.env.PATH ?? '');
 
-/** Names that are as hard to show as the rules allow. */
+/** Names that the rules allow and that are hard to show. */
 const names = {
   admin: 'محمد بن عبد الله العلي',
   posing: 'Shopscope operator',

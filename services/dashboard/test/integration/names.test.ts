@@ -117,7 +117,7 @@ describe('names that other people see', () => {
 });
 
 describe('members with the name of the admin', () => {
-  it('a member who takes the name of the admin is shown with the own address and id wherever a page says who acted', async () => {
+  it('a member who takes the name of the admin is shown with the member’s address and id wherever a page says who acted', async () => {
     const { ann, mia, admin, member, base, workspaceId } = await startWorkspace();
     await member.submit('/account', { intent: 'name', name: ann.name });
     await admin.submit(`${base}/settings/members`, { intent: 'set_role', user_id: mia.id, role: 'admin' });
@@ -125,7 +125,7 @@ describe('members with the name of the admin', () => {
     await posing.submit(`${base}/settings/keys/new`, { ...key, request_token: newToken(), label: 'Hidden key' });
     const log = textOf(await (await admin.get(`${base}/settings/audit-log`)).text());
     expect(log).toMatch(new RegExp(`Created an API key.*Hidden key.*${ann.name} +${mia.email} +${mia.id}`));
-    // The entry of the admin's own change has the admin's.
+    // The entry of the admin's own change has the admin's name and address.
     expect(log).toMatch(new RegExp(`${ann.name} +${mia.email} +${mia.id} +Who +${ann.name} +${ann.email} +${ann.id}`));
     expect(textOf(await (await admin.get(`${base}/settings/keys`)).text())).toContain(`${ann.name} ${mia.email}`);
     const { keys } = await system.clients.keys.listKeys({ workspaceId, includeInactive: false });
@@ -153,7 +153,7 @@ describe('members with the name of the admin', () => {
     await member.submit(`${base}/settings/leave`, {});
     const page = await (await admin.get(`${base}/settings/audit-log`)).text();
     const rows = page.split('<tr').filter((row) => row.includes('operator'));
-    // The mark of operators is an icon and the word, without an id. The name stands above an address and an id.
+    // The mark of operators is an icon and the word, without an id. The name is above an address and an id.
     expect(rows.filter((row) => /<svg[^>]*>.*<\/svg>(<!--.*?-->)*operator</.test(row)).length).toBeGreaterThan(0);
     const posing = rows.filter((row) => row.includes('<bdi>operator</bdi>'));
     expect(posing).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('names from right to left', () => {
     expect(seen).toBeGreaterThan(50);
   });
 
-  /** Where letters from right to left stand outside of `bdi`, of an isolate and of fields that find their direction. */
+  /** Where letters from right to left are outside of `bdi`, of an isolate and of fields that find their direction. */
   function unisolated(html: string): { seen: number; strays: string[] } {
     const page = html
       .replaceAll(/<script[\s\S]*?<\/script>/g, '')

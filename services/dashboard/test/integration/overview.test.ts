@@ -188,7 +188,7 @@ describe('overview', () => {
   });
 });
 
-it('a dashboard starts and shows its pages while Kafka is away', async () => {
+it('a dashboard starts and shows its pages while Kafka is unavailable', async () => {
   const other = await startTestSystem({ KAFKA_BROKERS: '127.0.0.1:1' });
   try {
     const ann = await other.person('Ann');

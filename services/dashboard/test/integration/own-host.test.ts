@@ -101,14 +101,14 @@ describe('foreign hosts', () => {
 });
 
 describe('targets in absolute form', () => {
-  it('a request target in absolute form of an own host is answered as its path', async () => {
+  it('a request target in absolute form with a host of the dashboard is answered as its path', async () => {
     expect((await ask(`http://${host}/sign-in?next=/account`, host)).text).toContain('Sign in');
     expect((await ask(`http://${siteHost}/robots.txt`, siteHost)).status).toBe(200);
   });
 
   it.each([
     ['a foreign host', () => ['http://rebound.example/sign-in', host]],
-    ['an own host beside a foreign Host', () => [`http://${host}/sign-in`, 'rebound.example']],
+    ['a host of the dashboard beside a foreign Host', () => [`http://${host}/sign-in`, 'rebound.example']],
     ['one own host beside the other', () => [`http://${host}/sign-in`, siteHost]],
     ['a user', () => [`http://user@${host}/sign-in`, host]],
     ['no host', () => ['http:///sign-in', host]],
@@ -136,7 +136,7 @@ describe('invalid Hosts', () => {
 });
 
 describe('two own hosts', () => {
-  it('the two own hosts lead to each other when they are read, also when the Host is in capitals', async () => {
+  it('the two own hosts lead to each other when they are read, even when the Host is in capitals', async () => {
     const page = await ask('/docs', host);
     expect([page.status, page.headers.location]).toEqual([301, `http://${siteHost}/docs`]);
     const signIn = await ask('/sign-in', siteHost.toUpperCase());

@@ -63,7 +63,7 @@ describe('public page of a store', () => {
     }
     expect(html).toContain('href="/technologies/klaviyo"');
     expect(html).not.toContain('href="/technologies/custom-theme"');
-    // Of one category, with those that are only set up last.
+    // The technologies of one category, with those that are only set up at the end.
     expect(html.indexOf('/technologies/klaviyo')).toBeLessThan(html.indexOf('/technologies/drip'));
   });
 
@@ -82,7 +82,7 @@ describe('public page of a store', () => {
     }
   });
 
-  it('the public page of a store and the files for search engines tell the month of the last scan, never its day', async () => {
+  it('the public page of a store and the files for search engines show the month of the last scan, never its day', async () => {
     const html = await textOf('/stores/prairie.example');
     expect(html).toMatch(/Last scan<\/dt><dd>[A-Z][a-z]+ \d{4}<\/dd>/);
     expect(html).not.toContain('<time');
@@ -98,7 +98,7 @@ describe('public page of a store', () => {
     const html = await response.text();
     expect(response.status).toBe(404);
     expect(html).toContain('nobody.example is not in our corpus');
-    expect(html).toContain('That is no evidence that it is no store.');
+    expect(html).toContain('That is not evidence that it is not a store.');
     expect(html).toContain('<meta name="robots" content="noindex"/>');
   });
 
@@ -112,7 +112,7 @@ describe('public page of a store', () => {
     expect(html).not.toContain('stays billed');
     const unknown = await textOf('/stores/nobody-knows.example');
     expect(unknown).toContain('nobody-knows.example is not in our corpus');
-    // One failed scan concerns only who asked for it.
+    // The page does not show one failed scan, which concerns only the caller who asked for it.
     expect(unknown).not.toContain('did not see the store');
     expect(await textOf('/stores/prairie.example')).not.toContain('did not see the store');
   });
@@ -169,7 +169,7 @@ describe('public pages', () => {
       expect(response.headers.get('cache-control')).toBe(isFront ? 'private, no-cache' : 'public, max-age=60');
       expect(response.headers.getSetCookie()).toEqual([]);
       expect(await response.text()).toBe(await textOf(path));
-      // Without a Cache-Control of its own, fetch asks for a fresh answer.
+      // Without an explicit Cache-Control, fetch asks for a fresh answer.
       const headers = { 'if-none-match': response.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
       const known = await get(path, headers);
       expect([known.status, await known.text()]).toEqual([304, '']);
@@ -220,10 +220,10 @@ describe('search for a store', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, '/stores/prairie.example']);
   });
 
-  it('the search for a store says what is wrong with an input that is no domain', async () => {
+  it('the search for a store says what is wrong with an input that is not a domain', async () => {
     const response = await get('/stores?domain=%3Cimg%20src%3Dx%3E');
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain('“&lt;img src=x&gt;” is no domain of a store.');
+    expect(await response.text()).toContain('“&lt;img src=x&gt;” is not a domain of a store.');
   });
 });
 
@@ -271,7 +271,7 @@ describe('files for search engines', () => {
 });
 
 describe('pages without profiles', () => {
-  it('a public page says with 503 that profiles is away, is not kept, and is there again afterwards', async () => {
+  it('a public page answers 503 while profiles is unavailable, is not kept, and is complete again afterwards', async () => {
     const away = await startTestSystem();
     const response = await away.anonymous().get('/stores/prairie.example');
     expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);

@@ -7,8 +7,8 @@ import { startTestSystem, type TestSystem } from './support/system.ts';
 
 type Form = Record<string, string>;
 /**
- * What a form asks for, besides the session: a recent sign-in (`requireRecentSignIn`), or the password in the form itself. `nothing` has
- * the reason why a session of days ago is enough.
+ * What a form requires in addition to the session: a recent sign-in (`requireRecentSignIn`), or the password in the
+ * form itself. `nothing` has the reason why an older session is enough.
  */
 type Asks = 'recent' | 'password' | { nothing: string };
 
@@ -87,7 +87,7 @@ const forms: Record<string, [Asks, form?: () => Form]> = {
   [`${settings}/workspace/delete`]: ['recent', () => ({ name: 'Acme' })],
 };
 
-/** Pages whose only purpose is such a form, and downloads: opening them asks as well, so that nothing is typed in vain. */
+/** Pages whose only purpose is such a form, and downloads: opening them asks as well, so that nobody types a form that is then refused. */
 const pages = [
   '/account/export',
   `${settings}/keys/new`,
@@ -192,7 +192,7 @@ const partsOf = (name: string, form: (() => Form) | undefined): [path: string, f
 
 /** Pages that ask when they are opened, and files: their forms lead to the confirmation when they are sent without script. */
 const leadsAway = (name: string) => name.endsWith('.csv') || pages.includes(name);
-/** Ann is the last admin, and has begun no set-up, so these pages have no form in which a link could stand. */
+/** Ann is the last admin, and has begun no set-up, so these pages have no form that could contain a link. */
 const hasNoForm = ['/account/delete', '/account/two-factor/set-up'];
 
 describe('sign-ins of more than 15 minutes ago', () => {

@@ -67,7 +67,7 @@ const publish = (events: RequestsCompleted[]) =>
     { requestId: '', traceparent: '', environment: null },
     { timeoutMs: 10_000 },
   );
-/** As the dashboard reads: a batch that a test has seen is on its pages. */
+/** Reads as the dashboard does, so a batch that a test has seen is on the pages. */
 const batches = () =>
   system.db.collection<{ ids: string[]; lastAt: Date }>('request_batches', { readConcern: { level: 'majority' } });
 const pageOptions = { filter: { fromMs: 0 }, from: undefined, limit: 1_000 };
@@ -138,7 +138,7 @@ describe('consumer of requests.v1', () => {
     expect((await page(`/${old.requestId}`)).status).toBe(404);
   });
 
-  it('the consumer of requests.v1 moves an event that it cannot store to the dead letters, and stores those behind it', async () => {
+  it('the consumer of requests.v1 moves an event that it cannot store to the dead letters, and stores those after it', async () => {
     const { workspaceId } = await setUp();
     await publish([
       { workspaceId, requests: [requestOf({ requestId: 'short' })] },
@@ -308,7 +308,7 @@ describe('requests page', () => {
     const first = await page(`?id=${own.requestId}`);
     const second = await page(linkIn(first.html, 'Older'));
     const third = await page(linkIn(second.html, 'Older'));
-    // The last page has one request, and is no page of that request.
+    // The last page has one request, and is not a page of that request.
     expect([first, second, third].map(({ status, html }) => [status, idsIn(html).length])).toEqual([
       [200, 50],
       [200, 50],
@@ -395,8 +395,8 @@ describe('requests page', () => {
           .find({ 'command.aggregate': 'request_batches', ts: { $gte: startedAt } })
           .toArray();
         expect([filter, direction, reads.some(({ hasSortStage }) => hasSortStage)]).toEqual([filter, direction, false]);
-        // At most the first read and one further read, and the batches whose requests are partly behind the place: those of 13 s, one in
-        // 0.8 s.
+        // At most two reads, and the batches whose requests are partly after the position. These are the batches of 13
+        // s, one per 0.8 s.
         const plans = JSON.stringify([filter, direction, reads.map(({ planSummary }) => planSummary)]);
         expect(sumOf(reads, 'docsExamined'), plans).toBeLessThanOrEqual(3 + 60 + 17);
       }
@@ -452,7 +452,7 @@ describe('requests page', () => {
 });
 
 describe('page of a request', () => {
-  it('the page of a request tells what was called and answered, what it means and billed, and how to repeat it', async () => {
+  it('the page of a request shows what was called and answered, what it means and billed, and how to repeat it', async () => {
     const { workspaceId, text } = await setUp();
     const key = await createKey(system, workspaceId, 'Production');
     const enrich = {
@@ -489,7 +489,7 @@ describe('page of a request', () => {
     expect(paid).not.toContain('What to do');
   });
 
-  it('the page of a request says that a free operation is free, also when it got no response', async () => {
+  it('the page of a request says that a free operation is free, even when it got no response', async () => {
     const { workspaceId, text } = await setUp();
     const free = { operation: 'getAccount', path: '/v1/account', pathTemplate: '/v1/account', domains: 0 };
     const requests = await log(workspaceId, [
@@ -533,7 +533,7 @@ describe('page of a request', () => {
     }
   });
 
-  it('the page of a request is shown while the keys service is away', async () => {
+  it('the page of a request is shown while the keys service is unavailable', async () => {
     const { workspaceId, page } = await setUp();
     const [request] = await log(workspaceId, [requestOf()]);
     await system.proxies.keys.refuse();

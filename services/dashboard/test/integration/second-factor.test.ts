@@ -86,7 +86,7 @@ describe('two-step sign-in', () => {
     expect(await isSignedIn(next)).toBe(true);
   });
 
-  it('two-step sign-in accepts one code once, also when two sign-ins use it at the same time', async () => {
+  it('two-step sign-in accepts one code once, even when two sign-ins use it at the same time', async () => {
     const { person, secret } = await personWithCodes('Ben');
     const browsers = [await firstStep(person), await firstStep(person)];
     const code = codeNow(secret);
@@ -131,7 +131,7 @@ describe('two-step sign-in', () => {
     const confirm = `/confirm?next=${encodeURIComponent(page)}`;
     expect((await browser.get(page)).headers.get('location')).toBe(confirm);
     expect((await browser.submit(page, { code: codeNow(secret) })).headers.get('location')).toBe(confirm);
-    // Neither confirms a code of this secret the session, nor does it finish the set-up as a sign-in.
+    // A code of this secret does not confirm the session, and a sign-in with it does not finish the set-up.
     expect((await browser.submit(confirm, { code: codeNow(secret) })).status).toBe(400);
     expect((await browser.submit('/sign-in/code', { code: codeNow(secret) })).status).toBe(401);
     expect((await browser.submit(confirm, { password: person.password })).status).toBe(302);

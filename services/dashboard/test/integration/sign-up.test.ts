@@ -33,7 +33,7 @@ describe('open sign-up', () => {
     const path = await system.mailedLink(email);
     expect(await workspacesOf(email)).toBe(0);
     const browser = system.anonymous();
-    // The link alone confirms nothing, and neither does it with a wrong password.
+    // The link confirms nothing without the password or with a wrong one.
     expect((await browser.get(path)).status).toBe(200);
     const wrong = await browser.submit(path, { token: tokenOf(path), password: 'a wrong password' });
     expect(wrong.status).toBe(400);
@@ -49,7 +49,7 @@ describe('open sign-up', () => {
     expect([workspace?.name, plan?.slug]).toEqual(['New company', 'free']);
   });
 
-  it('a sign-up creates one workspace per mailbox, so a tag behind the name gives no second one', async () => {
+  it('a sign-up creates one workspace per mailbox, so a tag after the name gives no second one', async () => {
     const first = await founder('tara@example.com');
     expect(first.workspaceId).toMatch(/^ws_/);
     const second = await founder('tara+2@example.com');
@@ -58,7 +58,7 @@ describe('open sign-up', () => {
     expect(await workspacesOf('tara+2@example.com')).toBe(0);
   });
 
-  it('a sign-up creates one workspace per person, also when several requests ask for it at the same time', async () => {
+  it('a sign-up creates one workspace per person, even when several requests ask for it at the same time', async () => {
     const email = 'otto@example.com';
     await system.anonymous().submit('/sign-up', fields(email));
     const path = await system.mailedLink(email);
@@ -114,7 +114,7 @@ describe('open sign-up', () => {
     expect(await workspacesOf('sven@example.com')).toBe(0);
   });
 
-  it('a sign-up gives an address one free workspace, also when its account was deleted in the meantime', async () => {
+  it('a sign-up gives an address one free workspace, even when its account was deleted in the meantime', async () => {
     const email = 'tess@example.com';
     const { browser, userId } = await founder(email);
     expect((await browser.submit('/account/delete', { address: email })).status).toBe(302);

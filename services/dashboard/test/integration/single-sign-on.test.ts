@@ -111,13 +111,13 @@ describe('single sign-on', () => {
     await (await system.signIn(ann)).submit(`${list}/${bob.id}/remove`, { name: bob.name });
     issuer.state.next = claims(email);
     expect((await signInAtIssuer(system.anonymous())).location).toContain('error=not_invited');
-    // The same when the end of the invitation had been missed.
+    // The same holds if the end of the invitation was missed.
     await system.db.collection('invitation').updateOne({ email }, { $set: { status: 'pending' } });
     expect((await signInAtIssuer(system.anonymous())).location).toContain('error=not_invited');
     expect(await system.db.collection('user').countDocuments({ email })).toBe(0);
   });
 
-  it('single sign-on gives a new account a valid name, whatever the issuer tells', async () => {
+  it('single sign-on gives a new account a valid name, whatever the issuer states', async () => {
     const { workspace } = await system.clients.keys.createWorkspace({
       name: 'Acme',
       planSlug: 'growth',
@@ -165,7 +165,7 @@ describe('single sign-on', () => {
       const browser = system.anonymous();
       await signInAtIssuer(browser);
       answers.push((await browser.get('/account/export')).status);
-      // A browser that removes the wish for a new authentication gets the same answer of the issuer.
+      // A browser that removes the parameter for a new authentication gets the same answer of the issuer.
       await signInAtIssuer(browser, '/account/export', '&again=1');
       answers.push((await browser.get('/account/export')).status);
     }

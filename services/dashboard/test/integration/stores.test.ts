@@ -117,7 +117,7 @@ describe('look-ups', () => {
     await expectUsage(workspaceId, used(1));
   });
 
-  it('a look-up of a domain that is not in the corpus bills nothing, and says that this is no evidence', async () => {
+  it('a look-up of a domain that is not in the corpus bills nothing, and says that this is not evidence', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { place } = await lookUp(member, base, 'unknown.example');
     const page = await read(await member.get(place));
@@ -173,7 +173,7 @@ describe('look-ups', () => {
     expect(theirs).toContain(other.workspaceId);
   });
 
-  it('a look-up of a profile in an unknown form is kept as answered, says what it billed, and is no unknown domain', async () => {
+  it('a look-up of a profile in an unknown form is kept as answered, says what it billed, and is not an unknown domain', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     gateway.addStore('odd.example', { status: { state: 'active_storefront', as_of: 'no time' } });
     const { status, place } = await lookUp(member, base, 'odd.example');
@@ -232,7 +232,7 @@ describe('scans', () => {
     return { status: response.status, place: response.headers.get('location') ?? '', token: sent };
   };
 
-  it('a scan of an unknown domain is billed once, also when its form comes again, and is followed to its end', async () => {
+  it('a scan of an unknown domain is billed once, even when its form comes again, and is followed to its end', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     expect(await read(await member.get(`${base}/new.example/scan`))).toContain('bills 1 live look-up');
     const first = await request(member, base, 'new.example');

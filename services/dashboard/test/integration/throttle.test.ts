@@ -56,7 +56,7 @@ describe('throttle of sign-ins', () => {
     await own.submit('/sign-out', {});
     const statuses = await guess(cas.email, 52, (attempt) => `198.51.100.${attempt}`);
     expect(statuses.slice(50)).toEqual([429, 429]);
-    // A browser that is not known has to wait. The person's own one has not.
+    // An unknown browser has to wait. The person's own browser does not.
     expect((await tryToSignIn(system.anonymous(), cas.email, cas.password, '203.0.113.1')).status).toBe(429);
     expect((await tryToSignIn(own, cas.email, cas.password, '203.0.113.1')).status).toBe(302);
   });

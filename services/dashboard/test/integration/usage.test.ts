@@ -225,7 +225,7 @@ async function whileAway(name: 'keys' | 'metering', probe: () => Promise<UsageDa
 }
 
 describe('usage without another service', () => {
-  it('the usage pages show what metering does not need while metering is away', async () => {
+  it('the usage pages show everything that does not need metering while metering is unavailable', async () => {
     const { workspaceId, browser, base } = await setUp();
     await createKey(system, workspaceId, 'Production');
     const probe = () => figures(browser, `${base}/usage/figures`);
@@ -241,7 +241,7 @@ describe('usage without another service', () => {
     });
   });
 
-  it('the usage pages show usage by the ids of keys while keys is away', async () => {
+  it('the usage pages show usage by the ids of keys while keys is unavailable', async () => {
     const { workspaceId, browser, base } = await setUp();
     const key = await createKey(system, workspaceId, 'Production');
     await spend(system, key, { lookupCached: 321 });

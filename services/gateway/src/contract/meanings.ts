@@ -70,12 +70,12 @@ export const matchMeanings = {
   matched: 'the store is known and its profile is fresh',
   stale:
     'the store is known, but its last completed scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched',
-  no_match: 'the domain is unknown, which does not mean that the site is no store; free',
+  no_match: 'the domain is unknown, which does not mean that the site is not a store; free',
   error: 'the input is not a domain; free',
 } as const;
 
 export const reasonMeanings = {
-  not_in_corpus: 'with no_match: the domain is unknown, which does not mean that the site is no store',
+  not_in_corpus: 'with no_match: the domain is unknown, which does not mean that the site is not a store',
   invalid_domain: 'with error: the input is not a domain',
 } as const;
 

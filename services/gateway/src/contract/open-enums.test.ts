@@ -45,7 +45,7 @@ describe('sets of values in openapi.json', () => {
     ]);
   });
 
-  it('the bodies of responses list the present values of the sets that may grow', () => {
+  it('the bodies of responses list the current values of the sets that may grow', () => {
     const sets = distinct(operationNodes.flatMap(({ responses }) => setsIn(responses as Node, extensibleEnum)));
     expect(sets).toContain('state: queued,running,succeeded,failed,canceled');
     for (const member of ['type', 'code', 'reason', 'unit', 'scopes', 'confidence', 'install_state']) {

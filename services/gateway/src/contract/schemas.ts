@@ -60,7 +60,7 @@ export const lineOfText = (maxLength: number) =>
     .meta({ maxLength });
 
 /**
- * A value of a response. Its present values are documented and not enforced: a later release may add values. openapi.json lists them under
+ * A value of a response. Its current values are documented and not enforced: a later release may add values. openapi.json lists them under
  * `x-extensible-enum`. The sets of `match`, `kind` and the health `status` are complete, and so closed; those of requests always are.
  */
 export const openEnum = <Value extends string>(
@@ -71,7 +71,7 @@ export const openEnum = <Value extends string>(
   return z.string().meta({ [extensibleEnum]: values, description: texts.filter((text) => text !== '').join(' ') });
 };
 
-/** The name of the list of present values in openapi.json. Generators of clients read it. */
+/** The name of the list of current values in openapi.json. Generators of clients read it. */
 export const extensibleEnum = 'x-extensible-enum';
 
 /** Returns the members of a request as a response has them: their sets of values are open. */

@@ -36,7 +36,7 @@ function faultsOf(example: unknown): string[] {
     }
     const { platform } = object as { platform?: Member };
     if (typeof platform?.slug === 'string' && bySlug.get(platform.slug)?.kind !== 'platform') {
-      faults.push(`${platform.slug} is no platform`);
+      faults.push(`${platform.slug} is not a platform`);
     }
     if (typeof object.slug === 'string' && 'category' in object) {
       const entry = bySlug.get(object.slug) as Member | undefined;
@@ -67,7 +67,7 @@ describe('openapi.json', () => {
     const [technology] = storeExample.technologies;
     const example = { store: { ...storeExample, technologies: [{ ...technology, category: 'email-marketing' }] } };
     expect(faultsOf(example)).toEqual(['klaviyo has category marketing-automation, not email-marketing']);
-    expect(faultsOf({ platform: { slug: 'klaviyo' } })).toEqual(['klaviyo is no platform']);
+    expect(faultsOf({ platform: { slug: 'klaviyo' } })).toEqual(['klaviyo is not a platform']);
     expect(faultsOf([{ technology: 'nothing' }])).toEqual(['no technology nothing']);
   });
 

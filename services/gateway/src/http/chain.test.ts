@@ -215,7 +215,7 @@ describe('the chain of a request', () => {
     expect(begun).toEqual(['shop.example']);
   });
 
-  it('all work behind the authentication is of the environment of the key, and a request without a key is of none', async () => {
+  it('all work after the authentication is of the environment of the key, and a request without a key is of none', async () => {
     for (const seen of [handled, begunIn]) seen.length = 0;
     for (const token of ['reader', 'tester'])
       await fetch(`${url}/v1/stores/shop.example`, { headers: { Authorization: `Bearer ${token}` } });
@@ -228,7 +228,7 @@ describe('the chain of a request', () => {
     ['{"domains":[]}', 200],
     ['{"domains":[],"refresh":true}', 403],
     ['{"domains":', 400],
-  ])('the chain parses a body once, also when the required scope depends on the body (%s)', async (body, status) => {
+  ])('the chain parses a body once, even when the required scope depends on the body (%s)', async (body, status) => {
     const parse = vi.spyOn(JSON, 'parse');
     onTestFinished(() => parse.mockRestore());
     const response = await sendRequest((request) => {
@@ -302,7 +302,7 @@ describe('the chain of a request', () => {
     slow.close();
   });
 
-  it('a request is sent no 2xx after its time limit, also when the process was suspended', async () => {
+  it('a request is sent no 2xx after its time limit, even when the process was suspended', async () => {
     // Time passes without timers: the process was suspended.
     let suspendedMs = 0;
     const suspended = createHttpServer({

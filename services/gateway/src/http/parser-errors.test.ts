@@ -15,7 +15,7 @@ const connectRequest = head('CONNECT shop.example:443');
 /** More than the buffers of a connection hold. */
 const large = Buffer.alloc(16 * 1024 * 1024, 'x');
 
-/** A server whose responses the test sends, and a client that reads only when the test says so. */
+/** A server whose responses the test sends, and a client that reads only when the test calls `read`. */
 async function setUp(options: { timeoutMs?: number } = {}) {
   const errors: (string | undefined)[] = [];
   const server = createServer();

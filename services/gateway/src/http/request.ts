@@ -46,7 +46,7 @@ export interface ReceivedRequest {
   failureCode: string | undefined;
   /** Time until the response was ready, in ms. It excludes the time in which the caller reads it. Undefined until it is ready. */
   answeredAfterMs: number | undefined;
-  /** Time in which the request waited because its caller asked it to, in ms. It is no latency of the service. */
+  /** Time in which the request waited because its caller asked it to, in ms. It is not a latency of the service. */
   waitedMs: number;
   /** Whether the connection was closed because the caller read the response too slowly. */
   isCut: boolean;

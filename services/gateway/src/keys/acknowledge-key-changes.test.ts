@@ -6,7 +6,7 @@ import { createAcknowledgements } from './acknowledge-key-changes.ts';
 
 const { SERVING, KEY_CHANGE_APPLIED, STOPPING } = GatewayReport;
 
-/** A Kafka whose answers the test gives. */
+/** A fake Kafka. The test decides its answers. */
 function setUp(options: { maxWaiting?: number } = {}) {
   const clock = new ManualClock();
   const requests: { reports: GatewayAck[]; answer(): void; fail(): void }[] = [];
@@ -50,7 +50,7 @@ function setUp(options: { maxWaiting?: number } = {}) {
       requests.at(-1)?.fail();
       await settle();
     },
-    /** More than an interval, which varies by a tenth. */
+    /** Waits longer than an interval, which varies by a tenth. */
     async nextInterval() {
       clock.advance(11_000);
       await settle();

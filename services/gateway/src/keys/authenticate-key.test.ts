@@ -124,7 +124,7 @@ describe('authenticateKey', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('a cached key is not used for longer than 30 s, also when keys is unavailable', async () => {
+  it('a cached key is not used for longer than 30 s, even when keys is unavailable', async () => {
     const { authenticate, clock, state } = withKeys();
     const key = newApiKey('live');
     await authenticate(key);
@@ -145,7 +145,7 @@ describe('authenticateKey', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('a key that is not active is refused, also with a status that is added later', async () => {
+  it('a key that is not active is refused, even with a status that is added later', async () => {
     const { UNKNOWN, REVOKED, EXPIRED, SUSPENDED, UNSPECIFIED } = KeyStatus;
     const addedLater = 99 as KeyStatus;
     for (const status of [UNKNOWN, REVOKED, EXPIRED, SUSPENDED, UNSPECIFIED, addedLater]) {

@@ -55,7 +55,7 @@ describe('the counter of key activity', () => {
     expect(hours).toEqual([Date.UTC(2026, 0, 15, 12), Date.UTC(2026, 0, 15, 11)]);
   });
 
-  it('the counter of key activity is bounded, tells of every response beyond its bound, and still counts known keys', () => {
+  it('the counter of key activity is bounded, reports every response beyond its bound, and still counts known keys', () => {
     const { clock, counter, onDropped } = setUp(2);
     for (let i = 0; i < 5; i++) counter.count({ workspaceId: 'ws_1', keyId: `key_${i}` }, 'succeeded', clock.now());
     counter.count({ workspaceId: 'ws_1', keyId: 'key_0' }, 'succeeded', clock.now());

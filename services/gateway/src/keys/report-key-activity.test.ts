@@ -7,7 +7,7 @@ import { startKeyActivityReports } from './report-key-activity.ts';
 
 const callerOf = (keyId: string) => ({ workspaceId: 'ws_1', keyId });
 
-/** A Kafka whose answers the test gives. */
+/** A fake Kafka. The test decides its answers. */
 function setUp(options: { maxReports?: number } = {}) {
   const clock = new ManualClock();
   const counter = createKeyActivityCounter({ clock, onDropped: () => {} });
@@ -41,7 +41,7 @@ function setUp(options: { maxReports?: number } = {}) {
     count: (keyId: string, times = 1) => {
       for (let i = 0; i < times; i++) counter.count(callerOf(keyId), 'succeeded', clock.now());
     },
-    /** More than an interval, which varies by a tenth. */
+    /** Waits longer than an interval, which varies by a tenth. */
     async nextInterval() {
       clock.advance(16_500);
       await settle();
@@ -60,7 +60,7 @@ function setUp(options: { maxReports?: number } = {}) {
 }
 
 describe('reports of key activity', () => {
-  it('one report per key with news is published after 15 s, and none without news', async () => {
+  it('one report per key with new counts is published after 15 s, and none for other keys', async () => {
     const { clock, requests, count, nextInterval, answerLast, settle, outcomes } = setUp();
     count('key_1', 3);
     const usedAtMs = clock.now();
@@ -110,7 +110,7 @@ describe('reports of key activity', () => {
     ]);
   });
 
-  it('a second report of a key is never sent before the first is acknowledged, also when the hour has changed', async () => {
+  it('a second report of a key is never sent before the first is acknowledged, even when the hour has changed', async () => {
     const { clock, count, nextInterval, answerLast, requests } = setUp();
     count('key_1');
     clock.advance(hourMs);
@@ -130,7 +130,7 @@ describe('reports of key activity', () => {
     expect(sequences).toEqual([1, 2, 3]);
   });
 
-  it('a bounded number of reports is sent at a time, and a run ends although requests go on', async () => {
+  it('a bounded number of reports is sent at a time, and a run ends although requests continue', async () => {
     const { count, nextInterval, answerLast, sent } = setUp({ maxReports: 2 });
     for (const keyId of ['key_1', 'key_2', 'key_3']) count(keyId);
     await nextInterval();
@@ -155,7 +155,7 @@ describe('reports of key activity', () => {
     await nextInterval();
     expect(firstOf(0)).toEqual(keys(0, 250));
     await answerLast();
-    // Those that were published have news again, and wait behind the others.
+    // The published keys have new counts, and wait after the others.
     for (const keyId of keys(0, 250)) count(keyId);
     for (const from of [250, 500, 750]) {
       await nextInterval();
@@ -173,7 +173,7 @@ describe('reports of key activity', () => {
     ).toEqual([1_000, 1_000, 1_000, 1_000, 1_000]);
   });
 
-  it('reports of key activity end with one of what was counted until the stop', async () => {
+  it('the last report of key activity has everything that was counted until the stop', async () => {
     const { count, loop, settle, answerLast, sent } = setUp();
     count('key_1', 2);
     const stopped = loop.stop();

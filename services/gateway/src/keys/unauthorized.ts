@@ -20,7 +20,7 @@ export const unauthorizedMessages = {
 export const unauthorized = (reason: keyof typeof unauthorizedMessages) =>
   new AppError('unauthorized', unauthorizedMessages[reason]);
 
-/** The 401 for a token that is no key. It names the first wrong character: quotes and byte order marks come from files and shells. */
+/** The 401 for a token that is not a key. It names the first wrong character: quotes and byte order marks come from files and shells. */
 export function malformedToken(token: string): AppError {
   // Node reads headers as Latin-1. Clients send UTF-8.
   const text = Buffer.from(token, 'latin1').toString('utf8');

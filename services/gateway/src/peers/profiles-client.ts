@@ -30,7 +30,7 @@ export function createProfilesClient(
         deadline,
         origin,
       }),
-    /** Resolves to the present slugs. Throws invalid_request with `technologies[INDEX]` for a slug that does not exist. */
+    /** Resolves to the current slugs. Throws invalid_request with `technologies[INDEX]` for a slug that does not exist. */
     async resolveTechnologies(slugs: string[], origin: Origin, deadline: Deadline): Promise<string[]> {
       const call = { deadline, origin };
       const found = await callPeer((options) => orRefusal(client.resolveTechnologies({ slugs }, options)), call);

@@ -34,7 +34,7 @@ export function createSubscriptionsClient(client: GrpcClient<Service>) {
     removeListStores: bound(client.removeListStores),
     removeListStore: bound(client.removeListStore),
     listListStores: bound(client.listListStores),
-    /** The wait ends early enough for the response, also when the call is repeated on another instance. */
+    /** The wait ends early enough for the response, even when the call is repeated on another instance. */
     listEvents: (request: proto.ListEventsRequest, { origin, deadline, abort }: OfRequest) =>
       callPeerForCaller(
         (options) => {

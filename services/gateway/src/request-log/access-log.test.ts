@@ -272,7 +272,7 @@ describe('the request log', () => {
     expect(loggedOf(undefined, { failureCode: 'internal' })).toMatchObject({ status: 499, errorCode: '' });
   });
 
-  it('the request log tells replayed responses and retries that ran from requests that billed', () => {
+  it('the request log distinguishes replayed responses and executed retries from requests that billed', () => {
     expect(loggedOf(200, { billing: billingOf({ earlier: 'replayed' }) })).toMatchObject({
       units: undefined,
       replayed: true,

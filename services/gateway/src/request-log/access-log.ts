@@ -26,7 +26,7 @@ const maxPathChars = 300;
 export function createAccessLog(options: {
   logger: Logger;
   metrics: Pick<GatewayMetrics, 'observeRequest'>;
-  /** Called only for requests with a valid key. It must cost next to nothing. */
+  /** Called only for requests with a valid key. It must cost almost nothing. */
   activity: { count(caller: Caller, response: ResponseClass, startedAtMs: number): void };
   /** Called only for requests with a valid key, like `activity`. If it is undefined, the request log is off. */
   requestLog?: { add(workspaceId: string, request: CompletedRequest): void } | undefined;
@@ -77,7 +77,7 @@ export function createAccessLog(options: {
   };
 }
 
-/** A withheld response is a fault of the service. A caller that disconnects is no fault, whatever happens afterwards. */
+/** A withheld response is a fault of the service. A caller that disconnects is not a fault, whatever happens afterwards. */
 function faultOf(status: number, { failure, failureCode }: EndedRequest): Fault | 'none' {
   if (failureCode === 'withheld') return 'service';
   if (status === disconnected) return 'caller';

@@ -14,7 +14,7 @@ interface Sent {
   fail(error?: Error): void;
 }
 
-/** A Kafka whose answers the test gives. */
+/** A fake Kafka. The test decides its answers. */
 function setUp(maxQueued?: number) {
   const clock = new ManualClock();
   const sent: Sent[] = [];
@@ -59,7 +59,7 @@ function setUp(maxQueued?: number) {
     add: (count: number) => {
       for (let i = 0; i < count; i++) queue.add(`ws_${i % 2}`, { requestId: `req_${i}` } as CompletedRequest);
     },
-    /** More than an interval, which varies by a tenth. */
+    /** Waits longer than an interval, which varies by a tenth. */
     async nextInterval() {
       clock.advance(2_201);
       await settle();
@@ -136,7 +136,7 @@ describe('publishing the request log', () => {
     expect([totalOf('published'), outcomes.length, queue.size]).toEqual([3_000, 503, 0]);
   });
 
-  it('the request log drops and counts a portion that can never be sent, and goes on with the next one', async () => {
+  it('the request log drops and counts a portion that can never be sent, and continues with the next one', async () => {
     const { add, nextInterval, answer, fail, outcomes, errors } = setUp();
     add(1_200);
     await nextInterval();
@@ -152,7 +152,7 @@ describe('publishing the request log', () => {
     ]);
   });
 
-  it('the request log ends a run with what was queued at its start, although requests go on', async () => {
+  it('the request log ends a run with what was queued at its start, although requests continue', async () => {
     const { add, sent, nextInterval, answer } = setUp();
     add(10);
     await nextInterval();

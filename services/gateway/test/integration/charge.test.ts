@@ -16,7 +16,7 @@ import { collectEvents, startTestGateway, type TestGateway } from './support/gat
 import { call } from './support/http.ts';
 
 let gateway: TestGateway;
-/** Shares everything but Kafka, which does not answer it. */
+/** A gateway that shares everything except Kafka. Its Kafka does not answer. */
 let withoutKafka: TestGateway;
 let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
 let key: TestKey;
@@ -57,7 +57,7 @@ const getStore = (at: TestGateway) => call(at, '/v1/stores/shop.example', { key:
 const eventsOf = () =>
   usage.events.filter(({ event }) => event.workspaceId === key.workspaceId).map(({ event }) => event);
 
-/** A request for a scan at the gateway without Kafka, whose caller ends the connection when the test says so. */
+/** A request for a scan at the gateway without Kafka, whose caller ends the connection when the test calls `hangUp`. */
 function hangingUp(domain: string, idempotencyKey?: string) {
   const body = JSON.stringify({ domains: [domain], refresh: true });
   const headers = [
@@ -71,7 +71,7 @@ function hangingUp(domain: string, idempotencyKey?: string) {
   const socket = connect(withoutKafka.port, '127.0.0.1');
   socket.write(`${headers.join('\r\n')}\r\n\r\n${body}`);
   return {
-    /** Resolves when the gateway has noticed. */
+    /** Ends the connection. Resolves when the gateway has noticed it. */
     async hangUp() {
       expect(await withoutKafka.service.pending()).toBe(1);
       socket.destroy();
@@ -172,7 +172,7 @@ describe('charges', () => {
     const body = { domains: ['shop.example', 'unknown.example'], refresh: true };
     expect((await call(gateway, '/v1/stores/enrich', { key: key.secret, body })).status).toBe(500);
     expect(gateway.backends.calls('releaseClaims')).toHaveLength(1);
-    // Of a charge with a name another execution may have paid for the claims; a retry finds them.
+    // If a charge is named, another execution may have paid for the claims. A retry finds them.
     const headers = { 'Idempotency-Key': randomUUID() };
     expect((await call(gateway, '/v1/stores/enrich', { key: key.secret, body, headers })).status).toBe(500);
     expect(gateway.backends.calls('releaseClaims')).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('charges', () => {
     await request.catch(() => {});
     await waitUntil('the gateway to notice', async () => (await gateway.service.pending()) === 0);
     profiles.release();
-    // A charge of the caller who left would be made before that of the next request, and its event come first.
+    // If the disconnected caller were charged, the charge and its event would come before those of the next request.
     expect((await getStore(gateway)).status).toBe(200);
     const reserved = gateway.backends.calls<ReserveRequest>('reserve').flatMap(({ items }) => items);
     expect(reserved).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('charges', () => {
   });
 });
 
-it('an answer leaves X-Usage-Remaining out while metering is away, and does not wait for it', async () => {
+it('an answer leaves X-Usage-Remaining out while metering is unavailable, and does not wait for it', async () => {
   // Metering stays silent until the responses are there.
   const silence = gateway.backends.hold('getBalance');
   for (let i = 0; i < 3; i++) {

@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from './support/gateway.ts';
 const proxy = '127.0.0.2';
 const direct = '127.0.0.1';
 const perMinute = 3;
-/** The clock stands still, so all requests are in one minute and one second. */
+/** The clock is stopped, so all requests are in one minute and one second. */
 const startMs = Date.now();
 const clock = { ...systemClock, now: () => startMs, monotonicMs: () => startMs };
 let gateway: TestGateway;

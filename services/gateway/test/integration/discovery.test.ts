@@ -138,7 +138,7 @@ describe('public documents', () => {
     }
   });
 
-  it('requests for public documents are limited per client address, while requests with a key go on', async () => {
+  it('requests for public documents are limited per client address, while requests with a key continue', async () => {
     const env = { PUBLIC_REQUESTS_PER_MINUTE: '3', TRUSTED_PROXIES: '127.0.0.1' };
     const limited = await startTestGateway({ backends: gateway.backends, env });
     const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });

@@ -44,7 +44,7 @@ describe('POST /v1/lists/{list_id}/enrich', () => {
     expect(started()).toEqual([]);
   });
 
-  it('a repeated request with an Idempotency-Key starts one job, also when the stored response is lost', async () => {
+  it('a repeated request with an Idempotency-Key starts one job, even when the stored response is lost', async () => {
     const headers = { 'Idempotency-Key': 'enrich-my-list' };
     const [first, second] = [await enrich({}, { headers }), await enrich({}, { headers })];
     expect([second.text, second.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);

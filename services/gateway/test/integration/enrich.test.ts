@@ -176,7 +176,8 @@ describe('POST /v1/stores/enrich', () => {
       'unavailable',
       '1',
     ]);
-    // The claim stays undecided, so that only the time limit ends the request. Every claim was followed by a release: none of them stands in others' way.
+    // The claim stays undecided, so that only the time limit ends the request. Every claim was followed by a release,
+    // so none of them blocks other requests.
     const { length: claims } = gateway.backends.calls('claimScans');
     expect(claims).toBeGreaterThan(1);
     expect(gateway.backends.calls('releaseClaims')).toHaveLength(claims);
@@ -235,7 +236,7 @@ describe('POST /v1/stores/enrich', () => {
     expect(answer.body.results.map(({ input }: { input: string }) => input)).toEqual(domains);
   });
 
-  it('enrich bills the same request again when it has no Idempotency-Key, and its answer is no replay', async () => {
+  it('enrich bills the same request again when it has no Idempotency-Key, and its answer is not a replay', async () => {
     const first = await enrich({ domains: ['fresh.example'] });
     const second = await enrich({ domains: ['fresh.example'] });
     expect(second.headers.has('idempotent-replayed')).toBe(false);

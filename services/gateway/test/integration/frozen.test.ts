@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => metering.stop());
 
-/** One way to each thing behind the gateway; a frozen one keeps its connections, and nothing moves on them. */
+/** A proxy to each server behind the gateway. A frozen proxy keeps its connections, and no byte passes. */
 const backends = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
 type Downstream = (typeof backends)[number] | 'redis' | 'kafka';
 
 interface Given {
   gateway: TestGateway;
   secret: string;
-  /** Freezes these before the next request. */
+  /** Freezes these servers before the next request. */
   freeze(...names: Downstream[]): void;
   read(): Promise<TestAnswer>;
   /** With refresh, so that every backend takes part. */
@@ -74,7 +74,7 @@ async function withWays(test: (given: Given) => Promise<void>) {
   }
 }
 
-/** What is frozen stays frozen, so that only the time limit of the gateway ends a request. */
+/** Frozen servers stay frozen, so that only the time limit of the gateway ends a request. */
 const timeout = 90_000;
 const internal = (answer: TestAnswer) => {
   expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
@@ -132,7 +132,7 @@ describe.concurrent('the time limit with frozen backends', { tags: ['wall-clock'
         slowly('getStores');
         slowly('claimScans', () => freeze('metering', 'redis'));
         internal(await enrich());
-        // A busy machine leaves less, never more.
+        // On a busy machine less time is left, never more.
         for (const [i, mostMs] of [5_000, 7_500, 5_000].entries()) {
           expect(leftMs[i]).toBeGreaterThan(0);
           expect(leftMs[i]).toBeLessThanOrEqual(mostMs + 50);

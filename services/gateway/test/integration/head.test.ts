@@ -37,7 +37,10 @@ afterAll(async () => {
 
 /** What differs between any two answers: ids, times and counts of the minute. */
 const varying = /^(x-request-id|date|x-ratelimit-(remaining|reset)|ratelimit|x-usage-remaining)$/;
-/** Of the connection, which this client ends after a HEAD; and what is absent when metering takes longer than 150 ms. */
+/**
+ * Headers of the connection, which this client ends after a HEAD, and headers that are absent when metering takes
+ * longer than 150 ms.
+ */
 const incidental = /^(connection|keep-alive|x-usage-remaining)$/;
 const own = ({ headers }: TestAnswer) => [...headers].filter(([name]) => !incidental.test(name));
 const namesOf = (answer: TestAnswer) => own(answer).map(([name]) => name);
@@ -182,7 +185,10 @@ describe('HEAD of operations that bill', () => {
     };
   }
 
-  /** All that it may say of a store that is in the corpus, or not. The units that are left: absent when metering takes longer than 150 ms. */
+  /**
+   * All lines that may depend on whether a store is in the corpus. The remaining units are absent when metering takes
+   * longer than 150 ms.
+   */
   const linesOf = (lines: readonly string[], usageRemaining: number) => [
     'X-Request-Id',
     'X-Content-Type-Options: nosniff',
@@ -226,7 +232,7 @@ describe('HEAD of operations that bill', () => {
     }
   });
 
-  it('HEAD reads no signals, so that its duration does not tell how many there are', async () => {
+  it('HEAD reads no signals, so that its duration does not show how many there are', async () => {
     const { secret: key } = addKey();
     gateway.backends.forgetCalls();
     for (const { path } of billed) {
@@ -248,7 +254,7 @@ describe('HEAD of operations that bill', () => {
     expect(await head({})).toEqual([401, 'date', 'www-authenticate', ...always.slice(1)]);
     expect(await head({ key: gateway.backends.addKey({ scopes: [] }).secret })).toEqual([403, ...always]);
     const { secret: slow } = addKey({ rpm: 1 });
-    // The second one of a minute is refused; two minutes end seldom enough within three requests.
+    // The second request of a minute is refused. Two minutes hardly ever end within three requests.
     const answers = [await head({ key: slow }), await head({ key: slow }), await head({ key: slow })];
     expect(answers).toContainEqual([429, 'date', 'retry-after', ...always.slice(1)]);
     for (const method of ['getStores', 'getHistory', 'searchSignals']) {
@@ -257,7 +263,7 @@ describe('HEAD of operations that bill', () => {
       });
     }
     try {
-      // HEAD of a search asks nobody.
+      // HEAD of a search calls no service.
       expect(await head({ key })).toEqual([path.includes('{domain}') ? 500 : 200, ...always]);
     } finally {
       gateway.backends.faults.clear();

@@ -111,7 +111,7 @@ describe('pages of history', () => {
     await expect.poll(() => eventsOf(workspaceId).length).toBe(2);
   });
 
-  it('a page of history tells how many look-ups are left, whatever paid for it', async () => {
+  it('a page of history says how many look-ups are left, whatever paid for it', async () => {
     const { secret, workspaceId } = addKey();
     expect(left(await get(historyPath, secret))).toBe(250_000);
     expect(left(await get(storePath, secret))).toBe(249_999);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { sendRaw } from './support/http.ts';
 
-/** Bytes that no honest client sends: each is answered in the envelope, and only once. */
+/** Malformed bytes. Each request is answered in the form of the contract, and only once. */
 let gateway: TestGateway;
 let key: string;
 
@@ -23,10 +23,10 @@ const json = '{"domains":[]}';
 const head = (line: string, ...headers: string[]) => `${[line, 'Host: x', ...headers].join('\r\n')}\r\n\r\n`;
 const post = (...headers: string[]) =>
   head(`POST ${enrich} HTTP/1.1`, `Authorization: Bearer ${key}`, 'Content-Type: application/json', ...headers);
-/** What a smuggler wants to be taken for a request of its own. */
+/** The bytes that request smuggling tries to pass as a separate request. */
 const hidden = head('GET /v1/health HTTP/1.1', 'X-Request-Id: smuggled-request');
 
-/** Answers by their order: bodies are JSON without blank lines, so the heads tell them apart. */
+/** Answers by their order: bodies are JSON without blank lines, so the heads separate them. */
 function answersOf(raw: string) {
   return raw
     .split(/(?=HTTP\/1\.1 \d{3} )/)
@@ -182,7 +182,7 @@ describe('malformed input', () => {
   const garbage = 'nonsense\r\n\r\n';
   const lookUp = head('GET /v1/stores/shop.example HTTP/1.1', 'Authorization: Bearer KEY');
 
-  /** Holds the first request, sends the rest behind it, and returns what the connection received until it closed. */
+  /** Holds the first request, sends the rest after it, and returns what the connection received until it closed. */
   async function behindHeld(rest: string) {
     const { secret } = gateway.backends.addKey();
     const profiles = gateway.backends.hold('getStores');
@@ -209,7 +209,7 @@ describe('malformed input', () => {
     ['CONNECT behind two requests', lookUp + head('CONNECT shop.example:443 HTTP/1.1')],
     ['a body with an invalid chunk', `${head(`POST ${enrich} HTTP/1.1`, 'Transfer-Encoding: chunked')}+e\r\n`],
     ['headers of 20 KB', head('GET /v1/health HTTP/1.1', `X-A: ${'x'.repeat(20_000)}`)],
-  ])('malformed input behind a request ends the connection and its requests without a status: %s', async (_, rest) => {
+  ])('malformed input after a request ends the connection and its requests without a status: %s', async (_, rest) => {
     expect(await behindHeld(rest)).toBe('');
   });
 

@@ -41,7 +41,7 @@ describe('idempotency records', () => {
   type Record = Pick<Execution, 'workspaceId' | 'name'>;
   const recordOf = ({ workspaceId, name }: Record) => `idem:{${workspaceId}}:${name}`;
 
-  /** What is stored, without a Redis. */
+  /** Models the stored responses, without a Redis. */
   class Model {
     locks = new Map<string, Execution>();
     stored = new Map<string, Stored>();
@@ -264,7 +264,7 @@ describe('requests with an Idempotency-Key', () => {
           for (const { ended } of twins) expect(await ended).toBe(`${text} true`);
           stopWaiting(twins);
         } else if (next.kind === 'response expires') {
-          // Not while an execution runs: a response is stored for longer than any request lives.
+          // Time does not pass while an execution runs, because a response is stored for longer than any request takes.
           if (running.has(next.name)) continue;
           await redis.client.del(`idem:{${workspaceId}}:chg_${next.name}`);
           stored.delete(next.name);

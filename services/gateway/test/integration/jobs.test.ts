@@ -150,7 +150,7 @@ describe('an enrichment of a list', () => {
 
   it('GET /v1/jobs/{job_id} shows the progress and the bill of an enrichment, and when it expires', async () => {
     const billed = { lookupCached: 3, lookupLive: 1, historyQuery: 0, refreshRequested: 0 };
-    const error = { state: BulkJobState.FAILED, errorCode: 'internal', errorMessage: 'It could not go on.' };
+    const error = { state: BulkJobState.FAILED, errorCode: 'internal', errorMessage: 'It could not continue.' };
     const times = { createdAtMs: atMs, startedAtMs: atMs, expiresAtMs: Date.UTC(2026, 1, 14) };
     addBulkJob('job_u1', { total: 9, done: 5, failed: 1, billed, ...times, ...error });
     const answer = await get('/v1/jobs/job_u1');
@@ -162,7 +162,7 @@ describe('an enrichment of a list', () => {
       domain: null,
       progress: { total: 9, done: 5, failed: 1 },
       attempts: 0,
-      error: { code: 'internal', message: 'It could not go on.' },
+      error: { code: 'internal', message: 'It could not continue.' },
       billed: { history_query: 0, lookup_cached: 3, lookup_live: 1, refresh_requested: 0 },
       created_at: '2026-01-15T12:00:00.000Z',
       started_at: '2026-01-15T12:00:00.000Z',
@@ -269,7 +269,7 @@ describe('an enrichment of a list', () => {
     abort.abort();
     await expect(reader?.read()).rejects.toThrow();
     await waitUntil('the stream to end', async () => (await gateway.service.pending()) === 0);
-    // The reader took next to nothing. What was read fits into the buffers of its connection.
+    // The reader took almost nothing. What was read fits into the buffers of its connection.
     expect(gateway.backends.calls('listBulkJobResults').length).toBeLessThan(domains.length / 50);
   });
 

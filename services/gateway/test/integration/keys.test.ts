@@ -174,7 +174,7 @@ describe('API keys', () => {
       .toEqual([200, before + 2]);
   });
 
-  it('an API key that cannot be verified because keys is away is 500 internal, not 401', async () => {
+  it('an API key that cannot be verified because keys is unavailable is 500 internal, not 401', async () => {
     const { secret } = gateway.backends.addKey();
     gateway.backends.faults.set('verifyKey', () => {
       throw new Error('away');
@@ -186,7 +186,7 @@ describe('API keys', () => {
   });
 });
 
-/** The system's clock until it is stopped; then monotonic time moves by `advance` alone, and goes on from there. */
+/** The system's clock until it is stopped; then monotonic time moves by `advance` alone, and continues from there. */
 function stoppableClock() {
   let offsetMs = 0;
   let stoppedMs: number | undefined;
@@ -228,7 +228,7 @@ describe('refused keys from one address', () => {
     expect((await from(address, secret)).status).toBe(200);
     for (let i = 0; i < 3; i++) expect((await from(address, newApiKey('live'))).status).toBe(401);
     gateway.backends.forgetCalls();
-    // The gateway's clock stands still from here on: what follows is one second.
+    // The gateway's clock is stopped from here on, so all later calls are in one second.
     clock.stop();
 
     expect((await from(address, newApiKey('live'))).status).toBe(401);
@@ -242,7 +242,7 @@ describe('refused keys from one address', () => {
 
     expect((await from(address, secret)).status).toBe(200);
     expect((await from('203.0.113.10', unfamiliar)).status).toBe(200);
-    // Nothing was tried: that is a 401 as ever.
+    // No key was sent, so the answer is a 401.
     expect((await from(address, undefined)).status).toBe(401);
     const metrics = await (await fetch(`${limited.service.adminUrl}/metrics`)).text();
     expect(metrics).toMatch(/gateway_key_lookups_total\{[^}]*outcome="address_limited"[^}]*\} 2/);
@@ -260,7 +260,7 @@ describe('refused keys from one address', () => {
     expect((await from(address, gateway.backends.addKey().secret)).status).toBe(200);
   });
 
-  it('refused keys count for the connection’s address when it is no trusted proxy, whatever X-Forwarded-For says', async () => {
+  it('refused keys count for the connection’s address when it is not a trusted proxy, whatever X-Forwarded-For says', async () => {
     const direct = await startTestGateway({
       backends: gateway.backends,
       clock,

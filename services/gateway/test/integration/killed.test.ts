@@ -33,7 +33,7 @@ describe('killed gateways', { tags: ['wall-clock'] }, () => {
         headers: { 'Idempotency-Key': name },
       });
 
-    // The gateway is killed after metering has reserved, and before it learns that.
+    // The gateway is killed after metering has reserved, and before it gets the response.
     const silence = Promise.withResolvers<void>();
     backends.faults.set('reserve', async (request: ReserveRequest) => {
       await backends.metering.client.reserve(request);
@@ -59,7 +59,7 @@ describe('killed gateways', { tags: ['wall-clock'] }, () => {
     await redis.close();
     expect((await call(survivor, '/v1/account', { key: secret })).body.error.code).toBe('concurrency_limited');
 
-    // The lock of the killed execution ends as its slot does; until then the twin waits, or is told to come again.
+    // The lock of the killed execution ends together with its slot. Before that, a repeated request waits or gets 503.
     const retries = new Set<string>();
     const succeed = async () => {
       const answer = await enrich(survivor, name);
@@ -79,7 +79,7 @@ describe('killed gateways', { tags: ['wall-clock'] }, () => {
   });
 });
 
-it('the clock goes on while its process is stopped, so that cached keys expire meanwhile', {
+it('the clock continues while its process is stopped, so that cached keys expire meanwhile', {
   tags: ['wall-clock'],
 }, async () => {
   const program = `

@@ -55,7 +55,7 @@ async function startGateways(limits: Limits) {
   return { clock, gateways, ask, minute: () => Math.floor(clock.now() / 60_000) };
 }
 
-/** What a key may do, without a Redis: requests by minute, and a list of slots with their ends. */
+/** Models the limits of a key, without a Redis: requests by minute, and a list of slots with their ends. */
 class Model {
   readonly used = new Map<number, number>();
   slots: { decision: AdmissionDecision | undefined; endMs: number }[] = [];
@@ -98,7 +98,7 @@ describe('limits of several gateways on one Redis', () => {
       for (const next of script) {
         if (next.kind === 'pass') clock.advance(next.ms);
         else if (next.kind === 'die') {
-          // What it held is never released: it ends by itself.
+          // Its slots are never released. They end by themselves.
           gateways[next.which] = startGateway(clock);
           held.splice(0, held.length, ...held.filter(({ gateway }) => gateway !== next.which));
         } else if (next.kind === 'end') {

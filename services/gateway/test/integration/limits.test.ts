@@ -159,7 +159,7 @@ describe('concurrency', () => {
     await expect.poll(slots).toHaveLength(1);
     const [slot] = await slots();
     const [seconds = 0] = (await redis.client.time()).map(Number);
-    // As after 11 s.
+    // This has the same effect as 11 s of time.
     await redis.client.zadd(`slots:${keyId}`, seconds * 1_000 + 1_000, slot?.lease as string);
     await expect.poll(async () => (await slots())[0]?.leftMs).toBeGreaterThan(leaseMs - 3_000);
     expect((await call(second, '/v1/account', { key: secret })).status).toBe(503);

@@ -161,7 +161,7 @@ describe('lists', () => {
     expect([(await send('GET', path)).text, (await send('GET', `${path}/stores`)).text]).toEqual(before);
   });
 
-  it('a repeated request with an Idempotency-Key creates one list, also when the stored response is lost', async () => {
+  it('a repeated request with an Idempotency-Key creates one list, even when the stored response is lost', async () => {
     const once = () => send('POST', '/v1/lists', { name: 'Once' }, { key: 'create-the-list' });
     const [first, second] = [await once(), await once()];
     expect(second.headers.get('idempotent-replayed')).toBe('true');

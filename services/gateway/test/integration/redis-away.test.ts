@@ -9,7 +9,7 @@ import { call } from './support/http.ts';
 let proxy: TcpProxy;
 let gateway: TestGateway;
 let key: string;
-/** While it is set, no time passes for the gateway: its circuit breaker admits no probe. */
+/** While it is set, no time passes for the gateway, so its circuit breaker admits no probe. */
 let stoppedAtMs: number | undefined;
 const clock = { ...systemClock, monotonicMs: () => stoppedAtMs ?? systemClock.monotonicMs() };
 

@@ -44,7 +44,7 @@ async function killRedis() {
   await exited;
 }
 
-/** Both gateways keep answers again; what they say of their health is some seconds old. */
+/** Resolves when both gateways store responses again. The health that they report is some seconds old. */
 const untilWell = async () => {
   const { secret } = backends.addKey();
   const statuses = () => Promise.all(gateways.map(async (gateway) => (await enrich(gateway, secret)).status));
@@ -58,7 +58,7 @@ const enrich = (at: TestGateway, key: string, name: string = randomUUID()) =>
     headers: { 'Idempotency-Key': name },
   });
 
-/** On a busy machine Redis may not answer in time; whoever is told to come again does. */
+/** On a busy machine Redis may not answer in time. A request that gets 503 is sent again. */
 const enrichPatiently = async (...call: Parameters<typeof enrich>) => {
   let answer = await enrich(...call);
   for (let i = 0; i < 20 && answer.status === 503; i++) answer = await enrich(...call);

@@ -11,12 +11,12 @@ import { createIdempotencyStore, type Execution } from '../../src/idempotency/re
 import { createRedisLimits } from '../../src/limits/redis-limits.ts';
 import { createRedisCircuitBreaker, type RedisCircuitBreaker } from '../../src/redis/redis-circuit-breaker.ts';
 
-/** A Redis of its own that stands still (SIGSTOP) and wakes: what it was sent meanwhile is carried out then. */
+/** A separate Redis that is suspended (SIGSTOP) and continued. It then executes what it received meanwhile. */
 const stateDir = mkdtempSync(join(tmpdir(), 'redis-paused-'));
 const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
 const bounded = { interval: 20, timeout: 60_000 };
 let stack: Stack;
-/** A gateway's way to Redis, and that of whoever looks on or is another gateway. */
+/** The connection of a gateway to Redis, and the connection of an observer or of another gateway. */
 let breaker: RedisCircuitBreaker;
 let connection: Redis;
 let onlooker: Redis;
@@ -39,13 +39,13 @@ beforeEach(async () => {
 });
 
 function connect(): Redis {
-  // Longer than a busy machine may make an answer wait.
+  // This is longer than a busy machine delays an answer.
   const redis = createRedis({ url: stack.redis.url, keyPrefix: '', ...silentTelemetry(), commandTimeoutMs: 2_000 });
   onTestFinished(() => redis.close());
   return redis;
 }
 
-/** Redis stands still while this runs. */
+/** Suspends Redis while `work` runs. */
 async function whilePaused(work: () => Promise<void>) {
   const pid = stack.redis.pid as number;
   process.kill(pid, 'SIGSTOP');
@@ -54,7 +54,7 @@ async function whilePaused(work: () => Promise<void>) {
   await expect.poll(() => onlooker.available, bounded).toBe(true);
 }
 
-/** What the next request of any key does, or the next look at Redis' health. */
+/** Does what the next request of any key, or the next check of Redis' health, does. */
 const askSomething = () => breaker.run((redis) => redis.client.ping()).catch(() => {});
 
 describe('paused Redis', { timeout: 240_000, tags: ['wall-clock'] }, () => {
@@ -108,7 +108,7 @@ describe('paused Redis', { timeout: 240_000, tags: ['wall-clock'] }, () => {
       await Promise.all([late, overtaken].map((at) => expect(store.begin(at)).rejects.toThrow()));
       await store.abandon(ended);
     });
-    // They begin when nobody waits for them any more.
+    // They begin after their callers have stopped waiting.
     await expect.poll(held, bounded).toBe(3);
     await onlooker.client.del(lockOf(overtaken));
     const other = execution(overtaken.name);

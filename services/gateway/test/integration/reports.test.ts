@@ -132,7 +132,7 @@ describe('key activity', () => {
       backends.faults.clear();
       await read('/v1/account');
       await read('/v1/nothing');
-      // More than two minutes' worth, so that some are limited whenever the minute ends.
+      // More requests than two minutes admit, so that some are limited even if a minute ends meanwhile.
       for (let i = 0; i < 20; i++) await read('/v1/account');
       await call(gateway, '/v1/health');
       await call(gateway, '/v1/account', { key: newApiKey('live') });

@@ -95,7 +95,7 @@ describe('requests.v1', () => {
     expect(loggedOf(off)).toEqual([]);
   });
 
-  it('the request log keeps requests while Kafka is away, counts none as dropped, and publishes them afterwards', async () => {
+  it('the request log keeps requests while Kafka is unavailable, counts none as dropped, and publishes them afterwards', async () => {
     const key = backends.addKey();
     const proxy = await startTcpProxy(new URL(`tcp://${backends.namespace.brokers[0]}`));
     await proxy.refuse();

@@ -478,7 +478,7 @@ describe('queries of signals', () => {
     await gateway.backends.metering.counted(workspaceId, { historyQuery: 1 });
   });
 
-  it('a page without rows is answered as one with rows while the allowance is spent, so that 402 tells nothing of them', async () => {
+  it('a page without rows is answered as one with rows while the allowance is spent, so that 402 does not show whether there are rows', async () => {
     const included = { lookupCached: 10, lookupLive: 0, historyQuery: 1, refreshRequested: 0 };
     const { secret, workspaceId } = addKey({ plan: { included } });
     const errorsOf = (paths: string[]) =>
@@ -514,7 +514,7 @@ describe('queries of signals', () => {
     }
   });
 
-  it('a free page tells nothing of the latest scan: neither its time nor its scope, and no header that depends on it', async () => {
+  it('a free page shows nothing of the latest scan: neither its time nor its scope, and no header that depends on it', async () => {
     const { secret } = addKey();
     gateway.backends.addStore('older.example', { lastCompletedScanAtMs: 1_600_000_000_000, etag: '"older"' });
     const [from, to] = [isoOf(nowMs - 200 * dayMs), isoOf(nowMs - 190 * dayMs)];

@@ -203,7 +203,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(gateway.backends.calls('reserve').length).toBeLessThan(20);
   });
 
-  it('a look-up answers internal, bills nothing and names no service when profiles is away', async () => {
+  it('a look-up answers internal, bills nothing and names no service when profiles is unavailable', async () => {
     const { backends } = gateway;
     const { secret, workspaceId } = backends.addKey();
     backends.faults.set('getStores', () => {

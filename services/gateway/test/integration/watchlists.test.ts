@@ -230,7 +230,7 @@ describe('watchlists', () => {
     expect((await send('GET', '/v1/watchlists', undefined, { secret })).body.data).toEqual([]);
   });
 
-  it('a cursor of watchlists belongs to the workspace, and is no cursor of lists', async () => {
+  it('a cursor of watchlists belongs to the workspace, and is not a cursor of lists', async () => {
     for (let n = 0; n < 2; n++) await newWatchlist();
     const { next_cursor } = (await send('GET', '/v1/watchlists?limit=1')).body;
     const cursor = encodeURIComponent(next_cursor);
@@ -242,7 +242,7 @@ describe('watchlists', () => {
       expect([status, body.error.message]).toEqual([400, expect.stringMatching(/^cursor: /)]);
   });
 
-  it('a repeated request with an Idempotency-Key creates one watchlist, also when the stored response is lost', async () => {
+  it('a repeated request with an Idempotency-Key creates one watchlist, even when the stored response is lost', async () => {
     const once = () => send('POST', '/v1/watchlists', { name: 'Once' }, { key: 'create-the-watchlist' });
     const [first, second] = [await once(), await once()];
     expect(second.headers.get('idempotent-replayed')).toBe('true');

@@ -85,7 +85,7 @@ describe('startChainCheck', () => {
     expect(faultOf([])).toEqual({ sequence: 1, fault: 'head' });
   });
 
-  it('the check of an audit chain shows entries behind the head, and a head that is missing', () => {
+  it('the check of an audit chain shows entries after the head, and a head that is missing', () => {
     expect(faultOf(chain, third)).toEqual({ sequence: 4, fault: 'head' });
     expect(faultOf(chain, emptyChain)).toEqual({ sequence: 1, fault: 'head' });
   });

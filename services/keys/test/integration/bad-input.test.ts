@@ -68,7 +68,7 @@ const limit = wrong('limit', { 'too large': 201, 'the largest on the wire': 0xff
 const actor = text('actor', 200);
 /** Mails show the name of a workspace. */
 const workspaceName = [...text('name', 200), ...wrong('name', { 'with an address': 'See https://evil.example' })];
-/** What a person is called was checked when the person chose it, and is cleaned. */
+/** A person's name was checked when the person chose it. Here it is only cleaned. */
 const actorPerson = 'every value is accepted';
 const actorAddress = wrong('actor_address', {
   'that is a name': 'example.com',
@@ -158,7 +158,7 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     planSlug: noPlan,
     label: text('label', 100),
     preset: [...preset, ...wrong('scopes', { missing: '' })],
-    // The request has a preset, and only one of the two is allowed.
+    // The request has a preset, and a request may have either a preset or scopes.
     scopes: wrong('scopes', { 'given with a preset': ['read:stores'] }),
     actor,
   },

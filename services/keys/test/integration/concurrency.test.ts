@@ -45,8 +45,8 @@ describe('concurrent calls', () => {
   };
 
   /**
-   * Runs verifications without a pause while `change` runs and for a while after its answer. Returns what the verifications
-   * saw that began before the answer, and those that began after it.
+   * Runs verifications without a pause while `change` runs and for a while after its answer. Returns the results of the
+   * verifications that began before the answer, and of those that began after it.
    */
   const verifyDuring = async (secret: string, through: readonly KeysClient[], change: () => Promise<unknown>) => {
     const seen = { before: new Set<KeyStatus>(), after: new Set<KeyStatus>() };

@@ -63,7 +63,7 @@ describe('dashboard key', () => {
     ]);
   });
 
-  it('a workspace has one active key of the dashboard, also after concurrent calls at several instances', async () => {
+  it('a workspace has one active key of the dashboard, even after concurrent calls at several instances', async () => {
     const issued = await Promise.all(Array.from({ length: 8 }, (_, n) => issue({}, n % 2 ? client : other)));
     const states = await Promise.all(issued.map(({ secret }) => statusOf(client, secret)));
     expect(states.filter((state) => state === KeyStatus.ACTIVE)).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('dashboard key', () => {
     await keys.insertMany(copies);
     await newKey(client, workspaceId);
     await expect(newKey(client, workspaceId)).rejects.toMatchObject({ code: 'conflict' });
-    // Also when the limit is reached without it.
+    // It can be issued even when the limit is reached without it.
     await client.revokeKey({ workspaceId, keyId: (await dashboardKeyOf())?.id ?? '', ...by });
     await expect(newKey(client, workspaceId)).rejects.toMatchObject({ code: 'conflict' });
     const again = await issue({ switchOn: true });

@@ -148,7 +148,7 @@ describe('expiry of keys', () => {
     expect((await keys.findOne({ _id: last.id }))?.forgetAt.getTime()).toBe(startMs + retentionMs);
   });
 
-  it('one answer shows the key at one instant, also when the key expires while the answer is made', async () => {
+  it('one answer shows the key at one instant, even when the key expires while the answer is made', async () => {
     clock.perReadingMs = 1;
     for (let beforeMs = 1; beforeMs <= 8; beforeMs++) {
       clock.setWall(expiresAtMs - beforeMs);

@@ -25,7 +25,7 @@ export interface HarnessOptions {
 }
 
 export const actor = 'operator:test';
-/** Who acts, of an RPC that takes an address too. */
+/** The actor of an RPC that also takes an address. */
 export const by = { actor, actorAddress: '' };
 export const pepper = 'a-development-pepper-of-32-characters';
 export const digestOf = (secret: string) => ({ keyDigest: apiKeyDigest(secret) });

@@ -105,7 +105,7 @@ describe('time of last use', () => {
     expect(await shown()).toBe(clock.now() - 1);
   });
 
-  it('the time of last use is never in the future, also when the clock of a gateway is ahead', async () => {
+  it('the time of last use is never in the future, even when the clock of a gateway is ahead', async () => {
     await report(activity(clock.now() + hourMs));
     await settled();
     expect(await shown()).toBe(clock.now());

@@ -122,7 +122,7 @@ describe('pages of lists', () => {
       expect(await list.page(start === ascending ? descending : ascending, 3)).toEqual([]);
     });
 
-    it('a page token that is no id is refused by its name', async () => {
+    it('a page token that is not an id is refused by its name', async () => {
       for (const token of ['1', 'key_1', `${(await list.all())[0]} `]) {
         await expect(list.page(token, 1)).rejects.toMatchObject({
           code: 'invalid_request',

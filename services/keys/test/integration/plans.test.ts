@@ -50,7 +50,7 @@ describe('plans', () => {
     expect(await slugs()).not.toContain('grwth');
   });
 
-  it('UpdatePlan keeps the members that it does not name, also when two calls run at the same time', async () => {
+  it('UpdatePlan keeps the members that it does not name, even when two calls run at the same time', async () => {
     await client.createPlan({ plan: { ...free, slug: 'changed' }, actor });
     await Promise.all([
       change('changed', { rpm: 77 }),

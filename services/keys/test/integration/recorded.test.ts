@@ -40,7 +40,7 @@ describe('records of a key', () => {
     expect(await shown(await newKey(client, workspaceId, { preset }))).toMatchObject({ preset });
   });
 
-  it('a key of listed scopes shows the preset custom, also when a preset has the same scopes', async () => {
+  it('a key of listed scopes shows the preset custom, even when a preset has the same scopes', async () => {
     const key = await newKey(client, workspaceId, { preset: '', scopes: ['read:stores'] });
     expect(await shown(key)).toMatchObject({ preset: 'custom', scopes: ['read:stores'] });
   });

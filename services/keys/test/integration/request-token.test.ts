@@ -55,7 +55,7 @@ describe('request tokens of CreateKey', () => {
     expect(await count('outbox', { key: workspaceId })).toBe(1);
   });
 
-  it('a repeated CreateKey returns the first key without its secret, also after a revocation or its expiry', async () => {
+  it('a repeated CreateKey returns the first key without its secret, even after a revocation or its expiry', async () => {
     const first = await create({ expiresAtMs: clock.now() + 60_000 });
     const repeat = () => create({ expiresAtMs: first.key?.expiresAtMs, actorAddress: '192.0.2.9' });
     expect(await repeat()).toEqual({ key: first.key, secret: '' });

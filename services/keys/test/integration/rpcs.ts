@@ -42,7 +42,7 @@ interface Row<R extends Rpc> {
   request(scene: Scene): RequestOf<R>;
   /** Absent for an RPC that only reads. `answer` contains the ids of created objects. */
   audit?(scene: Scene, answer: Awaited<ReturnType<KeysClient[R]>>): Audited[];
-  /** In the order of their publication. */
+  /** The events of the change, in the order of their publication. */
   events?: KeyChange[];
 }
 

@@ -9,7 +9,7 @@ import type { Dependencies } from './dependencies.ts';
 /**
  * Writes the changes of folded events, and an event for each threshold that the used units reach.
  *
- * - Cost: the command that changes the counters also tells whether a threshold may be reached. Only then the counters are read.
+ * - Cost: the command that changes the counters also returns whether a threshold may be reached. Only then the counters are read.
  * - Once: the counter of the workspace has the highest announced threshold of each unit. Every transaction that counts units of the workspace
  *   writes this counter, so two of them conflict.
  * - The plan changed -> the next fold compares with what the latest Reserve or lease included.

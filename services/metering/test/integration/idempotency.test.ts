@@ -41,7 +41,7 @@ describe('charges under an Idempotency-Key', () => {
     expect((await reserve(item)).outcome).toBe(FINGERPRINT_MISMATCH);
   });
 
-  it('an Idempotency-Key is billed once in the 24 hours after the billed attempt, also when earlier attempts were voided', async () => {
+  it('an Idempotency-Key is billed once in the 24 hours after the billed attempt, even when earlier attempts were voided', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { fingerprint: Buffer.from('one') });
     const { attempt } = await reserve(item);

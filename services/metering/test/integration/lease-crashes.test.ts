@@ -226,7 +226,7 @@ const scenarios: Scenario[] = [
   },
 ];
 
-/** What the documents say of a workspace, independently of the operations. */
+/** Returns the state of a workspace from its documents, independently of the operations. */
 async function stateOf({ workspaceId, unit }: Lease) {
   const allowance = allowanceKey(workspaceId, periodStartMs);
   const found = await metering.db.collection<{ _id: string }>('allowances').findOne({ _id: allowance });
@@ -295,7 +295,8 @@ async function runWithCrash({ steps, included, used }: Scenario, nth: number, wh
     const expected = { used, reserved: 0, lent: 0, taken: used, leases: 0, pending: 0 };
     expect({ nth, ...(await stateOf(lease)) }).toEqual({ nth, ...expected });
   }
-  // The response of RecordUsage decides what a gateway answers: refused are exactly the charges that are not in the ledger.
+  // The response of RecordUsage decides what a gateway answers. It refuses exactly the charges that are not in the
+  // ledger.
   const counted = await metering.deps.ledger.entriesOf(
     gateway.events.map(({ chargeId, attempt }) => attemptKey(chargeId, attempt)),
     { maxTimeMS: timeoutMs },

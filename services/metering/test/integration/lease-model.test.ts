@@ -25,10 +25,10 @@ interface ModelLease {
   /** The process that holds it: a gateway and the number of its start. */
   process: string;
   calls: number;
-  /** By the gateway. It may have spent units that it has not reported yet. */
+  /** The units that the gateway has spent. It may not have reported all of them yet. */
   spent: number;
   limit: number;
-  /** By the allowance. */
+  /** The units that the allowance has granted. */
   granted: number;
   reported: number;
   state: 'open' | 'closing' | 'removed';
@@ -40,7 +40,7 @@ interface ModelLease {
 
 type ModelCharge = { lease: number; units: number; state: 'spent' | 'counted' | 'void' };
 
-/** What one unit of an allowance with leases should be, without a database. */
+/** Models one unit of an allowance with leases, without a database. */
 class Model {
   included = 64;
   used = 0;
@@ -183,7 +183,7 @@ const command = fc.oneof(
       kind: fc.constant('reserve' as const),
       unit,
       units: fc.integer({ min: 1, max: 20 }),
-      /** Of the other unit. */
+      /** The number of units of the other kind. */
       others: fc.constantFrom(0, 0, 1, 20),
     }),
   },

@@ -67,7 +67,7 @@ describe('leases of two units', () => {
     included: unitsOf(call.included ?? included),
     unit: unitNames[call.unit],
   });
-  /** Units that the calls were granted; 0: direct. */
+  /** Returns the units that the calls were granted. 0 means `direct`. */
   const lease = async (calls: readonly Call[], gatewayId = 'gw_1') => {
     const { grants } = await client.leaseAllowance({ gatewayId, asks: calls.map(messageOf) });
     return grants.map(({ outcome, granted }) => (outcome === LeaseOutcome.GRANTED ? granted : 0));
@@ -146,7 +146,7 @@ describe('leases of two units', () => {
     expect((await balanceOf(workspaceId))[1]).toEqual([0, 2]);
   });
 
-  it('leases of two units return to the allowance of their unit, also when the same run closes both', async () => {
+  it('leases of two units return to the allowance of their unit, even when the same run closes both', async () => {
     const workspaceId = newWorkspace();
     const [lookUps, queries] = [newId('lse'), newId('lse')];
     await lease([

@@ -113,7 +113,7 @@ describe.each(leasableUnits)('leases of %s units', (unit) => {
     lease.spent += units;
     await record(...Array.from({ length: units }, (_, n) => eventOf(lease, from + n)));
   };
-  /** Units used, and units reserved or lent. */
+  /** Returns the used units, and the reserved or lent units. */
   const balanceOf = async ({ workspaceId }: Lease) => {
     const { balance } = await getUsage(metering.deps, workspaceId, { origin, deadline: deadline() });
     // Nothing else is taken.
@@ -131,7 +131,7 @@ describe.each(leasableUnits)('leases of %s units', (unit) => {
         { $set: { leases: { $map: { input: '$leases', in: { $mergeObjects: ['$$this', moved] } } } } },
       ]);
   };
-  /** Collects and finishes once. */
+  /** Runs the closing of leases once. */
   const closeLeases = async (progress = allRead, deps = metering.deps) => {
     await createLeaseCloser(deps, progress).tick();
   };

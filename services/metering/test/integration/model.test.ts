@@ -18,7 +18,7 @@ interface ModelAttempt {
   units: number;
   state: 'held' | 'counted' | 'returned' | 'dead';
   expiresMs: number;
-  /** A retry got it as its response. */
+  /** Whether a retry got it as its response. */
   confirmed?: boolean;
 }
 

@@ -12,7 +12,7 @@ const woo = { slug: 'woocommerce', name: 'WooCommerce', confidence: 'high' } as 
 const noteOf = (profile: StoreProfile) =>
   JSON.parse(storeBody(profile, 'https://site.example').bytes.toString()).observation.coverage_note;
 
-/** What needs two observations. Each makes observation n. */
+/** Changes that need two observations. Each function makes observation n. */
 const changes = [
   {
     name: 'a removal',
@@ -40,7 +40,7 @@ const changes = [
   },
 ];
 
-/** The observation n of a change, so long after that of day 2. */
+/** Returns observation n of a change, this long after the observation of day 2. */
 const after = (observation: Observation, ms: number): Observation => ({
   ...observation,
   completedAt: new Date(day(2).getTime() + ms),
@@ -94,7 +94,7 @@ describe('coverage_note', () => {
       seen(2, { state: 'closed' }),
       `Seen as closed; the profile is as before until a scan from ${from} on agrees.`,
     ],
-  ])('coverage_note says from when a scan can confirm %s, also after a nearer scan', (_, observation, note) => {
+  ])('coverage_note says from when a scan can confirm %s, even after a nearer scan', (_, observation, note) => {
     expect(noteOf(mergeAll(start, observation).profile)).toBe(note);
     const near = after({ ...observation, sequence: 3 }, 60_000);
     expect(noteOf(mergeAll(start, observation, near).profile)).toBe(note);

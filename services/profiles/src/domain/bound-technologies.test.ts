@@ -63,7 +63,7 @@ describe('limit of technologies', () => {
     expect(discarded.map(({ technology }) => technology)).toEqual(known.slice(50).map(({ slug }) => slug));
   });
 
-  it('a cut list of technologies has what the latest observation detected, also when the clock of its scanner is slow', () => {
+  it('a cut list of technologies has what the latest observation detected, even when the clock of its scanner is slow', () => {
     const { profile, signals } = mergeAll(partial(1), { ...partial(2, page(9)), completedAt: day(0) });
     const listed = new Set(profile.technologies.map(({ slug }) => slug));
     expect(listed.size).toBe(maxTechnologies);

@@ -28,7 +28,7 @@ export interface ChangeRules {
   };
 }
 
-/** `platformIsAbsent`: whether the observation proves that the signs of the platform are gone. */
+/** `platformIsAbsent`: whether the observation proves that the signs of the platform are absent. */
 export function changeRules(
   { changeOfEverything: pending, candidates, technologies }: StoreProfile,
   seen: ObservedSite,

@@ -9,7 +9,7 @@ export interface CorpusCount {
   stores: number;
   /** The number of stores of any status. */
   profiles: number;
-  /** By slug. Contains only technologies that a live store uses. */
+  /** The usage of each technology, by slug. Contains only technologies that a live store uses. */
   usage: ReadonlyMap<string, Usage>;
   /** The pages in ascending order, without gaps. */
   pages: readonly DomainPage[];

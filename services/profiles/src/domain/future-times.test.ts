@@ -31,7 +31,7 @@ it('every date of a profile that lies in the future becomes the time of the obse
   );
 });
 
-it('a profile without a future date is the same object, also when clocks differ a little', () => {
+it('a profile without a future date is the same object, even when clocks differ a little', () => {
   const profile = profileOf(seen(1, { technologies: [tech('klaviyo')] }));
   expect(healFutureTimes(profile, day(1), day(1).getTime() - 10_000)).toBe(profile);
   expect(healFutureTimes(profile, day(1), day(1).getTime() - 10_001)).not.toBe(profile);

@@ -166,7 +166,7 @@ describe('sources of technologies', () => {
     expect(mergeAll(...observations, read(4, ['home', 'product'])).slugs).toEqual([]);
   });
 
-  it('sources of a technology that were not read now stay sources beside those of now', () => {
+  it('sources of a technology that were not read this time stay, in addition to those of this observation', () => {
     const first = [tech('loox', { sources: ['home', 'product'] })];
     const second = [tech('loox', { sources: ['home'] })];
     const { profile } = mergeAll(read(1, ['home', 'product'], first), read(2, ['home'], second));
@@ -201,7 +201,7 @@ describe('sources of technologies', () => {
     expect(confirmed).toEqual([]);
   });
 
-  it('sources of an old site are gone after a confirmed move to another platform, but its records are not', () => {
+  it('sources of an old site are removed after a confirmed move to another platform, but its records are not', () => {
     const old = [...byProduct, ...byMx];
     const woo = { slug: 'woocommerce', name: 'WooCommerce', confidence: 'high' } as const;
     const moved = [2, 3, 4, 5].map((n) => seen(n, { platform: woo }));
@@ -323,7 +323,7 @@ describe('status', () => {
     ]);
   });
 
-  it('the status of a store shows nothing of outages that do not lie six hours apart', () => {
+  it('outages less than six hours apart do not change the status of a store', () => {
     const later = { ...unreachable(3), completedAt: new Date(day(2).getTime() + 60_000) };
     const { last, profile } = mergeAll(seen(1), unreachable(2), later);
     expect(last).toMatchObject({ shown: false, reason: 'timeout', signals: [] });

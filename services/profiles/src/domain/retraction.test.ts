@@ -71,8 +71,8 @@ describe('retraction of a removal', () => {
   });
 });
 
-describe('confirmed removal that stands', () => {
-  it('a confirmed removal stands when the next full observation does not show the technology', () => {
+describe('confirmed removal that is not retracted', () => {
+  it('a confirmed removal is not retracted when the next full observation does not show the technology', () => {
     const { retracted, confirmed } = mergeAll(...removed, withTechs(4, []), withTechs(5, ['klaviyo']));
     expect([retracted, summary(confirmed)]).toEqual([
       [],
@@ -80,14 +80,14 @@ describe('confirmed removal that stands', () => {
     ]);
   });
 
-  it('a confirmed removal stands when a partial observation shows the technology, which is an addition', () => {
+  it('a confirmed removal is not retracted when a partial observation shows the technology, which is an addition', () => {
     const partial = withTechs(4, ['klaviyo'], { scope: 'partial' });
     const { retracted, confirmed, profile } = mergeAll(...removed, partial, withTechs(5, ['klaviyo']));
     expect([retracted, confirmed.length]).toEqual([[], 2]);
     expect(profile.technologies).toMatchObject([{ firstObservedAt: day(4) }]);
   });
 
-  it('a confirmed removal stands when more than 30 days lie between the confirmation and the observation', () => {
+  it('a confirmed removal is not retracted when more than 30 days lie between the confirmation and the observation', () => {
     expect(mergeAll(...removed, withTechs(33, ['klaviyo'])).retracted).toHaveLength(1);
     const late = { ...withTechs(33, ['klaviyo']), completedAt: new Date(day(33).getTime() + 1) };
     const { retracted, profile } = mergeAll(...removed, late);
@@ -123,7 +123,7 @@ describe('retraction of a platform change', () => {
     );
   });
 
-  it('a platform change stands when the next full observation shows the new platform or a third one', () => {
+  it('a platform change is not retracted when the next full observation shows the new platform or a third one', () => {
     const magento = { slug: 'magento', name: 'Magento', confidence: 'high' } as const;
     for (const next of [moved(4), moved(4, { platform: magento })]) {
       const { retracted, profile } = mergeAll(seen(1), moved(2), moved(3), next, seen(5));
@@ -153,7 +153,7 @@ describe('retraction of a status change', () => {
     expect([profile.status.state, retracted.length, confirmed]).toEqual(['active_storefront', 1, []]);
   });
 
-  it('a status change between two states that are no storefront is retracted at once too', () => {
+  it('a status change between two states that are not storefronts is retracted at once too', () => {
     const password = (n: number) => seen(n, { state: 'password_protected' });
     const { profile, retracted } = mergeAll(password(1), closed(2), closed(3), password(4));
     expect([profile.status.state, summary(retracted)]).toEqual([
@@ -162,7 +162,7 @@ describe('retraction of a status change', () => {
     ]);
   });
 
-  it('a status change stands when the next full observation agrees, or a partial one contradicts', () => {
+  it('a status change is not retracted when the next full observation agrees, or a partial one contradicts', () => {
     const stands = mergeAll(seen(1), closed(2), closed(3), closed(4), seen(5));
     const partial = mergeAll(seen(1), closed(2), closed(3), seen(4, { scope: 'partial' }));
     for (const { retracted, confirmed } of [stands, partial]) {

@@ -43,8 +43,8 @@ export interface SignalPosition {
 }
 
 /**
- * A place in the ascending order. `recordedUntil`: the place is among the signals that were recorded until this time, in the order of their
- * confirmation. Undefined: it is among later ones, in the order of their record.
+ * A position in the ascending order. With `recordedUntil`, the position is among the signals that were recorded until
+ * this time, in the order of their confirmation. If undefined, it is among later signals, in the order of their record.
  */
 export interface AscendingPosition extends SignalPosition {
   recordedUntil?: Date | undefined;

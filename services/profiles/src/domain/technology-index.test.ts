@@ -108,7 +108,7 @@ describe('shipped vocabulary', () => {
     }
   });
 
-  it('the shipped vocabulary finds a product by an earlier slug, with its present one', () => {
+  it('the shipped vocabulary finds a product by an earlier slug, with its current one', () => {
     expect(index.find('bizweb')?.slug).toBe('sapo');
     expect(index.find('sapo')?.slug).toBe('sapo');
   });

@@ -18,13 +18,13 @@ export type InstallState = (typeof installStates)[number];
 
 /**
  * The states of a live store: the site responds as a store. Only these stores count as users of a technology. Closed, parked and
- * redirected sites, and sites that are no store, use nothing now. The present technologies of an unreachable site are unknown.
+ * redirected sites, and sites that are not stores, use nothing now. The current technologies of an unreachable site are unknown.
  */
 export const liveStates: readonly StoreState[] = ['active_storefront', 'password_protected'];
 
 /**
  * The states of stores whose public page a search engine may list: sites that are a store, or were one until now. A page about a
- * parked domain, a site that is no store, or a domain that only redirects to another one is of no use to a searcher.
+ * parked domain, a site that is not a store, or a domain that only redirects to another one is of no use to a searcher.
  */
 export const listedStates: readonly StoreState[] = [...liveStates, 'unreachable', 'closed'];
 

@@ -4,7 +4,7 @@ import type { StoredBody } from '../outbound/mongo/store-bodies.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const maxDomains = 100;
-/** A quarter of the message limit of gRPC, because a message uses memory on both sides and delays the calls behind it. */
+/** A quarter of the message limit of gRPC, because a message uses memory on both sides and delays the calls after it. */
 export const maxBytesPerResponse = 4 * 1024 * 1024;
 
 /** Returns one body per domain, in the same order; undefined for a domain that is not in the corpus. Makes one database read. */

@@ -14,7 +14,7 @@ import type { StoreChange } from '../outbound/mongo/stores.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mergeObservations } from './merge-observations.ts';
 
-/** The history of stores after random observations, merged by the operation as it is, into memory. */
+/** The history of stores after random observations. The real operation merges them into memory. */
 
 const technologies = createTechnologyIndex(vocabulary, 'https://site.example');
 
@@ -60,7 +60,10 @@ function memoryCorpus() {
     },
   } as unknown as Dependencies;
   return {
-    /** The scans whose observation the profile took: not superseded ones, nor failures before the first observation. */
+    /**
+     * The scans whose observation changed the profile. Superseded observations and failures before the first
+     * observation are not included.
+     */
     accepted,
     writes,
     updates,
@@ -94,7 +97,10 @@ const installed = fc.dictionary(
   },
 );
 
-/** Mostly alike, so that changes are confirmed and candidates discarded. The clocks of scanners differ by hours. */
+/**
+ * Most visits are alike, so that changes are confirmed and candidates discarded. The clocks of scanners differ by
+ * hours.
+ */
 const visit = fc.record({
   domain,
   lateHours: fc.integer({ min: -30, max: 30 }),
@@ -132,7 +138,10 @@ function eventOf(seen: typeof visit extends fc.Arbitrary<infer Visit> ? Visit : 
   });
 }
 
-/** Observations in the order of their sequences, and as they arrive: some late, some repeatedly, in transactions of any size. */
+/**
+ * Observations in the order of their sequences, and in the order of their arrival. Some arrive late or repeatedly, in
+ * transactions of any size.
+ */
 const arrival = fc.array(visit, { minLength: 1, maxLength: 40 }).chain((visits) => {
   const events = visits.map((each, at) => eventOf(each, at + 1));
   const disorder = fc.array(
@@ -169,7 +178,7 @@ async function mergedInBatches(arriving: Parameters<typeof batchesOf>[0]) {
   return corpus;
 }
 
-/** The value that the history says each thing has: the platform, the status and each technology. A retraction takes a change back. */
+/** Returns the platform, the status and each technology according to the history. A retraction takes a change back. */
 function valuesAfter(first: StoreProfile, changes: readonly Signal[]): Map<string, string | null> {
   const values = valuesOf(first);
   for (const { type, state, technology, from, to } of changes) {

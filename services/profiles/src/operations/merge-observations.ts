@@ -65,7 +65,7 @@ export async function mergeObservations(deps: Dependencies, scanned: readonly Sc
   });
 }
 
-/** A store while observations are merged: its state when it was read, and its present state. */
+/** A store while observations are merged: its state when it was read, and its current state. */
 interface Merging {
   before: StoredProfile | undefined;
   profile: StoreProfile | null;

@@ -53,7 +53,7 @@ interface FollowRequest extends Omit<PageRequest, 'after'> {
 
 interface SearchPage<Found> extends SignalPage<AscendingPosition, Found> {
   hasMore: boolean;
-  /** Of the places of an ascending page, as in {@link AscendingPosition}. */
+  /** The `recordedUntil` of the positions of an ascending page, as in {@link AscendingPosition}. */
   recordedUntil?: Date;
 }
 
@@ -62,14 +62,14 @@ type SearchDependencies = HistoryDependencies & Pick<Dependencies, 'knownValues'
 
 const maxLimit = 200;
 interface PageKind {
-  /** Of the metric. */
+  /** The label of the metric. */
   query: 'history' | 'search' | 'places';
   mostRows: number;
 }
 const pages: PageKind = { query: 'search', mostRows: maxLimit };
 /** They bound the response, and the stores that a caller looks up at once. */
 const placePages: PageKind = { query: 'places', mostRows: 5_000 };
-/** The most stores of a search. A page reads one range of an index for each. */
+/** The maximum number of stores of a search. A page reads one range of an index for each. */
 const maxStores = 5_000;
 const emptyPage = <Found>(): SignalPage<AscendingPosition, Found> => ({ signals: [], next: undefined });
 
@@ -152,7 +152,7 @@ async function searchBy<Found>(
  * 2. The further pages have those that were recorded later, by the time of their record. A scan may be merged long after it was
  *    completed, so `confirmedAt` says nothing about what a reader has passed.
  *
- * There is always a next position: what is recorded later is behind it (record-signals.ts).
+ * There is always a next position: what is recorded later comes after it (record-signals.ts).
  */
 async function followBy<Found>(
   reader: Reader<Found>,

@@ -1,10 +1,10 @@
 import { invalidField } from '@shopscope/errors';
 import type { Dependencies } from './dependencies.ts';
 
-/** As many as a watchlist can name. */
+/** A watchlist can name this many technologies. */
 const maxSlugs = 100;
 
-/** Returns the present slugs of technologies that signals can name. Throws `invalid_request` for the first slug that does not exist. */
+/** Returns the current slugs of technologies that signals can name. Throws `invalid_request` for the first slug that does not exist. */
 export function resolveTechnologies(
   { knownValues }: Pick<Dependencies, 'knownValues'>,
   slugs: readonly string[],

@@ -28,7 +28,7 @@ const overlap = [
   publicKeyEntry('scan-scheduler', current),
   publicKeyEntry('replay', replay),
 ].join(',');
-/** Of a response to a publisher whose own time the broker kept. */
+/** The broker's response if it kept the time of the publisher. */
 const noAppendTime = '-1';
 const soon = () => Date.now() + 60_000;
 

@@ -8,7 +8,7 @@ import { day } from '../support/observed.ts';
 import { observed, sighting } from '../support/observed-event.ts';
 import { type Corpus, createCorpus } from './support/corpus.ts';
 
-/** What public pages read, from observations to responses. */
+/** The data of public pages, from observations to responses. */
 /** The whole second in which the tests began. */
 const startMs = Math.floor(Date.now() / 1_000) * 1_000;
 let corpus: Corpus;

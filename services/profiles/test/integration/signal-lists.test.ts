@@ -21,13 +21,13 @@ import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signa
 import { createExplain } from './support/explained.ts';
 import { generatedSignals, insertSignals } from './support/generated-signals.ts';
 
-/** Searches whose filters are lists: what one page examines. */
+/** Tests how much one page of a search with lists as filters examines. */
 
 const technologies = createTechnologyIndex(vocabulary, 'https://site.example');
 const slugs = vocabulary.filter((_, at) => at % 300 === 0).map(({ slug }) => slug);
 const signals = generatedSignals(30_000, slugs);
 const limit = 200;
-/** Of each range that MongoDB merges, one key and one document more are ready. */
+/** For each range that MongoDB merges, it reads one more key and one more document. */
 const mostRanges = 40;
 
 let namespace: TestNamespace;

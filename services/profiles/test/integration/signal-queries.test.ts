@@ -157,7 +157,7 @@ const ask = async (query: Partial<RequestedFilters>, after?: SignalPosition): Pr
   return page;
 };
 
-/** What the commands of one page examine. */
+/** Returns how much the commands of one page examine. */
 async function explainPage(query: Partial<RequestedFilters>, after?: SignalPosition) {
   const { result: page, ...cost } = await explain(() => ask(query, after));
   return { page, ...cost };

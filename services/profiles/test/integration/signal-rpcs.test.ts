@@ -136,7 +136,7 @@ describe('GetHistory', () => {
     expect(await pageFrom(day(3).getTime() + 1)).toMatchObject({ signals: [], next: undefined });
   });
 
-  it('GetHistory returns no observation for a domain that is not in the corpus, also when its scan has failed', async () => {
+  it('GetHistory returns no observation for a domain that is not in the corpus, even when its scan has failed', async () => {
     for (const unknown of ['unknown.example', 'silent.example']) {
       expect(await history({ domain: unknown })).toEqual({ observation: undefined, signals: [], next: undefined });
     }
@@ -172,7 +172,7 @@ describe('retracted signal', () => {
     );
   });
 
-  it('a retracted signal is found by the time of its retraction, also without asking for retracted ones', async () => {
+  it('a retracted signal is found by the time of its retraction, even without asking for retracted ones', async () => {
     const found = async (from: number | undefined, to?: number) => {
       const filters = { retractedFromMs: from, retractedToMs: to };
       const ofStore = await history({ domain: flapping, filters: { ...none, ...filters } });
@@ -228,7 +228,7 @@ describe('SearchSignals', () => {
 });
 
 describe('ResolveTechnologies', () => {
-  it('ResolveTechnologies returns present slugs once, also those that are no entry of the vocabulary', async () => {
+  it('ResolveTechnologies returns current slugs once, also those that are not entries of the vocabulary', async () => {
     const { slugs } = await profiles.resolveTechnologies({ slugs: ['bizweb', 'klaviyo', 'sapo', 'custom'] });
     expect(slugs).toEqual(['sapo', 'klaviyo', 'custom']);
     expect((await profiles.resolveTechnologies({ slugs: [] })).slugs).toEqual([]);

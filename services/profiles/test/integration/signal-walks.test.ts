@@ -64,7 +64,7 @@ const instant = fc.option(
 const span = fc.tuple(instant, instant).map(([a, b]) => (a && b && a > b ? { from: b, to: a } : { from: a, to: b }));
 /** Many of these stores have no signal, so that a page reads several groups of stores. */
 const domains = Array.from({ length: 600 }, (_, n) => `shop-${n}.example`);
-/** `emptyWeight`: how much more often a filter has no values than some. */
+/** `emptyWeight`: how many times more often a filter is empty than not. */
 function queryWith(emptyWeight: number): fc.Arbitrary<RequestedFilters> {
   const listOf = (...values: string[]) =>
     fc.oneof({ weight: emptyWeight, arbitrary: fc.constant([]) }, fc.subarray(values, { minLength: 1 }));
@@ -163,7 +163,7 @@ it('the places of a search are those of its signals, in its order, and have thei
   );
 });
 
-/** What happens between two pages of a follower. */
+/** The events between two pages of a follower. */
 const step = fc.record({
   waitMs: fc.integer({ min: 0, max: 15_000 }),
   retracted: fc.array(fc.nat(model.length - 1), { maxLength: 3 }),

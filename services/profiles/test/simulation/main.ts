@@ -1,8 +1,9 @@
 /**
- * `npm run simulate:signals`: stores that flap and change over 200 days, and what profiles, a diff of one scan, and "not seen for 30 days"
- * report of them. `-- --causes` adds each cause of flapping alone, `-- --factors` all of them more often.
- * Exits with 1 when the goal is missed: less than one false report per 1,000 stores and year, and 95 % of true changes confirmed by
- * the second scan, a change of everything by the third.
+ * `npm run simulate:signals` simulates stores that flap and change over 200 days. It compares the reports of profiles,
+ * of a diff of one scan, and of "not seen for 30 days". `-- --causes` adds each cause of flapping alone, `-- --factors`
+ * adds all of them more often. The goal is less than one false report per 1,000 stores and year, and 95 % of true
+ * changes confirmed by the second scan, or by the third for a change of everything. The exit code is 1 if the goal is
+ * missed.
  */
 import { parseArgs } from 'node:util';
 import { assumedRates, causes, olderOutages, only, times } from './rates.ts';

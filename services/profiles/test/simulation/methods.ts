@@ -3,12 +3,12 @@ import { mergeObservation } from '../../src/domain/merge-observation.ts';
 import type { Observation, ObservedSite } from '../../src/domain/observation.ts';
 import type { StoreProfile } from '../../src/domain/store-profile.ts';
 
-/** A change that a method reports. `to`: the technology that is gone, the new platform or the new status. */
+/** A change that a method reports. `to`: the removed technology, the new platform or the new status. */
 export interface Reported {
   kind: 'removal' | 'platform' | 'status';
   to: string;
   at: Date;
-  /** Set when a later observation takes the report back. */
+  /** When a later observation retracted the report. */
   retractedAt?: Date;
 }
 
@@ -18,7 +18,7 @@ export interface Method {
   reported: Reported[];
 }
 
-/** The domain functions of profiles, as they are. */
+/** Uses the domain functions of profiles, unchanged. */
 export function ours(): Method {
   let profile: StoreProfile | null = null;
   const reported: Reported[] = [];
@@ -84,7 +84,7 @@ export function oneScanDiff(): Method {
 
 const unseenMs = 30 * dayMs;
 
-/** What was not seen for 30 days has changed. */
+/** Reports a change of everything that was not seen for 30 days. */
 export function notSeenFor30Days(): Method {
   const lastSeen = new Map<string, Date>();
   const current = { platform: '', status: '' };

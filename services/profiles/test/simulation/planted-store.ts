@@ -3,7 +3,10 @@ import type { StoreState } from '../../src/domain/values.ts';
 import { between, exponential, type Random } from './random.ts';
 import type { Rates } from './rates.ts';
 
-/** A store of the model: what it has, what changes in truth, and when it looks otherwise. Times are in hours from the start. */
+/**
+ * A store of the model: its technologies, its true changes, and the times at which it looks different. Times are in
+ * hours from the start.
+ */
 export interface PlantedStore {
   platform: string;
   technologies: PlantedTechnology[];
@@ -29,9 +32,9 @@ export interface Episode {
   kind: 'outage' | 'wall' | 'pause' | 'broken' | 'test';
   fromHour: number;
   toHour: number;
-  /** Of a wall: undefined when the scanner recognises it. */
+  /** The page of a wall. Undefined if the scanner recognises the wall. */
   page?: Pick<ObservedSite, 'state' | 'platform'>;
-  /** Of a broken release and of a test. */
+  /** The technologies during a broken release or a test. */
   technologies?: ReadonlySet<string>;
 }
 
@@ -138,12 +141,12 @@ function plantChanges(
   changes.sort((a, b) => a.atHour - b.atHour);
   const closure = changes.findIndex(({ kind }) => kind === 'closure');
   const kept = closure < 0 ? changes : changes.slice(0, closure + 1);
-  // Behind a move nobody removes a technology of the old site.
+  // After a move, no technology of the old site is removed.
   const move = kept.findIndex(({ kind }) => kind === 'migration');
   return kept.filter(({ kind }, at) => kind !== 'removal' || move < 0 || at < move);
 }
 
-/** What the store is in truth at this time. */
+/** Returns the true state of the store at this time. */
 export function truthAt(store: PlantedStore, hour: number) {
   let { platform, technologies } = store;
   let state: StoreState = 'active_storefront';

@@ -16,7 +16,7 @@ export interface Rates {
   longOutageHours: number;
   /**
    * Share of stores that sometimes answer with a wall: a challenge, a consent, age or login page, a waiting room, an error text. Assumed;
-   * Cloudflare alone stands before 21 % of all sites (W3Techs, January 2026).
+   * Cloudflare alone protects 21 % of all sites (W3Techs, January 2026).
    */
   walledShare: number;
   /** Times in which a walled store shows its wall. Assumed. */
@@ -88,7 +88,7 @@ export const assumedRates: Rates = {
  */
 export const olderOutages: Rates = { ...assumedRates, downtimes: [{ stores: 1, down: 119 / (31 * 24 * 60) }] };
 
-/** What makes a store look changed although it is not, in the words of the report. */
+/** Causes of false changes, in the words of the report. */
 export const causes = ['outages', 'walls', 'pauses', 'broken releases', 'misses', 'A/B tests', 'tag managers'] as const;
 export type Cause = (typeof causes)[number];
 
@@ -102,14 +102,14 @@ const off: Record<Cause, Partial<Rates>> = {
   'tag managers': { tagManagedShare: 0 },
 };
 
-/** No store looks other than it is. */
+/** The rates without flapping. */
 export const noFlapping = (rates: Rates = assumedRates): Rates => Object.assign({}, rates, ...Object.values(off));
 
 /** The rates with this cause alone. */
 export const only = (cause: Cause, rates: Rates = assumedRates): Rates =>
   Object.assign({}, rates, ...causes.filter((other) => other !== cause).map((other) => off[other]));
 
-/** Every cause of flapping so many times as frequent. */
+/** The rates with every cause of flapping `factor` times as frequent. */
 export const times = (factor: number, rates: Rates = assumedRates): Rates => ({
   ...rates,
   downtimes: rates.downtimes.map(({ stores, down }) => ({ stores, down: down * factor })),

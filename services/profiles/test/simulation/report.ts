@@ -23,7 +23,7 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const share = (count: number, of: number): string => `${((100 * count) / of).toFixed(1)} %`;
 
-/** By this scan after the change it has to be confirmed. A move changes everything. */
+/** A change has to be confirmed by this scan after it. A move changes everything. */
 const dueScans = { removal: 2, closure: 2, migration: 3 } as const;
 const names = { ours: 'ours', oneScanDiff: 'one-scan diff', notSeenFor30Days: 'not seen for 30 days' } as const;
 
@@ -52,7 +52,7 @@ export function trueRows({ methods }: SimulationResult): string[] {
   return lines;
 }
 
-/** What of the goal is missed, in sentences. */
+/** Returns the missed parts of the goal, as sentences. */
 export function goalOf({ storeYears, methods: { ours } }: SimulationResult): string[] {
   const missed: string[] = [];
   const rate = (falseReports(ours) * 1_000) / storeYears;

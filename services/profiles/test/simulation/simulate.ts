@@ -23,7 +23,7 @@ export type MethodName = keyof typeof methods;
 export interface MethodResult {
   /** Reports that were not true when they were made. */
   false: Record<Reported['kind'], number>;
-  /** Of these, reports that were taken back. */
+  /** The number of these reports that were retracted. */
   retracted: number;
   true: Record<TrueChange['kind'], TrueResult>;
 }
@@ -65,7 +65,7 @@ export function simulate(options: SimulationOptions): SimulationResult {
   return result;
 }
 
-/** The observations of one store, and the times of those that can count beside the one before. */
+/** Returns the observations of one store, and the times of the full ones that are six hours apart. */
 function observe(store: PlantedStore, random: Random, { days, everyDays, rates }: SimulationOptions) {
   const observations: NonNullable<ReturnType<typeof visit>>[] = [];
   const countingHours: number[] = [];
@@ -122,7 +122,7 @@ function isOf(change: TrueChange, { kind, to }: Reported): boolean {
     : kind === 'status' && to === change.state;
 }
 
-/** What a report says is so in truth. Of a store that is closed for good, everything may be reported as gone. */
+/** Whether a report is true. If a store is closed for good, any report of a removal is true. */
 function isTrue(store: PlantedStore, report: Reported): boolean {
   const truth = truthAt(store, hourOf(report.at));
   const isClosed = truth.state !== 'active_storefront';

@@ -8,7 +8,10 @@ const startMs = Date.UTC(2026, 0, 1);
 export const dateOf = (hour: number): Date => new Date(startMs + hour * hourMs);
 export const hourOf = (date: Date): number => (date.getTime() - startMs) / hourMs;
 
-/** What a scan of the store sees at this time; null when the scan fails, for example because a wall was recognised. */
+/**
+ * Returns what a scan of the store sees at this time, or null if the scan fails, for example because a wall was
+ * recognised.
+ */
 export function visit(
   store: PlantedStore,
   rates: Rates,

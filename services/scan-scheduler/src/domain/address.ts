@@ -40,7 +40,7 @@ function unmapped([address, bits]: Cidr): Cidr | null {
 
 export type Address = ReturnType<typeof ipaddr.process>;
 
-/** Returns null if the text is no IP address. An IPv4 address that is mapped to IPv6 becomes the IPv4 address. */
+/** Returns null if the text is not an IP address. An IPv4 address that is mapped to IPv6 becomes the IPv4 address. */
 export function parseAddress(text: string): Address | null {
   return ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }

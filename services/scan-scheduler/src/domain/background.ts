@@ -4,7 +4,7 @@ import { type Place, priorities } from './fair-order.ts';
  * Background scans are scans that no API request asked for. They have no job when they start. Nobody is therefore billed for them.
  *
  * - They are leased only while no requested scan is due. Each source has a separate queue in the order of leases.
- * - A job that asks for the domain joins the waiting scan. The scan then gets the place of the job, and is no background scan any more.
+ * - A job that asks for the domain joins the waiting scan. The scan then gets the place of the job, and is not a background scan any more.
  */
 export const backgroundSources = ['refresh', 'list'] as const;
 export type BackgroundSource = (typeof backgroundSources)[number];

@@ -82,13 +82,13 @@ export const turnValidMs = 10_000;
 export type Schedule = 'requests' | 'visits';
 
 export interface Reservation {
-  /** The slot of the reservation is at least the present time minus this. */
+  /** The slot of the reservation is at least the current time minus this. */
   burstMs: number;
   /** A slot is not taken if the wait for it is longer than this. */
   maxWaitMs: number;
   /** The time between this slot and the next one. */
   costMs: number;
-  /** No reservation moves the schedule further than this beyond the present time. Later times are wrong and are ignored. */
+  /** No reservation moves the schedule further than this beyond the current time. Later times are wrong and are ignored. */
   maxAheadMs: number;
 }
 

@@ -11,7 +11,7 @@ export type VisitDecision = 'opted_out' | 'parked' | VisitTurns;
  * latest visit. A target has no turn -> the scan is parked until `unparkScans` has a turn for it.
  *
  * - Only the domain is compared with the opt-out list. The addresses are those of the latest visit, and the domain may have moved since:
- *   renewLease checks the present ones before the first request.
+ *   renewLease checks the current ones before the first request.
  * - The addresses of a domain are not known -> the visit takes its turns before its first request (admit-request.ts).
  * - Other scans are parked for a target -> this scan is parked, too, because their queues come first.
  * - A scan gets its turns but is not leased -> the turns are lost. If the scan was parked, its next lease uses them.
@@ -43,7 +43,7 @@ export async function beginVisitAdmission(deps: Dependencies, scans: readonly Re
       const expiredTurns = expiredTurnsOf(scan);
       for (const target of missingOf(scan)) {
         const { key } = target;
-        // A scan that has waited for its turn does not wait behind the parked scans again.
+        // A scan that has waited for its turn does not wait after the parked scans again.
         if ((full.has(key) && !expiredTurns.includes(key)) || !(await takeTurn(deps, target))) {
           full.add(key);
           parked.push({ id: scan.id, target: key, turns, expiredTurns });

@@ -41,7 +41,7 @@ it('leasing is not slowed down while profiles keeps up', async () => {
   expect(await leasesIn(1_000)).toBe(40);
 });
 
-it('leasing slows down to one lease in ten seconds while profiles is away for eight minutes', async () => {
+it('leasing slows down to one lease in ten seconds while profiles is unavailable for eight minutes', async () => {
   const { topic, pressure, metrics, leasesIn } = setUp();
   for (let second = 0; second < 480; second += 5) {
     topic.end += BigInt(await leasesIn(5_000));

@@ -12,7 +12,7 @@ const maxTargets = 200;
  * - A scan that gets its turn becomes due, as after a pause between visits: at the virtual time, beside the late scans of its queue.
  * - The scan with a target's latest turn is not leased yet -> the target gives no further turn for `turnValidMs`. After that time the scan
  *   needs another turn at its lease (admit-visits.ts).
- * - A turn is taken and the scan is gone, or this process ends -> the turn is lost.
+ * - A turn is taken and the scan no longer exists, or this process ends -> the turn is lost.
  * - Concurrency: each turn is one atomic reservation, so instances share the rate. Each instance may give one turn more than are leased.
  */
 export async function unparkScans(deps: Dependencies): Promise<void> {

@@ -52,7 +52,7 @@ describe('canceled job', () => {
     expect(await refundedJobs()).toEqual([jobId]);
   });
 
-  it('a canceled job leaves the other jobs of its scan, which go on', async () => {
+  it('a canceled job leaves the other jobs of its scan, which continue', async () => {
     const mine = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const other = await scheduler.queue('ws_b', 'chg_2', 'shop.example');
     await scheduler.cancel('ws_a', mine);

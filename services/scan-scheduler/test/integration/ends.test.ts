@@ -15,7 +15,7 @@ describe('end of a job', () => {
     await namespace.cleanup();
   });
 
-  it('a job ends with the merge, also when FinishLease arrives after the merge', async () => {
+  it('a job ends with the merge, even when FinishLease arrives after the merge', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.applyMergeOutcome(scan);

@@ -173,7 +173,7 @@ describe('fair leases', () => {
     expect(countByWorkspace(await scanOneByOne(100))).toEqual({ ws_old: 35, ws_older: 5, ws_new: 5 });
   });
 
-  it('leases are given only for due scans, also when the clock of another instance is ahead', async () => {
+  it('leases are given only for due scans, even when the clock of another instance is ahead', async () => {
     const domains = domainsOf('ws_a', 13);
     for (const domain of domains) await request('ws_a', [domain]);
     const early = { dueAt: new Date(scheduler.clock.now() + 5_000) };

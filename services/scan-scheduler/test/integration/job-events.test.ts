@@ -209,7 +209,7 @@ describe('events about ended jobs', () => {
       .map(({ jobId, state, errorCode }): Way['ends'][number] => [jobId, state, errorCode])
       .sort();
 
-  it.each(ways)('when $name, each succeeded or failed job has one event, also after a repetition', async (way) => {
+  it.each(ways)('when $name, each succeeded or failed job has one event, even after a repetition', async (way) => {
     const end = await way.prepare();
     expect(await events()).toEqual([]);
     await end(scheduler.deps);

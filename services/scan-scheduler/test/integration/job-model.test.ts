@@ -11,7 +11,7 @@ import { context, policy, type Scheduler, startScheduler } from './scheduler.ts'
 const workspaces = ['ws_a', 'ws_b'];
 const domains = ['one.example', 'two.example'];
 
-/** What callers, scanners and time do, in any order. `n` selects a charge, a job or a lease. */
+/** The steps of callers, scanners and time, in any order. `n` selects a charge, a job or a lease. */
 const steps = [
   'claim',
   'request',
@@ -38,7 +38,7 @@ function reachable(state: JobState): Set<JobState> {
   return seen;
 }
 
-/** What the event of an ended job says; a live or canceled job has none. */
+/** Returns the content of the event of an ended job. A live or canceled job has no event. */
 const endOf = ({ id, state, error }: Job) =>
   state === 'succeeded' || state === 'failed'
     ? [[id, state === 'failed' ? ScanJobEndState.FAILED : ScanJobEndState.SUCCEEDED, error?.code ?? '']]

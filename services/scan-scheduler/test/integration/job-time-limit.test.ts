@@ -82,7 +82,7 @@ describe('time limit of a job', () => {
     expect(await scheduler.job('ws_b', second)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('the time limit does not end a job whose observation waits for its merge, however long profiles is away', async () => {
+  it('the time limit does not end a job whose observation waits for its merge, however long profiles is unavailable', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.finish(scan);

@@ -56,7 +56,8 @@ function sideBySide(scheduler: Scheduler) {
       model.request(id, workspace, chargeId, domain);
     },
     async lease() {
-      // Which start a scan gets, fair-leases.test.ts and fair-order.test.ts test. Here every due scan has one, and the lowest is leased.
+      // fair-leases.test.ts and fair-order.test.ts test which start a scan gets. Here every due scan has a start, and
+      // the lowest is leased.
       await placeDueScans(scheduler.deps);
       const waiting = await scheduler.db.collection('scans').find({ state: 'ready' }).toArray();
       const startOf = new Map(waiting.map(({ domain, start }) => [String(domain), Number(start)]));

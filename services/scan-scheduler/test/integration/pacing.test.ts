@@ -97,7 +97,7 @@ describe('pacing', () => {
     return { sent, leasedAt };
   }
 
-  /** The most requests within any second. */
+  /** The maximum number of requests within any second. */
   const mostPerSecond = (times: readonly number[] = []) => {
     const sorted = times.toSorted((a, b) => a - b);
     return Math.max(...sorted.map((from) => sorted.filter((at) => at >= from && at < from + 1_000).length));
@@ -221,7 +221,7 @@ describe('pacing', () => {
     });
   });
 
-  /** Asks for a request until it need not wait. */
+  /** Asks for an admission until the request does not have to wait. */
   async function ask(by: Scheduler, scan: LeasedScan, request: Request) {
     for (;;) {
       const renewal = await by.renew(scan, request);
@@ -284,7 +284,7 @@ describe('pacing', () => {
     expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'queued', attempts: 0 });
   });
 
-  it('pacing leases each scan of a queue that is always full, also when all are leased long after their turns', async () => {
+  it('pacing leases each scan of a queue that is always full, even when all are leased long after their turns', async () => {
     const count = 5;
     await queueShops(count + 1);
     const leases = new Map<string, number>();

@@ -96,7 +96,7 @@ describe('background refresh', () => {
     expect(new Set((await scans()).map(({ domain }) => domain)).size).toBe(24);
   });
 
-  it('the background refresh goes on with further profiles while its scans wait', async () => {
+  it('the background refresh continues with further profiles while its scans wait', async () => {
     scheduler.deps.policy = { ...policy, refresh: { afterMs, perDay: 1_000_000 } };
     await insertTargets(domainsOf(150), afterMs);
     await scheduler.tick();

@@ -49,7 +49,7 @@ describe("scans of an operator's list", () => {
     expect(await queue(['shop.example'])).toEqual(['queued']);
   });
 
-  it("scans of an operator's list are tried three times, and then end without anybody to tell", async () => {
+  it("scans of an operator's list are tried three times, and then end without a job that waits for them", async () => {
     await queue(['shop.example']);
     for (let attempt = 1; attempt <= 3; attempt++) {
       expect(await liveScans()).toBe(1);
@@ -80,7 +80,7 @@ describe("scans of an operator's list", () => {
     expect(leased.filter((domain) => domain.startsWith('stale-'))).toHaveLength(5);
   });
 
-  it("scans of an operator's list are refused as a whole when a name is no registrable domain or stands there twice", async () => {
+  it("scans of an operator's list are refused as a whole when a name is not a registrable domain or stands there twice", async () => {
     await expect(queue(['shop.example', 'www.shop.example'])).rejects.toThrow(/domains\[1\]/);
     await expect(queue(['shop.example', 'shop.example'])).rejects.toThrow(/twice/);
     expect(await liveScans()).toBe(0);

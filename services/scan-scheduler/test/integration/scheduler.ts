@@ -155,7 +155,7 @@ export async function startScheduler(
       return applyMergeOutcomes(deps, [{ merge, origin }]);
     },
     tick: () => tick(deps),
-    /** What MongoDB's profiler says of the commands that the work runs on a collection. */
+    /** Returns the entries of MongoDB's profiler for the commands that the work runs on a collection. */
     async commandsOn(collection: string, work: () => Promise<unknown>): Promise<ProfiledCommand[]> {
       const { db } = mongo;
       await db.command({ profile: 2 });

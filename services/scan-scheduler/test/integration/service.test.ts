@@ -97,7 +97,7 @@ describe('two instances', () => {
       { timeout: 60_000 },
     );
 
-  it('two instances complete a job from claim to profile update and publish its end once, also when every event arrives twice', async () => {
+  it('two instances complete a job from claim to profile update and publish its end once, even when every event arrives twice', async () => {
     const [claimed] = await claim(one, 'ws_a', 'chg_1', ['shop.example']);
     expect(claimed?.outcome).toBe(ClaimOutcome.CLAIMED);
     const jobId = claimed?.jobId ?? '';

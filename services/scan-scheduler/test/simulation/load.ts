@@ -1,7 +1,9 @@
 import { dayMs } from '@shopscope/clock';
 import { seededRandom } from '@shopscope/testing/random';
 
-/** What the simulated workspaces request, and how the simulated stores respond. Everything follows from the seed. */
+/**
+ * The requests of the simulated workspaces, and the responses of the simulated stores. The seed determines all of them.
+ */
 export interface LoadOptions {
   seed: number;
   domains: number;

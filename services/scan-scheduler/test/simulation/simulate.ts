@@ -23,20 +23,20 @@ import { createTargets, type TargetOptions, type TargetReport } from './targets.
  */
 export interface SimulationOptions extends LoadOptions {
   hours: number;
-  /** Scans that all scanners together carry out at the same time. */
+  /** The number of scans that all scanners together carry out at the same time. */
   slots: number;
   /** Some scanners are missing for some hours, so that workspaces wait for each other. */
   shortage: { fromHour: number; toHour: number; slots: number };
-  /** false: first come, first served, as a comparison. */
+  /** If false, scans are leased in the order of their arrival, for comparison. */
   isFair: boolean;
-  /** Absent: visits are not paced by address. */
+  /** If absent, visits are not paced by address. */
   pacing?: Omit<TargetOptions, 'domains'>;
 }
 
 export interface SimulationResult extends Report {
   requests: number;
   leases: number;
-  /** Jobs that joined a scan of another workspace. */
+  /** The number of jobs that joined a scan of another workspace. */
   joined: number;
   failedScans: number;
   mostWaiting: number;
@@ -59,10 +59,10 @@ interface SimulatedScan {
   start: number;
   dueAt: number;
   state: 'later' | 'ready' | 'parked' | 'leased';
-  /** When the scan got its turn while it was parked; null: it was not parked. */
+  /** When the parked scan got its turn. Null if the scan was not parked. */
   unparkedMs: number | null;
   attempts: number;
-  /** Jobs that have not been leased yet, as workspace and time of the request in turn. */
+  /** Jobs that have not been leased yet. Each has two items: its workspace and the time of its request. */
   jobs: number[];
   workspaces: number[];
   endsAtMs: number;

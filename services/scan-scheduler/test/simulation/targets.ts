@@ -79,7 +79,7 @@ export function createTargets({ domains, platforms, addressRequestsPerSecond, do
       }
       return platforms.length + Math.floor(domain / domainsPerAddress);
     },
-    /** False: the target has no turn, or other scans are parked for it. */
+    /** Returns false if the target has no turn, or if other scans are parked for it. */
     tryTurn: (target: number, nowMs: number, hasWaited: boolean) =>
       (hasWaited || !parked.has(target)) && takeTurn(target, nowMs),
     park(target: number, queue: number, scan: number) {

@@ -173,7 +173,7 @@ describe('content type', () => {
     [page('html', '<html>'), true],
     [page('*/*', '<html>'), true],
     [page('*/*', 'hello'), false],
-  ])('the content type tells whether a page is HTML: %j', (input, expected) => {
+  ])('the content type decides whether a page is HTML: %j', (input, expected) => {
     expect(isHtml(input)).toBe(expected);
   });
 });

@@ -161,7 +161,7 @@ async function followShell(
 /**
  * Tries the host of the domain, then the same under `www.`, each by https, then by http.
  *
- * - The store is below the own domain of a platform -> `www.` is not tried, because the platform may answer there for any name.
+ * - The store is below a platform's own domain -> `www.` is not tried, because the platform may answer there for any name.
  * - The domain redirects to another address -> `www.` is not tried, because the domain itself has answered.
  * - The host `www.` cannot be reached either -> throws the failure of the domain, unless that of `www.` is more specific.
  */

@@ -2,7 +2,7 @@ import { ManualClock } from '@shopscope/clock';
 import { expect, it } from 'vitest';
 import { createVisitTimeLimit } from './visit-time-limit.ts';
 
-it('the time limit of a visit stands still while an examination waits, also when several wait', async () => {
+it('the time limit of a visit does not run while an examination waits, even when several wait', async () => {
   const clock = new ManualClock();
   const limit = createVisitTimeLimit(1_000, clock);
   clock.advance(400);

@@ -104,7 +104,7 @@ describe('broken access to the web', () => {
     ['the name servers do not answer', () => breakNames('silent')],
     ['the name servers fail', () => breakNames('fails')],
     ['no address can be reached', cutWeb],
-  ])('a scanner publishes nothing and leases no scan while %s, and goes on afterwards', async (_, breakEgress) => {
+  ])('a scanner publishes nothing and leases no scan while %s, and continues afterwards', async (_, breakEgress) => {
     breakEgress();
     // An answer of a canary decides for ten seconds.
     clock.advance(10_000);

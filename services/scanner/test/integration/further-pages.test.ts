@@ -50,7 +50,7 @@ describe('further pages of a shop', () => {
     expect(seen.coverageNote).toContain('the imprint, a contact page, a product page, the cart');
   });
 
-  it('further pages of a shop are read only where robots.txt allows it, which is no absence', async () => {
+  it('further pages of a shop are read only where robots.txt allows it, which is not absence', async () => {
     serve('polite.test', {}, (_, response) => response.end('User-agent: *\nDisallow: /cart\nDisallow: /products/'));
     const seen = await observe('polite.test');
     expect(furtherOf('polite.test')).toEqual(['/impressum', '/kontakt']);
@@ -112,7 +112,7 @@ describe('further pages of a shop', () => {
     expect(seen.technologies.map(({ slug }) => slug)).not.toContain('judge-me');
   });
 
-  it('further pages are not read of a site that is no shop', async () => {
+  it('further pages are not read of a site that is not a shop', async () => {
     serve('blog.test', { '/': (_, response) => html(response).end(`<html><body>A blog${links}</body></html>`) });
     expect((await observe('blog.test')).sourcesRead).toEqual(['home']);
     expect(furtherOf('blog.test')).toEqual([]);

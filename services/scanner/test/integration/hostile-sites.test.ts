@@ -61,7 +61,7 @@ describe('time of a scan', { tags: ['wall-clock'] }, () => {
     expect(ending(seen)).toEqual(unreachable('timeout'));
   });
 
-  it('endless early hints are no response', async () => {
+  it('endless early hints are not a response', async () => {
     await server.raw('hints.test', (socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'), 5);
       socket.on('close', () => clearInterval(timer));
@@ -158,7 +158,7 @@ describe('broken responses', () => {
   });
 
   it.each(['utf-8', 'none', 'zstd, gzip', 'x-unknown'])(
-    'a page with the content coding %s is read as it is, when it is no coding of a browser',
+    'a page with the content coding %s is read as it is, when it is not a coding of a browser',
     async (coding) => {
       const host = `coding-${coding.replaceAll(/\W+/g, '-')}.test`;
       server.on(host, (_, response) => html(response, 200, { 'content-encoding': coding }).end(shopPage(5_000)));
@@ -171,7 +171,7 @@ describe('broken responses', () => {
     ['brotli', brotliCompressSync],
     ['zstd', zstdCompressSync],
     ['deflate', deflateSync],
-  ])('a page in %s that does not say so is no page of the store', async (coding, compress) => {
+  ])('a page in %s that does not say so is not a page of the store', async (coding, compress) => {
     const host = `undeclared-${coding}.test`;
     server.on(host, (_, response) => html(response).end(compress(shopPage(30_000))));
     expect(ending(await observe(host))).toEqual(notTheStore('undecodable'));
@@ -248,7 +248,7 @@ describe('pages without use', () => {
   );
 
   it.each(['html', '*/*', 'text/html, text/html; charset=utf-8', 'text/html charset=utf-8'])(
-    'a page whose content type is no type, or given twice, is read: %s',
+    'a page whose content type is not a type, or given twice, is read: %s',
     async (type) => {
       const host = `type-${type.replaceAll(/\W+/g, '-')}x.test`;
       server.on(host, (_, response) => void response.writeHead(200, { 'content-type': type }).end(shopPage(5_000)));

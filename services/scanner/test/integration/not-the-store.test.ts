@@ -112,7 +112,7 @@ describe('redirect by a page', () => {
     ['an address without an end', `/${'a'.repeat(3_000)}`],
     ['a script', 'javascript:go()'],
   ])(
-    'a redirect that a page makes to %s is not followed, and is no sign that the store is unreachable',
+    'a redirect that a page makes to %s is not followed, and is not a sign that the store is unreachable',
     async (what, target) => {
       const host = `leads-to-${what.replaceAll(' ', '-')}.test`;
       server.on(host, (_, response) =>
@@ -155,7 +155,7 @@ describe('redirect by a page', () => {
     expect(server.requestsOf('six.test')).toHaveLength(7);
   });
 
-  it('a redirect that a page makes in a circle ends the scan, and is no sign that the store is unreachable', async () => {
+  it('a redirect that a page makes in a circle ends the scan, and is not a sign that the store is unreachable', async () => {
     server.on('circle.test', (request, response) =>
       html(response).end(`<meta http-equiv="refresh" content="0;url=${request.url === '/' ? '/a' : '/'}">`),
     );
@@ -356,7 +356,7 @@ describe('redirect to another domain', () => {
     expect(ending(await observe(host))).toEqual(notTheStore(reason));
   });
 
-  it('a redirect to another domain is what the other site shows when that is no page of its own', async () => {
+  it('a redirect to another domain is what the other site shows when that is not a page of its own', async () => {
     server.on('moved-to-wall.test', to('http://walled.test/'));
     server.on('walled.test', (_, response) => html(response).end(challenge));
     expect(ending(await observe('moved-to-wall.test'))).toEqual(notTheStore('challenged'));

@@ -2,7 +2,7 @@ import { isId } from '@shopscope/text';
 import { expect, it } from 'vitest';
 import { isJobId, maxStoresPerJob, newJobId, requireJobSize, stepChargeId } from './bulk-job.ts';
 
-it('the id of a job tells that it is no scan job', () => {
+it('the id of a bulk job differs from the ids of scan jobs', () => {
   const id = newJobId(Date.UTC(2026, 0, 15));
   expect(isJobId(id)).toBe(true);
   expect(isId(id, 'job')).toBe(true);

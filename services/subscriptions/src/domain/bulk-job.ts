@@ -18,7 +18,7 @@ export interface BulkJob {
   /** The key that pays. */
   keyId: string;
   refresh: boolean;
-  /** The most units that the job may bill, of all kinds together. */
+  /** The maximum number of units that the job may bill, of all kinds together. */
   maxUnits: number | null;
   state: BulkJobState;
   total: number;
@@ -33,7 +33,7 @@ export interface BulkJob {
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
-  /** The job and its results are gone from then on. Null while the job has not ended. */
+  /** The job and its results are deleted at this time. Null while the job has not ended. */
   expiresAt: Date | null;
   /** The latest step that ended. */
   progressAt: Date;
@@ -54,9 +54,9 @@ export interface JobRef<E extends Environment> extends Handles<E> {
   id: string;
 }
 
-/** The largest list of a job. Its stores are counted while the caller waits. */
+/** The maximum number of stores of a job. They are counted while the caller waits. */
 export const maxStoresPerJob = 250_000;
-/** The jobs of a workspace that have not ended. */
+/** The maximum number of jobs of a workspace that have not ended. */
 export const maxUnfinishedJobs = 20;
 /** How long an ended job and its results are kept. */
 export const jobRetentionDays = 30;
@@ -73,7 +73,7 @@ export function requireJobSize({ storeCount }: { storeCount: number }): void {
   );
 }
 
-/** No id of a scan job has this letter. It tells whose job it is. */
+/** No id of a scan job has this letter. It shows which service owns a job. */
 const ownerLetter = 'u';
 
 export const newJobId = (nowMs: number): string => `job_${ownerLetter}${newId('job', nowMs).slice('job_'.length)}`;

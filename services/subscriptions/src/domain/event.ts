@@ -9,16 +9,16 @@ export interface Related {
   path: string;
 }
 
-/** An event that has no place in the sequence of its workspace yet. */
+/** An event that is not yet in the sequence of its workspace. */
 export interface NewEvent<out E extends Environment> {
   tenant: Tenant<E>;
-  /** Derived from the fact. The same fact therefore has the same id whenever it arrives. */
+  /** The id is derived from the fact. A fact that arrives again therefore has the same id. */
   id: string;
   type: WorkspaceEventType;
   /** The watchlists whose stores the event is about. */
   watchlistIds: readonly string[];
   related: Related | null;
-  /** JSON text. Its bytes reach callers as they are here. */
+  /** JSON text. Callers get exactly these bytes. */
   data: string;
 }
 
@@ -32,8 +32,8 @@ export interface SequencedEvent<out E extends Environment> extends NewEvent<E> {
 export const eventRetentionDays = 30;
 
 /**
- * The largest data of an event, in bytes. A signal of a store with an external id of 200 characters in each of 500 watchlists fits.
- * The limit of a message in Kafka is four times as large.
+ * The maximum size of the data of an event. A signal of a store with an external id of 200 characters in each of 500
+ * watchlists fits. The limit of a message in Kafka is four times as large.
  */
 export const maxEventDataBytes = 256 * 1024;
 
@@ -59,7 +59,7 @@ export function scanEvent<E extends Environment>(
   const type = error ? 'scan.failed' : 'scan.completed';
   return {
     tenant,
-    // A job ends once, so the type is no part of the fact.
+    // A job ends once, so the type is not part of the fact.
     id: eventIdOf('scan.completed', tenant, jobId),
     type,
     watchlistIds: [],

@@ -4,7 +4,7 @@ import type { Refusal } from './bulk-job.ts';
 export interface JobStep {
   jobId: string;
   workspaceId: string;
-  /** From 0. */
+  /** The index of the step in its job, from 0. */
   number: number;
   inputs: readonly StepInput[];
   /**
@@ -13,11 +13,11 @@ export interface JobStep {
    * - `done`: the results are shown.
    */
   state: 'waiting' | 'stored' | 'done';
-  /** What the stored results bill. */
+  /** The units that the stored results bill. */
   units: number;
-  /** How many of the stored results are errors. */
+  /** The number of stored results that are errors. */
   failed: number;
-  /** Executions that have failed. */
+  /** The number of failed executions. */
   failures: number;
 }
 

@@ -16,13 +16,13 @@ export interface NewMember {
   externalId: string | null | undefined;
 }
 
-/** The most stores of one request. It bounds a transaction. */
+/** The maximum number of stores of one request. It bounds a transaction. */
 export const maxStoresPerCall = 2_000;
 const maxExternalIdLength = 200;
 
 /**
- * Parses an external id. The caller searches for it later, so it is stored exactly as sent: a text that the rules for a line of text would
- * change is refused.
+ * Parses an external id. The caller searches for it later, so it is stored exactly as sent. A text that the rules for a
+ * line of text would change is therefore refused.
  */
 export function parseExternalId(field: string, externalId: string): string {
   const rules = { noun: 'external id', maxLength: maxExternalIdLength, mayHaveAddresses: true };

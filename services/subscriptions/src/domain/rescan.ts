@@ -5,28 +5,28 @@ import { deriveId } from '@shopscope/ids';
 /** A store of a watchlist that has a turn. */
 export interface WaitingStore {
   domain: string;
-  /** The latest turn, or the addition. */
+  /** The latest turn. Before the first turn, the time at which the store was added. */
   turnAt: Date;
-  /** The latest observation or turn that is known. 1970: none is. */
+  /** The latest known observation or turn. 1970 if none is known. */
   observedAt: Date;
-  /** Until then, no turn of the store becomes a rescan. */
+  /** Before this time, no turn of the store becomes a rescan. */
   restUntil: Date | null;
 }
 
 /** The rescan of one store in one turn. */
 export interface Rescan {
-  /** It names the charge and its scan. A repeated execution therefore finds both. */
+  /** The id of the charge and of its scan. A repeated execution therefore finds both. */
   chargeId: string;
   workspaceId: string;
   watchlistId: string;
   domain: string;
   /** The key that pays. */
   keyId: string;
-  /** `started`: it may be charged and requested, or not. `requested`: a scan is requested or joined. */
+  /** `started`: it is unknown whether it was charged and requested. `requested`: a scan is requested or joined. */
   state: 'started' | 'requested';
-  /** The store or the watchlist was removed. A scan that has not begun is canceled. */
+  /** Whether the store or the watchlist was removed. A scan that has not begun is canceled. */
   isWithdrawn: boolean;
-  /** When the cancellation may be tried. */
+  /** When the next attempt to cancel may begin. */
   withdrawAt: Date | null;
   /** Null until the scan is about to be requested. */
   jobId: string | null;
@@ -36,13 +36,13 @@ export interface Rescan {
   /** When another execution may begin. */
   retryAt: Date;
   attempts: number;
-  /** The turn of the store before this one. A refused rescan gives the place back. */
+  /** The turn of the store before this one. A refused rescan restores it. */
   before: { turnAt: Date; observedAt: Date };
 }
 
-/** The longest time of one execution. Afterwards another one may begin. */
+/** The maximum duration of one execution. Afterwards another one may begin. */
 export const executionMs = 60 * secondMs;
-/** Failures of one reason after which a store rests. */
+/** After this many consecutive failures with one reason, a store is not rescanned for {@link restMs}. */
 export const failuresBeforeRest = 3;
 export const restMs = 30 * dayMs;
 
@@ -79,14 +79,14 @@ export const nextRetry = ({ attempts }: Pick<Rescan, 'attempts'>, now: Date): Da
 export const isResting = ({ restUntil }: Pick<WaitingStore, 'restUntil'>, now: Date): boolean =>
   restUntil !== null && restUntil > now;
 
-/** The beginning of the period whose budget has the unit of the rescan. */
+/** Returns the beginning of the period whose budget the unit of the rescan belongs to. */
 export const periodOf = ({ startedAt }: Pick<Rescan, 'startedAt'>): Date =>
   new Date(periodAt(startedAt.getTime()).startMs);
 
-/** What an execution of a rescan has done. */
+/** The outcome of an execution of a rescan. */
 export type Execution = { rescan: Rescan } & (
   | { outcome: 'billed' | 'joined'; jobId: string }
-  /** The allowance is spent until then. Nothing was billed or requested. */
+  /** The allowance is spent until this instant. Nothing was billed or requested. */
   | { outcome: 'refused'; until: Date }
   /** The key cannot pay any more. It is unknown whether the rescan was billed. */
   | { outcome: 'abandoned' }

@@ -2,24 +2,27 @@ import { dayMs, periodAt } from '@shopscope/clock';
 import { invalidField } from '@shopscope/errors';
 
 /**
- * The pace of the rescans of a watchlist (decision 73). The watchlist takes a turn after each part of the interval, of which there are as
- * many as it has stores. Each turn rescans the store whose turn or addition is the longest ago. Turns are therefore even however many stores
- * are added and removed, and each store has one per interval. A budget that is too small for this slows the turns down, so that they last
- * until the end of the period.
+ * The pace of the rescans of a watchlist (decision 73). The interval has one part per store, and the watchlist takes a
+ * turn after each part. Each turn rescans the store whose latest turn or addition is the oldest. Turns therefore stay
+ * even when stores are added or removed, and each store has one turn per interval. If the budget is too small for this,
+ * turns are further apart, so that the budget lasts until the end of the period.
  */
 export interface Rescans {
-  /** Null: no rescans. */
+  /** Null if there are no rescans. */
   intervalDays: number | null;
   /** The days in which each store has one turn: the interval, or the freshness of the plan if that is longer. */
   paceDays: number;
-  /** The units of a period. Null: as many as the allowance has. */
+  /** The maximum number of units in a period. Null if only the allowance limits them. */
   budget: number | null;
   /** The key that has set the interval. It pays. Empty without an interval. */
   keyId: string;
   paused: RescansPaused | null;
-  /** The time of the next turn; while the budget or the allowance is spent, the end of that. Null: neither comes. */
+  /**
+   * The time of the next turn. While the budget or the allowance is spent, the time at which that ends. Null if there
+   * is no such time.
+   */
   nextAt: Date | null;
-  /** When the timer has to look at the watchlist. Null: it need not. */
+  /** When the timer has to look at the watchlist. Null if it does not have to. */
   wakeAt: Date | null;
   /** The number of turns so far. The charge of a rescan is named after its turn, so the number never decreases. */
   turn: number;
@@ -57,7 +60,7 @@ export const newRescans = (now: Date): Rescans => ({
   changes: 0,
 });
 
-/** What a call sets. The others are undefined. */
+/** The members that a call sets. The others are undefined. */
 export interface RescansChange {
   interval?: { days?: number | undefined } | undefined;
   budget?: { refreshRequested?: number | undefined } | undefined;
@@ -91,8 +94,9 @@ function parseIntervalDays(days: number | undefined): number | null {
 }
 
 /**
- * Returns the rescans after a change of the interval, the budget, the state or the stores. The part of the way to the next turn that is left
- * stays the same, so that repeated changes neither hurry nor delay it. The timer looks at once, because it knows the plan and the key.
+ * Returns the rescans after a change of the interval, the budget, the state or the stores. The remaining share of the
+ * time to the next turn stays the same, so that repeated changes neither hurry nor delay it. The timer looks at once,
+ * because it knows the plan and the key.
  */
 export function scheduled(before: Paced, watchlist: Paced, now: Date): Rescans {
   let rescans = inPeriod(watchlist.rescans, now);
@@ -112,7 +116,7 @@ function movedTurn(nextAt: Date, before: Paced, watchlist: Paced, now: Date): Da
   return waitMs <= 0 ? nextAt : after(now, (waitMs * stepMs(watchlist, now)) / stepMs(before, now));
 }
 
-/** Returns the rescans with a budget that is whole again if a period has begun. */
+/** Returns the rescans. Their budget is full again if a period has begun. */
 export function inPeriod(rescans: Rescans, now: Date): Rescans {
   const periodStart = new Date(periodAt(now.getTime()).startMs);
   return periodStart > rescans.periodStart ? { ...rescans, periodStart, taken: 0 } : rescans;
@@ -131,7 +135,9 @@ export const endOfPeriod = (now: Date): Date => new Date(periodAt(now.getTime())
 export const leftOf = ({ budget, taken }: Pick<Rescans, 'budget' | 'taken'>): number =>
   budget === null ? Number.POSITIVE_INFINITY : Math.max(0, budget - taken);
 
-/** The first turn is in the middle of the first part, so that watchlists that are set at one time do not begin at one time. */
+/**
+ * The first turn is in the middle of the first part, so that watchlists with the same start have different first turns.
+ */
 function firstTurn(watchlist: Paced, from: Date): Date {
   const { rescans } = watchlist;
   const restMs = endOfPeriod(from).getTime() - from.getTime();
@@ -143,7 +149,7 @@ const followingTurn = (watchlist: Paced, from: Date): Date => after(from, stepMs
 
 function stepMs(watchlist: Paced, from: Date): number {
   const restMs = endOfPeriod(from).getTime() - from.getTime();
-  // The last turn of a budget has half a part behind it.
+  // Half a part remains after the last turn of a budget.
   return Math.max(partMs(watchlist), restMs / (leftOf(watchlist.rescans) + 0.5));
 }
 

@@ -35,7 +35,7 @@ export interface WatchedStore {
   /** The id that the caller has given the store. */
   externalId: string | null;
   signalTypes: readonly string[];
-  /** Empty: all technologies. */
+  /** An empty list selects all technologies. */
   technologies: readonly string[];
 }
 

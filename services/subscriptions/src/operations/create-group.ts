@@ -14,7 +14,7 @@ import { type GroupKind, listsOf, watchlistsOf } from './group-kinds.ts';
 interface Creation {
   /** The groups of this kind that the plan allows. */
   quota: number;
-  /** Empty: each call creates a group. */
+  /** If empty, each call creates a group. */
   requestToken: string;
 }
 

@@ -6,7 +6,7 @@ import { type WorkspaceDataDependencies, workspaceDataOf } from './workspace-dat
 /** The workspaces that one run visits. */
 const maxWorkspaces = 20;
 const timeoutMs = 10_000;
-/** A run ends long before. */
+/** The time after which another run may continue a deletion. A run ends long before. */
 const claimMs = 60_000;
 
 type DeletionDependencies<E extends Environment> = WorkspaceDataDependencies<E> &
@@ -27,7 +27,7 @@ export async function recordDeletion<E extends Environment>(
  * - Concurrency: one instance at a time works on a workspace. Every deletion is idempotent, so an expired claim does no harm.
  * - The process ends -> another run continues after {@link claimMs}.
  * - A transaction began before the record of the deletion -> its data is deleted too, because the deletion does not end before.
- * - A deletion fails -> the other workspaces go on, and this one is repeated after {@link claimMs}.
+ * - A deletion fails -> the other workspaces continue, and this one is repeated after {@link claimMs}.
  * - Bounds: `maxPerRun` documents, in batches of `maxBatchSize`, and {@link maxWorkspaces} workspaces per run. The next run continues.
  */
 export async function deleteWorkspaces<E extends Environment>(

@@ -67,7 +67,7 @@ describe('calls that wait for events', () => {
     await waits.stop();
   });
 
-  it('a call ends when the sequence of its workspace passes its position, and the others wait on', async () => {
+  it('a call ends when the sequence of its workspace passes its position, and the others keep waiting', async () => {
     const { waits, lasts, pass } = setUp();
     lasts.set('ws_a', 3);
     const [behind, at, other] = [

@@ -5,10 +5,10 @@ import { AppError } from '@shopscope/errors';
 import type { SequenceStore } from '../outbound/mongo/sequences.ts';
 
 /**
- * Calls that wait until the sequence of a workspace goes on.
+ * Calls that wait until the sequence of a workspace continues.
  *
  * - Cost: one query per {@link pollMs} for all waiting calls of this instance; none while no call waits.
- * - The query fails -> the calls wait on, and the next query decides.
+ * - The query fails -> the calls keep waiting, and the next query decides.
  * - The instance stops -> all calls end at once, as if their time had passed.
  * - Bounds: {@link defaultBounds}. A further call gets `concurrency_limited`.
  */
@@ -60,7 +60,7 @@ export function createEventWaits<E extends Environment>(options: {
     if (waiting >= bounds.waiting || waiters.size >= bounds.perWorkspace) throw tooManyWaiting();
     byWorkspace.set(workspaceId, waiters.add(waiter));
     waiting += 1;
-    // The loop pauses for long while no call waits.
+    // While no call waits, the pause of the loop is long.
     if (waiting === 1) loop.wake();
   };
   const remove = (workspaceId: string, waiter: Waiter) => {

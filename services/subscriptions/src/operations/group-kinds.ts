@@ -14,7 +14,7 @@ export interface GroupKind<E extends Environment, Group extends StoreGroup> exte
   idPrefix: 'lst' | 'wl';
   groups: GroupStore<E, Group>;
   members: MemberStore<E>;
-  /** What the groups, and what the stores of all groups together count to. */
+  /** The quota of the groups, and the quota of the stores of all groups together. */
   quotas: { groups: QuotaName; stores: QuotaName };
   /** What else a transaction changes. */
   follow: Followers<E, Group>;

@@ -5,7 +5,7 @@ import type { StoreGroup } from '../domain/store-group.ts';
 import { findGroup, refOf } from './find-group.ts';
 import type { GroupKind } from './group-kinds.ts';
 
-/** The most domains of one call. */
+/** The maximum number of domains of one call. */
 const maxDomains = 5_000;
 
 /** Returns the first domains of a group. */

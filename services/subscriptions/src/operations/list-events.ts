@@ -9,7 +9,7 @@ import type { EventDependencies } from './event-dependencies.ts';
 import { noSuch, refOf } from './find-group.ts';
 
 export interface EventQuery extends EventFilter {
-  /** Only events above it. Undefined: from the oldest event that is kept. */
+  /** Selects events with a higher sequence. If undefined, the page begins with the oldest kept event. */
   after: number | undefined;
   limit: number;
   order: 'asc' | 'desc';
@@ -19,7 +19,7 @@ export interface EventQuery extends EventFilter {
 
 export interface EventPage<E extends Environment> {
   events: SequencedEvent<E>[];
-  /** With the order `asc`: all matching events up to this sequence are in this page or in earlier ones. */
+  /** With the order `asc`, all matching events up to this sequence are in this page or in earlier ones. */
   position: number;
   hasMore: boolean;
 }
@@ -35,7 +35,7 @@ const maxPageBytes = 4 * 1024 * 1024;
 /**
  * Resolves to a page of a workspace's events. With `waitMs` an empty page waits for the first matching event.
  *
- * - Events behind `after` were deleted -> `invalid_request` for `after`.
+ * - Events after `after` were deleted -> `invalid_request` for `after`.
  * - The workspace has no such watchlist -> `not_found`.
  * - The caller cancels, or this instance stops -> the call ends with the page as it is.
  */
@@ -124,5 +124,5 @@ async function readAfter<E extends Environment>(
 const deletedBehind = () =>
   invalidField(
     'after',
-    `events behind it were deleted, because events are kept for ${eventRetentionDays} days; leave it out to begin with the oldest event`,
+    `events after it were deleted, because events are kept for ${eventRetentionDays} days; leave it out to begin with the oldest event`,
   );

@@ -14,7 +14,7 @@ const retryMs = 1_000;
  *
  * 1. Claim the fan-out that has waited longest.
  * 2. Append the events of its next workspaces. A workspace is never split between pages, because it gets one event of a signal.
- * 3. Move the position behind the page, or remove the update.
+ * 3. Move the position to the end of the page, or remove the update.
  *
  * - The process ends after step 1 or 2 -> another instance repeats the page when the lease ends. Existing events are left out.
  * - A step fails -> the page is ready again after {@link retryMs}.

@@ -15,13 +15,13 @@ export interface WatchlistSave {
   after: Watchlist;
   now: Date;
   origin: Origin;
-  /** Whether a person has changed it. A turn of its rescans is no change. */
+  /** Whether a person has changed it. A turn of its rescans is not a change. */
   isEdited?: boolean;
 }
 
 /**
- * Saves a changed watchlist in a transaction, with the events of a changed state and of rescans that pause or go on. The timer gets to know
- * when it has to look at the watchlist.
+ * Saves a changed watchlist in a transaction, with the events of a changed state and of rescans that pause or continue.
+ * The transaction also stores when the timer has to look at the watchlist.
  */
 export async function saveWatchlist<E extends Environment>(
   deps: SaveDependencies<E>,

@@ -35,7 +35,7 @@ export async function updateList<E extends Environment>(
   });
 }
 
-/** The events of a changed state, and of rescans that pause or go on, are appended in the same transaction. */
+/** The events of a changed state, and of rescans that pause or continue, are appended in the same transaction. */
 export async function updateWatchlist<E extends Environment>(
   deps: Dependencies<E>,
   tenant: Tenant<E>,

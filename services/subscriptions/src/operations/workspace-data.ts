@@ -23,8 +23,9 @@ export type WorkspaceDataDependencies<E extends Environment> = Stores<E> &
   Pick<Dependencies<E>, 'transact' | 'clock'>;
 
 /**
- * Everything that a workspace has, in the order of its deletion. Each part begins when the one before is empty: what still changes other data
- * ends first. The outbox is no part, because its relay publishes and deletes every row. A fan-out is no part, because it belongs to a store.
+ * Everything that a workspace has, in the order of its deletion. Each part begins when the one before it is empty. Work
+ * that changes other data ends first. The outbox is not included, because its relay publishes and deletes every row. A
+ * fan-out is not included, because it belongs to a store.
  */
 export const workspaceDataOf = <E extends Environment>(
   deps: WorkspaceDataDependencies<E>,
@@ -39,7 +40,7 @@ export const workspaceDataOf = <E extends Environment>(
   some(deps.events),
   (tenant, _, { maxTimeMS }) => deps.quotas.delete(tenant, maxTimeMS),
   (tenant, _, { maxTimeMS }) => deps.sequences.delete(tenant, maxTimeMS),
-  // Visits cancel the scans of withdrawn rescans. What they could not cancel by then is deleted.
+  // Visits cancel the scans of withdrawn rescans. The rescans that are left at this point are deleted.
   (tenant, limit, run) => (run.isSettled ? some(deps.rescans) : whenEmpty(deps.rescans))(tenant, limit, run),
   (tenant, _, { maxTimeMS }) => deps.rescanQueue.delete(tenant, maxTimeMS),
 ];
@@ -66,7 +67,7 @@ const some =
   (tenant, limit, { maxTimeMS }) =>
     store.deleteSome(tenant, limit, maxTimeMS);
 
-/** Others delete the documents. */
+/** Other code deletes these documents. The deletion only waits until none is left. */
 const whenEmpty =
   <E extends Environment>(store: { isEmpty(tenant: Tenant<E>, maxTimeMS: number): Promise<boolean> }): DeleteSome<E> =>
   async (tenant, _, { maxTimeMS }) => ({ deleted: 0, isEmpty: await store.isEmpty(tenant, maxTimeMS) });

@@ -29,7 +29,7 @@ export type PayerFault = 'key_revoked' | 'workspace_suspended';
 export interface FoundPayer {
   payer: Payer & { plan: PayerPlan };
   scopes: readonly string[];
-  /** Null: the key does not expire. */
+  /** Null if the key does not expire. */
   keyExpiresAt: Date | null;
   /** Null while the key may pay. */
   fault: PayerFault | null;

@@ -92,7 +92,7 @@ describe('wrong requests', () => {
     await refused(client.listListStores({ ...list, afterDomain: 'www.a.example', limit: 1 }), 'after_domain');
   });
 
-  it('a request token that is no identifier is refused', async () => {
+  it('a request token that is not an identifier is refused', async () => {
     await refused(newList(client, list.workspaceId, { requestToken: 'two words' }), 'request_token');
   });
 });

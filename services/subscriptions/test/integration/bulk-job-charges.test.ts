@@ -190,7 +190,7 @@ describe('charges of jobs', () => {
     expect((await entries.toArray()).length).toBe(25);
   });
 
-  it('a job waits while profiles is unavailable, and goes on afterwards', async () => {
+  it('a job waits while profiles is unavailable, and continues afterwards', async () => {
     const { payer, job } = await newJob('growth', known.slice(0, 100));
     const { charging, ...deps } = system.instance();
     const profiles = { ...charging.profiles, lookUpMany: () => Promise.reject(new Error('unavailable')) };

@@ -101,7 +101,7 @@ describe('a killed instance', () => {
     async (moment) => {
       let n = 1;
       while (!(await run(n, moment))) n += 1;
-      // Two steps make at least this many calls. Otherwise the kills would not have reached their ends.
+      // Two steps make at least this many calls. With fewer calls, no kill would have reached their ends.
       expect(n).toBeGreaterThan(30);
     },
     300_000,

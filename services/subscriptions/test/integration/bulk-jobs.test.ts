@@ -182,7 +182,7 @@ describe('jobs over lists', () => {
     await system.runSteps();
   });
 
-  it('a job and its results are gone 30 days after its end, and the timer deletes them', async () => {
+  it('no call finds a job or its results 30 days after its end, and the timer deletes them', async () => {
     const { payer, job } = await newJob(known);
     await system.runSteps();
     await system.passTime(30 * dayMs - 60_000);

@@ -45,7 +45,7 @@ describe('deletion of lists', () => {
   const stored = (list: object) => harness.db.collection('list_stores').countDocuments(list);
   const hidden = (workspaceId: string) => harness.db.collection('lists').countDocuments({ workspaceId });
 
-  it('a deleted list is gone for every call at once, with its stores', async () => {
+  it('no call finds a deleted list or its stores from then on', async () => {
     const workspaceId = newWorkspaceId();
     const list = await listOf(workspaceId, 5);
     await client.deleteList(list);

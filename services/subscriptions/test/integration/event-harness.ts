@@ -42,7 +42,7 @@ export interface Replacements<E extends Environment> {
   outbox?(outbox: Outbox): Pick<Outbox, 'appendMany'>;
 }
 
-/** What the tests read of a stored event. */
+/** The members of a stored event that tests read. */
 interface StoredEvent {
   _id: string;
   workspaceId: string;

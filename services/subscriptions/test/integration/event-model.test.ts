@@ -89,7 +89,10 @@ describe('the events of workspaces, compared with a model', () => {
     let made = 0;
     const done: string[] = [];
 
-    /** Reads on from where the reader of the workspace has been. It checks that nothing is missing and nothing is late. */
+    /**
+     * Continues reading at the position of the workspace's reader. It checks that nothing is missing and nothing is
+     * late.
+     */
     const follow = async (workspaceId: string) => {
       const seen = read.get(workspaceId) as { id: string; sequence: number; fact: string }[];
       for (let hasMore = true; hasMore; ) {

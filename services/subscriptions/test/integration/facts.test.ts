@@ -67,7 +67,7 @@ describe('facts of other services', () => {
       ...more,
     });
 
-  it('the end of a scan job, a threshold and an expiring key each have one event, also when they arrive twice', async () => {
+  it('the end of a scan job, a threshold and an expiring key each have one event, even when they arrive twice', async () => {
     const error = { errorCode: 'dns_failure', errorMessage: 'The domain does not resolve.' };
     const scans = [scan('job_1'), scan('job_2', { state: ScanJobEndState.FAILED, ...error })];
     const threshold = { workspaceId, unit: 'lookup_live', percent: 80, included: 500, used: 400 };
@@ -115,7 +115,7 @@ describe('facts of other services', () => {
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   });
 
-  it('a fact without an environment reaches no workspace, and the facts behind it are appended', async () => {
+  it('a fact without an environment reaches no workspace, and the facts after it are appended', async () => {
     await kafka.producer.publish(scanJobEnded, scan('job_lost'), { ...origin, environment: null });
     await kafka.producer.publish(scanJobEnded, scan('job_kept'), origin);
     expect((await listed(1)).map(({ data }) => data.job_id)).toEqual(['job_kept']);

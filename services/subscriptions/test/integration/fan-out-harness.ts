@@ -80,7 +80,7 @@ export function endingAt(harness: EventHarness, nth: number, when: 'before' | 'a
     if (calls === nth) throw new Ended();
     return result;
   };
-  /** The store, each of whose methods counts as a call. */
+  /** Returns a store that counts each call of its methods. */
   const countedStore = <Store extends object>(store: Store): Store =>
     new Proxy(store, {
       get(target, name) {

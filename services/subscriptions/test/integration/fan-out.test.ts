@@ -136,7 +136,7 @@ describe('the fan-out of signals', () => {
     },
   );
 
-  it('the updates of a store keep their order, also when the store has few watchers again', async () => {
+  it('the updates of a store keep their order, even when the store has few watchers again', async () => {
     await watchAll(5);
     const updates = [
       updateOf(domain, 'evt_1', 'evt_2'),

@@ -133,7 +133,7 @@ describe('listEvents', () => {
     harness.clock.setWall(startMs);
   });
 
-  /** A call that waits for an hour for events of keys. It has left out the event `no match`, and waits on. */
+  /** A call that waits for an hour for events of keys. It has left out the event `no match`, and keeps waiting. */
   async function startWaiting() {
     let reads = 0;
     const of = harness.instanceIn('live', {
@@ -163,7 +163,7 @@ describe('listEvents', () => {
     expect([factsOf(page.events), page.position]).toEqual([['match'], 2]);
   });
 
-  it('a call that waits in vain ends after its time, with a position behind the events that it left out', async () => {
+  it('a call without a matching event ends after its time, with a position after the events that it left out', async () => {
     const { call } = await startWaiting();
     harness.clock.advance(hourMs);
     expect(await call).toEqual({ events: [], position: 1, hasMore: false });

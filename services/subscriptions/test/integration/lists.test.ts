@@ -30,7 +30,7 @@ describe('lists', () => {
     expect(await client.getList({ workspaceId, listId: list?.id ?? '' })).toEqual({ list });
   });
 
-  it('the pages of lists have every list once, the newest first, also when lists are created and deleted meanwhile', async () => {
+  it('the pages of lists have every list once, the newest first, even when lists are created and deleted meanwhile', async () => {
     const workspaceId = newWorkspaceId();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {
@@ -113,7 +113,7 @@ describe('lists', () => {
     expect(await idAfter('')).toBeUndefined();
   });
 
-  it('removed stores are gone, and a removal says what was there', async () => {
+  it('no call finds removed stores, and a removal says what was there', async () => {
     const workspaceId = newWorkspaceId();
     const list = { workspaceId, listId: await newList(client, workspaceId) };
     await add(client, list, storesOf(['a.example', 'b.example', 'c.example']));
@@ -126,7 +126,7 @@ describe('lists', () => {
     expect((await client.getList(list)).list?.storeCount).toBe(1);
   });
 
-  it('the pages of stores have every store once, by domain, also when stores are added and removed meanwhile', async () => {
+  it('the pages of stores have every store once, by domain, even when stores are added and removed meanwhile', async () => {
     const workspaceId = newWorkspaceId();
     const list = { workspaceId, listId: await newList(client, workspaceId) };
     await add(client, list, storesOf(['d.example', 'a.example', 'c.example', 'b.example', 'e.example']));

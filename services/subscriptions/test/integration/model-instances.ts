@@ -18,7 +18,7 @@ const maxAttempts = 50;
 /** Instances of the service whose connections to MongoDB end when they are killed, in the middle of what they do. */
 export function createInstances(namespace: TestNamespace) {
   const instances: Instance[] = [];
-  /** The ends of killed instances. The others go on meanwhile. */
+  /** The ends of killed instances. The others continue meanwhile. */
   const ends: Promise<void>[] = [];
   let started = 0;
 
@@ -38,7 +38,9 @@ export function createInstances(namespace: TestNamespace) {
     const client = createGrpcClient({ definition: SubscriptionsServiceService, address });
     instances.push({ service, client, proxy });
   };
-  /** From here on the instance changes nothing. What it has begun is aborted, or was committed without its knowledge. */
+  /**
+   * From here on the instance changes nothing. Its transactions are aborted, or were committed without its knowledge.
+   */
   const kill = async (index: number): Promise<void> => {
     const [killed] = instances.splice(index, 1);
     if (!killed) return;
@@ -65,7 +67,7 @@ export function createInstances(namespace: TestNamespace) {
         }
       }
     },
-    /** The work that is still on its way. */
+    /** Returns the number of pending pieces of work. */
     async pending(): Promise<number> {
       const counts = await Promise.all(instances.map(({ service }) => service.pending?.() ?? 0));
       return counts.reduce((sum, count) => sum + count, 0);

@@ -1,7 +1,7 @@
 /** A signal of a store, with the workspaces that must have its event, and those that may have it. */
 interface Published {
   domain: string;
-  /** The consumer and the fan-outs have handled it. Later changes of watchlists do not concern it. */
+  /** Whether the consumer and the fan-outs have handled it. Later changes of watchlists do not affect it. */
   isSettled: boolean;
   must: Set<string>;
   may: Set<string>;
@@ -16,8 +16,9 @@ interface Watchlist {
 }
 
 /**
- * A plain model of the events of workspaces: which facts were told, and who watched the store of a signal while it was told. A change of a
- * watchlist meets signals that are on their way. Their events may exist for those who watched before or after the change.
+ * A plain model of the events of workspaces: the published facts, and the watchers of the store of a signal at its
+ * publication. A watchlist may change while signals are in flight. Their events may then exist for the watchers from
+ * before or after the change.
  */
 export function createModel() {
   const watchlists = new Map<string, Watchlist>();
@@ -72,7 +73,7 @@ export function createModel() {
     settle() {
       for (const signal of signals.values()) signal.isSettled = true;
     },
-    /** Every fact is told again. Who watches now may have the event of an old signal. */
+    /** Every fact is published again. The current watchers may get the event of an old signal. */
     replay() {
       for (const signal of signals.values()) {
         signal.isSettled = false;

@@ -37,7 +37,7 @@ export const origin = { requestId: 'req_test', traceparent: '', environment: 'li
 export const context = (): CallContext => ({ origin, deadline: createDeadline(60_000) });
 export const live = (workspaceId: string): Tenant<'live'> => ({ workspaceId, environment: 'live' });
 
-/** A charge as metering keeps it: its latest attempt, and whether a usage event has settled that. */
+/** A charge as metering stores it: its latest attempt, and whether a usage event has settled the attempt. */
 interface Charge {
   attempt: number;
   workspaceId: string;
@@ -59,8 +59,8 @@ interface FakeJob {
 }
 
 /**
- * The services that rescans call, in memory, with the rules that rescans rely on: a charge counts once, a workspace has one live job per
- * domain, and a charge finds its own job again.
+ * The services that rescans call, in memory. They have the rules that rescans need: a charge counts once, a workspace
+ * has one live job per domain, and a charge finds its own job again.
  */
 export class Peers {
   /** The units that workspaces may still spend; infinite by default. */

@@ -81,7 +81,7 @@ describe('rescans of a whole system', () => {
     expect(await watched.get()).toMatchObject({ rescans: { paused: 'key_revoked' } });
   });
 
-  it('a spent allowance pauses rescans until the next period, in which they go on', async () => {
+  it('a spent allowance pauses rescans until the next period, in which they continue', async () => {
     const plan = await system.createPlan('rescans-2', { refreshRequested: 2 });
     const watched = await watch({ count: 2_000, plan });
     await pass(3 * hourMs, hourMs);

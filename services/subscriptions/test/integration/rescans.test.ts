@@ -65,7 +65,7 @@ describe('rescans', () => {
     expect(harness.peers.billed(watched.workspaceId)).toBe(66);
   });
 
-  it('with a budget, the store with the oldest observation is the next one, also if others scan stores meanwhile', async () => {
+  it('with a budget, the store with the oldest observation is the next one, even if others scan stores meanwhile', async () => {
     const watched = await harness.watch(40, { budget: 4 });
     for (const [n, domain] of watched.domains.entries())
       harness.peers.observations.set(domain, start - (n + 1) * dayMs);
@@ -148,7 +148,7 @@ describe('rescans', () => {
     expect(await harness.eventsOf(watched.workspaceId)).toEqual(['watchlist.paused', 'watchlist.resumed']);
   });
 
-  it('a suspended workspace has no rescans, and goes on after its suspension without an event', async () => {
+  it('a suspended workspace has no rescans, and continues after its suspension without an event', async () => {
     const watched = await harness.watch(24);
     harness.peers.suspended.add(watched.workspaceId);
     await harness.pass(dayMs);
@@ -243,12 +243,12 @@ describe('rescans', () => {
     await harness.run();
     const order = harness.peers.requested.map(({ workspaceId }) => workspaceId);
     expect(order.filter((id) => id === large).length).toBeGreaterThan(100);
-    // Visits of 20 turns; those of the large workspace that began at the same time come before.
+    // Each visit has 20 turns. The visits of the large workspace that began at the same time come first.
     expect(order.indexOf(small.workspaceId)).toBeGreaterThanOrEqual(0);
     expect(order.indexOf(small.workspaceId)).toBeLessThan(40);
   });
 
-  it('workspaces take turns: one with late rescans goes behind another whose first one is less late', async () => {
+  it('workspaces take turns: one with late rescans comes after another whose first one is less late', async () => {
     const large = newWorkspaceId();
     for (let n = 0; n < 3; n++) await harness.watch(1_000, { workspaceId: large, prefix: `large-${n}` });
     harness.clock.advance(15 * 60_000);
@@ -260,7 +260,7 @@ describe('rescans', () => {
     expect(order.indexOf(small.workspaceId)).toBeLessThan(40);
   });
 
-  it('rescans that pause leave the watchlist active, so that its signals go on', async () => {
+  it('rescans that pause leave the watchlist active, so that its signals continue', async () => {
     const watched = await harness.watch(3, { budget: 0 });
     expect(await watched.get()).toMatchObject({ state: 'active', rescans: { paused: 'budget_exhausted' } });
     await stopRescansOfKey(harness.deps, watched.tenant, watched.keyId, context());

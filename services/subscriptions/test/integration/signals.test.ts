@@ -121,7 +121,7 @@ describe('signals of watched stores', () => {
     ['without the id of an event', () => update({ confirmations: [confirmed('sig_1')] })],
     ['without a canonical domain', () => update({ domain: 'WWW.Shop', confirmations: [confirmed('evt_1')] })],
     ['without a scan', () => update({ scanId: '', confirmations: [confirmed('evt_1')] })],
-  ])('an update %s becomes a dead letter, and the updates behind it reach their workspaces', async (_, poison) => {
+  ])('an update %s becomes a dead letter, and the updates after it reach their workspaces', async (_, poison) => {
     await watch(workspaceId);
     await publish(poison());
     await publish(update({ scanId: 'scan_2', confirmations: [confirmed('evt_after')] }));

@@ -107,7 +107,7 @@ describe('two workspaces', () => {
     },
   );
 
-  it('the lists of a workspace are listed for no other one, also behind a list of another workspace', async () => {
+  it('the lists of a workspace are listed for no other one, even after a list of another workspace', async () => {
     const workspaceId = newWorkspaceId();
     harness.clock.advance(1_000);
     const listId = await newList(client, workspaceId);

@@ -167,7 +167,7 @@ describe('watchlists', () => {
     expect((await client.getWatchlist(watchlist)).watchlist?.storeCount).toBe(70);
   });
 
-  it('a deleted watchlist is gone at once, and the timer deletes its stores and no others', async () => {
+  it('no call finds a deleted watchlist from then on, and the timer deletes its stores and no others', async () => {
     const [kept, watchlist] = [await watchlistOf(), await watchlistOf()];
     for (const each of [kept, watchlist]) await watch(each, domainsOf(20));
     await client.deleteWatchlist(watchlist);

@@ -32,7 +32,7 @@ import {
 } from './harness.ts';
 
 const recordsName = 'deleted_workspaces';
-/** Data of stores. It names a workspace only as a position, until the fan-out ends. */
+/** Collections of stores. A document names a workspace only as a position, until the fan-out ends. */
 const shared = ['fan_outs'];
 const names = Object.keys(collections).filter((name) => !shared.includes(name));
 
@@ -115,7 +115,7 @@ describe('deletion of workspaces', () => {
     await collectionOf('rescans', environment).insertOne({ _id: `chg_${id}`, ...rescan, ...state });
     await collectionOf('rescan_queue', environment).insertOne({ _id: id, changes: 0 });
   };
-  /** Data of every kind in an environment. */
+  /** Creates data of every kind in an environment. */
   const fill = async (id: string, environment: Environment = 'live') => {
     const client = clientIn(environment);
     const list = { workspaceId: id, listId: await newList(client, id) };

@@ -27,7 +27,7 @@ export const corpusCommands: readonly Command[] = [
     options: {
       'skip-invalid': {
         value: '',
-        help: 'skips lines that are no store, and reports them; without it the first one ends the import',
+        help: 'skips lines that are not stores, and reports them; without it the first one ends the import',
       },
       'allow-environment': environmentOption,
     },

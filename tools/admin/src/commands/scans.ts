@@ -23,7 +23,7 @@ export const scansCommands: readonly Command[] = [
       },
       'skip-invalid': {
         value: '',
-        help: 'skips lines that are no domain, and reports them; without it nothing is queued when there is one',
+        help: 'skips lines that are not domains, and reports them; without it nothing is queued when there is one',
       },
     },
     async run({ 'scan-scheduler': scheduler }, { operand: path, has, count }, console) {
@@ -84,7 +84,7 @@ async function checkLines(path: string, skips: boolean, console: Console): Promi
   for await (const _ of readDomains({ path, onInvalid }));
   if (invalid === 0 || skips) return invalid;
   throw new CommandError(
-    `${number(invalid)} ${invalid === 1 ? 'line is' : 'lines are'} no domain; nothing was queued. ` +
+    `${number(invalid)} ${invalid === 1 ? 'line is not a domain' : 'lines are not domains'}; nothing was queued. ` +
       'Correct the file and run the same command again, or add --skip-invalid.',
   );
 }

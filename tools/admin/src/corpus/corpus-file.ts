@@ -4,7 +4,7 @@ import { InvalidLineError, parseStoreLine, type Store } from './store-line.ts';
 
 export interface CorpusFileOptions {
   path: string;
-  /** Skips a line that is no store and goes on. Without it the reading ends with an error. */
+  /** Skips a line that is not a store and continues. Without it the reading ends with an error. */
   onInvalid?: ((line: number, problem: string) => void) | undefined;
   /** The part of the file that was read, from 0 to 1. */
   onRead?(share: number): void;

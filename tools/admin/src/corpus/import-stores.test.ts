@@ -93,7 +93,7 @@ describe('import', () => {
     expect(profiles.sent.length).toBeLessThan(1_000);
   });
 
-  it('an import repeats a call while profiles is away, and names the domain of an observation that profiles refuses', async () => {
+  it('an import repeats a call while profiles is unavailable, and names the domain of an observation that profiles refuses', async () => {
     const answers = [new AppError('unavailable', 'away'), new AppError('invalid_request', 'observations[1]: no')];
     const profiles = {
       async importObservations() {

@@ -97,7 +97,7 @@ export async function importStores(options: ImportOptions): Promise<ImportedStor
   } catch (error) {
     unreadable = { error };
   }
-  // What was read before an invalid line is merged too.
+  // Observations before an invalid line are merged, too.
   if (batch.observations.length > 0 && !abort?.aborted) await send(batch);
   await Promise.all([...calls].map(({ ended }) => ended));
   const failure = refused ?? unreadable;

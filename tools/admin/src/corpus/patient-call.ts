@@ -15,7 +15,7 @@ const callTimeoutMs = 10_000;
 /** How long a service may be away: longer than a restart. */
 const retryForMs = 60_000;
 
-/** Repeats an idempotent call while its service is away, for at most a minute. A refusal rejects at once. */
+/** Repeats an idempotent call while its service is unavailable, for at most a minute. A refusal rejects at once. */
 export function patientCall<T>(
   call: (options: CallOptions) => Promise<T>,
   { abort, onRetry, clock }: Patience,

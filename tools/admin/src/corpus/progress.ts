@@ -10,7 +10,7 @@ interface Sample {
 
 export interface ProgressOptions {
   console: Pick<Console, 'report' | 'isTerminal' | 'columns'>;
-  /** What is done, e.g. `imported`. */
+  /** The participle of the work, such as `imported`. */
   verb: string;
   /** Does the work. Its outages are told. */
   service: string;

@@ -3,7 +3,7 @@ import { jsonOf, page, single } from './output.ts';
 import { table } from './table.ts';
 
 describe('text output', () => {
-  it('the text output aligns columns, also with wide characters, without trailing blanks', () => {
+  it('the text output aligns columns, even with wide characters, without trailing blanks', () => {
     expect(
       table([
         ['id', 'name', ''],

@@ -24,7 +24,7 @@ export function single(encoded: Encoded): Output {
 /** Rows of one call of a list. */
 export const pageSize = 200;
 
-/** How the list goes on behind a full page. */
+/** How the list continues after a full page. */
 export function nextOf<T>(items: readonly T[], option: string, cursorOf: (last: T) => string) {
   const last = items.at(-1);
   return last && items.length === pageSize ? { cursor: cursorOf(last), option } : undefined;

@@ -1,7 +1,7 @@
 import type { AuditEntry, VerifyAuditLogResponse } from '@shopscope/proto';
 import { encodeTimestamp } from './encode-timestamp.ts';
 
-/** People choose their names, so the id and the address stand before a name. */
+/** People choose their names, so the id and the address are before a name. */
 export const auditColumns = [
   ...['created_at', 'actor', 'actor_email', 'actor_name', 'actor_address', 'action'],
   ...['subject_id', 'subject_email', 'subject_name', 'detail'],

@@ -13,7 +13,7 @@ export interface ApiCheckSettings {
   minCases: number;
   minServedCases: number;
   phases: string;
-  /** Filter of operations, in the syntax of schemathesis. Empty: all operations. */
+  /** A filter of operations, in the syntax of schemathesis. An empty filter selects all operations. */
   operations: string;
   /** Time limit of a run, which fails at the limit. A busy machine does not reach it. */
   timeoutMs: number;

@@ -17,7 +17,7 @@ describe('processes of a checked system', () => {
     { pid, url: null, admin_url: null },
   ];
 
-  it('the processes of a checked system are reported when they have ended, also when a replacement was started', async () => {
+  it('the processes of a checked system are reported when they have ended, even when a replacement was started', async () => {
     const [gateway, keys] = [start(), start()];
     const own = { pid: process.pid, url: '' };
     const stack = { mongodb: own, kafka: { ...own, brokers: '' }, redis: own };

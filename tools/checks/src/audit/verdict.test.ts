@@ -8,7 +8,7 @@ it.each(['high', 'critical'])('an advisory of severity %s is a finding', (severi
   expect(verdictOf(of(severity))).toEqual({ findings: [`a <2.0.0: ${severity}`] });
 });
 
-it.each(['moderate', 'low', 'info'])('an advisory of severity %s is no finding', (severity) => {
+it.each(['moderate', 'low', 'info'])('an advisory of severity %s is not a finding', (severity) => {
   expect(verdictOf(of(severity))).toEqual({ findings: [] });
 });
 

@@ -82,7 +82,7 @@ describe('docs/install.md', () => {
     expect([...names, 'shopscope'].filter((name) => !prerequisites.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('docs/install.md creates the namespace before any other object, also before a dry run', () => {
+  it('docs/install.md creates the namespace before any other object, even before a dry run', () => {
     const first = (command: string) => text.indexOf(command) >>> 0;
     const made = first('kubectl apply -f deploy/k8s/base/namespace.yaml');
     expect(made).toBeLessThan(first('kubectl -n shopscope'));

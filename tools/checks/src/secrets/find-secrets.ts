@@ -17,13 +17,13 @@ type Constants = ReadonlyMap<string, string>;
 const quoted = /'([^'\n]*)'|"([^"\n]*)"|`([^`\n]*)`/g;
 const textOf = ([, single, double, template]: RegExpMatchArray) => single ?? double ?? template ?? '';
 
-/** Constants with a text as value. Those of several files by one name: the last one. */
+/** Constants with a text as value. If several files have a constant with the same name, the last one counts. */
 export function constantsIn(text: string): Map<string, string> {
   const found = [...text.matchAll(/\b(?:const|let)\s+(\w+)(?:\s*:\s*\w+)?\s*=\s*('[^'\n]*'|"[^"\n]*"|`[^`\n]*`)/g)];
   return new Map(found.map(([, name = '', value = '']) => [name, value.slice(1, -1)]));
 }
 
-/** `exported`: undefined for a text that is no code. */
+/** `exported`: undefined for a text that is not code. */
 export function findSecrets(text: string, settings: readonly string[], exported?: Constants): FoundSecret[] {
   const constants = exported && new Map([...exported, ...constantsIn(text)]);
   const assignment = new RegExp(

@@ -12,7 +12,7 @@ import { problemsWith, secretSettings } from './secret-settings.ts';
 const root = join(import.meta.dirname, '../../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const settings = Object.keys(secretSettings);
-/** Also without a repository, and without what Git ignores. */
+/** Returns files, without those that Git ignores. It also works without a repository. */
 const filesWith = (pattern: string, ...where: string[]) =>
   execFileSync('git', ['grep', '--no-index', '--exclude-standard', '-lIE', pattern, '--', ...where], { cwd: root })
     .toString()
@@ -32,7 +32,7 @@ function randomValue(name: string): string {
 const isUsable = ({ setting, value }: FoundSecret) =>
   problemsWith(setting, value, 'development').length === 0 && problemsWith(setting, value, 'production').length === 0;
 
-describe('secrets that stand in the repository', () => {
+describe('secrets that are in the repository', () => {
   const paths = filesWith(`\\b(${settings.join('|')})\\b`);
   const texts = new Map(paths.map((path) => [path, read(path)]));
   const exporting = filesWith('^export const \\w+ = [\'"`]', '*.ts');

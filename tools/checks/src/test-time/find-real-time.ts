@@ -1,8 +1,10 @@
 /**
- * Finds what makes a test depend on the speed of the machine: measured time, pauses, and waits with a bound below a minute.
+ * Finds code that makes a test depend on the speed of the machine: measured time, pauses, and waits with a bound below
+ * a minute.
  *
  * - It reads the text of a test file. A call at the beginning of a string is the text of a program, so it is not found.
- * - A bound that is not a literal counts as long enough. `vi.waitFor` and `vi.waitUntil` wait for one second without a bound.
+ * - A bound that is not a literal counts as long enough. `vi.waitFor` and `vi.waitUntil` wait for one second without a
+ *   bound.
  */
 export interface RealTime {
   line: number;

@@ -87,7 +87,7 @@ async function awaitJobs(
     if (ended.size === jobs.size) return ended;
     if (performance.now() > endMs) {
       report(
-        `${jobs.size - ended.size} scans were not done after ${timeoutMs / 1_000} s; they go on in the background`,
+        `${jobs.size - ended.size} scans were not done after ${timeoutMs / 1_000} s; they continue in the background`,
       );
       for (const domain of jobs.keys()) if (!ended.has(domain)) ended.set(domain, 'The scan was not done in time.');
       return ended;

@@ -17,7 +17,7 @@ const seenAt = (domain: string, slug: string) =>
     ?.observations.map(({ technologies }) => technologies.find((each) => each.slug === slug)?.installState ?? '');
 
 describe('past of the demo stores', () => {
-  it('the past of the demo stores has an observation a week, in order, and none of today', () => {
+  it('the past of the demo stores has one observation per week, in order, and none for today', () => {
     for (const { observations } of stores) {
       expect(observations.map(({ sequence }) => sequence)).toEqual(
         Array.from({ length: weeksOfPast }, (_, n) => n + 1),
@@ -28,7 +28,7 @@ describe('past of the demo stores', () => {
     }
   });
 
-  it('the past of the demo stores ends with the store as it is defined, and each store has one', () => {
+  it('every demo store has a past, which ends with the store as it is defined', () => {
     const domains = [...pasts, ...scenarios].map(({ domain }) => domain);
     expect(new Set(domains).size).toBe(domains.length);
     expect(weeksOf(pasts)).toBe(weeksOfPast);
@@ -40,7 +40,7 @@ describe('past of the demo stores', () => {
     }
   });
 
-  it('the past of the demo stores shows apps as they come, are switched off and go, a move to another platform and a closure', () => {
+  it('the past of the demo stores shows apps that are installed, switched off and removed, a move to another platform and a closure', () => {
     const maple = 'maple-and-moss.example';
     expect(seenAt(maple, 'klaviyo')).toEqual(['configured', ...Array(5).fill('active'), '', '', '']);
     expect(seenAt(maple, 'judge-me')).toEqual([...Array(3).fill('active'), 'configured', ...Array(5).fill('')]);

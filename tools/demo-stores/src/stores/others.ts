@@ -1,6 +1,6 @@
 import type { WrittenStore } from '../store.ts';
 
-/** A shop without a known platform, and domains that are no shop or no open shop. */
+/** A shop without a known platform, and domains that are not shops or no open shop. */
 export const otherStores: readonly WrittenStore[] = [
   {
     domain: 'oskar-and-finch.example',

@@ -1,7 +1,7 @@
 import { menu } from '../html.ts';
 import type { Template } from './template.ts';
 
-/** A site that is no shop: information without prices or baskets. */
+/** A site that is not a shop: information without prices or baskets. */
 export const none: Template = {
   home: ({ store, title, tagline, apps, footer }) => `<!DOCTYPE html>
 <html lang="${store.language}">

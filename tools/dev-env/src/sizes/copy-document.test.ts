@@ -26,7 +26,7 @@ describe('copyDocument', () => {
     expect(copy.again).toBe(copy.domain);
   });
 
-  it('a copied document keeps everything that is no identifier', () => {
+  it('a copied document keeps everything that is not an identifier', () => {
     const { operation, units, body } = copyDocument(document);
     expect({ operation, units, body }).toEqual({
       operation: 'enrichStores',

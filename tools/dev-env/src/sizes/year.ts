@@ -1,4 +1,4 @@
-/** The traffic of a system, per day where nothing else is said. */
+/** The traffic of a system per day, unless a member says otherwise. */
 export interface Load {
   stores: number;
   requests: number;
@@ -22,7 +22,10 @@ export interface Row {
 
 const days = 365;
 
-/** What a year of this load leaves behind. `kept`: days until deletion, of what is deleted. */
+/**
+ * Returns what a year of this load leaves in the databases. `kept` has the days until deletion. Data without an entry
+ * are never deleted.
+ */
 export function yearOf(load: Load, sizes: Sizes, kept: Readonly<Record<string, number>>): Row[] {
   const scans = load.stores / load.scanDays;
   const keyed = load.requests * load.keyedShare;
@@ -33,7 +36,7 @@ export function yearOf(load: Load, sizes: Sizes, kept: Readonly<Record<string, n
     'metering.ledger': load.requests,
     'scan_scheduler.jobs': scans,
     'scan_scheduler.scans': scans,
-    // At most: busy workspaces have several requests in a batch.
+    // This is an upper bound: busy workspaces have several requests in a batch.
     'dashboard.request_batches': load.requests,
     'usage.v1': load.requests,
     'scan-requests.v1': scans,

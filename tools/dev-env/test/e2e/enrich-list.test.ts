@@ -63,7 +63,7 @@ describe('an enrichment of a list', () => {
     expect(lines[1]?.endsWith(`${store}}`)).toBe(true);
   });
 
-  test('an enrichment with refresh asks for scans, and its job stands among the scans of the workspace', async () => {
+  test('an enrichment with refresh asks for scans, and its job is listed among the scans of the workspace', async () => {
     const { client } = await workspace();
     const listId = await newList(client, [{ domain: unknown }, { domain: known[0] as string }]);
     const { id } = await client.enrichList(listId, { refresh: true });

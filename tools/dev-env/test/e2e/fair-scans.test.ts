@@ -12,8 +12,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../src/index.ts';
 
 /**
- * The real scheduler and one real scanner with its default concurrency. A store answers when the test lets it: scans take as long as the
- * test wants, whatever the speed of the machine. The time that this order gives is in the test of leases in scan-scheduler.
+ * The real scheduler and one real scanner with its default concurrency. The test decides when a store answers, so the
+ * duration of scans does not depend on the machine. The test of leases in scan-scheduler shows the times that this
+ * order gives.
  */
 describe('one scan asked for beside 2,000 scans of another workspace', () => {
   const scannerConcurrency = 4;

@@ -61,7 +61,7 @@ describe('scan jobs', () => {
     const path = `/v1/jobs/${asked.body.id}`;
     await expect.poll(async () => (await a.two.get('/v1/jobs?state=queued')).body.data).toHaveLength(1);
     await a.usedBecomes({ refresh_requested: 1 });
-    // The own job is joined as soon as its request is consumed.
+    // The caller's own job is joined as soon as its request is consumed.
     expect((await a.post(`/v1/stores/${domain}/scans`)).body.id).toBe(asked.body.id);
     const other = await b.post(`/v1/stores/${domain}/scans`);
     expect(other.body.id).not.toBe(asked.body.id);

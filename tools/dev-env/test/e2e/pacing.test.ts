@@ -76,7 +76,10 @@ describe('scans by several scanners', () => {
     });
     await scheduler.requestScans({ requests });
   };
-  /** The requests beyond what the rate allows since an instant before the first one. A slow machine only delays requests. */
+  /**
+   * Returns the number of requests above the rate since an instant before the first one. A slow machine only delays
+   * requests.
+   */
   const excess = (times: readonly number[], fromMs: number, rate: number) =>
     Math.max(...times.map((atMs, n) => n + 1 - Math.ceil(((atMs - fromMs) / 1_000) * rate)));
 

@@ -93,7 +93,7 @@ describe('repeated scans of changing stores', () => {
   });
 
   it('a store that is open again is shown at once, and keeps the technologies that a password page cannot show', async () => {
-    // The password page stands: the next scan does not refute it.
+    // The next scan confirms the password page.
     await scanAll();
     env.demoStores.setState(stores.closed, 'open');
     await scanAll();
@@ -104,7 +104,7 @@ describe('repeated scans of changing stores', () => {
     expect(technologiesOf(await read(stores.closed))).toEqual(technologiesWhenOpen);
   });
 
-  it('repeated scans repeat no signal, and tell of nothing that did not change', async () => {
+  it('repeated scans repeat no signal, and report nothing that did not change', async () => {
     expect(await story(stores.added)).toHaveLength(1);
     expect(await story(stores.configured)).toHaveLength(1);
     expect(await story(stores.removed)).toHaveLength(1);

@@ -4,8 +4,8 @@ import { type DevEnv, startDevEnv } from '../../src/index.ts';
 import { type ApiClient, apiClient } from './client.ts';
 
 /**
- * The life of a store through the public API, on real servers: an unknown store is requested, scanned, read, changed
- * and scanned again. Usage equals the units that the responses reported as billed.
+ * One store through the public API, on real servers: the unknown store is requested, scanned, read, changed and scanned
+ * again. Usage equals the units that the responses reported as billed.
  */
 describe('the public API, for one store', () => {
   let env: DevEnv;

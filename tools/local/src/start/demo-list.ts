@@ -13,7 +13,7 @@ export interface DemoListOptions {
   apiKey: string;
   workspaceId: string;
   corpus: Pick<Corpus, 'domains' | 'unseen'>;
-  /** What an earlier start made. */
+  /** The list and job of an earlier start. */
   made: DemoList | undefined;
 }
 
@@ -25,7 +25,7 @@ const timeoutMs = 30_000;
  *
  * - Repeated -> the list and the job of the earlier start stay, as people left them. A new workspace gets its own.
  * - The corpus is empty -> nothing is made.
- * - The job does not end in time -> it goes on, and its results come later.
+ * - The job does not end in time -> it continues, and its results come later.
  */
 export async function makeDemoList(options: DemoListOptions): Promise<DemoList | undefined> {
   const { apiUrl, apiKey, workspaceId, corpus, made } = options;

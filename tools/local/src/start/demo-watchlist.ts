@@ -15,7 +15,7 @@ export interface DemoWatchlistOptions
   /** A key with every scope. */
   apiKey: string;
   corpus: Pick<Corpus, 'domains' | 'unseen' | 'changed'>;
-  /** What an earlier start made. */
+  /** The watchlist of an earlier start. */
   made: DemoWatchlist | undefined;
 }
 

@@ -23,7 +23,7 @@ const service = 'demo-events';
 export async function makeWatchlistEvents(options: WatchlistEventsOptions): Promise<void> {
   const { settings, mongoEnvironment, workspaceId, watchlistId } = options;
   const schema = z.object({ SHOPSCOPE_ENV: z.string().default('development'), ...mongoSettings('subscriptions') });
-  // Profiles tells signals to gateways only.
+  // Profiles accepts reads of signals from gateways only.
   const security = openGrpcSecurity({
     files: grpcTlsFiles(settings.tls ? tlsVariables(certificatesDirectory(settings.stateDir), 'gateway') : {}),
   });

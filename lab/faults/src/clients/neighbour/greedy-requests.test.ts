@@ -17,7 +17,7 @@ afterEach(() => {
 async function neighbourOf(handle: Handle) {
   const server = createServer((request, response) => {
     const body = request.toArray().then((chunks) => Buffer.concat(chunks).toString());
-    // A body that ends early is seen by the test itself.
+    // The test itself ends the body early.
     body.catch(() => {});
     handle(request, response, body);
   });

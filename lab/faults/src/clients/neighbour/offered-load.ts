@@ -31,7 +31,7 @@ export const unsentBytes = 1_144;
 export const keyedPerSecond = {
   /** Batches of known stores, each with a new Idempotency-Key, so that each response is also stored. */
   fullBatches: 40,
-  /** Batches of long entries that are no domains, each with a new Idempotency-Key. They are free. */
+  /** Batches of long entries that are not domains, each with a new Idempotency-Key. They are free. */
   largeInputs: 20,
   /** Batches whose connection is closed up to 50 ms after the request. Half of them request scans. */
   hangUps: 25,

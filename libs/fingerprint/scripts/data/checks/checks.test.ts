@@ -276,7 +276,7 @@ describe('slugs of products', () => {
     ).toEqual([]);
   });
 
-  it('an alias is no technology, and what the alias stands for is one', () => {
+  it('an alias is not a technology, and what the alias stands for is one', () => {
     const wrong = foundIn({ platforms: [one], aliases: [{ slug: 'lamp', of: 'lampe' }] });
     expect(wrong).toContain('aliases.yaml 0.slug: lamp is a technology');
     expect(wrong).toContain('aliases.yaml 0.of: there is no technology lampe');

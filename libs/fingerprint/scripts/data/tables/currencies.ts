@@ -49,7 +49,7 @@ function withoutIsoCode({ active, signs, names, otherCodes, visibleSigns, codes,
   return Object.entries(used).flatMap(([member, codes]) =>
     codes
       .filter((code) => !isActive.has(code))
-      .map((code) => ({ path: [member], message: `${code} is no code in "active"` })),
+      .map((code) => ({ path: [member], message: `${code} is not a code in "active"` })),
   );
 }
 

@@ -22,7 +22,7 @@ it('the search of commands without a text shows every page of the workspace, and
   expect(labels('').length).toBe(17);
 });
 
-it('the search of commands offers to find a request for a text that can be an X-Request-Id, behind the pages', () => {
+it('the search of commands offers to find a request for a text that can be an X-Request-Id, after the pages', () => {
   const commands = commandsOf({ workspace: { id: 'ws_1', role: 'member' }, workspaces });
   expect(matching(commands, ' req_01kandxv3w ')).toEqual([
     expect.objectContaining({

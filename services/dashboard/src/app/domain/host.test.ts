@@ -22,7 +22,7 @@ it.each([
   'a:',
   '[',
   'ä',
-])('canonicalHost returns nothing for the text "%s", which is no host', (text) => {
+])('canonicalHost returns nothing for the text "%s", which is not a host', (text) => {
   expect(canonicalHost(text, 'http:')).toBeUndefined();
 });
 

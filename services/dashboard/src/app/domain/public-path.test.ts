@@ -46,7 +46,7 @@ describe('address of a public page', () => {
     expect(publicPathOf(target)).toBeUndefined();
   });
 
-  it('the address of a public page keeps what is no domain as it is, so that the page can say so', () => {
+  it('the address of a public page keeps what is not a domain as it is, so that the page can say so', () => {
     expect(publicPathOf('/stores/localhost')).toEqual({ address: '/stores/localhost', isMoved: false });
     expect(publicPathOf('/stores/a%20b')).toEqual({ address: '/stores/a%20b', isMoved: false });
     expect(publicPathOf(`/stores/${'a'.repeat(3_000)}`)).toBeUndefined();

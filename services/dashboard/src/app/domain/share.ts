@@ -2,7 +2,9 @@
 export interface Share {
   /** The kind and the id of the owner, for example `person usr_1`. */
   key: string;
-  /** The name of the owner in a refusal: "your account". Undefined: all callers share it, so no caller is named. */
+  /**
+   * The name of the owner in a refusal: "your account". Undefined if all callers share it, so that no caller is named.
+   */
   whose?: string;
   bounds: ShareBounds;
 }
@@ -24,7 +26,7 @@ export interface QueuedRequest {
   /** Requests of one turn wait for each other. Different turns alternate. */
   turn: string;
   shares: readonly Share[];
-  /** Whether the sender is no known person, workspace or API key. Strangers can have any number of network addresses. */
+  /** Whether the sender is not a known person, workspace or API key. Strangers can have any number of network addresses. */
   isStranger?: boolean;
   /** The units that the request takes from the rates of its shares. Default: 1. */
   cost?: number;

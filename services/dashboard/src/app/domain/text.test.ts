@@ -12,13 +12,13 @@ describe('personName', () => {
     expect(personName('محمد', 'ann@example.com')).toBe('محمد');
   });
 
-  it('the name that an issuer gives a person is no address of somebody else', () => {
+  it('the name that an issuer gives a person is not an address of somebody else', () => {
     expect(personName('admin@acme.example', 'ann@example.com')).toBe('ann');
     expect(personName('See https://evil.example', 'ann@example.com')).toBe('ann');
     expect(personName('\u200b', '\u3164@example.com')).toBe('Unnamed');
   });
 
-  it('the form of the account accepts the name of a person, whatever the issuer tells', () => {
+  it('the form of the account accepts the name of a person, whatever the issuer states', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const name = personName(text, 'ann@example.com');

@@ -2,8 +2,8 @@ import { createReadableStreamFromReadable, writeReadableStreamToWritable } from 
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 
 /**
- * The request in the form of `fetch`. Its URL has the configured base. Adapters would make it from headers of the caller, and throw on some
- * of them. Its signal aborts when the caller disconnects.
+ * Converts a request of Express to a Request of `fetch`. Its URL begins with the configured address. Other adapters
+ * take the address from the caller's headers, and throw on some headers. Its signal aborts when the caller disconnects.
  */
 export function toFetchRequest(request: ExpressRequest, response: ExpressResponse, url: string): Request {
   const gone = new AbortController();
@@ -23,7 +23,9 @@ function headersOf(request: ExpressRequest): Headers {
   return new Headers(given);
 }
 
-/** The client disconnects -> the rest of the response is cancelled, and nothing is thrown. */
+/**
+ * Sends a Response of `fetch`. The client disconnects -> the rest of the response is cancelled, and nothing is thrown.
+ */
 export async function sendFetchResponse(response: ExpressResponse, answer: Response): Promise<void> {
   if (response.destroyed) {
     await answer.body?.cancel();

@@ -49,7 +49,7 @@ function faultOf({ headers, rawHeaders, url }: Request): string | undefined {
   const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
   if (hosts !== 1) return `A request has one Host header. This one has ${hosts}.`;
   if (canonicalHost(headers.host ?? '', 'http:') === undefined) return 'The Host header has no host.';
-  return url.startsWith('/') || splitAbsoluteTarget(url) ? undefined : 'The request target is no path.';
+  return url.startsWith('/') || splitAbsoluteTarget(url) ? undefined : 'The request target is not a path.';
 }
 
 /** Answers 421 to requests at the host of the public pages, if the public pages have a host of their own. */

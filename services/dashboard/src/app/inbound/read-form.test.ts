@@ -29,7 +29,7 @@ it.each([
     'a body that ends too early',
     new Request(url, { method: 'POST', body: cut(), headers: urlencoded, duplex: 'half' }),
   ],
-])('a body that is no form is the fault of the caller: %s', async (_, sent) => {
+])('a body that is not a form is the fault of the caller: %s', async (_, sent) => {
   await expect(readForm(sent)).rejects.toMatchObject({ code: 'invalid_request', status: 400, fault: 'caller' });
 });
 

@@ -164,7 +164,7 @@ export function createGatewayClient(options: {
   };
 }
 
-/** No attempt follows a longer Retry-After: the person, or the page, has to wait for it. */
+/** After a longer Retry-After there is no further attempt, because the person or the page would wait for it. */
 const longestRetryAfterMs = 2_000;
 
 function pauseMs(attempt: number, error: unknown): number | undefined {

@@ -9,7 +9,7 @@ const assetMs = 2;
 const filesOfPage = 40;
 const stepMs = 5;
 
-/** An instance with the default limits, and what became of the requests to it. */
+/** An instance with the default limits, and the outcomes of the requests to it. */
 function newInstance() {
   const clock = new ManualClock();
   const queues = createQueues(clock, { isOfThread: false });
@@ -51,7 +51,7 @@ function newInstance() {
     async run(seconds: number, each: (ms: number) => void) {
       for (let ms = 0; ms < (seconds + 10) * 1_000; ms += stepMs) {
         if (ms < seconds * 1_000) each(ms);
-        // What has begun or ended goes on within microtasks.
+        // Requests that have begun or ended continue within microtasks.
         for (let n = 0; n < 8; n++) await undefined;
         clock.advance(stepMs);
       }

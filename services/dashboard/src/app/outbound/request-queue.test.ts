@@ -77,7 +77,7 @@ describe('request queue', () => {
     expect(Object.keys(refused)).toEqual(['s5']);
   });
 
-  it('the queue begins some requests in a turn of the event loop, so that pages which have read something go on between', async () => {
+  it('the queue begins some requests in a turn of the event loop, so that pages which have read something continue between', async () => {
     const options = { maxRunning: 9, perTurn: { known: 2, strangers: 1 } };
     const { begun, enter } = recorder(newQueue(clock(), options));
     for (const name of ['k1', 'k2', 'k3']) enter(name, name);

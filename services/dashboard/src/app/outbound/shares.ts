@@ -50,7 +50,7 @@ export function createShares(clock: Pick<Clock, 'monotonicMs'>) {
         stopRunning: () => void counts.running--,
         end: () => void counts.begun--,
         hasTooManyWaiting: () => counts.waiting > (bounds.waiting ?? Number.POSITIVE_INFINITY),
-        /** 0: there is room now. Infinity: there is room after another request ends. */
+        /** Returns the time until there is room: 0 if there is room now, Infinity if another request must end first. */
         roomInMs(cost: number): number {
           if (counts.begun >= atOnce || counts.running >= running) return Number.POSITIVE_INFINITY;
           return missingMs(cost);

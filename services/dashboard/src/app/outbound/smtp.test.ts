@@ -41,7 +41,7 @@ function receive(socket: Socket, onMessage: (text: string) => void) {
       message = undefined;
     }
     if (/^DATA/i.test(text)) message = '';
-    socket.write(/^DATA/i.test(text) ? '354 go on\r\n' : '250 OK\r\n');
+    socket.write(/^DATA/i.test(text) ? '354 continue\r\n' : '250 OK\r\n');
   });
 }
 

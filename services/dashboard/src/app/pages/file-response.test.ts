@@ -43,7 +43,7 @@ it('a part that fails is logged and breaks the stream', async () => {
   const problems: unknown[] = [];
   const context = new RouterContextProvider();
   context.set(requestContext, { toProblem: (error: unknown) => void problems.push(error) } as never);
-  const failure = new Error('the database is away');
+  const failure = new Error('the database is unavailable');
   async function* parts() {
     yield 'whole';
     throw failure;

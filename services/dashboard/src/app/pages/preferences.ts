@@ -2,7 +2,7 @@ import { daySeconds } from '@shopscope/clock';
 
 /** The choices of a person in this browser. Scripts can write these cookies, because they are not secret. */
 export interface Preferences {
-  /** Undefined: the setting of the operating system. */
+  /** If undefined, the setting of the operating system applies. */
   theme: 'light' | 'dark' | undefined;
   /** An IANA name. UTC until the browser has sent its zone. */
   timeZone: string;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const src = join(import.meta.dirname, '../..');
 
-/** The bundle has an own copy of what it imports: an AppError that its code throws is no AppError for the server. */
+/** The bundle has its own copy of what it imports. An AppError that its code throws is not an AppError for the server. */
 it('the pages import only types of inbound, operations, outbound and wiring, whose code runs outside of the bundle', () => {
   const files = globSync(['*/{components,pages}/*.{ts,tsx}', '*.tsx'], { cwd: src }).filter(
     (file) => !/\.test\.tsx?$/.test(file),

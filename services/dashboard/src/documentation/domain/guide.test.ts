@@ -19,7 +19,7 @@ describe('guides', () => {
 
   it('a guide without a setting, or with an unknown section, names the file and the fault', () => {
     expect(() => readGuide('errors', 'Text.')).toThrow('docs/guides/errors.md has no section');
-    expect(() => readGuide('errors', front.replace('use', 'elsewhere'))).toThrow('there is no section elsewhere');
+    expect(() => readGuide('errors', front.replace('use', 'elsewhere'))).toThrow('there is not a section elsewhere');
     expect(() => readGuide('errors', front.replace('title:', 'name:'))).toThrow('has no title');
   });
 
@@ -45,7 +45,7 @@ describe('guides', () => {
     expect(blocksOf('<!-- for editors -->\n\nText.\n')).toHaveLength(1);
   });
 
-  it('a guide stands in the order of its section, then of its number', () => {
+  it('guides are in the order of their sections, then of their numbers', () => {
     const guide = (slug: string, section: string, order: number) =>
       readGuide(slug, front.replace('use', section).replace('3', String(order)));
     const ordered = inOrder([

@@ -49,7 +49,7 @@ function operationOf(document: Openapi, method: string, path: string, of: Openap
     billing: of['x-billing'],
     /** The units that it may bill. Empty if it is free. */
     units: of['x-billing-units'],
-    /** False: the operation is announced and answers 501. */
+    /** False if the operation is only announced. It then answers 501. */
     isServed: of['x-served'],
     parameters: of.parameters.map((parameter) => parameterOf(document, resolve<OpenapiParameter>(document, parameter))),
     body: body && { fields: fieldsOf(document, body.schema), example: body.example },

@@ -28,8 +28,8 @@ export function llmsTxt({ sections, families, apiUrl }: Library, siteUrl: string
   const link = (path: string, title: string, text: string) => `- [${title}](${siteUrl}${path}): ${text}`;
   return [
     '# Shopscope',
-    '> An HTTP API that tells, for any web store by its domain, what completed scans have seen: platform, technologies, country, industry, catalogue, status and confirmed changes.',
-    `The API is at ${apiUrl}. Every request below /v1 carries a key as a bearer token. A domain that is unknown is no evidence that the site is no store.`,
+    '> An HTTP API that answers by domain what completed scans have seen of any web store: platform, technologies, country, industry, catalogue, status and confirmed changes.',
+    `The API is at ${apiUrl}. Every request below /v1 carries a key as a bearer token. A domain that is unknown is not evidence that the site is not a store.`,
     ...sections.flatMap(({ name, guides }) => [
       `## ${name}`,
       guides.map(({ slug, title, description }) => link(`/docs/${slug}.md`, title, description)).join('\n'),

@@ -19,7 +19,7 @@ const oldAdmin = { ...visit, membership: { ...visit.membership, role: 'admin' } 
 const admin = { ...oldAdmin, person: { ...visit.person, signedInAt: new Date(new ManualClock().now()) } };
 const secret = 'a secret';
 
-/** `sleep` lets other requests go on. The store and keys behave as the real ones, one step at a time. */
+/** `sleep` lets other requests continue. The store and keys behave as the real ones, one step at a time. */
 function start() {
   const clock = new ManualClock();
   const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -152,7 +152,7 @@ it('a page that is loaded while a renewal revokes the earlier key does not switc
   expect([meanwhile, await dashboardKeys.state(deps, visit)]).toEqual(['on', 'on']);
 });
 
-it('a key of an instance with another secret is replaced after half a minute at most, and until then the error says when', async () => {
+it('a key of an instance with another secret is replaced after half a minute at most, and before that the error says when', async () => {
   const { clock, state, of, deps } = start();
   await dashboardKeys.open(deps, visit);
   const other = of('another secret');

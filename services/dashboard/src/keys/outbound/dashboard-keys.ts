@@ -33,7 +33,7 @@ export function createDashboardKeyStore(db: Db) {
       return keyId && sealed && issuedAt ? { keyId, sealed: sealed.buffer, issuedAt } : undefined;
     },
 
-    /** False: another request has the lease. */
+    /** Resolves to false if another request has the lease. */
     async lease(workspaceId: string, now: Date, leaseUntil: Date): Promise<boolean> {
       const free = { _id: workspaceId, leaseUntil: { $lte: now } };
       const leased = collection.updateOne(free, { $set: { leaseUntil } }, { upsert: true });

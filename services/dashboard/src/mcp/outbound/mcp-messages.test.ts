@@ -13,7 +13,7 @@ function newMessages() {
   const pass = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += 100) {
       clock.advance(100);
-      // Lets what has begun go on.
+      // Lets pending promises settle.
       await new Promise((done) => setImmediate(done));
     }
   };
@@ -22,7 +22,7 @@ function newMessages() {
 
 type State = 'waiting' | 'begun' | 'rate_limited' | 'concurrency_limited' | 'unavailable';
 
-/** A message, and what has become of it. */
+/** A message and its state. */
 function follow(message: McpMessage) {
   const followed: { message: McpMessage; state: State } = { message, state: 'waiting' };
   message.begun.then(
@@ -68,7 +68,7 @@ async function hold({ messages, pass }: Instance, tokens: (string | undefined)[]
 const times = (count: number, tokens: string[]) => tokens.flatMap((token) => Array<string>(count).fill(token));
 
 describe('MCP messages', () => {
-  it('the MCP messages of a workspace hold at most its places, whatever number of keys it has, and others go on', async () => {
+  it('the MCP messages of a workspace hold at most its places, whatever number of keys it has, and others continue', async () => {
     const instance = newMessages();
     const greedy = await hold(instance, times(20, await acceptedTokens(instance, 'ws_greedy', 10)), '203.0.113.1');
     expect(greedy.begun).toBe(40);

@@ -84,7 +84,7 @@ const revokeAfterwards = async (
   }
 };
 
-/** The member for the form that removes or demotes them. Throws if the acting person is no admin or has no recent sign-in. */
+/** The member for the form that removes or demotes them. Throws if the acting person is not an admin or has no recent sign-in. */
 export async function openDeparture(deps: Dependencies, visit: WorkspaceVisit, userId: string) {
   requireAdmin(visit.membership);
   const { member, all } = await find(deps, visit, userId);

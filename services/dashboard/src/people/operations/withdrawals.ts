@@ -9,5 +9,5 @@ export const withdrawals = (
     ...by,
     action: 'invitation.withdrawn',
     subjectId: email,
-    detail: `${email}: the sender is no admin any more`,
+    detail: `${email}: the sender is not an admin any more`,
   }));

@@ -75,7 +75,7 @@ export function createFreeWorkspaceStore(db: Db) {
     async setWorkspace({ id, leaseUntil }: FreeWorkspaceClaim, workspaceId: string): Promise<void> {
       await collection.updateOne({ _id: id, leaseUntil }, { $set: { workspaceId } });
     },
-    /** Uses the claim up. False: the lease has passed to another request. */
+    /** Uses the claim up. Resolves to false if another request holds the lease. */
     async finish({ id, leaseUntil }: FreeWorkspaceClaim, workspaceId: string, now: Date, tx: Tx): Promise<boolean> {
       const claimed = { _id: id, leaseUntil, workspaceId, finishedAt: { $exists: false } };
       return (await collection.updateOne(claimed, { $set: { finishedAt: now } }, tx)).matchedCount === 1;

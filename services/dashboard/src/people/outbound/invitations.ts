@@ -115,7 +115,7 @@ export function createInvitationStore(options: {
       return transact(work, { retryDuplicateKeys: true });
     },
 
-    /** Declines an invitation. False: it cannot be declined by this address. */
+    /** Declines an invitation. Resolves to false if this address cannot decline it. */
     async decline(id: string, email: string, now: Date): Promise<boolean> {
       const open = { _id: id, email, status: 'pending' as const, expiresAt: { $gt: now } };
       const { matchedCount } = await invitations.updateOne(open, { $set: { status: 'rejected' } });

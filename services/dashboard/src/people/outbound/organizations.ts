@@ -31,7 +31,10 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
   const invitations = db.collection<InvitationDocument>('invitation');
   const dashboardKeys = db.collection<{ _id: string }>('dashboard_keys');
 
-  /** Makes concurrent changes of one organization's members conflict. False: the organization is being deleted or does not exist. */
+  /**
+   * Makes concurrent changes of one organization's members conflict. Resolves to false if the organization is being
+   * deleted or does not exist.
+   */
   const lockMembers = async (organizationId: string, tx: Tx): Promise<boolean> => {
     const open = { _id: organizationId, deletingAt: { $exists: false } };
     const { matchedCount } = await organizations.updateOne(open, { $inc: { memberChanges: 1 } }, tx);
@@ -160,8 +163,8 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
     },
 
     /**
-     * First step of a deletion by the only admin: nobody can join any more. False: the workspace has another member, or the person is no
-     * longer an admin.
+     * First step of a deletion by the only admin: from now on nobody can join. Resolves to false if the workspace has
+     * another member, or if the person is no longer an admin.
      */
     beginDeletion(organizationId: string, now: Date, onlyAdmin: string): Promise<boolean> {
       return transact(async (tx) => {

@@ -81,8 +81,8 @@ export function createPeopleStore(
       return (await addressChanges.findOne({ _id: userId, tokenHash, expiresAt: { $gt: now } }))?.email;
     },
     /**
-     * Changes the address and makes mailed links invalid, in one transaction. `taken`: another account has the address. Undefined: the
-     * request has expired, was replaced or was carried out before.
+     * Changes the address and makes mailed links invalid, in one transaction. Resolves to `taken` if another account
+     * has the address, and to undefined if the request has expired, was replaced or was carried out before.
      */
     async changeAddress(userId: string, tokenHash: string, now: Date): Promise<string | 'taken' | undefined> {
       try {

@@ -53,7 +53,10 @@ export function createSecondFactorStore(db: Db) {
     async cancel(userId: string): Promise<void> {
       await collection.deleteOne({ userId, verified: false, begunAt: { $exists: true } });
     },
-    /** Marks a time step as used. False: it or a later step was used before. Of two concurrent uses of one step, one returns true. */
+    /**
+     * Marks a time step as used. Resolves to false if it or a later step was used before. Of two concurrent uses of one
+     * step, one resolves to true.
+     */
     async useTimeStep(twoFactorId: string, step: number): Promise<boolean> {
       const unused = { $or: [{ usedStep: { $exists: false } }, { usedStep: { $lt: step } }] };
       const used = await collection.updateOne({ _id: twoFactorId, ...unused }, { $set: { usedStep: step } });

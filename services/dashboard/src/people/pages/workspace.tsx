@@ -60,7 +60,7 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
         )}
         <Section title="Workspace id">
           <CopyField label="the workspace id" value={workspaceId} />
-          <p className="text-sm text-quiet">Shopscope support asks for it. It is no secret.</p>
+          <p className="text-sm text-quiet">Shopscope support asks for it. It is not a secret.</p>
         </Section>
         <Section title="Leave">
           <Card className="flex flex-wrap items-center justify-between gap-3">

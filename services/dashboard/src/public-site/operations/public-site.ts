@@ -16,7 +16,7 @@ export type PublicTechnology = PublicStore['technologies'][number];
 
 export type StoreAnswer =
   | { state: 'known'; store: PublicStore; unseen: UnseenStore | undefined }
-  /** The store is not known. This is no evidence that the site is no store. */
+  /** The store is not known. This is not evidence that the site is not a store. */
   | { state: 'unknown'; domain: string; unseen: UnseenStore | undefined }
   | { state: 'no_domain'; input: string };
 

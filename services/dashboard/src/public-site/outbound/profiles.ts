@@ -13,7 +13,10 @@ export interface FoundStore {
 export function createProfilesClient(client: GrpcClient<typeof ProfilesServiceService>) {
   return {
     ...pageCalls(client, 'getCorpus', 'getTechnology', 'listDomainPages', 'listDomains', 'listTechnologies'),
-    /** Results in the order of `domains`: at most 100, canonical and distinct. Undefined: the corpus does not have the domain. */
+    /**
+     * Results have the order of `domains`, which are at most 100, canonical and distinct. A result is undefined if the
+     * corpus does not have the domain.
+     */
     async getStores(domains: readonly string[], origin: Origin): Promise<(FoundStore | undefined)[]> {
       const request = { domains: [...domains] };
       const { bodies, stores } = await callService((options) => client.getStores(request, options), origin);

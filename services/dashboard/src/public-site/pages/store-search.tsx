@@ -27,7 +27,7 @@ export default function StoreSearchPage({ loaderData: { input } }: Route.Compone
         label="Domain of a store"
         className="max-w-md"
         value={input}
-        {...(input !== '' && { problem: `“${isolatedText(input, 100)}” is no domain of a store.` })}
+        {...(input !== '' && { problem: `“${isolatedText(input, 100)}” is not a domain of a store.` })}
       />
     </PublicPage>
   );

@@ -26,7 +26,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
     return publicMeta(matches, { title: 'No domain of a store · Shopscope', description, isIndexed: false });
   }
   if (loaderData?.state !== 'known') {
-    const description = 'Shopscope has no profile of this domain. That is no evidence that it is no store.';
+    const description = 'Shopscope has no profile of this domain. That is not evidence that it is not a store.';
     return publicMeta(matches, { title: 'Not in the corpus · Shopscope', description, isIndexed: false });
   }
   const { store } = loaderData;
@@ -59,7 +59,7 @@ export default function StorePage({ loaderData, matches }: Route.ComponentProps)
   }
   if (loaderData.state === 'no_domain') {
     return (
-      <PublicPage title="That is no domain of a store">
+      <PublicPage title="That is not a domain of a store">
         <p className="code">
           <ForeignText text={loaderData.input} max={100} />
         </p>
@@ -154,7 +154,7 @@ function UnknownStore({ domain, unseen, addresses }: Props & { domain: string })
     <PublicPage title={`${domain} is not in our corpus`}>
       <StoreUnseen unseen={unseen} isKnown={false} />
       <Prose>
-        <p>No scan of this domain has been completed. That is no evidence that it is no store.</p>
+        <p>No scan of this domain has been completed. That is not evidence that it is not a store.</p>
         <p>
           A scan can be requested with an API key that may do so. The profile is here when the scan is complete.{' '}
           <SignInOrCall {...addresses} />

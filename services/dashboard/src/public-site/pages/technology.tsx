@@ -135,7 +135,7 @@ function UsageOf({ name, usage }: { name: string; usage: Usage }) {
       <Prose>
         <p className="text-sm text-quiet">
           A store counts while it is trading or behind a password, and its latest scans have seen the technology there,
-          working or set up. The corpus has the stores that somebody has asked about, so the numbers are no shares of a
+          working or set up. The corpus has the stores that somebody has asked about, so the numbers are not shares of a
           market.
         </p>
       </Prose>

@@ -54,7 +54,7 @@ describe('command that repeats a request', () => {
       expect(command({ path })).not.toContain('--path-as-is');
   });
 
-  it('a request whose path was stored in part, or whose method is no word, has no command that repeats it', () => {
+  it('a request whose path was stored in part, or whose method is not a word, has no command that repeats it', () => {
     expect(command({ path: '/v1/stores/https…' })).toBeUndefined();
     expect(command({ method: 'GET; id' })).toBeUndefined();
   });

@@ -260,7 +260,7 @@ const reaching = ({ atMs }: RequestPlace, isNewer: boolean): Document =>
     ? { lastAt: { $gte: new Date(atMs) } }
     : { lastAt: { $lte: new Date(atMs + spanMs) }, firstAt: { $lte: new Date(atMs) } };
 
-/** Matches batches behind another batch, in the order of the page. */
+/** Matches batches that follow another batch in the order of the page. */
 function behind({ lastAt, _id }: Pick<RequestBatch, 'lastAt' | '_id'>, isNewer: boolean): Document {
   return isNewer
     ? { lastAt: { $gte: lastAt }, $nor: [{ lastAt, _id: { $lte: _id } }] }

@@ -6,7 +6,7 @@ const today = Date.UTC(2026, 10, 22);
 const [part] = serviceParts;
 
 describe('status of a part', () => {
-  it('the status of a part has every one of the last 90 days, and a day without a measurement is no failure', () => {
+  it('the status of a part has every one of the last 90 days, and a day without a measurement is not a failure', () => {
     const status = statusOfPart(part, [{ dayMs: today - dayMs, measured: 1_440, failed: 0 }], {
       nowMs: today + 5_000,
       isWorking: true,

@@ -44,7 +44,7 @@ export const storeSchema = z.object({
   platform: z.object(confirmed),
   status: z.object({ state: text, as_of: time }),
   technologies: z.array(technology),
-  /** At most five, newest first. */
+  /** At most five signals, newest first. */
   recent_signals: z.array(signal),
 });
 

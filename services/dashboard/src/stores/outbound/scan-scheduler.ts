@@ -4,7 +4,7 @@ import type { Job, ScanSchedulerServiceService } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { callService } from '../../app/outbound/call.ts';
 
-/** For an answer that a page can do without. */
+/** The time limit of a call whose answer the page does not need. */
 const optionalTimeoutMs = 1_000;
 
 export function createScanSchedulerClient(client: GrpcClient<typeof ScanSchedulerServiceService>) {

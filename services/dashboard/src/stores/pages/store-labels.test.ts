@@ -28,7 +28,7 @@ it('a value of a later version is shown in its own words', () => {
   expect([asWords('cdn'), asWords('ui-frameworks')]).toEqual(['CDN', 'UI frameworks']);
 });
 
-it('technologies stand by category, the active ones first and those that are only set up last', () => {
+it('technologies are listed by category: first the active ones, last the ones that are only set up', () => {
   const entry = (category: string, name: string, install_state: string) =>
     ({ category, name, install_state }) as StoreTechnology;
   const groups = groupedTechnologies([

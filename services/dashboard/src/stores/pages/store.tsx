@@ -89,7 +89,7 @@ function NoProfile({ match, action }: { match: StoreMatch; action: ReactNode }) 
   return (
     <EmptyState title="Not in the corpus" action={action}>
       <p>
-        No scan of this domain has been completed. That is no evidence that it is not a shop. A scan visits the domain
+        No scan of this domain has been completed. That is not evidence that it is not a shop. A scan visits the domain
         and adds what it finds to the corpus, usually within minutes.
       </p>
     </EmptyState>

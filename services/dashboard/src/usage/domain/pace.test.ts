@@ -26,7 +26,7 @@ describe('pace', () => {
     expect(pace([], at(20))).toBeUndefined();
   });
 
-  it('the pace tells when the allowance ends within the period', () => {
+  it('the pace shows when the allowance ends within the period', () => {
     const units = Array(10).fill(100);
     expect(pace(units, at(11), 1_500)?.exhaustedAtMs).toBe(at(11) + 5 * dayMs);
     expect(pace(units, at(11), 3_000)?.exhaustedAtMs).toBeUndefined();

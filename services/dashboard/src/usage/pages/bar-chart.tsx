@@ -17,7 +17,7 @@ export interface ChartBar {
   name: string;
   /** The label on the axis. `room`: the width of chart that it needs. */
   tick?: { text: string; room: 'any' | 'wide' } | undefined;
-  /** One value per series. Undefined: the values are not known, and the chart has a gap. */
+  /** One value per series. If undefined, the values are not known, and the chart has a gap. */
   values: readonly number[] | undefined;
   /** For example "so far". */
   note?: string | undefined;

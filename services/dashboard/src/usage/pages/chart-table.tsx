@@ -4,7 +4,7 @@ import { sum } from './scale.ts';
 export interface ChartTableRow {
   id: string;
   name: string;
-  /** One value per column. Undefined: not recorded. */
+  /** One value per column. Undefined if it was not recorded. */
   values: readonly number[] | undefined;
   note?: string | undefined;
 }

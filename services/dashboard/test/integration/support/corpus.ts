@@ -6,7 +6,7 @@ import { kafkaOptions, serviceEnvironment, testNamespace, waitUntil } from '@sho
 
 const meta = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
 
-/** The profiles service with the corpus that the given observations make. */
+/** The profiles service with a corpus that is made of the given observations. */
 export async function startCorpus(observations: readonly Partial<ObservationCompleted>[]) {
   const namespace = testNamespace('corpus');
   const env = { PUBLIC_SITE_URL: 'http://site.test', CORPUS_COUNT_INTERVAL_MS: '1000' };
@@ -71,10 +71,10 @@ const catalog = {
   priceMedian: 23,
   priceP75: 37,
 };
-/** A name of a foreign page that tries everything. */
+/** A hostile name of a foreign page. */
 const hostileName = `<script>alert("name")</script>\u202Egnitset\u0000 ${'x'.repeat(10_000)}`;
 
-/** A store with everything, one more, and one whose texts attack the page. */
+/** A store with all members, another store, and one whose texts attack the page. */
 export const exampleObservations: readonly Partial<ObservationCompleted>[] = [
   {
     domain: 'prairie.example',

@@ -2,7 +2,7 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:c
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the issuer says of the person that signs in next. */
+/** The claims of the issuer about the person that signs in next. */
 export interface IssuedPerson {
   sub: string;
   email: string;

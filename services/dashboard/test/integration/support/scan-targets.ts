@@ -5,7 +5,7 @@ import { silentTelemetry } from '@shopscope/testing';
 
 type Scheduler = Handlers<typeof ScanSchedulerServiceService>;
 
-/** A scan-scheduler that knows what the latest scans of these domains met. Other calls fail. */
+/** A fake scan-scheduler that knows how the latest scans of these domains ended. Other calls fail. */
 export async function startScanTargets(rows: Readonly<Record<string, OtherAnswers>>) {
   const server = createGrpcServer({ host: '127.0.0.1', port: 0, ...silentTelemetry('stub') });
   const absent = async () => {

@@ -90,9 +90,12 @@ export async function startTestSystem(env: Record<string, string> = {}) {
     db,
     auth,
     services: { dashboard: service, keys, metering },
-    /** Where the dashboard calls gateways and the scan-scheduler. */
+    /** The ports at which the dashboard calls gateways and the scan-scheduler. */
     ports: { gateway: gatewayPort, scheduler: schedulerPort },
-    /** Between the dashboard and the services. A test refuses connections, as when a service is away. */
+    /**
+     * The proxies between the dashboard and the services. A test can refuse connections, as if a service were
+     * unavailable.
+     */
     proxies,
     clients: { keys: keysClient, metering: meteringClient, dashboard: dashboardClient },
     password,
@@ -134,7 +137,7 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       }
       return { workspaceId, organizationId };
     },
-    /** Signs in by the form. */
+    /** Signs in with the form. */
     async signIn(person: { email: string; password: string }) {
       const session = createVisitor(url);
       const response = await session.submit('/sign-in', { email: person.email, password: person.password });
@@ -142,7 +145,7 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       return session;
     },
     anonymous: () => createVisitor(url),
-    /** The sign-ins of a person are no recent ones any more. */
+    /** Makes the sign-ins of a person too old for sensitive changes. */
     async ageSignIns(userId: string): Promise<void> {
       const createdAt = new Date(Date.now() - 16 * 60_000);
       await db.collection('session').updateMany({ userId: userId as never }, { $set: { createdAt } });

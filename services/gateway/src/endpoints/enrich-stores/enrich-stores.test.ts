@@ -126,7 +126,7 @@ it('a request whose scan requests cannot become durable releases its claims', as
   expect(released).toEqual(domains);
 });
 
-it('a request whose caller disconnects after the Reserve and before the commit releases its claims, also with an Idempotency-Key', async () => {
+it('a request whose caller disconnects after the Reserve and before the commit releases its claims, even with an Idempotency-Key', async () => {
   const reserve: Reserve = (deadline) => {
     deadline.cancel();
     return granting(2)(deadline);
@@ -136,7 +136,7 @@ it('a request whose caller disconnects after the Reserve and before the commit r
   expect([published, released]).toEqual([[], domains]);
 });
 
-it('a request whose caller disconnects during its claims reserves nothing and releases them, also with an Idempotency-Key', async () => {
+it('a request whose caller disconnects during its claims reserves nothing and releases them, even with an Idempotency-Key', async () => {
   const reserve = vi.fn<Reserve>(granting(2));
   const duringClaim = (deadline: Deadline) => deadline.cancel();
   const { request, released } = setUp({ created: domains, reserve, duringClaim });

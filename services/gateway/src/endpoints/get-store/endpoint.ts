@@ -11,7 +11,7 @@ export const getStore = defineEndpoint({
   tag: 'Stores',
   summary: 'Profile of one store',
   description:
-    'A 404 means unknown, which does not mean that the site is no store. To request a scan, use POST /v1/stores/enrich ' +
+    'A 404 means unknown, which does not mean that the site is not a store. To request a scan, use POST /v1/stores/enrich ' +
     'with refresh true. A domain whose first scan is queued, is running or has failed answers 404.',
   access: 'key',
   scope: 'read:stores',

@@ -4,7 +4,7 @@ import { cursor, domain, lineOfText, named, openEnum, pageLimit, pageOf, timesta
 
 /** The parts of the contract that lists and watchlists share: both are groups of stores. */
 
-/** The most stores of one request. subscriptions has the same bound. */
+/** The maximum number of stores of one request. subscriptions has the same bound. */
 export const maxStoresPerCall = 2_000;
 
 export const groupName = () => lineOfText(200);

@@ -28,7 +28,7 @@ export const getTechnology = defineEndpoint({
   id: 'getTechnology',
   path: '/v1/technologies/{slug}',
   summary: 'One entry of the technology vocabulary',
-  description: 'An earlier slug of a product finds it, too. The entry has the present slug.',
+  description: 'An earlier slug of a product finds it, too. The entry has the current slug.',
   params: technologyParams,
   success: {
     status: 200,

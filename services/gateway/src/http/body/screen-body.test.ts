@@ -210,7 +210,7 @@ describe('bodies with a valid key', () => {
 
 describe('bodies of a spent rate', () => {
   it.each(['rate_limited', 'admitted'] as const)(
-    'a body of a key with a spent rate is counted and dropped, then 429, also when %s after the body',
+    'a body of a key with a spent rate is counted and dropped, then 429, even when %s after the body',
     async (decided) => {
       spentSeconds = 16;
       outcome = decided;

@@ -5,7 +5,7 @@ import type { EndedRequest } from '../request.ts';
 import { createUnreadAnswers } from '../unread-answers.ts';
 import { createWriteBody } from './write-body.ts';
 
-/** A response whose reader takes bytes only when the test says so. */
+/** A response whose reader takes bytes only when the test calls `take`. */
 function begin(bodyBytes: number, { isAcceptedAtOnce = false, unread = createUnreadAnswers() } = {}) {
   const clock = new ManualClock();
   const pieces: { bytes: number; taken?: (() => void) | undefined }[] = [];

@@ -10,7 +10,7 @@ import { createWriteStream, maxStreamMs } from './write-stream.ts';
 const turn = () => new Promise(setImmediate);
 const kibibyte = 1_024;
 
-/** A response whose reader takes pieces only when the test says so, and a stream that counts the parts that were made. */
+/** A response whose reader takes pieces only when the test asks for it, and a stream that counts the parts that were made. */
 function begin({
   parts = 3,
   partBytes = 100 * kibibyte,

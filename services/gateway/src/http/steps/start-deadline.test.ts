@@ -53,7 +53,7 @@ describe('startDeadline', () => {
     expect(beginCommit).toThrow();
   });
 
-  it('a request responds earlier by the time in which its key was looked up before its body was read', async () => {
+  it('the time limit of a request includes the look-up of its key before its body is read', async () => {
     const { response, advance, beginCommit } = begin({ screeningMs: 2_500, body: Buffer.from('{}') });
     await advance(7_490);
     expect(beginCommit).not.toThrow();

@@ -81,7 +81,10 @@ export interface StoreOptions {
   name?: string;
 }
 
-/** Runs before the method: throw to fail it, wait to delay it, return an answer to give this one instead. */
+/**
+ * Runs before the method. A fault that throws fails the call, one that waits delays it, and one that returns an answer
+ * replaces the answer.
+ */
 export type Fault = (request: never, context: HandlerContext) => unknown;
 
 /** Starts its own metering unless the test gives one. A given metering is not stopped with the backends. */
@@ -236,7 +239,7 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
     }),
   );
 
-  /** Outcome of a claim by domain; The default is CLAIMED. */
+  /** The outcome of a claim by domain. The default is CLAIMED. */
   const claimOutcomes = new Map<string, ClaimOutcome>();
   const scanRequests: ScanRequested[] = [];
   const jobs = new Map<string, Job>();
@@ -429,7 +432,7 @@ export function jobOf(job: Pick<Job, 'id' | 'workspaceId' | 'domain'> & Partial<
 export interface BulkJobRecord {
   workspaceId: string;
   job: BulkJob;
-  /** By domain. */
+  /** The results of the job, by domain. */
   results: BulkJobResult[];
 }
 

@@ -7,8 +7,8 @@ import { serviceEnvironment, testNamespace } from '@shopscope/testing';
 import { expect, vi } from 'vitest';
 
 /**
- * The real metering in this process, on MongoDB and Kafka of a namespace of its own. What it counts is what the gateways
- * of the same namespace bill.
+ * The real metering in this process, on MongoDB and Kafka of its own namespace. It counts what the gateways of this
+ * namespace bill.
  */
 export async function startTestMetering(env: Record<string, string> = {}) {
   const namespace = testNamespace('gw');
@@ -37,7 +37,10 @@ export async function startTestMetering(env: Record<string, string> = {}) {
     balanceOf,
     /** Resolves when metering has counted this many units for the workspace, and nothing else is reserved. */
     counted: (workspaceId: string, used: Partial<Units>) => balanceBecomes(workspaceId, { used, reserved: {} }),
-    /** Resolves when metering has counted this many units for the workspace, whatever is lent. What is lent returns later. */
+    /**
+     * Resolves when metering has counted this many units for the workspace. Lent units do not matter, because they
+     * return later.
+     */
     used: (workspaceId: string, units: Partial<Units>) =>
       expect.poll(async () => (await balanceOf(workspaceId)).used).toMatchObject(units),
     /** Resolves when this many units are reserved for the workspace, and none is counted. */

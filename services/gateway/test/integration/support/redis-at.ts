@@ -2,7 +2,7 @@ import type { Clock } from '@shopscope/clock';
 import type { Redis } from '@shopscope/redis';
 import { type RedisCircuitBreaker, RedisUnavailableError } from '../../../src/redis/redis-circuit-breaker.ts';
 
-/** The real Redis whose scripts see the time of a clock that the test moves, and which the test can take away. */
+/** The real Redis. Its scripts see the time of a clock that the test moves, and the test can make it unavailable. */
 export interface RedisAt extends RedisCircuitBreaker {
   away: boolean;
 }

@@ -17,7 +17,7 @@ interface CheckpointDocument {
   until: Date;
   /** By key id. */
   used: Record<string, Units>;
-  /** By key id and name of the day. */
+  /** The used units, by key id and name of the day. */
   days: Record<string, Record<string, Partial<Units>>>;
 }
 

@@ -14,7 +14,7 @@ function setUp(limit: number) {
     technologies: { find: () => undefined },
     metrics: { mergeDuration: { startTimer: () => () => {} } },
     logger: { info: vi.fn() },
-    // Without merges, as of scans that were merged before.
+    // Nothing is merged, as with scans that were merged before.
     transact: () => new Promise<[]>((done) => running.push(() => done([]))),
   } as unknown as Dependencies;
   const { handle } = observationCompletedSubscription(deps, createKeyedSlots({ maxPerKey: limit }));

@@ -17,7 +17,7 @@ import { readPageOfStores } from './signal-store-pages.ts';
 /** The values of the store, and the time of the record, are present once the signal is confirmed. */
 interface SignalDocument extends Omit<Signal, 'id'>, Partial<StoreValues> {
   _id: string;
-  /** The sequence of the observation that set the present state. */
+  /** The sequence of the observation that set the current state. */
   sequence: number;
   /** When the confirmation was recorded. Later changes of the signal do not change it. */
   recordedAt?: Date;

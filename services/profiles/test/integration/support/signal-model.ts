@@ -1,7 +1,7 @@
 import type { RequestedFilters } from '../../../src/operations/query-signals.ts';
 import type { GeneratedSignal } from './generated-signals.ts';
 
-/** A plain model of the filters: what a signal must be so that a page has it. */
+/** A plain model of the filters. It decides whether a page has a signal. */
 
 type Values = readonly string[];
 const hasAny = (values: Values, value: string | null | undefined) =>

@@ -23,7 +23,7 @@ export const pacingTargetIndexes: IndexDefinition[] = [{ key: { forgetAt: 1 }, o
 
 export interface PacingTargetStoreOptions {
   retentionMs: number;
-  /** Returns the present time as an expression of the database. For tests with a manual clock. */
+  /** Returns the current time as an expression of the database. For tests with a manual clock. */
   now?(): string | Date;
 }
 

@@ -109,7 +109,7 @@ export function startExaminer(options: ExaminerOptions): Examiner {
   const start = () => {
     const child = fork(options.entry, {
       execArgv: [...process.execArgv, `--max-old-space-size=${Math.floor(options.maxMemoryMb / 2)}`],
-      // biome-ignore lint/style/noProcessEnv: the process inherits settings of Node, which are no configuration
+      // biome-ignore lint/style/noProcessEnv: the process inherits settings of Node, which are not configuration
       env: Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]])),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

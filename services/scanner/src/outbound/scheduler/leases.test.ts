@@ -198,7 +198,7 @@ describe('admission of a request', () => {
     await admitted;
   });
 
-  it('a refusal by an opt-out ends the lease when nobody can tell whose opt-out it is', async () => {
+  it('a refusal by an opt-out ends the lease when it is unknown whose opt-out it is', async () => {
     const clock = new ManualClock();
     const answers = [answer(clock, Admission.OPTED_OUT), answer(clock, Admission.UNSPECIFIED)];
     const lease = await leaseWith(async () => {

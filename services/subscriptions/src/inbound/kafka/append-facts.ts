@@ -6,7 +6,7 @@ import type { NewEvent } from '../../domain/event.ts';
 import { appendEvents } from '../../operations/append-events.ts';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
 
-/** What an event of another service tells a workspace. */
+/** The event that a workspace gets from an event of another service. */
 export interface Fact {
   received: Pick<Received<unknown>, 'meta'>;
   workspaceId: string;

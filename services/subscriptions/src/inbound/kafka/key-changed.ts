@@ -11,7 +11,10 @@ import { appendFacts, type Fact } from './append-facts.ts';
 
 const timeoutMs = 10_000;
 
-/** Consumes key-events.v1: a key is about to expire, which is an event, or was revoked, which stops the rescans that it pays; a workspace is deleted. */
+/**
+ * Consumes key-events.v1. A key is about to expire -> an event is appended. A key is revoked -> the rescans that it
+ * pays for stop. A workspace is deleted -> its deletion is recorded.
+ */
 export const keyChangedSubscription = (every: EveryEnvironment): Subscription<KeyChanged> => ({
   type: keyChanged,
   async handle(batch) {

@@ -10,7 +10,7 @@ const pollMs = 1_000;
  * Runs queued fan-outs, one page after another.
  *
  * - Concurrency: any number of instances. Each page is claimed by a lease.
- * - A page fails -> the failure is logged, and the loop goes on after {@link pollMs}.
+ * - A page fails -> the failure is logged, and the loop continues after {@link pollMs}.
  */
 export function startFanOuts<E extends Environment>(deps: Dependencies<E>): PeriodicLoop {
   let hasRun = false;

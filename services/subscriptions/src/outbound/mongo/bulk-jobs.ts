@@ -12,7 +12,7 @@ interface BulkJobDocument extends Omit<BulkJob, 'id'> {
   turnAt: Date;
   /** No step of the job starts earlier, because the latest one failed. */
   retryAt: Date;
-  /** Of the call that started the job. Absent if the call had none, and after 24 hours. */
+  /** The token of the call that started the job. Absent if the call had none, and after 24 hours. */
   requestToken?: string;
 }
 
@@ -37,13 +37,13 @@ export interface JobPosition {
 }
 
 export interface JobFilter {
-  /** Empty: all. */
+  /** An empty list selects all jobs. */
   states: readonly BulkJobState[];
   ids: readonly string[];
   after: JobPosition | undefined;
 }
 
-/** What a step adds to its job. */
+/** The counts that a step adds to its job. */
 export interface JobProgress {
   done: number;
   failed: number;
@@ -95,7 +95,7 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
     countActive: ({ workspaceId }: Tenant<E>, tx: Tx): Promise<number> =>
       collection.countDocuments({ workspaceId, isActive: true }, tx),
 
-    /** Shows a prepared job. Returns null if the job is gone. */
+    /** Shows a prepared job. Returns null if the job no longer exists. */
     start: (ref: JobRef<E>, total: number, requestToken: string, tx: Tx) => {
       const token = requestToken ? { requestToken } : {};
       const members = { state: 'queued' as const, isActive: true, total, expiresAt: null, ...token };

@@ -8,9 +8,9 @@ interface DeletedWorkspaceDocument {
   _id: string;
   deletedAt: Date;
   recordedAt: Date;
-  /** Another instance may continue the deletion from this time on. Absent: no data is left. */
+  /** Another instance may continue the deletion from this time on. Absent if no data is left. */
   claimedUntil?: Date;
-  /** Absent while data may be left. */
+  /** When the record is deleted. Absent while data may be left. */
   forgetAt?: Date;
 }
 

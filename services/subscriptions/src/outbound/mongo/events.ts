@@ -33,9 +33,9 @@ export const eventIndexes = [
 ] as const;
 
 export interface EventFilter {
-  /** Empty: all types. */
+  /** An empty list selects all types. */
   types: readonly WorkspaceEventType[];
-  /** Empty: events of any watchlist, and of none. */
+  /** If empty, events with and without a watchlist are selected. */
   watchlistId: string;
 }
 

@@ -20,7 +20,7 @@ interface FanOutDocument {
   afterWorkspaceId: string;
   /** When an instance may claim the next page. It is the end of the lease while an instance works on a page. */
   readyAt: Date;
-  /** Of the latest claim. An instance whose lease has passed to another one changes nothing. */
+  /** The token of the latest claim. An instance that has lost its lease changes nothing. */
   token: string;
 }
 
@@ -57,7 +57,7 @@ function fanOutStore<E extends Environment>(collection: Collection<FanOutDocumen
       return new Set((await found.toArray()).map(({ _id }) => _id));
     },
 
-    /** Adds the update behind the earlier ones of its store, once. Throws `unavailable` if too many wait. */
+    /** Adds the update after the earlier ones of its store, once. Throws `unavailable` if too many wait. */
     async add(update: StoreUpdate, origin: Origin, now: Date, maxTimeMS: number): Promise<void> {
       const { domain, scanId } = update;
       const accepts = { 'updates.scanId': { $ne: scanId }, [`updates.${maxUpdates - 1}`]: { $exists: false } };
@@ -75,7 +75,7 @@ function fanOutStore<E extends Environment>(collection: Collection<FanOutDocumen
       }
     },
 
-    /** Claims the next page of the fan-out that has waited longest. Undefined: none is ready. */
+    /** Claims the next page of the fan-out that has waited longest. Resolves to undefined if none is ready. */
     async claim(now: Date, leaseMs: number, maxTimeMS: number): Promise<ClaimedFanOut<E> | undefined> {
       const ready = collection.find({ readyAt: { $lte: now } }, { maxTimeMS, projection: { _id: 1 } });
       for (const { _id } of await ready.sort({ readyAt: 1 }).limit(maxCandidates).toArray()) {
@@ -91,7 +91,7 @@ function fanOutStore<E extends Environment>(collection: Collection<FanOutDocumen
       return undefined;
     },
 
-    /** Ends the claim. The next page begins behind the workspace, at the given time. */
+    /** Ends the claim. The next page begins after the workspace, at the given time. */
     async release(claimed: ClaimedFanOut<E>, afterWorkspaceId: string, readyAt: Date, maxTimeMS: number) {
       await collection.updateOne(claimedBy(claimed), { $set: { afterWorkspaceId, readyAt } }, { maxTimeMS });
     },

@@ -9,7 +9,7 @@ interface GroupDocument extends Omit<StoreGroup, 'id'> {
   _id: string;
   /** The time of the deletion. The group is hidden from then on, and its stores are being deleted. Null before. */
   deletedAt: Date | null;
-  /** Of the call that created the group. Absent if the call had none. */
+  /** The token of the call that created the group. Absent if the call had none. */
   requestToken?: string;
 }
 
@@ -87,7 +87,7 @@ function groupStore<E extends Environment, Group extends StoreGroup>(
       return (await collection.find(query, options).toArray()).map(toGroup);
     },
 
-    /** Returns groups, the newest first, behind the group `afterId` (empty: from the first one on). */
+    /** Returns groups, the newest first, after the group `afterId`. An empty text begins with the first group. */
     async list(tenant: Tenant<E>, afterId: string, limit: number, maxTimeMS: number): Promise<Group[]> {
       const behind: Filter<GroupDocument> = afterId ? { _id: { $lt: afterId } } : {};
       const query = { workspaceId: tenant.workspaceId, deletedAt: null, ...behind };
@@ -125,7 +125,7 @@ function groupStore<E extends Environment, Group extends StoreGroup>(
       }));
     },
 
-    /** Deletes a hidden group whose stores are gone. */
+    /** Deletes a hidden group whose stores have been deleted. */
     async deleteHidden({ workspaceId, id }: GroupRef<E>, maxTimeMS: number): Promise<void> {
       await collection.deleteOne({ _id: id, workspaceId, deletedAt: { $type: 'date' } }, { maxTimeMS });
     },

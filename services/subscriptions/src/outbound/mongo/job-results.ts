@@ -51,8 +51,8 @@ function jobResultStore<E extends Environment>(collection: Collection<ResultDocu
     },
 
     /**
-     * Returns the results of these steps behind `afterDomain`, by domain. `isCut`: the stores together reach {@link maxBytes}, and there may
-     * be more results.
+     * Returns the results of these steps after `afterDomain`, by domain. `isCut`: the stores together reach {@link
+     * maxBytes}, and there may be more results.
      */
     async list(
       ref: JobRef<E>,

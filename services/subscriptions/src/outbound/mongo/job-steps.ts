@@ -7,14 +7,14 @@ import { deleteSomeOfWorkspace } from './delete-some.ts';
 
 interface StepDocument extends JobStep {
   _id: string;
-  /** False from the end of the step on. */
+  /** False after the step has ended. */
   isOpen: boolean;
   size: number;
   lastDomain: string;
   /** The reason of all results of the step. Null if its results are stored one by one. */
   refusal: Refusal | null;
   leaseToken: string;
-  /** Nobody else takes the step earlier. */
+  /** No other execution takes the step before this time. */
   leaseUntil: Date;
 }
 
@@ -74,7 +74,7 @@ function jobStepStore<E extends Environment>(collection: Collection<StepDocument
       await collection.insertMany(documents, { maxTimeMS, ordered: false });
     },
 
-    /** Leases the first step that nobody holds. `onlyStored`: of those whose results are stored. */
+    /** Leases the first step that no execution holds. With `onlyStored`, only steps with stored results count. */
     async lease(
       ref: JobRef<E>,
       { token, now, until, onlyStored }: { token: string; now: Date; until: Date; onlyStored: boolean },
@@ -155,8 +155,8 @@ function jobStepStore<E extends Environment>(collection: Collection<StepDocument
     },
 
     /**
-     * Returns the first steps whose results are shown and that together have `rows` of them behind `afterDomain`, in order. A part of the first
-     * step may be in front of it. `hasMore`: a further step is shown.
+     * Returns the first steps that together have `rows` shown results after `afterDomain`, in order. The first step may
+     * also have results before it. `hasMore`: a further step is shown.
      */
     async listShown(
       ref: JobRef<E>,

@@ -16,7 +16,10 @@ export const listStoreShardKey = { workspaceId: 1, listId: 1 } as const;
 
 export const listStoreIndexes = [{ key: { workspaceId: 1, listId: 1, domain: 1 }, options: { unique: true } }] as const;
 
-/** A signal asks for the watchlists of one domain. Pages and deletions of a watchlist therefore ask every shard. */
+/**
+ * The key is the domain, because each signal needs the watchlists of one domain. Pages and deletions of a watchlist
+ * therefore ask every shard.
+ */
 export const watchedStoreShardKey = { domain: 1 } as const;
 
 /** The first index gives the watchlists of one domain by workspace, so that a page of the fan-out has whole workspaces. */
@@ -77,7 +80,7 @@ function memberStore<E extends Environment>(
         await collection.deleteMany({ ...inGroup(ref), domain: { $in: [...domains] } }, { ...tx });
     },
 
-    /** Returns stores by domain, behind `afterDomain` (empty: from the first one on). */
+    /** Returns stores by domain, after `afterDomain`. An empty text begins with the first store. */
     async list(ref: GroupRef<E>, afterDomain: string, limit: number, maxTimeMS: number): Promise<Member[]> {
       const query = { ...inGroup(ref), domain: { $gt: afterDomain } };
       return (await collection.find(query, { maxTimeMS }).sort({ domain: 1 }).limit(limit).toArray()).map(toMember);

@@ -7,13 +7,14 @@ interface QueueDocument {
   /** The workspace. */
   _id: string;
   /**
-   * The order of visits. Absent: no visit is needed. After a visit that leaves work, it is the end of that visit, so that workspaces take
-   * turns. During a visit, it is when the visit is given up.
+   * Workspaces are visited in the order of this time. Absent if no visit is needed. After a visit that leaves work, it
+   * is the end of that visit, so that workspaces take turns. During a visit, it is the time at which another instance
+   * may repeat it.
    */
   readyAt?: Date;
   /** The earliest time at which a watchlist needs the timer. */
   dueAt?: Date;
-  /** The latest visit. */
+  /** The id of the latest visit. */
   visit?: string;
   /** It makes each change of the document conflict with the end of a visit. */
   changes: number;

@@ -34,7 +34,7 @@ function sequenceStore<E extends Environment>(collection: Collection<SequenceDoc
      * conflicts until this one has ended: transactions of a workspace commit in the order of their sequences.
      */
     async extend(counts: ReadonlyMap<string, number>, now: Date, tx: Tx): Promise<Map<string, SequenceEnd>> {
-      // In one order everywhere, so that two transactions conflict at their first common workspace and do little in vain.
+      // In one order everywhere, so that two transactions conflict at their first common workspace, before they have done much work.
       const workspaceIds = [...counts.keys()].sort();
       const updates = workspaceIds.map((_id) => ({
         updateOne: {

@@ -11,7 +11,7 @@ interface TurnDocument {
   domain: string;
   turnAt: Date;
   observedAt: Date;
-  /** The end of the latest job of a rescan, with the failures of one reason until then. */
+  /** The end of the latest job of a rescan. It belongs to the count of consecutive failures with one reason. */
   endedAt?: Date;
   failureCode?: string | null;
   failures?: number;

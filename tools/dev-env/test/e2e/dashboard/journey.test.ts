@@ -6,8 +6,9 @@ import { type DevEnv, startDevEnv } from '../../../src/index.ts';
 import { invite, join, password } from './people.ts';
 
 /**
- * The way of a new customer, in a browser and on real servers: accept the invitation, create a key, call the API with it,
- * see the usage, revoke the key. Without Chromium the tests are skipped: apt-get install --no-install-recommends chromium-headless-shell
+ * The first steps of a new customer, in a browser and on real servers: accept the invitation, create a key, call the
+ * API, see the usage, revoke the key. Without Chromium the tests are skipped: apt-get install --no-install-recommends
+ * chromium-headless-shell
  */
 const chromium = chromiumPath(process.env.PATH ?? '');
 const viewport = viewports[0] as Viewport;

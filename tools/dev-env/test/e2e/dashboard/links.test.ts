@@ -11,7 +11,10 @@ import { invite, password } from './people.ts';
  */
 const publicApiUrl = 'http://api.shopscope.test';
 const domain = 'northwind-tea.example';
-/** Pages of one kind, such as those of technologies, have the same form, so ten of them stand for all. Those of the documentation differ. */
+/**
+ * Pages of one kind, such as those of technologies, have the same form, so ten of them stand for all. Pages of the
+ * documentation differ.
+ */
 const maxPerKind = 10;
 const isOfDocumentation = (url: string) => new URL(url).pathname.startsWith('/docs');
 
@@ -63,7 +66,7 @@ async function ask(url: string): Promise<Response | undefined> {
   const { origin, pathname, search } = new URL(url);
   if (origin === publicApiUrl) {
     const response = await api(pathname + search);
-    // Operations that take a body are no pages: a call without its members is refused by the operation itself.
+    // Operations that take a body are not pages: a call without its members is refused by the operation itself.
     return response.status === 404 ? api(pathname + search, { method: 'POST', body: '{}' }) : response;
   }
   return origin === site ? visitor.get(pathname + search) : undefined;
@@ -110,7 +113,7 @@ describe('addresses', () => {
       const place = headers.get('location');
       const type = headers.get('content-type') ?? '';
       const text = await response.text();
-      // Contents of files of scripts and styles are no documents.
+      // Contents of files of scripts and styles are not documents.
       const found = /html|xml|json/.test(type) ? addressesIn(text, type, next.url) : [];
       if (place) found.push(new URL(place, next.url).href);
       for (const url of found) waiting.push({ url, from: next.url });

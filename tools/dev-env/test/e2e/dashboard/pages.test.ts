@@ -70,7 +70,7 @@ describe.skipIf(!chromium)('pages', () => {
     await env?.stop();
   });
 
-  /** What is wrong with pages, by their names and viewports. Each page is opened once. */
+  /** Returns the faults of pages, by their names and viewports. Each page is opened once. */
   const faultsOf = async (page: Page, pages: readonly PageOfDashboard[]) => {
     const faults: Record<string, unknown> = {};
     for (const { name, path, status } of pages) {

@@ -5,8 +5,8 @@ import { type DevEnv, startDevEnv } from '../../../src/index.ts';
 import { invite, join } from './people.ts';
 
 /**
- * A person looks stores up, requests a scan and runs a list, in a browser and on real servers. The services speak to each other by
- * mutual TLS, also the dashboard to the gateway.
+ * A person looks stores up, requests a scan and runs a list, in a browser and on real servers. All services, including
+ * the dashboard, call each other over mutual TLS.
  */
 const chromium = chromiumPath(process.env.PATH ?? '');
 const [wide, , , narrow] = viewports as [Viewport, Viewport, Viewport, Viewport];
@@ -47,7 +47,7 @@ describe.skipIf(!chromium)('Stores', () => {
     await env?.stop();
   });
 
-  /** Units of the key Dashboard, as the API tells them. */
+  /** Units of the key Dashboard, as the API returns them. */
   const usedByDashboard = async () => {
     const answer = await fetch(`${env.apiUrls[0]}/v1/usage`, { headers: { Authorization: `Bearer ${secret}` } });
     const { by_key: rows } = (await answer.json()) as { by_key: { label: string; used: Record<string, number> }[] };

@@ -31,7 +31,7 @@ const jobRow = (suffix: string, status: number): Row => ({
   expect: (answers) => expect(answers.map((answer) => answer.status)).toEqual([status, status, 404, 404]),
 });
 
-/** The workspace's own list, and that of the other workspace, which is not found. Deletions have own lists to delete. */
+/** The workspace's own list, and the list of the other workspace, which is not found. Deletions use further lists. */
 const listRow = (suffix: string, status: number, more: Partial<Ask> = {}): Row => ({
   asks: (own, other) => [own, other].map(({ listId }) => ({ path: `/v1/lists/${listId}${suffix}`, ...more })),
   expect: (answers) => expect(answers.map((answer) => answer.status)).toEqual([status, 404]),
@@ -133,7 +133,7 @@ const rows: Record<string, Row> = {
     },
   },
   createList: {
-    // Every further way reaches the quota of the plan or creates a list of the own workspace.
+    // Every other variant of the request exceeds the quota of the plan or creates a list of the caller's workspace.
     asks: (own, other) => [
       {
         path: '/v1/lists',
@@ -150,7 +150,7 @@ const rows: Record<string, Row> = {
   removeListStores: listRow('/stores/remove', 200, { body: { domains: ['absent.example'] } }),
   removeListStore: {
     asks: (own, other) => [own, other].map(({ listId }) => ({ path: `/v1/lists/${listId}/stores/${other.domain}` })),
-    // The own list does not have the store, and the list of the other workspace, which has it, is not found.
+    // The caller's list does not have the store, and the list of the other workspace, which has it, is not found.
     expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([404, 404]),
   },
   enrichList: {
@@ -264,7 +264,7 @@ describe('the public API with two workspaces', () => {
     expect(Number(remaining)).toBeGreaterThan(own.limits.lookupCached - 1_000);
   };
 
-  /** The request as it is, and with headers that name the other workspace in every possible way. */
+  /** Returns the unchanged request, and variants with headers that name the other workspace. */
   const waysOf = (ask: Ask, other: Tenant): Ask[] => [
     ask,
     { ...ask, headers: { ...ask.headers, 'x-request-id': other.requestId } },
@@ -316,7 +316,7 @@ describe('the public API with two workspaces', () => {
     }
   });
 
-  it('a cursor of the other workspace returns the same page as an own cursor', async () => {
+  it('a cursor of the other workspace returns the same page as a cursor of the caller’s workspace', async () => {
     const path = '/v1/technologies?limit=2';
     const given = (await a.asker.send({ path })).body.next_cursor;
     const own = (await b.asker.send({ path })).body.next_cursor;

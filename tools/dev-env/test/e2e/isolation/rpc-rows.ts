@@ -446,7 +446,7 @@ const scans: Record<string, RpcRow> = {
     async ask({ env, own, other }) {
       const { job } = await env.scans.getJob({ workspaceId: other.workspaceId, jobId: other.jobId });
       const list = { workspaceId: own.workspaceId, states: [], limit: 200, jobIds: [] };
-      // Also from the place of the other workspace's job in its own list.
+      // The page token may also be the position of the other workspace's job in its own list.
       const after = { jobId: other.jobId, createdAtMs: (job?.createdAtMs ?? 0) + 1 };
       return [await env.scans.listJobs(list), await env.scans.listJobs({ ...list, after })];
     },
@@ -526,7 +526,7 @@ async function withOpenClaim(
   return answer;
 }
 
-/** Calls the RPC with the list of the other workspace, which is not found, and then with the own list. */
+/** Calls the RPC with the list of the other workspace, which is not found, and then with the caller's list. */
 const ofList =
   <R>(ask: (env: DevEnv, list: { workspaceId: string; listId: string }, other: Tenant) => Promise<R>): RpcRow['ask'] =>
   async ({ env, own, other }) => {
@@ -547,7 +547,7 @@ async function newWatchlist(env: DevEnv, { workspaceId, name }: Tenant): Promise
   return { workspaceId, watchlistId: watchlist?.id ?? '' };
 }
 
-/** Calls the RPC with a watchlist of the other workspace, which is not found, and then with an own one. */
+/** Calls the RPC with a watchlist of the other workspace, which is not found, and then with one of the caller's. */
 const ofWatchlist =
   <R>(ask: (env: DevEnv, watchlist: WatchlistRef, other: Tenant) => Promise<R>): RpcRow['ask'] =>
   async ({ env, own, other }) => {
@@ -578,7 +578,7 @@ async function startJob(env: DevEnv, tenant: Tenant): Promise<string> {
   return job?.id ?? '';
 }
 
-/** Calls the RPC with a job of the other workspace, which is not found, and then with an own one. */
+/** Calls the RPC with a job of the other workspace, which is not found, and then with one of the caller's. */
 const ofJob =
   <R>(ask: (env: DevEnv, job: { workspaceId: string; jobId: string }) => Promise<R>): RpcRow['ask'] =>
   async ({ env, own, other }) => {

@@ -9,8 +9,9 @@ import { malformedRequests, type Target } from './malformed-requests.ts';
 import { type RawAnswer, type RawRequest, sendAll } from './raw-http.ts';
 
 /**
- * Malformed and unusual requests for every route of every HTTP listener, as bytes. None of them may be answered with a 5xx, except 501
- * and 503 with Retry-After of the contract, or without a status: a 5xx wakes a person. The processes go on as before.
+ * Malformed and unusual requests for every route of every HTTP listener, as bytes. No response may be a 5xx, except 501
+ * and 503 with Retry-After of the contract, because a 5xx alerts an operator. Every request gets a status. The
+ * processes continue as before.
  */
 const siteHost = 'public.shopscope.test';
 const domain = 'northwind-tea.example';
@@ -87,12 +88,12 @@ const mayBeAnswered = ({ status, headers }: RawAnswer, { has501 }: { has501: boo
 /** `.ci/nightly` sends all requests to each target. Otherwise each target gets an eighth of them, and its neighbors get the others. */
 const shares = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 1 : 8;
 
-/** Answers with a 5xx, also those that a machine without time has caused. */
+/** The number of answers with a 5xx, including those that a busy machine has caused. */
 let unanswered = 0;
 
 /**
- * Sends everything to each target, and prints what came back. What is answered with a 5xx is sent again, alone: on a machine with too little
- * time a call can end at its deadline.
+ * Sends everything to each target, and prints what came back. A request that gets a 5xx is sent again, alone, because a
+ * call on a busy machine can end at its deadline.
  */
 async function sweep(listener: string, port: number, targets: readonly Target[], options = { has501: false }) {
   const counts = new Map<number, number>();
@@ -114,7 +115,7 @@ async function sweep(listener: string, port: number, targets: readonly Target[],
   expect(total).toBeGreaterThan((targets.filter(({ isUnusual }) => !isUnusual).length * 75) / shares);
 }
 
-/** The values of placeholders: what exists, where something does. */
+/** Fills the placeholders of a path, with the ids of existing objects if there are any. */
 const filled = (path: string) =>
   path
     .replace(':workspaceId', workspace.workspaceId)
@@ -128,7 +129,7 @@ const filled = (path: string) =>
 
 const unusualValues = ['__proto__', '%00', '%E0%A4', '%2F', '%E2%98%83', 'x'.repeat(3_000)];
 
-/** A path as it is, and with its placeholders out of the usual. */
+/** A path as it is, and with unusual values of its placeholders. */
 const variantsOf = (path: string) => [
   { path: filled(path) },
   ...(/:(?!workspaceId)|\{/.test(path) ? unusualValues : []).map((value) => ({
@@ -139,7 +140,7 @@ const variantsOf = (path: string) => [
 
 const cookies = () => `Cookie: ${[...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')}`;
 
-/** Forms that a malformed one may carry out: a new name, by which the workspace could be deleted, and the end of the session. */
+/** Forms that even a malformed request may execute: a new name of the workspace, and the end of the session. */
 const ending = ['/workspaces/:workspaceId/settings/workspace', '/sign-out'];
 
 describe('malformed requests to the dashboard', () => {

@@ -5,14 +5,16 @@ import { adminPaths } from '@shopscope/telemetry';
 import routes from '../../../../../services/dashboard/src/routes.ts';
 import { operations } from '../../../../../services/gateway/src/endpoints/endpoints.ts';
 
-/** What each HTTP listener serves, read from its own definitions, so that a new route is swept without a change here. */
+/**
+ * The routes of each HTTP listener, read from its own definitions, so that a new route is tested without a change here.
+ */
 
 interface Route {
   path?: string;
   children?: Route[];
 }
 
-/** The paths of the dashboard with `:name` as placeholders, and what its web application does not serve. */
+/** The paths of the dashboard with `:name` as placeholders, and the paths outside of its web application. */
 export function dashboardPaths(): string[] {
   const pathsOf = (entries: readonly Route[], above: string): string[] =>
     entries.flatMap(({ path = '', children }) => {

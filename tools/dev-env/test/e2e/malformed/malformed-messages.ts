@@ -4,7 +4,7 @@ import type { UnaryDefinition } from '@shopscope/grpc';
 export interface MalformedMessage {
   name: string;
   bytes: Buffer;
-  /** No decoder can read it. */
+  /** Whether no decoder can read it. */
   isUndecodable?: true;
 }
 
@@ -14,8 +14,8 @@ const long = 'x'.repeat(100_000);
 const maxMany = 20_000;
 
 /**
- * Malformed messages of a method: bytes that no decoder reads, and the valid message with each of its values replaced by
- * one out of range. The same messages come for the same valid message.
+ * Returns malformed messages of a method: bytes that no decoder reads, and the valid message with each of its values
+ * replaced by one out of range. Equal valid messages give equal malformed messages.
  */
 export function malformedMessages(method: Method, valid: object): MalformedMessage[] {
   const bytes = Buffer.from(method.requestSerialize(valid));
@@ -40,7 +40,7 @@ function undecodable(valid: Buffer): MalformedMessage[] {
     'an endless number': Buffer.from([0x08, ...Array(20).fill(0x80)]),
     'a length beyond the message': Buffer.from([0x0a, 0xff, 0xff, 0xff, 0x7f]),
     'a field without a value': Buffer.from([0x0a]),
-    'a number of 64 bits beyond counting': Buffer.from([0xf9, 0x7f, 1]),
+    'a number of 64 bits that is too large': Buffer.from([0xf9, 0x7f, 1]),
     'an unknown type of field': Buffer.from([0x0f, 1]),
     'an end without a group': Buffer.concat([valid, Buffer.from([0x0a, 5, 1])]),
     'groups of 5,000 levels': Buffer.alloc(5_000, 0x0b),
@@ -49,7 +49,7 @@ function undecodable(valid: Buffer): MalformedMessage[] {
   return Object.entries(broken).map(([name, bytes]) => ({ name, bytes, isUndecodable: true }));
 }
 
-/** The same bytes in each run: a linear congruential generator. The first one is no valid tag. */
+/** Returns the same bytes in each run, from a linear congruential generator. The first one is not a valid tag. */
 function noise(length: number): Buffer {
   let state = 42;
   const next = () => {
@@ -61,7 +61,7 @@ function noise(length: number): Buffer {
 
 type Path = (string | number)[];
 
-/** The values in a message: of a list its first item and the list itself. */
+/** Returns the values in a message. For a list, these are its first item and the list itself. */
 function leavesOf(value: unknown, path: Path = []): { path: Path; value: unknown }[] {
   if (Array.isArray(value)) return [{ path, value }, ...(value.length > 0 ? leavesOf(value[0], [...path, 0]) : [])];
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return [{ path, value }];
@@ -80,7 +80,7 @@ function replacementsOf(value: unknown): [string, unknown][] {
       ['half a character', 'a\ud800'],
       ['another id', 'ws_00000000000000000000000000'],
       ['an operator of the database', '$where'],
-      ['text behind the text', `${value}\u202ex`],
+      ['text after the text', `${value}\u202ex`],
     ];
   }
   if (typeof value === 'number') {
@@ -118,7 +118,7 @@ function replaced(value: unknown, [head, ...rest]: Path, replacement: unknown): 
   return { ...object, [head]: replaced(object[head], rest, replacement) };
 }
 
-/** Undefined when the client itself refuses the value, so it cannot be sent. */
+/** Returns undefined if the client itself refuses the value, so that it cannot be sent. */
 function serialized(method: Method, message: object): Buffer | undefined {
   try {
     return Buffer.from(method.requestSerialize(message));

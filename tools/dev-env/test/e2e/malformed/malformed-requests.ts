@@ -1,21 +1,21 @@
 import type { RawRequest } from './raw-http.ts';
 
-/** Where malformed requests go, and as whom. */
+/** The path and the sender of malformed requests. */
 export interface Target {
   /** The Host header. */
   host: string;
   path: string;
-  /** Headers of every request: who sends it. */
+  /** The headers of every request, which identify the sender. */
   headers: readonly string[];
-  /** A further header, of each request its own. */
+  /** Returns a further header with a new value for each request. */
   from?: (() => string) | undefined;
   /** Names of query parameters and fields that the listener reads. */
   names: readonly string[];
   /** The method with which the path takes a body; POST by default. */
   bodyMethod?: string;
-  /** The path itself is out of the usual. It gets few requests, because all else is tried at the usual one. */
+  /** Whether the path itself is unusual. It gets few requests, because the usual path gets all others. */
   isUnusual?: boolean;
-  /** Without unusual methods and headers, which are refused before anybody asks who sends them. */
+  /** Whether unusual methods and headers are left out. They are refused before the sender is authenticated. */
   isContentOnly?: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Parts {
   target?: string;
   version?: string;
   headers?: readonly string[];
-  /** Undefined: the request has no Host. */
+  /** If undefined, the request has no Host. */
   hosts?: readonly string[];
   body?: string | Buffer;
   isCut?: boolean;
@@ -71,7 +71,7 @@ export function malformedRequests(target: Target): RawRequest[] {
 /** Node's parser knows the first eight. */
 const methods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'CONNECT', 'get', 'BREW', 'PRI'];
 
-/** Where the router of the browser asks for the data of a page. */
+/** Returns the path at which the browser's router requests the data of a page. */
 const dataOf = (path: string) => `${path === '/' ? '/_root' : path}.data`;
 
 function targetsOf({ host, path }: Target): Record<string, string> {
@@ -88,7 +88,7 @@ function targetsOf({ host, path }: Target): Record<string, string> {
     'a host behind two slashes': '//elsewhere.example/path',
     'three slashes and a port': '///elsewhere.example:99999999',
     'a backslash': `/\\elsewhere.example${path}`,
-    'a port that is no number': '//a:b@c:d/',
+    'a port that is not a number': '//a:b@c:d/',
     'an incomplete percent encoding': `${path}%`,
     'a percent encoding of no character': `${path}%E0%A4%A`,
     'a percent encoding of half a character': `${path}/%C3`,
@@ -171,7 +171,7 @@ function headersOf({ host }: Target): Record<string, Parts> {
   };
 }
 
-/** Each body goes to its path by POST. */
+/** Returns bodies, which are sent to their paths by POST. */
 function bodiesOf({ names, path }: Target): Record<string, Parts> {
   const fields = (value: string) => names.map((name) => `${name}=${value}`).join('&');
   const part = (name: string, value: string, attributes = '') =>
@@ -191,12 +191,12 @@ function bodiesOf({ names, path }: Target): Record<string, Parts> {
     'broken JSON': { headers: [json], body: '{"a":' },
     'JSON with an inherited name': { headers: [json], body: '{"__proto__":{"a":1},"constructor":{"prototype":{}}}' },
     'deep JSON': { headers: [json], body: '['.repeat(20_000) },
-    'JSON that is no UTF-8': { headers: [json], body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) },
+    'JSON that is not a UTF-8': { headers: [json], body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) },
     'an unknown type': { headers: ['Content-Type: ;;;/'], body: 'a=b' },
     'an unknown charset': { headers: ['Content-Type: application/x-www-form-urlencoded; charset=bogus'], body: 'a=b' },
     'two types': { headers: [urlencoded, json], body: 'a=b' },
     'a form with bad encoding': { body: `${fields('%FF%')}&%=%&%E0%A4%A=b` },
-    'a form that is no UTF-8': { body: Buffer.from([...Buffer.from('name='), 0xff, 0xfe, 0x00]) },
+    'a form that is not a UTF-8': { body: Buffer.from([...Buffer.from('name='), 0xff, 0xfe, 0x00]) },
     'inherited names as values': { body: fields('__proto__') },
     'an inherited name as intent': { body: 'intent=constructor&__proto__=a&constructor=b' },
     'repeated fields': { body: `${fields('a')}&${fields('b')}` },

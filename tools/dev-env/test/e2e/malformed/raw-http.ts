@@ -1,17 +1,17 @@
 import { connect } from 'node:net';
 import { mapConcurrently } from '../map-concurrently.ts';
 
-/** One request as bytes, for what no HTTP client sends. */
+/** A request as bytes, because HTTP clients cannot send malformed requests. */
 export interface RawRequest {
   /** What is unusual about it. */
   name: string;
   bytes: Buffer;
-  /** The client sends no more, although the request is incomplete. */
+  /** Whether the client stops in the middle of the request. */
   isCut?: boolean;
 }
 
 export interface RawAnswer {
-  /** 0: the connection closed without a status. */
+  /** 0 if the connection closed without a response. */
   status: number;
   /** The names of headers have lower case. */
   headers: ReadonlyMap<string, string>;
@@ -19,7 +19,7 @@ export interface RawAnswer {
 
 const answerTimeoutMs = 20_000;
 
-/** Sends the request on a connection of its own, which ends after it. Interim responses are skipped. */
+/** Sends the request on a new connection and closes it afterwards. Skips interim responses. */
 export function send(port: number, { name, bytes, isCut }: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -35,19 +35,19 @@ export function send(port: number, { name, bytes, isCut }: RawRequest): Promise<
     }, answerTimeoutMs);
     socket.on('data', (data) => {
       text += data.toString('latin1');
-      // The head tells all that is compared.
+      // Only the head of the response is compared.
       if (finalHead(text).includes('\r\n\r\n')) end();
     });
     // A server may close before it has read everything.
     socket.on('error', end);
     socket.on('close', end);
-    // Node answers nothing to a client that has ended its side, except what is wrong with the request.
+    // If a client has ended its side, Node sends only error responses.
     if (isCut) socket.end(bytes);
     else socket.write(bytes);
   });
 }
 
-/** Sends all requests, some at a time, in their order. */
+/** Sends all requests in order, at most `maxConcurrent` at a time. */
 export const sendAll = <R extends RawRequest>(port: number, requests: readonly R[], maxConcurrent = 12) =>
   mapConcurrently(requests, maxConcurrent, async (request) => ({ request, answer: await send(port, request) }));
 

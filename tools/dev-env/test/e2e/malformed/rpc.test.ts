@@ -30,7 +30,7 @@ const methods = definitions.flatMap(([name, service, definition]) =>
   })),
 );
 
-/** Codes that say what is wrong, or that the message is valid all the same. */
+/** The codes of a refusal of the message, and of a message that is valid after all. */
 const answered = new Set([status.OK, status.INVALID_ARGUMENT, status.NOT_FOUND, status.ALREADY_EXISTS]);
 
 /** The longest message of each method that a client in this process has sent, by path. */

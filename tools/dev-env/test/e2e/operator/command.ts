@@ -36,7 +36,7 @@ export async function runProgram(args: readonly string[], env: Record<string, st
   return { code, stdout, stderr };
 }
 
-/** Runs the command line in this process: a program of its own takes a second more. */
+/** Runs the command line in this process, because a separate process takes a second more. */
 export async function runAdmin(args: readonly string[], env: Record<string, string>): Promise<Finished> {
   const finished: Finished = { code: null, stdout: '', stderr: '' };
   finished.code = await run(args, {

@@ -54,7 +54,10 @@ async function exported(system: System, name: string): Promise<string> {
   return read(name);
 }
 
-/** What look-ups, histories and counts read. `recordedAt` is left out: each system has the time of its own merge there. */
+/**
+ * Returns the data that look-ups, histories and counts read. `recordedAt` is left out, because it is the time of the
+ * merge.
+ */
 async function contentOf({ db }: System) {
   const all = (collection: string) =>
     db

@@ -75,18 +75,18 @@ describe('scans queue', () => {
     expect(await queue('--skip-visited-hours', '0')).toMatchObject({ queued: 1, already_live: 1 });
   });
 
-  it('scans queue queues nothing when a line is no domain, and names the line and the problem', async () => {
+  it('scans queue queues nothing when a line is not a domain, and names the line and the problem', async () => {
     write('shop.example', 'not a domain', '', '192.0.2.1', 'com');
     const { code, stdout, stderr } = await admin();
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`${path}: line 2: is not a host name\n`);
     expect(stderr).toContain(`${path}: line 4: is an IP address\n`);
     expect(stderr).toContain(`${path}: line 5: has no registrable domain\n`);
-    expect(stderr).toContain('3 lines are no domain; nothing was queued.');
+    expect(stderr).toContain('3 lines are not domains; nothing was queued.');
     expect(await scans()).toEqual([]);
   });
 
-  it('scans queue skips lines that are no domain when the operator says so, and fails afterwards', async () => {
+  it('scans queue skips lines that are not domains when the operator says so, and fails afterwards', async () => {
     write('shop.example', 'not a domain', 'other.example');
     const { code, stdout, stderr } = await admin('--skip-invalid');
     expect(code).toBe(1);
