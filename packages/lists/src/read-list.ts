@@ -10,6 +10,8 @@ export interface ListRow {
   line: number;
   /** The cell with the domain, without blanks around it. */
   input: string;
+  /** The cell with the id, without blanks around it. Undefined without an `idColumn`. */
+  id?: string;
   /** All cells, in the order of the header. Undefined in a list of lines. */
   cells?: readonly string[];
 }
@@ -32,6 +34,8 @@ export interface ListOptions {
   shape: 'lines' | 'table' | 'any';
   /** The name of the column with the domains, in any case and with any blanks. Default: the first of {@link columnNames} that is there. */
   column?: string | undefined;
+  /** The name of a column with ids, as `column` is read. */
+  idColumn?: string | undefined;
 }
 
 /** Names of columns with domains, the ones that count most first. */
@@ -51,7 +55,7 @@ const sampledLines = 20;
  * - Blank rows are no rows.
  * - Throws ListError: the column is missing or there twice, a quote stays open, a row is longer than a million characters, bytes are no text.
  */
-export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: ListOptions): List {
+export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column, idColumn }: ListOptions): List {
   const list: List = {
     header: undefined,
     column: undefined,
@@ -71,11 +75,14 @@ export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: Li
           ? lineRows(whole(''))
           : tableRows(whole(begin), { separator, firstLine: begin === '' ? 1 : 2, isLoose: shape === 'any' });
       let at: number | undefined;
+      let idAt: number | undefined;
       for await (const row of rows) {
         const cells = row.cells ?? [row.input];
         if (at === undefined) {
           const named = columnIn(cells, column);
           if (named === undefined && (shape !== 'any' || column !== undefined)) throw noColumn(cells, column);
+          idAt = idColumn === undefined ? undefined : columnIn(cells, idColumn, 'no_id_column');
+          if (idColumn !== undefined && idAt === undefined) throw noColumn(cells, idColumn, 'no_id_column');
           at = named ?? 0;
           list.column = at;
           if (named !== undefined) {
@@ -85,7 +92,8 @@ export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: Li
         }
         const cell = (cells[at] ?? '').trim();
         // No domain has these characters, so that of a loose list is read without its separator.
-        yield { ...row, input: shape === 'any' ? (cell.split(/[,;\t]/, 1)[0] as string).trim() : cell };
+        const input = shape === 'any' ? (cell.split(/[,;\t]/, 1)[0] as string).trim() : cell;
+        yield idAt === undefined ? { ...row, input } : { ...row, input, id: (cells[idAt] ?? '').trim() };
       }
     },
   };
@@ -196,8 +204,12 @@ const plainName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g,
 /** Databases and exports write names with _ or - in place of blanks. */
 const knownName = (name: string) => plainName(name.replace(/[_-]/g, ' '));
 
-/** Where the domains are. A name as written counts more than one in another case. Throws ListError when two columns have the name that is asked for. */
-function columnIn(header: readonly string[], column: string | undefined): number | undefined {
+/** Where the column is. A name as written counts more than one in another case. Throws ListError when two columns have the name that is asked for. */
+function columnIn(
+  header: readonly string[],
+  column: string | undefined,
+  reason: ListError['reason'] = 'no_column',
+): number | undefined {
   const names = header.map(column === undefined ? knownName : plainName);
   for (const wanted of column === undefined ? columnNames : [column]) {
     const exact = header.indexOf(wanted);
@@ -205,19 +217,23 @@ function columnIn(header: readonly string[], column: string | undefined): number
     const at = names.indexOf(plainName(wanted));
     if (at < 0) continue;
     if (column !== undefined && names.indexOf(plainName(wanted), at + 1) >= 0) {
-      throw new ListError(`Two columns are called ${JSON.stringify(wanted)}.`, 'no_column');
+      throw new ListError(`Two columns are called ${JSON.stringify(wanted)}.`, reason);
     }
     return at;
   }
   return undefined;
 }
 
-function noColumn(header: readonly string[], column: string | undefined): ListError {
+function noColumn(
+  header: readonly string[],
+  column: string | undefined,
+  reason: ListError['reason'] = 'no_column',
+): ListError {
   const has = header
     .map((name) => name.trim())
     .join(', ')
     .slice(0, 500);
   const missing =
     column === undefined ? 'column of domains, such as domain, website or url' : `column ${JSON.stringify(column)}`;
-  return new ListError(`There is no ${missing}: the file has ${has}.`, 'no_column');
+  return new ListError(`There is no ${missing}: the file has ${has}.`, reason);
 }
