@@ -236,7 +236,7 @@ describe('watchlists', () => {
   it('wrong bodies are 400 and name the member', async () => {
     const path = `/v1/watchlists/${(await newWatchlist()).id}`;
     const cases: [string, string, unknown, RegExp][] = [
-      ['POST', '/v1/watchlists', {}, /^name: is required/],
+      ['POST', '/v1/watchlists', {}, /^name: is required and must be a string$/],
       ['POST', '/v1/watchlists', { name: 'a', state: 'paused' }, /^state: is not a known member/],
       ['POST', '/v1/watchlists', { name: 'a', signal_types: [] }, /^signal_types: must have at least 1 entry/],
       ['POST', '/v1/watchlists', { name: 'a', signal_types: ['app_added'] }, /^signal_types\[0\]: must be one of/],
