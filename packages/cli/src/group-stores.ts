@@ -83,8 +83,8 @@ export async function sendFile(call: Call, file: string, { printed, add, remove 
 /** Says which line of the file a request was refused for. `lines`: those of the request, and perhaps of later ones. */
 function namedFault(error: unknown, file: string, lines: readonly number[]): unknown {
   if (!(error instanceof ApiError)) return faultOf(error);
-  const [, place] = /^(?:stores|domains)\[(\d+)\]/.exec(error.message) ?? [];
+  const [, place, problem] = /^(?:stores|domains)\[(\d+)\](?:\.|: )(.*)$/s.exec(error.message) ?? [];
   const line = place === undefined ? undefined : lines[Number(place)];
   if (line === undefined) return error;
-  return new UsageError(`Line ${line} of ${file === '-' ? 'the input' : file} is refused: ${error.message}`);
+  return new UsageError(`Line ${line} of ${file === '-' ? 'the input' : file} is refused: ${problem}`);
 }

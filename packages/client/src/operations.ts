@@ -44,6 +44,7 @@ export interface Operations {
   requestScan(domain: string, options?: PostOptions): Promise<Job>;
   listJobs(query?: ListQuery<'listJobs'>, options?: CallOptions): Paged<Schemas['JobPage']>;
   getJob(jobId: string, options?: CallOptions): Promise<Job>;
+  /** Before the job has ended they are those that exist: read them again from the start when it has ended. */
   getJobResults(jobId: string, query?: ListQuery<'getJobResults'>, options?: CallOptions): Paged<Schemas['JobResults']>;
   /** A queued scan gives its unit back. A running one, and what an enrichment has done, stays billed. A job that has ended stays as it is. */
   cancelJob(jobId: string, options?: PostOptions): Promise<Job>;

@@ -89,7 +89,8 @@ describe('the command lists', () => {
   });
 
   test('a refused store is named by its line in the file', async () => {
-    const message = 'stores[1].external_id: must have at most 200 characters, not 201';
+    const problem = 'external_id: must have at most 200 characters, not 201';
+    const message = `stores[1].${problem}`;
     await using service = await startScriptedService([
       resultsOf('added'),
       failure(400, 'invalid_request', {}, { message }),
@@ -97,7 +98,7 @@ describe('the command lists', () => {
     const rows = Array.from({ length: 2_005 }, (_, n) => `shop-${n}.example,${n}`);
     const input = `domain,id\n${rows.join('\n')}`;
     const ran = await runCommand(['lists', 'add', 'lst_1', '-', '--id-column', 'id'], { ...env(service.url), input });
-    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(`Line 2003 of the input is refused: ${message}`)]);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(`Line 2003 of the input is refused: ${problem}`)]);
   });
 
   test('a file or column that does not exist, and ids for a removal, are wrong calls that send nothing', async () => {

@@ -38,7 +38,7 @@ export default {
   notes: `${fileNotes} create and set take --technologies, --types, --every and --budget.`,
   examples: [
     'watchlists',
-    'watchlists create Competitors --technologies klaviyo,yotpo --every 7',
+    'watchlists create Competitors --technologies klaviyo,gorgias --every 7',
     'watchlists add wl_01k… domains.txt',
     'watchlists set wl_01k… --every never',
     'watchlists pause wl_01k…',
