@@ -255,7 +255,7 @@ export interface paths {
         };
         /**
          * What a job did, by domain
-         * @description The results of an enrichment that is still running are those that exist already. A store has the bytes of GET /v1/stores/{domain}. With Accept: application/x-ndjson the response has one line per result, all of them whatever the limit; it may take 30 minutes, and its connection closes early when rows are missing. Free.
+         * @description The results of a job that has not ended are those that exist: read again from the start when it has ended. A store has the bytes of GET /v1/stores/{domain}. With Accept: application/x-ndjson the response has one line per result, all of them whatever the limit; it may take 30 minutes, and its connection closes early when rows are missing. Free.
          */
         readonly get: operations["getJobResults"];
         readonly put?: never;
@@ -1763,7 +1763,7 @@ export interface components {
             readonly data: readonly components["schemas"]["Event"][];
             /** @description The after of the next page; with order=asc never null, with order=desc always */
             readonly next_cursor: string | null;
-            /** @description Whether more events follow now; a page may have fewer events than limit */
+            /** @description Whether more events follow now; a page may have fewer events than limit. With order=desc also true when older events were not examined: a page examines at most 10,000 */
             readonly has_more: boolean;
         };
         readonly EventType: {

@@ -1,29 +1,51 @@
+/** The most stores or domains of a call that changes a list or a watchlist. */
+export const maxStoresPerCall = 2_000;
+
 /** A request has at most 256 KB. The remainder is for the other members and the punctuation. */
 const maxBatchBytes = 240_000;
 
-export interface Batch {
-  /** The index of the first domain in the input. */
+export interface Batch<Item> {
+  /** The index of the first item in the input. */
   index: number;
-  domains: string[];
+  items: Item[];
 }
 
-/** Yields groups of at most `maxSize` domains. Each group fits into one request. */
-export async function* createBatches(
-  domains: AsyncIterable<string>,
+/** Yields groups of at most `maxSize` domains or stores, in their order. Each group fits into one request. */
+export async function* createBatches<Item>(
+  items: AsyncIterable<Item>,
   maxSize: number,
-): AsyncGenerator<Batch, void, undefined> {
-  const encoder = new TextEncoder();
-  let batch: Batch = { index: 0, domains: [] };
-  let bytes = 0;
-  for await (const domain of domains) {
-    const size = encoder.encode(JSON.stringify(domain)).length + 1;
-    if (batch.domains.length === maxSize || (batch.domains.length > 0 && bytes + size > maxBatchBytes)) {
+): AsyncGenerator<Batch<Item>, void, undefined> {
+  let batch: Batch<Item> = { index: 0, items: [] };
+  let fits = createMeter(maxSize);
+  for await (const item of items) {
+    if (!fits(item)) {
       yield batch;
-      batch = { index: batch.index + batch.domains.length, domains: [] };
-      bytes = 0;
+      batch = { index: batch.index + batch.items.length, items: [] };
+      fits = createMeter(maxSize);
+      fits(item);
     }
-    batch.domains.push(domain);
-    bytes += size;
+    batch.items.push(item);
   }
-  if (batch.domains.length > 0) yield batch;
+  if (batch.items.length > 0) yield batch;
+}
+
+/** Returns the domains or stores from `first` on that fit into one request: the batch of {@link createBatches} that begins there. */
+export function batchFrom<Item>(items: readonly Item[], first: number, maxSize: number): Item[] {
+  const fits = createMeter(maxSize);
+  let end = first;
+  while (end < items.length && fits(items[end])) end += 1;
+  return items.slice(first, end);
+}
+
+/** Counts the items of one request. The returned function says whether an item fits. The first one always does. */
+function createMeter(maxSize: number): (item: unknown) => boolean {
+  const encoder = new TextEncoder();
+  let [size, bytes] = [0, 0];
+  return (item) => {
+    const more = encoder.encode(JSON.stringify(item)).length + 1;
+    if (size === maxSize || (size > 0 && bytes + more > maxBatchBytes)) return false;
+    size += 1;
+    bytes += more;
+    return true;
+  };
 }

@@ -1,5 +1,5 @@
 import type { components } from './api.gen.ts';
-import { createBatches } from './batches.ts';
+import { type Batch, createBatches } from './batches.ts';
 import { createJobWatcher } from './job-watcher.ts';
 import { mapInOrder } from './map-in-order.ts';
 import type { Operations } from './operations.ts';
@@ -128,10 +128,10 @@ async function* enrichFrom(
     return response.results;
   };
 
-  const enrichBatch = async (batch: { index: number; domains: readonly string[] }) => {
-    const key = await keyOf(batch);
+  const enrichBatch = async ({ index, items: domains }: Batch<string>) => {
+    const key = await keyOf({ index, domains });
     const billed = { lookup_cached: 0, lookup_live: 0 };
-    const found = await enrich(batch.domains, { key, refresh: options.refresh ?? false, billed });
+    const found = await enrich(domains, { key, refresh: options.refresh ?? false, billed });
     const results: EnrichedDomain[] = found.map((result) => ({ ...result, job: null }));
     const scanned = options.wait ? results.filter(({ scan_job_id: id }) => id !== null) : [];
     if (scanned.length > 0) {
@@ -152,7 +152,7 @@ async function* enrichFrom(
     }
     progress.done += results.length;
     report();
-    return { index: batch.index, results, billed };
+    return { index, results, billed };
   };
 
   const window = options.wait ? concurrency * waitingPerRequest : concurrency;

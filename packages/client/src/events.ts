@@ -12,7 +12,7 @@ export interface EventsOptions {
   after?: string | undefined;
   /** Only events of these types. */
   types?: readonly string[] | undefined;
-  /** Only events about stores of this watchlist. */
+  /** Only signals that reached the workspace by this watchlist, and changes of the watchlist itself; no scans. */
   watchlistId?: string | undefined;
   /** Waits for further events instead of ending with those that exist. Each waiting request holds a slot of the key's concurrency. */
   follow?: boolean | undefined;

@@ -1,4 +1,5 @@
 export type { components, operations, paths } from './api.gen.ts';
+export { type Batch, batchFrom, createBatches, maxStoresPerCall } from './batches.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { EnrichAllOptions, EnrichedBatch, EnrichedDomain, EnrichProgress } from './enrich-all.ts';
 export { ApiError, ConnectionError, type ErrorCode, hasCode, ShopscopeError, TimeoutError } from './errors.ts';

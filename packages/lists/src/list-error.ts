@@ -4,7 +4,7 @@
  */
 export class ListError extends Error {
   override name = 'ListError';
-  readonly reason: 'no_column' | 'unreadable';
+  readonly reason: 'no_column' | 'no_id_column' | 'unreadable';
 
   constructor(message: string, reason: ListError['reason'] = 'unreadable', options?: ErrorOptions) {
     super(message, options);

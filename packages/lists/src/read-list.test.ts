@@ -153,6 +153,19 @@ describe('column of domains', () => {
     expect((await rowsOf(Buffer.from('name,company_domain\nx,a.example'), table)).inputs).toEqual(['a.example']);
   });
 
+  it('the column of ids is found by its name, and a missing or repeated one is refused', async () => {
+    const options = { ...table, idColumn: 'CRM id' };
+    const { rows } = await rowsOf(Buffer.from('domain;crm  ID\na.example; 1 \nb.example;'), options);
+    expect(rows.map(({ input, id }) => [input, id])).toEqual([
+      ['a.example', '1'],
+      ['b.example', ''],
+    ]);
+    for (const text of ['domain;id\na.example;1', 'domain;crm id;crm id\na.example;1;2']) {
+      await expect(rowsOf(Buffer.from(text), options)).rejects.toMatchObject({ reason: 'no_id_column' });
+    }
+    expect((await rowsOf(Buffer.from('domain\na.example'), table)).rows[0]).not.toHaveProperty('id');
+  });
+
   it('a missing column of domains is named, with those that are there', async () => {
     await expect(rowsOf(Buffer.from('a;b\n1;2'), { ...table, column: 'site' })).rejects.toThrow(
       'There is no column "site": the file has a, b.',

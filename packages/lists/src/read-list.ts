@@ -10,6 +10,8 @@ export interface ListRow {
   line: number;
   /** The cell with the domain, without blanks around it. */
   input: string;
+  /** The cell with the id, without blanks around it. Undefined without an `idColumn`. */
+  id?: string;
   /** All cells, in the order of the header. Undefined if the list has one domain per line. */
   cells?: readonly string[];
 }
@@ -36,6 +38,8 @@ export interface ListOptions {
    * that the header has.
    */
   column?: string | undefined;
+  /** The name of a column with ids, as `column` is read. */
+  idColumn?: string | undefined;
 }
 
 /** Names of columns with domains, in the order of their precedence. */
@@ -57,7 +61,7 @@ const sampledLines = 20;
  * - Throws ListError if the column is missing or there twice, a quote is never closed, a row is longer than a million
  *   characters, or bytes are not text.
  */
-export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: ListOptions): List {
+export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column, idColumn }: ListOptions): List {
   const list: List = {
     header: undefined,
     column: undefined,
@@ -77,11 +81,14 @@ export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: Li
           ? lineRows(whole(''))
           : tableRows(whole(begin), { separator, firstLine: begin === '' ? 1 : 2, isLoose: shape === 'any' });
       let at: number | undefined;
+      let idAt: number | undefined;
       for await (const row of rows) {
         const cells = row.cells ?? [row.input];
         if (at === undefined) {
           const named = columnIn(cells, column);
           if (named === undefined && (shape !== 'any' || column !== undefined)) throw noColumn(cells, column);
+          idAt = idColumn === undefined ? undefined : columnIn(cells, idColumn, 'no_id_column');
+          if (idColumn !== undefined && idAt === undefined) throw noColumn(cells, idColumn, 'no_id_column');
           at = named ?? 0;
           list.column = at;
           if (named !== undefined) {
@@ -91,7 +98,8 @@ export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column }: Li
         }
         const cell = (cells[at] ?? '').trim();
         // No domain has these characters, so a separator after the domain is cut off.
-        yield { ...row, input: shape === 'any' ? (cell.split(/[,;\t]/, 1)[0] as string).trim() : cell };
+        const input = shape === 'any' ? (cell.split(/[,;\t]/, 1)[0] as string).trim() : cell;
+        yield idAt === undefined ? { ...row, input } : { ...row, input, id: (cells[idAt] ?? '').trim() };
       }
     },
   };
@@ -203,10 +211,14 @@ const plainName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g,
 const knownName = (name: string) => plainName(name.replace(/[_-]/g, ' '));
 
 /**
- * Returns the index of the column with the domains. A name in the same case takes precedence over a name in another
+ * Returns the index of the column with the domains or the ids. A name in the same case takes precedence over a name in another
  * case. Throws ListError if two columns have the requested name.
  */
-function columnIn(header: readonly string[], column: string | undefined): number | undefined {
+function columnIn(
+  header: readonly string[],
+  column: string | undefined,
+  reason: ListError['reason'] = 'no_column',
+): number | undefined {
   const names = header.map(column === undefined ? knownName : plainName);
   for (const wanted of column === undefined ? columnNames : [column]) {
     const exact = header.indexOf(wanted);
@@ -214,19 +226,23 @@ function columnIn(header: readonly string[], column: string | undefined): number
     const at = names.indexOf(plainName(wanted));
     if (at < 0) continue;
     if (column !== undefined && names.indexOf(plainName(wanted), at + 1) >= 0) {
-      throw new ListError(`Two columns are called ${JSON.stringify(wanted)}.`, 'no_column');
+      throw new ListError(`Two columns are called ${JSON.stringify(wanted)}.`, reason);
     }
     return at;
   }
   return undefined;
 }
 
-function noColumn(header: readonly string[], column: string | undefined): ListError {
+function noColumn(
+  header: readonly string[],
+  column: string | undefined,
+  reason: ListError['reason'] = 'no_column',
+): ListError {
   const has = header
     .map((name) => name.trim())
     .join(', ')
     .slice(0, 500);
   const missing =
     column === undefined ? 'column of domains, such as domain, website or url' : `column ${JSON.stringify(column)}`;
-  return new ListError(`There is no ${missing}: the file has ${has}.`, 'no_column');
+  return new ListError(`There is no ${missing}: the file has ${has}.`, reason);
 }

@@ -400,6 +400,8 @@ test('watch_stores adds to the watchlist of a name, and creates it when there is
   const added = exampleOf('/v1/watchlists/{watchlist_id}/stores', 'post');
   for (const [watchlist, isNew] of [
     ['Competitors', false],
+    // The service stores names without blanks around them.
+    ['\u00a0Competitors ', false],
     ['Rivals', true],
   ] as const) {
     const { call, calls } = await connect(({ method, path }) => {

@@ -1,7 +1,5 @@
-import { constants, createReadStream } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
 import type { EnrichedBatch, EnrichedDomain } from '@shopscope/client';
-import { type List, ListError, type ListRow, readList } from '@shopscope/lists';
+import type { List, ListRow } from '@shopscope/lists';
 import type { Call, Command } from '../command.ts';
 import { confirm, confirmUnits, defaultMaxUnits, maxUnitsOf } from '../enrich/confirm.ts';
 import { enrichList } from '../enrich/enrich-list.ts';
@@ -10,6 +8,7 @@ import { createProgress } from '../enrich/progress.ts';
 import { openSink } from '../enrich/sink.ts';
 import { deleteState, extendHash, lockOutput, readState, type State, stateFileOf } from '../enrich/state.ts';
 import { exitCodes, InterruptedError, UsageError } from '../exit-codes.ts';
+import { faultOf, isRegularFile, readInput } from '../input-file.ts';
 import { type Terminal, write } from '../terminal.ts';
 
 export default {
@@ -51,8 +50,7 @@ A run with -o that ends early continues where it was when you run the same comma
     try {
       return await enrichFile(call);
     } catch (error) {
-      if (!(error instanceof ListError)) throw error;
-      throw new UsageError(error.reason === 'no_column' ? `${error.message} Give --column.` : error.message);
+      throw faultOf(error);
     } finally {
       await unlock?.();
     }
@@ -67,8 +65,7 @@ async function enrichFile(call: Call): Promise<number> {
   const maxUnits = maxUnitsOf(options.maxUnits);
   if (wait && !refresh) throw new UsageError('--wait needs --refresh.');
   const unitsPerRow = wait ? 2 : 1;
-  const shape = column !== undefined || /\.(?:csv|tsv)$/i.test(file) ? 'table' : 'lines';
-  const rowsOf = () => readList(file === '-' ? terminal.stdin : createReadStream(file), { shape, column });
+  const rowsOf = () => readInput(terminal, file, { column });
   // A pipe can be read once, so its rows are not counted before.
   const isPipe = file === '-' || !(await isRegularFile(file));
   const client = await makeClient();
@@ -229,18 +226,6 @@ const changedInput = (output: string) =>
   new UsageError(
     `The input is not the one that ${output} was begun with. Delete ${stateFileOf(output)} and ${output} to begin again.`,
   );
-
-/** False for a pipe, for example `<(command)` of a shell. Throws UsageError for what cannot be read. */
-async function isRegularFile(file: string): Promise<boolean> {
-  try {
-    await access(file, constants.R_OK);
-    const stats = await stat(file);
-    if (!stats.isDirectory()) return stats.isFile();
-  } catch {
-    throw new UsageError(`${file} cannot be read.`);
-  }
-  throw new UsageError(`${file} is a directory.`);
-}
 
 async function countRows(rows: List): Promise<number> {
   let count = 0;

@@ -11,7 +11,7 @@ export default {
     '--follow': 'wait for further events and print them as they come, until Ctrl-C',
     '--since <TIME>': 'only events from this instant (ISO 8601). Default: all of the last 30 days',
     '--type <TYPES>': 'only events of these types; commas separate several',
-    '--watchlist <ID>': 'only events about stores of this watchlist',
+    '--watchlist <ID>': 'only signals that reached the workspace by this watchlist, and its own changes',
     '--cursor-file <FILE>': 'continue behind the last run with this file, and store the place there',
   },
   notes: 'With --json each event is one line of JSON.',

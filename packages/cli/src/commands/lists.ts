@@ -40,12 +40,14 @@ export default {
         await client.deleteList(first, signal);
         return void (await call.print({ deleted: first }, () => `Deleted ${first}.\n`));
       case 'add':
-        return sendFile(call, second, (domains) => client.addListStores(first, { domains }, signal), {
-          list_id: first,
+        return sendFile(call, second, {
+          printed: { list_id: first },
+          add: (stores) => client.addListStores(first, stores, signal),
         });
       case 'remove':
-        return sendFile(call, second, (domains) => client.removeListStores(first, { domains }, signal), {
-          list_id: first,
+        return sendFile(call, second, {
+          printed: { list_id: first },
+          remove: (domains) => client.removeListStores(first, { domains }, signal),
         });
       default:
         return showStores(call, 'list', (query) => client.listListStores(verb, query, signal));

@@ -38,7 +38,7 @@ export default {
   notes: `${fileNotes} create and set take --technologies, --types, --every and --budget.`,
   examples: [
     'watchlists',
-    'watchlists create Competitors --technologies klaviyo,yotpo --every 7',
+    'watchlists create Competitors --technologies klaviyo,gorgias --every 7',
     'watchlists add wl_01k… domains.txt',
     'watchlists set wl_01k… --every never',
     'watchlists pause wl_01k…',
@@ -69,12 +69,14 @@ export default {
         await client.deleteWatchlist(first, signal);
         return void (await call.print({ deleted: first }, () => `Deleted ${first}.\n`));
       case 'add':
-        return sendFile(call, second, (domains) => client.addWatchlistStores(first, { domains }, signal), {
-          watchlist_id: first,
+        return sendFile(call, second, {
+          printed: { watchlist_id: first },
+          add: (stores) => client.addWatchlistStores(first, stores, signal),
         });
       case 'remove':
-        return sendFile(call, second, (domains) => client.removeWatchlistStores(first, { domains }, signal), {
-          watchlist_id: first,
+        return sendFile(call, second, {
+          printed: { watchlist_id: first },
+          remove: (domains) => client.removeWatchlistStores(first, { domains }, signal),
         });
       default:
         return showStores(call, 'watchlist', (query) => client.listWatchlistStores(verb, query, signal));

@@ -133,7 +133,10 @@ class Client:
     def get_job_results(
         self, job_id: str, **options: Unpack[_operations.GetJobResultsOptions]
     ) -> Paged[types.JobResults, types.JobResult]:
-        """What a job did with each of its domains. Free."""
+        """What a job did with each of its domains. Free.
+
+        Before the job has ended they are those that exist: read them again from the start when it has ended.
+        """
         return self._list(_operations.get_job_results(job_id, options))
 
     def cancel_job(self, job_id: str, **options: Unpack[PostOptions]) -> types.Job:
@@ -344,7 +347,8 @@ class Client:
         """The events of the workspace, in the order of their sequence. Free.
 
         `after`: a cursor that `on_cursor` got. Default: from the oldest event, 30 days back at most.
-        `types`, `watchlist_id`: only events of these types, or about stores of this watchlist.
+        `types`: only events of these types.
+        `watchlist_id`: only signals that reached the workspace by this watchlist, and changes of the watchlist itself.
         `follow`: waits for further events instead of ending with those that exist. A waiting request holds a slot of
         the key's concurrency.
         `on_cursor`: called when the loop has taken all events before the cursor and asks for more. A program that

@@ -487,7 +487,8 @@ class EventPage(TypedDict):
     next_cursor: str | None
     """The after of the next page; with order=asc never null, with order=desc always"""
     has_more: bool
-    """Whether more events follow now; a page may have fewer events than limit"""
+    """Whether more events follow now; a page may have fewer events than limit. With order=desc also true when older
+    events were not examined: a page examines at most 10,000"""
 
 
 class EventType(TypedDict):

@@ -55,7 +55,10 @@ export function addEventTools(context: ToolContext): void {
         .describe(
           'Only these types, such as signal.confirmed, signal.retracted, scan.completed, scan.failed, job.finished',
         ),
-      watchlist_id: z.string().optional().describe('Only events about stores of this watchlist'),
+      watchlist_id: z
+        .string()
+        .optional()
+        .describe('Only signals that reached the workspace by this watchlist, and changes of the watchlist itself'),
       order: z.enum(['desc', 'asc']).default('desc').describe('asc: oldest first, in pages'),
       limit: z.int().min(1).max(50).default(20),
       cursor: z.string().optional().describe('next_cursor of the page before. Implies order asc'),

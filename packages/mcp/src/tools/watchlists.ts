@@ -39,11 +39,19 @@ export function addWatchlistTools(context: ToolContext): void {
   });
 }
 
-/** Finds a watchlist by its id or its exact name. The plan bounds the number of watchlists, and so the pages. */
+/** The service stores names like this. */
+const storedName = (text: string) =>
+  text
+    .normalize('NFC')
+    .replace(/\p{Zs}+/gu, ' ')
+    .trim();
+
+/** Finds a watchlist by its id or its name. The plan bounds the number of watchlists, and so the pages. */
 async function findWatchlist(client: Client, text: string, signal: AbortSignal) {
   if (text.startsWith('wl_')) return client.getWatchlist(text, { signal });
+  const wanted = storedName(text);
   for await (const watchlist of client.listWatchlists({ limit: 200 }, { signal })) {
-    if (watchlist.name === text) return watchlist;
+    if (watchlist.name === wanted) return watchlist;
   }
   return undefined;
 }

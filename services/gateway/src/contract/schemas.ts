@@ -125,7 +125,7 @@ function itemDocumentation(item: z.ZodType): Record<string, unknown> {
 }
 
 /**
- * A list in a query string: `technology=klaviyo,yotpo`. A row has any of the values. Handlers get an array in the order of the caller, empty
+ * A list in a query string: `technology=klaviyo,gorgias`. A row has any of the values. Handlers get an array in the order of the caller, empty
  * without the parameter. A message names the value as `technology[1]`.
  */
 export function queryList<Item extends z.ZodType<string, string>>(

@@ -2,38 +2,27 @@ import { dayMs } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
 import type { StoreSignal } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startBackends, type TestKey } from './support/backends.ts';
-import { startTestGateway, type TestGateway } from './support/gateway.ts';
-import { call, fitsContract } from './support/http.ts';
-import { startTestSubscriptions } from './support/subscriptions.ts';
+import { fitsContract } from './support/http.ts';
+import { type StoreGroupsSystem, startStoreGroups } from './support/store-groups.ts';
 
 const scopes = ['read:signals', 'read:watchlists', 'write:watchlists'];
 const domainOf = (n: number) => `shop-${n}.example`;
 
 describe('GET /v1/signals?list_id', () => {
-  let backends: Awaited<ReturnType<typeof startBackends>>;
-  let subscriptions: Awaited<ReturnType<typeof startTestSubscriptions>>;
-  let gateway: TestGateway;
-  let key: TestKey;
+  let system: StoreGroupsSystem;
   let listId: string;
 
   beforeAll(async () => {
-    backends = await startBackends();
-    subscriptions = await startTestSubscriptions(backends.namespace);
-    gateway = await startTestGateway({ backends, env: { SUBSCRIPTIONS_ADDRESS: subscriptions.address } });
-  });
-  afterAll(async () => {
-    await gateway?.stop();
-    await subscriptions?.stop();
-    await backends?.stop();
-  });
-  beforeEach(async () => {
-    backends.forgetCalls();
     const quotas = { lists: 3, listStores: 25_000, watchlists: 1, watchedStores: 100, webhooks: 2 };
-    key = backends.addKey({ scopes, plan: { quotas } });
-    listId = await newList(key.secret);
+    system = await startStoreGroups({ scopes, plan: { quotas } });
+  });
+  afterAll(() => system?.stop());
+  beforeEach(async () => {
+    system.backends.forgetCalls();
+    system.changeWorkspace();
+    listId = await newList();
     // Signal n, n hours old, is of store n modulo 10.
-    backends.signals.splice(0, Number.POSITIVE_INFINITY, ...Array.from({ length: 40 }, (_, n) => signal(n)));
+    system.backends.signals.splice(0, Number.POSITIVE_INFINITY, ...Array.from({ length: 40 }, (_, n) => signal(n)));
   });
 
   const signal = (n: number): StoreSignal => {
@@ -53,11 +42,12 @@ describe('GET /v1/signals?list_id', () => {
       retractedReason: undefined,
     };
   };
-  const send = (path: string, body: object, secret = key.secret) =>
-    call(gateway, path, { method: 'POST', key: secret, body });
-  const newList = async (secret: string) => (await send('/v1/lists', { name: 'Prospects' }, secret)).body.id as string;
-  const addStores = (...numbers: number[]) => send(`/v1/lists/${listId}/stores`, { domains: numbers.map(domainOf) });
-  const search = (query: string, secret = key.secret) => call(gateway, `/v1/signals?${query}`, { key: secret });
+  const newList = async (secret = system.key.secret) =>
+    (await system.send('POST', '/v1/lists', { name: 'Prospects' }, { secret })).body.id as string;
+  const addStores = (...numbers: number[]) =>
+    system.send('POST', `/v1/lists/${listId}/stores`, { domains: numbers.map(domainOf) });
+  const search = (query: string, secret = system.key.secret) =>
+    system.send('GET', `/v1/signals?${query}`, undefined, { secret });
   const ofStores = (...numbers: number[]) =>
     Array.from({ length: 40 }, (_, n) => n)
       .filter((n) => numbers.includes(n % 10))
@@ -86,7 +76,7 @@ describe('GET /v1/signals?list_id', () => {
     });
     const filter = `technology=klaviyo&country=DE&order=asc&confirmed_from=2026-01-01T00:00:00Z&include=retracted`;
     expect((await search(`list_id=${listId}&${filter}`)).status).toBe(200);
-    expect(backends.calls('searchSignals').at(-1)).toMatchObject({
+    expect(system.backends.calls('searchSignals').at(-1)).toMatchObject({
       ascending: true,
       filters: {
         technologies: ['klaviyo'],
@@ -96,30 +86,30 @@ describe('GET /v1/signals?list_id', () => {
       },
     });
     // Three pages of three rows, the whole page, and the ascending one.
-    await backends.metering.used(key.workspaceId, { historyQuery: 5 });
+    await system.backends.metering.used(system.key.workspaceId, { historyQuery: 5 });
   });
 
   it('a list without stores has an empty page, which bills nothing', async () => {
     expect((await search(`list_id=${listId}`)).body).toEqual({ data: [], next_cursor: null, has_more: false });
-    await backends.metering.used(key.workspaceId, { historyQuery: 0 });
+    await system.backends.metering.used(system.key.workspaceId, { historyQuery: 0 });
   });
 
   it('a list of another workspace, of no workspace, or a deleted one is 404, also for HEAD', async () => {
-    const theirs = await newList(backends.addKey({ scopes }).secret);
-    const deleted = await newList(key.secret);
-    await call(gateway, `/v1/lists/${deleted}`, { method: 'DELETE', key: key.secret });
+    const theirs = await newList(system.newKey().secret);
+    const deleted = await newList();
+    await system.send('DELETE', `/v1/lists/${deleted}`);
     for (const id of [theirs, deleted, 'lst_unknown']) {
       const refused = await search(`list_id=${id}`);
       expect([id, refused.status, refused.body.error.code]).toEqual([id, 404, 'not_found']);
-      const head = await call(gateway, `/v1/signals?list_id=${id}`, { method: 'HEAD', key: key.secret });
+      const head = await system.send('HEAD', `/v1/signals?list_id=${id}`);
       expect([id, head.status]).toEqual([id, 404]);
     }
     expect((await search('list_id=wl_1')).status).toBe(400);
-    expect(backends.calls('searchSignals')).toEqual([]);
+    expect(system.backends.calls('searchSignals')).toEqual([]);
   });
 
   it('a search with a list needs read:watchlists beside read:signals', async () => {
-    const { secret } = backends.addKey({ scopes: ['read:signals'], workspaceId: key.workspaceId });
+    const { secret } = system.newKey({ scopes: ['read:signals'], workspaceId: system.key.workspaceId });
     const refused = await search(`list_id=${listId}`, secret);
     expect([refused.status, refused.body.error]).toMatchObject([403, { code: 'forbidden_scope' }]);
     expect(refused.body.error.message).toContain('read:watchlists');
@@ -129,7 +119,7 @@ describe('GET /v1/signals?list_id', () => {
   it('a cursor belongs to its list', async () => {
     await addStores(1, 2);
     const { body } = await search(`list_id=${listId}&limit=1`);
-    const other = await newList(key.secret);
+    const other = await newList();
     for (const query of [`list_id=${other}&limit=1`, 'limit=1']) {
       const refused = await search(`${query}&cursor=${body.next_cursor}`);
       expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('cursor')]);
@@ -150,13 +140,13 @@ describe('GET /v1/signals?list_id', () => {
   it('a search in a list of more than 5,000 stores walks through all signals and shows those of its stores', async () => {
     for (let from = 0; from < 6_000; from += 2_000) {
       const domains = Array.from({ length: 2_000 }, (_, n) => `other-${from + n}.example`);
-      expect((await send(`/v1/lists/${listId}/stores`, { domains })).status).toBe(200);
+      expect((await system.send('POST', `/v1/lists/${listId}/stores`, { domains })).status).toBe(200);
     }
     await addStores(4, 5);
     const page = await search(`list_id=${listId}`);
     fitsContract(page, 'searchSignals');
     expect(page.body.data.map(({ id }: { id: string }) => id)).toEqual(ofStores(4, 5));
     expect(await walk(`list_id=${listId}&limit=3`)).toEqual(ofStores(4, 5));
-    expect(backends.calls('searchSignals')).toEqual([]);
+    expect(system.backends.calls('searchSignals')).toEqual([]);
   });
 });

@@ -1,41 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startBackends, type TestKey } from './support/backends.ts';
-import { forgetIdempotency, startTestGateway, type TestGateway } from './support/gateway.ts';
+import { forgetIdempotency, startTestGateway } from './support/gateway.ts';
 import { call, fitsContract } from './support/http.ts';
-import { startTestSubscriptions } from './support/subscriptions.ts';
+import { domainsOf, type StoreGroupsSystem, startStoreGroups } from './support/store-groups.ts';
 
 const scopes = ['read:watchlists', 'write:watchlists'];
 
 describe('lists', () => {
-  let backends: Awaited<ReturnType<typeof startBackends>>;
-  let subscriptions: Awaited<ReturnType<typeof startTestSubscriptions>>;
-  let gateway: TestGateway;
-  let key: TestKey;
-
+  let system: StoreGroupsSystem;
+  const quotas = { lists: 3, listStores: 1_000, watchlists: 1, watchedStores: 100, webhooks: 2 };
   beforeAll(async () => {
-    backends = await startBackends();
-    subscriptions = await startTestSubscriptions(backends.namespace);
-    gateway = await startTestGateway({ backends, env: { SUBSCRIPTIONS_ADDRESS: subscriptions.address } });
+    system = await startStoreGroups({ scopes, plan: { quotas } });
   });
-  afterAll(async () => {
-    await gateway?.stop();
-    await subscriptions?.stop();
-    await backends?.stop();
-  });
-  beforeEach(() => {
-    const quotas = { lists: 3, listStores: 1_000, watchlists: 1, watchedStores: 100, webhooks: 2 };
-    key = backends.addKey({ scopes, plan: { quotas } });
-  });
+  afterAll(() => system?.stop());
+  beforeEach(() => system.changeWorkspace());
 
-  const send = (method: string, path: string, body?: unknown, options: { secret?: string; key?: string } = {}) =>
-    call(gateway, path, {
-      method,
-      key: options.secret ?? key.secret,
-      ...(body !== undefined && { body }),
-      ...(options.key && { headers: { 'Idempotency-Key': options.key } }),
-    });
+  const send: StoreGroupsSystem['send'] = (...request) => system.send(...request);
   const newList = async (name = 'Prospects') => (await send('POST', '/v1/lists', { name })).body.id as string;
-  const domainsOf = (count: number) => Array.from({ length: count }, (_, n) => `shop-${n}.example`);
 
   it('a list is created, read, renamed, listed and deleted, each as the contract has it', async () => {
     const created = await send('POST', '/v1/lists', { name: 'Prospects' });
@@ -104,7 +84,7 @@ describe('lists', () => {
     expect(await walk(`/v1/lists/${one}/stores`, 2)).toEqual(domainsOf(5));
     const cursorOf = async (path: string) =>
       encodeURIComponent((await send('GET', `${path}?limit=1`)).body.next_cursor as string);
-    const foreign = backends.addKey({ scopes });
+    const foreign = system.newKey();
     const ofLists = await cursorOf('/v1/lists');
     const ofStores = await cursorOf(`/v1/lists/${one}/stores`);
     const refused = [
@@ -144,7 +124,7 @@ describe('lists', () => {
     await send('POST', `/v1/lists/${listId}/stores`, { domains: ['a.example'] });
     const path = `/v1/lists/${listId}`;
     const before = [(await send('GET', path)).text, (await send('GET', `${path}/stores`)).text];
-    const { secret } = backends.addKey({ scopes });
+    const { secret } = system.newKey();
     const asked: [string, string, unknown?][] = [
       ['GET', path],
       ['PATCH', path, { name: 'stolen' }],
@@ -162,13 +142,13 @@ describe('lists', () => {
   });
 
   it('a repeated request with an Idempotency-Key creates one list, even when the stored response is lost', async () => {
-    const once = () => send('POST', '/v1/lists', { name: 'Once' }, { key: 'create-the-list' });
+    const once = () => send('POST', '/v1/lists', { name: 'Once' }, { idempotencyKey: 'create-the-list' });
     const [first, second] = [await once(), await once()];
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect(second.text).toBe(first.text);
-    const other = await send('POST', '/v1/lists', { name: 'Other' }, { key: 'create-the-list' });
+    const other = await send('POST', '/v1/lists', { name: 'Other' }, { idempotencyKey: 'create-the-list' });
     expect([other.status, other.body.error.code]).toEqual([409, 'conflict']);
-    await forgetIdempotency(backends.namespace);
+    await forgetIdempotency(system.backends.namespace);
     expect((await once()).body.id).toBe(first.body.id);
     expect((await send('GET', '/v1/lists')).body.data).toHaveLength(1);
   });
@@ -219,8 +199,8 @@ describe('lists', () => {
 
   it('reading needs read:watchlists, and changing needs write:watchlists', async () => {
     const path = `/v1/lists/${await newList()}`;
-    const reader = backends.addKey({ scopes: ['read:watchlists'], workspaceId: key.workspaceId });
-    const writer = backends.addKey({ scopes: ['write:watchlists'], workspaceId: key.workspaceId });
+    const reader = system.newKey({ scopes: ['read:watchlists'], workspaceId: system.key.workspaceId });
+    const writer = system.newKey({ scopes: ['write:watchlists'], workspaceId: system.key.workspaceId });
     expect((await send('GET', path, undefined, { secret: reader.secret })).status).toBe(200);
     expect((await send('PATCH', path, { name: 'b' }, { secret: reader.secret })).body.error.code).toBe(
       'forbidden_scope',
@@ -230,11 +210,11 @@ describe('lists', () => {
   });
 
   it('subscriptions being unavailable is 500 internal for lists, and nothing else changes', async () => {
-    const alone = await startTestGateway({ backends, env: { SUBSCRIPTIONS_ADDRESS: '127.0.0.1:1' } });
+    const alone = await startTestGateway({ backends: system.backends, env: { SUBSCRIPTIONS_ADDRESS: '127.0.0.1:1' } });
     try {
-      const answer = await call(alone, '/v1/lists/lst_1', { key: key.secret });
+      const answer = await call(alone, '/v1/lists/lst_1', { key: system.key.secret });
       expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
-      expect((await call(alone, '/v1/account', { key: key.secret })).status).toBe(200);
+      expect((await call(alone, '/v1/account', { key: system.key.secret })).status).toBe(200);
     } finally {
       await alone.stop();
     }

@@ -252,9 +252,20 @@ describe('GET /v1/signals', () => {
       `${historyPath}?cursor=${cursor}`,
       `/v1/technologies?cursor=${cursor}`,
     ]) {
-      const answer = await call(gateway, path, { key: addKey().secret });
+      const answer = await call(gateway, path, { key: secret });
       expect([path, answer.status]).toEqual([path, 400]);
       expect(answer.body.error.message).toContain('cursor');
+    }
+  });
+
+  it('a cursor of a history or a search belongs to its workspace, whichever key of the workspace sends it', async () => {
+    const { secret, workspaceId } = addKey();
+    for (const path of [historyPath, '/v1/signals']) {
+      const first = await call(gateway, `${path}?limit=2`, { key: secret });
+      const next = `${path}?limit=2&cursor=${encodeURIComponent(first.body.next_cursor)}`;
+      expect((await call(gateway, next, { key: addKey({ workspaceId }).secret })).status).toBe(200);
+      const foreign = await call(gateway, next, { key: addKey().secret });
+      expect([foreign.status, foreign.body.error.message]).toEqual([400, expect.stringMatching(/^cursor: /)]);
     }
   });
 });

@@ -1,9 +1,8 @@
 import { signalTypes, type Technology, unitsOf } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startBackends, type TestKey } from './support/backends.ts';
-import { forgetIdempotency, startTestGateway, type TestGateway } from './support/gateway.ts';
-import { call, fitsContract } from './support/http.ts';
-import { startTestSubscriptions } from './support/subscriptions.ts';
+import { forgetIdempotency } from './support/gateway.ts';
+import { fitsContract } from './support/http.ts';
+import { domainsOf, type StoreGroupsSystem, startStoreGroups } from './support/store-groups.ts';
 
 const scopes = ['read:watchlists', 'write:watchlists'];
 const withScans = [...scopes, 'write:scans'];
@@ -11,39 +10,19 @@ const withScans = [...scopes, 'write:scans'];
 const isCountOrNull = (value: unknown) => value === null || Number.isInteger(value);
 
 describe('watchlists', () => {
-  let backends: Awaited<ReturnType<typeof startBackends>>;
-  let subscriptions: Awaited<ReturnType<typeof startTestSubscriptions>>;
-  let gateway: TestGateway;
-  let key: TestKey;
-
-  beforeAll(async () => {
-    backends = await startBackends();
-    backends.technologies.push(...['klarna', 'klaviyo', 'shopify'].map((slug) => ({ slug }) as Technology));
-    subscriptions = await startTestSubscriptions(backends.namespace);
-    gateway = await startTestGateway({ backends, env: { SUBSCRIPTIONS_ADDRESS: subscriptions.address } });
-  });
-  afterAll(async () => {
-    await gateway?.stop();
-    await subscriptions?.stop();
-    await backends?.stop();
-  });
+  let system: StoreGroupsSystem;
   const quotas = { lists: 3, listStores: 1_000, watchlists: 3, watchedStores: 100, webhooks: 2 };
-  const newKey = (more: Partial<Parameters<typeof backends.addKey>[0]> = {}) =>
-    backends.addKey({ scopes: withScans, plan: { quotas, freshnessDays: 7 }, ...more });
-  beforeEach(() => {
-    key = newKey();
+  beforeAll(async () => {
+    system = await startStoreGroups({ scopes: withScans, plan: { quotas, freshnessDays: 7 } });
+    const { technologies } = system.backends;
+    technologies.push(...['klarna', 'klaviyo', 'shopify'].map((slug) => ({ slug }) as Technology));
   });
+  afterAll(() => system?.stop());
+  beforeEach(() => system.changeWorkspace());
 
-  const send = (method: string, path: string, body?: unknown, options: { secret?: string; key?: string } = {}) =>
-    call(gateway, path, {
-      method,
-      key: options.secret ?? key.secret,
-      ...(body !== undefined && { body }),
-      ...(options.key && { headers: { 'Idempotency-Key': options.key } }),
-    });
+  const send: StoreGroupsSystem['send'] = (...request) => system.send(...request);
   const newWatchlist = async (members: object = {}) =>
     (await send('POST', '/v1/watchlists', { name: 'Competitors', ...members })).body;
-  const domainsOf = (count: number) => Array.from({ length: count }, (_, n) => `shop-${n}.example`);
 
   it('a watchlist with only a name has all types of signals, all technologies, no rescans and no budget', async () => {
     const created = await send('POST', '/v1/watchlists', { name: 'Competitors' });
@@ -138,7 +117,7 @@ describe('watchlists', () => {
 
   it('setting an interval needs write:scans beside write:watchlists, and clearing it does not', async () => {
     const { id } = await newWatchlist();
-    const { secret } = newKey({ scopes, workspaceId: key.workspaceId });
+    const { secret } = system.newKey({ scopes, workspaceId: system.key.workspaceId });
     for (const [method, path] of [
       ['POST', '/v1/watchlists'],
       ['PATCH', `/v1/watchlists/${id}`],
@@ -175,11 +154,12 @@ describe('watchlists', () => {
   });
 
   it('every answer has the refresh_requested units that are left of the allowance', async () => {
-    const owner = newKey({ plan: { quotas, included: unitsOf({ refreshRequested: 500 }) } });
+    const owner = system.newKey({ plan: { quotas, included: unitsOf({ refreshRequested: 500 }) } });
     const { secret } = owner;
     const path = `/v1/watchlists/${(await send('POST', '/v1/watchlists', { name: 'Counted' }, { secret })).body.id}`;
     const asks = [
-      async () => (await send('POST', '/v1/watchlists', { name: 'Counted' }, { secret, key: 'the-counted-one' })).body,
+      async () =>
+        (await send('POST', '/v1/watchlists', { name: 'Counted' }, { secret, idempotencyKey: 'the-counted-one' })).body,
       async () => (await send('PATCH', path, { name: 'Counted again' }, { secret })).body,
       async () => (await send('GET', path, undefined, { secret })).body,
       async () => (await send('GET', '/v1/watchlists', undefined, { secret })).body.data[0],
@@ -211,7 +191,7 @@ describe('watchlists', () => {
     const stateOf = async () =>
       Promise.all([path, `${path}/stores`].map(async (each) => (await send('GET', each)).body));
     const before = await stateOf();
-    const { secret } = newKey();
+    const { secret } = system.newKey();
     const asked: [string, string, unknown?][] = [
       ['GET', path],
       ['PATCH', path, { name: 'stolen', rescan_interval_days: 7 }],
@@ -236,27 +216,27 @@ describe('watchlists', () => {
     const cursor = encodeURIComponent(next_cursor);
     const refused = [
       await send('GET', `/v1/lists?cursor=${cursor}`),
-      await send('GET', `/v1/watchlists?cursor=${cursor}`, undefined, { secret: newKey().secret }),
+      await send('GET', `/v1/watchlists?cursor=${cursor}`, undefined, { secret: system.newKey().secret }),
     ];
     for (const { status, body } of refused)
       expect([status, body.error.message]).toEqual([400, expect.stringMatching(/^cursor: /)]);
   });
 
   it('a repeated request with an Idempotency-Key creates one watchlist, even when the stored response is lost', async () => {
-    const once = () => send('POST', '/v1/watchlists', { name: 'Once' }, { key: 'create-the-watchlist' });
+    const once = () => send('POST', '/v1/watchlists', { name: 'Once' }, { idempotencyKey: 'create-the-watchlist' });
     const [first, second] = [await once(), await once()];
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect(second.text).toBe(first.text);
-    const other = await send('POST', '/v1/watchlists', { name: 'Other' }, { key: 'create-the-watchlist' });
+    const other = await send('POST', '/v1/watchlists', { name: 'Other' }, { idempotencyKey: 'create-the-watchlist' });
     expect([other.status, other.body.error.code]).toEqual([409, 'conflict']);
-    await forgetIdempotency(backends.namespace);
+    await forgetIdempotency(system.backends.namespace);
     expect((await once()).body.id).toBe(first.body.id);
   });
 
   it('wrong bodies are 400 and name the member', async () => {
     const path = `/v1/watchlists/${(await newWatchlist()).id}`;
     const cases: [string, string, unknown, RegExp][] = [
-      ['POST', '/v1/watchlists', {}, /^name: is required/],
+      ['POST', '/v1/watchlists', {}, /^name: is required and must be a string$/],
       ['POST', '/v1/watchlists', { name: 'a', state: 'paused' }, /^state: is not a known member/],
       ['POST', '/v1/watchlists', { name: 'a', signal_types: [] }, /^signal_types: must have at least 1 entry/],
       ['POST', '/v1/watchlists', { name: 'a', signal_types: ['app_added'] }, /^signal_types\[0\]: must be one of/],
@@ -286,9 +266,9 @@ describe('watchlists', () => {
 
   it('reading needs read:watchlists, and changing needs write:watchlists', async () => {
     const path = `/v1/watchlists/${(await newWatchlist()).id}`;
-    const { workspaceId } = key;
-    const reader = newKey({ scopes: ['read:watchlists'], workspaceId });
-    const writer = newKey({ scopes: ['write:watchlists'], workspaceId });
+    const { workspaceId } = system.key;
+    const reader = system.newKey({ scopes: ['read:watchlists'], workspaceId });
+    const writer = system.newKey({ scopes: ['write:watchlists'], workspaceId });
     const refused = [
       await send('PATCH', path, { name: 'b' }, { secret: reader.secret }),
       await send('GET', path, undefined, { secret: writer.secret }),

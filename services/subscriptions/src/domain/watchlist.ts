@@ -17,6 +17,15 @@ export interface Watchlist extends StoreGroup {
   rescans: Rescans;
 }
 
+/** The members that a call changes. The pace of the rescans is not among them, because the timer sets it. */
+function changeable({ name, signalTypes: types, technologies, state, rescans }: Watchlist): string {
+  const { intervalDays, budget, keyId, paused } = rescans;
+  return JSON.stringify([name, types, technologies, state, intervalDays, budget, keyId, paused]);
+}
+
+/** Whether a call has changed nothing. */
+export const isUnchanged = (before: Watchlist, after: Watchlist): boolean => changeable(before) === changeable(after);
+
 const maxTechnologies = 100;
 const slugPattern = /^[a-z0-9](?:[a-z0-9._-]{0,98}[a-z0-9])?$/;
 

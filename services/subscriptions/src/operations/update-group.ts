@@ -3,7 +3,13 @@ import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { changedRescans, type RescansChange } from '../domain/rescans.ts';
 import { parseName, type StoreGroup } from '../domain/store-group.ts';
-import { parseSignalTypes, parseTechnologies, type Watchlist, type WatchlistState } from '../domain/watchlist.ts';
+import {
+  isUnchanged,
+  parseSignalTypes,
+  parseTechnologies,
+  type Watchlist,
+  type WatchlistState,
+} from '../domain/watchlist.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuch, refOf } from './find-group.ts';
@@ -19,6 +25,7 @@ export interface WatchlistChange {
   rescans: RescansChange;
 }
 
+/** A call that changes nothing writes nothing. */
 export async function updateList<E extends Environment>(
   deps: Dependencies<E>,
   tenant: Tenant<E>,
@@ -27,15 +34,21 @@ export async function updateList<E extends Environment>(
 ): Promise<StoreGroup> {
   const kind = listsOf(deps);
   const ref = refOf(kind, tenant, listId);
-  const members = name === undefined ? {} : { name: parseName(name) };
+  const newName = name === undefined ? undefined : parseName(name);
   return changeWorkspace(deps, tenant, context, async (tx, now) => {
-    const changed = await kind.groups.update(ref, members, now, tx);
+    const before = await kind.groups.find(ref, tx);
+    if (!before) throw noSuch(kind);
+    if (newName === undefined || newName === before.name) return before;
+    const changed = await kind.groups.update(ref, { name: newName }, now, tx);
     if (!changed) throw noSuch(kind);
     return changed;
   });
 }
 
-/** The events of a changed state, and of rescans that pause or continue, are appended in the same transaction. */
+/**
+ * The events of a changed state, and of rescans that pause or continue, are appended in the same transaction. A call that changes nothing
+ * writes nothing.
+ */
 export async function updateWatchlist<E extends Environment>(
   deps: Dependencies<E>,
   tenant: Tenant<E>,
@@ -55,6 +68,7 @@ export async function updateWatchlist<E extends Environment>(
     const before = await kind.groups.find(ref, tx);
     if (!before) throw noSuch(kind);
     const after = { ...before, ...members, rescans: changedRescans(before, state ?? before.state, rescans, now) };
+    if (isUnchanged(before, after)) return before;
     return saveWatchlist(deps, tx, { before, after, now, origin: context.origin, isEdited: true });
   });
 }

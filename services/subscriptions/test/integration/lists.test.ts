@@ -66,8 +66,17 @@ describe('lists', () => {
     harness.clock.advance(5_000);
     const { list } = await client.updateList({ workspaceId, listId, name: 'Customers' });
     expect(list).toMatchObject({ name: 'Customers', updatedAtMs: harness.clock.now() });
-    const unchanged = await client.updateList({ workspaceId, listId, name: undefined });
-    expect(unchanged.list?.name).toBe('Customers');
+  });
+
+  it('an update without a member, or with the present name, leaves the list and the time of its change', async () => {
+    const workspaceId = newWorkspaceId();
+    const listId = await newList(client, workspaceId, { name: 'Customers' });
+    const before = await client.getList({ workspaceId, listId });
+    harness.clock.advance(5_000);
+    for (const name of [undefined, 'Customers', ' Customers ']) {
+      expect(await client.updateList({ workspaceId, listId, name })).toEqual(before);
+    }
+    expect(await client.getList({ workspaceId, listId })).toEqual(before);
   });
 
   it('added stores are canonical, answered in order, and counted once', async () => {

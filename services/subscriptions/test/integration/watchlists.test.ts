@@ -110,6 +110,30 @@ describe('watchlists', () => {
     expect(changed).toMatchObject({ state: WatchlistState.PAUSED, technologies: [], name: 'Rivals' });
   });
 
+  it('an update without a member, or with the present values, leaves the watchlist, the time of its change and the next rescan', async () => {
+    const workspaceId = newWorkspaceId();
+    const rescans = { rescanInterval: { days: 7 }, budget: { refreshRequested: 3 }, keyId: newId('key') };
+    const watchlist = { workspaceId, watchlistId: await newWatchlist(client, workspaceId, rescans) };
+    await watch(watchlist, domainsOf(10));
+    const { watchlist: before } = await client.getWatchlist(watchlist);
+    harness.clock.advance(1);
+    const { name, signalTypes: types = [], technologies = [], state = WatchlistState.UNSPECIFIED } = before ?? {};
+    const present = { name, signalTypes: { values: types }, technologies: { values: technologies }, state, ...rescans };
+    for (const change of [{}, present, { state }, rescans]) {
+      expect(await update(watchlist, change)).toEqual(before);
+    }
+    expect((await client.getWatchlist(watchlist)).watchlist).toEqual(before);
+  });
+
+  it('an update by which another key pays for the rescans moves the time of the change', async () => {
+    const workspaceId = newWorkspaceId();
+    const rescanInterval = { days: 7 };
+    const watchlistId = await newWatchlist(client, workspaceId, { rescanInterval, keyId: newId('key') });
+    harness.clock.advance(1_000);
+    const changed = await update({ workspaceId, watchlistId }, { rescanInterval, keyId: newId('key') });
+    expect(changed?.updatedAtMs).toBe(harness.clock.now());
+  });
+
   it('unknown signal types, malformed technologies and unknown states are refused, and the message names the place', async () => {
     const watchlist = await watchlistOf();
     const cases: [Partial<RequestOf<'updateWatchlist'>>, RegExp][] = [

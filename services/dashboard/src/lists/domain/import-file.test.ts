@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { maxImportBytes, maxImportLines, parseMapping, readImportFile } from './import-file.ts';
-import { maxReported, nextCall, planOf } from './import-plan.ts';
+import { maxReported, planOf } from './import-plan.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -103,19 +103,4 @@ it.each([
 ])('the columns %j are refused for a file with two columns', async (mapping, field) => {
   const file = await readText('a.example;1\nb.example;2');
   expect(() => parseMapping(file, mapping)).toThrow(`${field}: `);
-});
-
-it('a call of the API takes at most 2,000 stores and 240 KiB, and the calls together take every store once', () => {
-  const short = Array.from({ length: 4_500 }, (_, n) => ({ domain: `s${n}.example` }));
-  const long = Array.from({ length: 4_500 }, (_, n) => ({ domain: `s${n}.example`, external_id: 'é'.repeat(200) }));
-  for (const stores of [short, long]) {
-    const calls = [];
-    for (let sent = 0; sent < stores.length; sent += calls.at(-1)?.length ?? 0) calls.push(nextCall(stores, sent));
-    expect(calls.flat()).toEqual(stores);
-    for (const call of calls) {
-      expect(call.length).toBeLessThanOrEqual(2_000);
-      expect(Buffer.byteLength(JSON.stringify({ stores: call }))).toBeLessThan(256 * 1024);
-    }
-  }
-  expect(nextCall(short, 4_500)).toEqual([]);
 });

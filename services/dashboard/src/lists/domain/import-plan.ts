@@ -72,18 +72,3 @@ export function planOf(file: ImportFile, mapping: Mapping): ImportPlan {
   }
   return plan;
 }
-
-/** The bounds of one request of the API. The bytes leave room for the other members of the body. */
-const maxStoresPerCall = 2_000;
-const maxBytesPerCall = 240 * 1024;
-
-/** The stores from `first` on that fit into one request. */
-export function nextCall(stores: readonly ImportedStore[], first: number): ImportedStore[] {
-  let bytes = 0;
-  let end = first;
-  for (; end < stores.length && end - first < maxStoresPerCall; end++) {
-    bytes += Buffer.byteLength(JSON.stringify(stores[end])) + 1;
-    if (bytes > maxBytesPerCall) break;
-  }
-  return stores.slice(first, end);
-}

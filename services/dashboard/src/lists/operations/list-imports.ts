@@ -8,13 +8,14 @@
 
 import { hash } from 'node:crypto';
 import { createDeadline } from '@shopscope/async';
+import { batchFrom, maxStoresPerCall } from '@shopscope/client';
 import { AppError, invalidField } from '@shopscope/errors';
 import { parseTitle, requireFormToken } from '../../app/domain/text.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
 import { type ImportRow, type Mapping, parseMapping, readImportFile } from '../domain/import-file.ts';
-import { nextCall, planOf, type RowReading, readRow } from '../domain/import-plan.ts';
+import { planOf, type RowReading, readRow } from '../domain/import-plan.ts';
 import type { ListImport } from '../outbound/list-imports.ts';
 import { quotaFault, readStoreQuota, requireQuota } from './store-quota.ts';
 
@@ -122,7 +123,7 @@ export async function run(deps: Dependencies, visit: WorkspaceVisit, id: string,
   // Step 4: the stores.
   for (;;) {
     const current = await find(deps, visit, id);
-    const call = nextCall(stores, current.sent);
+    const call = batchFrom(stores, current.sent, maxStoresPerCall);
     if (call.length === 0) return listId;
     if (deadline.remainingMs <= 0) throw new AppError('unavailable', 'The import took too long. Continue it.');
     const options = { idempotencyKey: `${key}-${current.sent}` };

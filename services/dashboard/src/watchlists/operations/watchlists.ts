@@ -1,14 +1,14 @@
 /** Watchlists, which the service subscriptions owns. Everything here calls the API with the workspace's Dashboard key. */
 
 import { hash } from 'node:crypto';
-import type { Client, components } from '@shopscope/client';
+import { batchFrom, type Client, type components, maxStoresPerCall } from '@shopscope/client';
 import { AppError, invalidField } from '@shopscope/errors';
 import { isolated } from '@shopscope/text';
 import { isTypedName, parseTitle, requireFormToken } from '../../app/domain/text.ts';
 import { requireAdmin, requireStillAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
-import { type ImportedStore, nextCall } from '../../lists/domain.ts';
+import type { ImportedStore } from '../../lists/domain.ts';
 import { readStoreQuota, requireQuota } from '../../lists/operations.ts';
 import { readPastedStores, readSlugs } from '../domain/pasted-stores.ts';
 
@@ -143,7 +143,7 @@ async function send(
 ): Promise<number> {
   let sent = 0;
   for (;;) {
-    const call = nextCall(all, sent);
+    const call = batchFrom(all, sent, maxStoresPerCall);
     if (call.length === 0) return sent;
     await callApi(deps, visit, (client) => client.addWatchlistStores(watchlistId, { stores: call }));
     sent += call.length;

@@ -41,7 +41,7 @@ export function WatchedFields({ types, technologies }: WatchedFieldsProps) {
         label="Only these technologies"
         name="technologies"
         isCode
-        placeholder="klaviyo, yotpo"
+        placeholder="klaviyo, gorgias"
         defaultValue={technologies.join(', ')}
         help="Optional. Slugs, separated by commas. Without one, the changes of all technologies."
       />

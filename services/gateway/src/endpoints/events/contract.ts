@@ -70,7 +70,12 @@ export const eventPage = named(
       .string()
       .nullable()
       .describe('The after of the next page; with order=asc never null, with order=desc always'),
-    has_more: z.boolean().describe('Whether more events follow now; a page may have fewer events than limit'),
+    has_more: z
+      .boolean()
+      .describe(
+        'Whether more events follow now; a page may have fewer events than limit. With order=desc also true when older events were not ' +
+          'examined: a page examines at most 10,000',
+      ),
   }),
 );
 

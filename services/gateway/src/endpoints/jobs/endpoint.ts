@@ -65,7 +65,8 @@ export const getJobResults = defineEndpoint({
   path: '/v1/jobs/{job_id}/results',
   summary: 'What a job did, by domain',
   description:
-    'The results of an enrichment that is still running are those that exist already. A store has the bytes of GET /v1/stores/{domain}. With ' +
+    'The results of a job that has not ended are those that exist: read again from the start when it has ended. A store has the bytes of ' +
+    'GET /v1/stores/{domain}. With ' +
     'Accept: application/x-ndjson the response has one line per result, all of them whatever the limit; it may take 30 minutes, and ' +
     'its connection closes early when rows are missing. Free.',
   params: jobParams,

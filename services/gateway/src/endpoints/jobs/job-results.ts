@@ -14,7 +14,8 @@ import { scanResultsOf } from './scan-job-body.ts';
 /**
  * The results of a job, as pages or as lines (NDJSON).
  *
- * - Results of an enrichment are ordered by domain. A result never changes. Those of a job that is still running are what is done.
+ * - Results of an enrichment are ordered by domain. A result never changes. Those of a job that has not ended are what is done, also with
+ *   gaps before a place that was read.
  * - Bound: a call reads at most {@link maxRowsPerCall} results, because each may have a store of 128 KiB and a message has at most 16 MiB.
  */
 const maxRowsPerCall = 100;

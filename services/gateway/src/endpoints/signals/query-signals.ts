@@ -176,7 +176,9 @@ function openPage(
 ) {
   const nowMs = clock.now();
   const retracted = spanOf({ from: times.retracted_from, to: times.retracted_to }, 'retracted_');
-  const query = [operation, ...bound, textOf(effective), category, include ?? '', textOf(retracted)];
+  const { keyEnvironment, workspaceId, plan } = caller;
+  const filtered = [...bound, textOf(effective), category, include ?? '', textOf(retracted)];
+  const query = [operation, keyEnvironment, workspaceId, ...filtered];
   const position = cursor === undefined ? undefined : decodePosition(cursors.verify(query, cursor));
   const { firstAskedMs = nowMs } = position ?? {};
   const filters: SignalFilters = {
@@ -201,7 +203,7 @@ function openPage(
     stores: undefined,
   };
   return {
-    window: windowOf(reached, caller.plan.historyDays, { firstAskedMs, nowMs }),
+    window: windowOf(reached, plan.historyDays, { firstAskedMs, nowMs }),
     filters,
     after: position && { atMs: position.atMs, id: position.id, recordedUntilMs: position.recordedUntilMs },
     cursorOf: (next: SignalPosition | undefined) =>

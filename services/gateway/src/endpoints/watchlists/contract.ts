@@ -70,7 +70,10 @@ export const watchlist = named(
   }),
 );
 export const watchlistPage = pageOf('WatchlistPage', watchlist);
-export const watchlistCreate = named('WatchlistCreate', z.strictObject(changes).partial().required({ name: true }));
+export const watchlistCreate = named(
+  'WatchlistCreate',
+  z.strictObject({ name: groupName(), ...z.object(fields).partial().shape }),
+);
 export const watchlistUpdate = named(
   'WatchlistUpdate',
   z.strictObject({ ...changes, state: z.enum(watchlistStates) }).partial(),
