@@ -1,4 +1,5 @@
 import { hourMs } from '@shopscope/clock';
+import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelJob } from '../../src/operations/jobs/cancel-job.ts';
 import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
@@ -124,6 +125,54 @@ describe('charges of jobs', () => {
     expect(await system.find(job)).toMatchObject({ state: 'succeeded', billed: { lookupCached: 100 } });
     expect((await system.results(job)).length).toBe(100);
     expect((await system.ledger(payer.workspaceId)).lookupCached).toBe(100);
+  });
+
+  describe('a job with refresh that stood still for 25 hours', () => {
+    const jobsOf = (workspaceId: string) =>
+      system.database('scan-scheduler').collection('jobs').find({ workspaceId }).toArray();
+    const standStill = async (workspaceId: string) => {
+      await waitUntil('requested scans', async () => (await jobsOf(workspaceId)).length === 3);
+      await system.passTime(25 * hourMs);
+      const areEnded = async () => (await jobsOf(workspaceId)).every(({ state }) => state === 'failed');
+      await waitUntil('the end of the scans', areEnded, { timeoutMs: 30_000 });
+    };
+    const startWith = async (domains: readonly string[]) => {
+      await system.addToCorpus(domains.slice(3));
+      const payer = await system.createWorkspace();
+      return {
+        payer,
+        job: await system.start(payer, await system.createList(payer.workspaceId, domains), { refresh: true }),
+      };
+    };
+    const expectBilledOnce = async (payer: { workspaceId: string }, job: { workspaceId: string; id: string }) => {
+      await system.runSteps(system.instance());
+      const units = { lookupCached: 2, lookupLive: 3 };
+      expect(await system.find(job)).toMatchObject({ state: 'succeeded', billed: units });
+      expect(await system.ledger(payer.workspaceId)).toMatchObject(units);
+      const scans = await jobsOf(payer.workspaceId);
+      const shown = (await system.results(job)).flatMap(({ scanJobId }) => (scanJobId === null ? [] : [scanJobId]));
+      expect(shown.sort()).toEqual(scans.map(({ _id }) => String(_id)).sort());
+      expect(scans.length).toBe(3);
+    };
+
+    it('shows the scans that were billed, and requests no further ones', async () => {
+      const { payer, job } = await startWith(domainsOf(5, 'standing'));
+      await killedBeforeShow();
+      await standStill(payer.workspaceId);
+      await expectBilledOnce(payer, job);
+    });
+
+    it('bills the scans that were requested and not billed, and requests no further ones', async () => {
+      const { payer, job } = await startWith(domainsOf(5, 'unbilled'));
+      const { charging, ...deps } = system.instance();
+      const broken = () => Promise.reject(new Error('killed'));
+      const events = { ...charging.events, publishUsage: broken };
+      const metering = { ...charging.metering, recordUsage: broken };
+      await runNextStep({ ...deps, charging: { ...charging, events, metering } } as Live);
+      await standStill(payer.workspaceId);
+      expect((await system.ledger(payer.workspaceId)).lookupLive).toBe(0);
+      await expectBilledOnce(payer, job);
+    });
   });
 
   it('a repeated step shows what was billed, although its stores have changed since then', async () => {
