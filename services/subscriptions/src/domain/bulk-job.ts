@@ -1,5 +1,5 @@
 import type { Environment, Handles, Tenant } from '@shopscope/environment';
-import { AppError } from '@shopscope/errors';
+import { invalidField } from '@shopscope/errors';
 import { deriveId, newId } from '@shopscope/ids';
 import { chargeRetentionMs, type Units } from '@shopscope/proto';
 import { eventIdOf, type NewEvent, timeOf } from './event.ts';
@@ -81,11 +81,14 @@ export const maxEndingMs = chargeRetentionMs;
 /** Throws for a list that is too large for a job. */
 export function requireJobSize({ storeCount }: { storeCount: number }): void {
   if (storeCount <= maxStoresPerJob) return;
-  throw new AppError(
-    'invalid_request',
-    `list_id: the list has ${storeCount} stores, and a job has at most ${maxStoresPerJob}; use several lists`,
-    { details: { field: 'list_id' } },
-  );
+  const problem = `the list has ${storeCount} stores, and a job has at most ${maxStoresPerJob}; use several lists`;
+  throw invalidField('list_id', problem);
+}
+
+/** Throws if the workspace has as many jobs that have not ended as it may have. */
+export function requireJobPlace(unfinished: number): void {
+  if (unfinished < maxUnfinishedJobs) return;
+  throw invalidField('list_id', `the workspace has ${maxUnfinishedJobs} jobs that have not ended; wait for one`);
 }
 
 /** No id of a scan job has this letter. It tells whose job it is. */
