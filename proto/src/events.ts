@@ -94,9 +94,13 @@ export const workspaceEvent = { live: workspaceEventIn('live'), test: workspaceE
 /** The header with the permit of an observation (libs/ids/src/permit.ts). Dead letters keep it. */
 export const permitHeader = 'permit';
 
+const usageRetentionMs = 14 * dayMs;
+/** How long metering knows an ended charge: twice the retention of its events covers consumer lag and replays. */
+export const chargeRetentionMs = 2 * usageRetentionMs + 2 * dayMs;
+
 /** The partitions and retention of every topic. The first service that starts creates the topics. */
 export const topics = [
-  { topic: usageRecorded.topic, partitions: 12, retentionMs: 14 * dayMs },
+  { topic: usageRecorded.topic, partitions: 12, retentionMs: usageRetentionMs },
   { topic: scanRequested.topic, partitions: 6, retentionMs: 7 * dayMs },
   { topic: refundRequested.topic, partitions: 3, retentionMs: 14 * dayMs },
   { topic: scanJobEnded.topic, partitions: 6, retentionMs: 7 * dayMs },

@@ -113,7 +113,10 @@ function voidOf(
   return leased ? { ...charge, lease: { leaseId: leased.leaseId, units, periodStartMs } } : charge;
 }
 
-async function reserve({ metering, clock }: ChargeDependencies, request: ChargeRequest): Promise<Reserved> {
+export async function reserve(
+  { metering, clock }: Pick<ChargeDependencies, 'metering' | 'clock'>,
+  request: Omit<ChargeRequest, 'operation' | 'billing' | 'onReserved' | 'beforeEvent'>,
+): Promise<ReserveResult> {
   const { caller, deadline, chargeId, fingerprint, units, origin } = request;
   const item: ReserveItem = {
     chargeId,
@@ -135,6 +138,12 @@ async function reserve({ metering, clock }: ChargeDependencies, request: ChargeR
   await clock.sleep(waitMs);
   return metering.reserve(item, origin, deadline);
 }
+
+/** The error of a charge that metering has not decided for this execution. */
+export const undecided = (outcome: ReserveOutcome) =>
+  new AppError('internal', 'The service could not answer; retry in a few seconds.', {
+    internal: `reserve outcome ${outcome}`,
+  });
 
 function startVoid({ metering, events, clock }: ChargeDependencies, request: ChargeRequest, reserved: Reserved) {
   const { origin, deadline } = request;
@@ -300,8 +309,6 @@ export async function chargeUnits(deps: ChargeDependencies, unpaid: ChargeReques
       throw allowanceExhausted(reserved, request);
     default:
       onCharge('failed');
-      throw new AppError('internal', 'The service could not answer; retry in a few seconds.', {
-        internal: `reserve outcome ${reserved.outcome}`,
-      });
+      throw undecided(reserved.outcome);
   }
 }

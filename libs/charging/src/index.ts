@@ -12,6 +12,7 @@ export {
 } from './charge.ts';
 export { type ChargeDependencies, type ChargeOutcome, type ChargeResult, chargeUnits } from './charge-units.ts';
 export { createEventPublisher, type EventPublisher } from './event-publisher.ts';
+export { type FindSettled, findSettled } from './find-settled.ts';
 export { createLeaseUnits } from './lease-units.ts';
 export { createMeteringClient, type LeaseCall, type MeteringClient } from './metering-client.ts';
 export { OutcomeUnknownError, RequestBilling } from './request-billing.ts';

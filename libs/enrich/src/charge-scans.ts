@@ -22,14 +22,12 @@ import {
 /**
  * Charges the units of a request that claimed scans. In the commit, the scan requests become durable, and then the usage event.
  *
- * - The charge was settled before and pays for fewer scans -> the other claims are released, and `claims` has the paid ones.
+ * - The charge was settled before -> it pays for the scans of that execution only. Claims that this call created are released, and `claims`
+ *   has the paid ones.
  * - The charge fails -> the claims of this request are released, unless another execution may have paid for them:
  *   docs/decisions/0021-release-claims-by-job-and-claim-time.md.
  */
-export type ChargeScansRequest = Pick<
-  NamedCharge,
-  'operation' | 'fingerprint' | 'isPermanent' | 'caller' | 'billing'
-> & {
+export type ChargeScansRequest = Pick<NamedCharge, 'operation' | 'fingerprint' | 'caller' | 'billing'> & {
   scans: ScanRequestContext;
   claims: ScanClaims;
   units: Units;
@@ -49,7 +47,7 @@ export async function chargeScans(
   deps: ScanDependencies & ChargeDependencies,
   { scans, claims, units, unit, fingerprint, beforeEvent, ...charge }: ChargeScansRequest,
 ): Promise<{ charged: ChargeResult; claims: ScanClaims }> {
-  const { chargeId, hasIdempotencyKey, origin, deadline } = scans;
+  const { chargeId, hasIdempotencyKey, isPermanent, origin, deadline } = scans;
   let paid = claims;
   let mayBeReserved = false;
   let reserved = false;
@@ -61,6 +59,7 @@ export async function chargeScans(
     const charged = await chargeUnits(deps, {
       ...charge,
       chargeId,
+      isPermanent,
       units,
       origin,
       deadline,
@@ -69,7 +68,7 @@ export async function chargeScans(
         reserved = true;
       },
       async beforeEvent(billed, deadline, attempt) {
-        paid = coveredBy(billed[unit], claims);
+        paid = attempt.isSettled ? settledBefore(billed[unit], claims) : claims;
         await beforeEvent?.({ claims: paid, units: billed, attempt }, deadline);
         await publishScans(deps, { ...scans, deadline }, paid);
         published = true;
@@ -94,14 +93,12 @@ const isRefusal = (error: unknown) =>
   (error instanceof AppError && (error.code === 'payment_required' || error.code === 'conflict'));
 
 /**
- * Returns the claims that the charge pays for. A charge that was settled before pays for the jobs of that execution. A domain that
- * has become stale since then is not paid for. It needs a new request.
+ * Returns the claims of the execution that settled the charge. Jobs that this call has created are not among them, for example those of
+ * domains that have become stale since then. They need a new request.
  */
-function coveredBy(paidScans: number, claims: ScanClaims): ScanClaims {
-  if (claims.claimed.length <= paidScans) return claims;
+function settledBefore(paidScans: number, claims: ScanClaims): ScanClaims {
   const before = claims.claimed.filter((domain) => !claims.created.has(domain));
-  const made = claims.claimed.filter((domain) => claims.created.has(domain));
-  const paid = new Set([...before, ...made].slice(0, paidScans));
+  const paid = new Set(before.slice(0, paidScans));
   const unpaid = new Set(claims.claimed.filter((domain) => !paid.has(domain)));
   return {
     ...claims,

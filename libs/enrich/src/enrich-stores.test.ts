@@ -4,9 +4,10 @@ import { ClaimOutcome, noUnits, ReserveOutcome, unitsOf } from '@shopscope/proto
 import { expect, it } from 'vitest';
 import { type EnrichRequest, enrichStores } from './enrich-stores.ts';
 
-function setUp(outcome: ReserveOutcome = ReserveOutcome.GRANTED) {
+function setUp(outcome: ReserveOutcome = ReserveOutcome.GRANTED, created = true) {
   const clock = new ManualClock();
   const steps: string[] = [];
+  const claimed: unknown[] = [];
   const step = (name: string) => async () => {
     steps.push(name);
   };
@@ -21,13 +22,11 @@ function setUp(outcome: ReserveOutcome = ReserveOutcome.GRANTED) {
         ),
     },
     scheduler: {
-      claimScans: async ({ domains }: { domains: string[] }) =>
-        domains.map((domain) => ({
-          jobId: `job_${domain}`,
-          outcome: ClaimOutcome.CLAIMED,
-          created: true,
-          claimedAtMs: 1,
-        })),
+      async claimScans({ domains, ...charge }: { domains: string[] }) {
+        claimed.push(charge);
+        const outcome = ClaimOutcome.CLAIMED;
+        return domains.map((domain) => ({ jobId: `job_${domain}`, outcome, created, claimedAtMs: 1 }));
+      },
       releaseClaims: step('release'),
     },
     events: { publishUsage: step('usage'), publishScans: step('scans') },
@@ -58,7 +57,7 @@ function setUp(outcome: ReserveOutcome = ReserveOutcome.GRANTED) {
       billing: new RequestBilling(),
       beforeEvent,
     });
-  return { steps, enrich };
+  return { steps, claimed, enrich };
 }
 
 it('the results are handed over after Reserve, before scans are requested and the usage event is published', async () => {
@@ -84,10 +83,25 @@ it('results that cannot be stored are not billed, and their scans are not reques
 });
 
 it('an execution whose charge was settled before learns it, and publishes no further usage event', async () => {
-  const { steps, enrich } = setUp(ReserveOutcome.ALREADY_SETTLED);
-  await enrich(async ({ attempt }) => {
+  const { steps, enrich } = setUp(ReserveOutcome.ALREADY_SETTLED, false);
+  const { results } = await enrich(async ({ attempt }) => {
     steps.push('store');
     expect(attempt).toEqual({ number: 3, isSettled: true });
   });
   expect(steps).toEqual(['store', 'scans']);
+  expect(results[1]?.scanJobId).toBe('job_unknown.example');
+});
+
+it('an execution whose charge was settled before requests no scan whose job it has created, and releases it', async () => {
+  const { steps, enrich } = setUp(ReserveOutcome.ALREADY_SETTLED);
+  const { results, billed } = await enrich(async () => {});
+  expect(steps).toEqual(['release']);
+  expect(results[1]?.scanJobId).toBeUndefined();
+  expect(billed).toEqual(unitsOf({ lookupCached: 1, lookupLive: 1 }));
+});
+
+it('the scans of a permanent charge are claimed as those of a permanent charge', async () => {
+  const { claimed, enrich } = setUp();
+  await enrich(async () => {});
+  expect(claimed).toMatchObject([{ chargeId: 'chg_1', isPermanent: true }]);
 });

@@ -78,7 +78,8 @@ export async function enrichStores(deps: EnrichDependencies, request: EnrichRequ
   // Step 2: the claims.
   const hasIdempotencyKey = request.fingerprint !== undefined;
   const unit = ScanUnit.LOOKUP_LIVE;
-  const scans = { workspaceId: caller.workspaceId, chargeId, hasIdempotencyKey, unit, origin, deadline };
+  const { isPermanent } = request;
+  const scans = { workspaceId: caller.workspaceId, chargeId, hasIdempotencyKey, isPermanent, unit, origin, deadline };
   const wanted = request.refresh ? [...stores.keys()].filter((domain) => !isFresh(stores.get(domain))) : [];
   let claims = wanted.length > 0 ? await claimScans(deps, scans, wanted) : noScans;
 

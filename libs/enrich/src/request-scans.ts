@@ -28,6 +28,8 @@ export interface ScanRequestContext {
   chargeId: string;
   /** Whether other executions may have the same charge. */
   hasIdempotencyKey: boolean;
+  /** Whether the id names this charge after 24 hours, too: see ChargeRequest. */
+  isPermanent?: boolean | undefined;
   /** The unit that each new job bills. */
   unit: ScanUnit;
   origin: Origin;
@@ -78,9 +80,9 @@ export async function releaseScans(
 }
 
 async function claimOnce(deps: ScanDependencies, scans: ScanRequestContext, domains: string[]): Promise<ScanClaim[]> {
-  const { workspaceId, chargeId, unit, origin, deadline } = scans;
+  const { workspaceId, chargeId, unit, isPermanent, origin, deadline } = scans;
   try {
-    return await deps.scheduler.claimScans({ workspaceId, chargeId, domains, unit }, origin, deadline);
+    return await deps.scheduler.claimScans({ workspaceId, chargeId, domains, unit, isPermanent }, origin, deadline);
   } catch (error) {
     // It is unknown which scans were claimed. An empty list releases all claims of the charge.
     if (!scans.hasIdempotencyKey) await releaseClaims(deps, scans, []);

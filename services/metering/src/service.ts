@@ -1,5 +1,5 @@
 import { createDeadline, createKeyedBatcher, startPeriodicLoop } from '@shopscope/async';
-import { type Clock, dayMs } from '@shopscope/clock';
+import type { Clock } from '@shopscope/clock';
 import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import { AppError } from '@shopscope/errors';
 import { serveGrpc } from '@shopscope/grpc';
@@ -18,6 +18,7 @@ import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopsc
 import { createOutbox, type Outbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import {
   allowanceThresholdReached,
+  chargeRetentionMs,
   MeteringServiceService,
   refundRequested,
   topicsOf,
@@ -144,10 +145,6 @@ export function ensureMeteringIndexes(mongo: Pick<Mongo, 'db'>): Promise<void> {
     ...outboxIndexes,
   });
 }
-
-/** The record of a charge outlives all copies of its events: twice the retention of the topic covers consumer lag and replays. */
-const usageRetentionMs = topicsOf(usageRecorded)[0]?.retentionMs ?? 14 * dayMs;
-const chargeRetentionMs = 2 * usageRetentionMs + 2 * dayMs;
 
 const catchUpTimeoutMs = 5_000;
 const notCaughtUp = () =>

@@ -24,6 +24,11 @@ it('the defaults of the configuration are the documented ones', () => {
   });
 });
 
+it('jobs are kept at least as long as metering knows their charges', () => {
+  expect(loadConfig({ ...needed, JOB_RETENTION_DAYS: '30' }).JOB_RETENTION_DAYS).toBe(30);
+  expect(() => loadConfig({ ...needed, JOB_RETENTION_DAYS: '29' })).toThrow('JOB_RETENTION_DAYS');
+});
+
 it('the visit interval is longer in production', () => {
   expect(visitIntervalMs(loadConfig(needed))).toBe(30_000);
   expect(visitIntervalMs(loadConfig({ ...needed, SHOPSCOPE_ENV: 'test' }))).toBe(1_000);

@@ -18,6 +18,7 @@ import {
   z,
 } from '@shopscope/config';
 import { developmentSigningKey } from '@shopscope/ids';
+import { chargeRetentionMs } from '@shopscope/proto';
 
 import { parseNetwork } from './domain/address.ts';
 import type { PacingLimits, Platform } from './domain/pacing.ts';
@@ -119,8 +120,8 @@ const settings = z.object({
   REFRESH_AFTER_DAYS: integer({ min: 1, max: 3_660 }).optional(),
   /** The maximum number of refreshes of all instances in a day (UTC). */
   REFRESHES_PER_DAY: integer({ min: 1, max: 1_000_000 }).default(defaultRefreshesPerDay),
-  /** How long ended jobs and scans are kept. */
-  JOB_RETENTION_DAYS: integer({ min: 1, max: 3_660 }).default(90),
+  /** How long ended jobs and scans are kept. A retry of a permanent charge finds its jobs for as long as metering knows the charge. */
+  JOB_RETENTION_DAYS: integer({ min: chargeRetentionMs / dayMs, max: 3_660 }).default(90),
 });
 
 export type ScanSchedulerConfig = z.output<typeof settings>;

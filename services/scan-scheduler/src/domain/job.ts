@@ -112,11 +112,14 @@ export function claimOutcome(holder: Pick<Job, 'chargeId' | 'state'>, chargeId: 
 }
 
 /** The time in which an Idempotency-Key names one charge. Afterwards the key names a new charge with the same id. */
-const chargeWindowMs = dayMs;
+const idempotencyWindowMs = dayMs;
 
-/** Whether the job belongs to an earlier charge of the same Idempotency-Key. */
-export function isOfFormerCharge({ state, createdAt }: Pick<Job, 'state' | 'createdAt'>, nowMs: number): boolean {
-  return !liveStates.includes(state) && nowMs - createdAt.getTime() >= chargeWindowMs;
+/** Whether the job belongs to an earlier charge of the same Idempotency-Key. The id of a permanent charge never names another one. */
+export function isOfFormerCharge(
+  { state, createdAt }: Pick<Job, 'state' | 'createdAt'>,
+  { isPermanent, nowMs }: { isPermanent: boolean; nowMs: number },
+): boolean {
+  return !isPermanent && !liveStates.includes(state) && nowMs - createdAt.getTime() >= idempotencyWindowMs;
 }
 
 /** Returns the id of a charge's job. Each retry gets the same id; after a job of an earlier charge the id is another one. */

@@ -17,6 +17,8 @@ export interface ClaimScans {
   domains: readonly string[];
   /** The unit that each new job bills. */
   unit: ScanUnit;
+  /** Whether the id names one charge after the window of an Idempotency-Key, too. */
+  isPermanent?: boolean | undefined;
 }
 
 export interface Claim {
@@ -36,7 +38,7 @@ const maxRounds = 3;
  * Claims a job per domain for a charge.
  *
  * 1. Renew the earlier claims of this charge: a retry finds the same jobs with the same ids, in any state. Jobs of an earlier charge of the
- *    same Idempotency-Key that have ended and were created at least a day ago are not included.
+ *    same Idempotency-Key that have ended and were created at least a day ago are not included. A permanent charge has no earlier one.
  * 2. Insert the other jobs as `requested`. A unique index refuses a domain that another job of the workspace holds.
  * 3. Read the holders of refused domains: queued or running → joined; a claim of another charge → pending.
  *
@@ -45,7 +47,7 @@ const maxRounds = 3;
  * - Deadline or cancellation -> no further statement starts. Nothing is therefore inserted after the caller's release.
  */
 export async function claimScans(deps: Dependencies, input: ClaimScans, context: CallContext): Promise<Claim[]> {
-  const { workspaceId, chargeId, domains, unit } = input;
+  const { workspaceId, chargeId, domains, unit, isPermanent = false } = input;
   requireIdentifier('workspace_id', workspaceId);
   requireIdentifier('charge_id', chargeId);
   requireDomains(domains, maxBatchSize);
@@ -63,7 +65,7 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
   for (let round = 1; round <= maxRounds && claims.size < domains.length; round++) {
     const latest = await deps.jobs.findLatestOfCharge(workspaceId, chargeId, domains, context.deadline.timeoutMs());
     for (const own of latest.values()) {
-      if (!isOfFormerCharge(own, nowMs)) addClaim(own, 'claimed');
+      if (!isOfFormerCharge(own, { isPermanent, nowMs })) addClaim(own, 'claimed');
     }
     const open = domains.filter((domain) => !claims.has(domain));
     if (open.length === 0) break;

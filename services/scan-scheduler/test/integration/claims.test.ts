@@ -1,4 +1,4 @@
-import { dayMs } from '@shopscope/clock';
+import { dayMs, hourMs } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
@@ -69,6 +69,22 @@ describe('claims', () => {
     expect(await scan()).toMatchObject({ jobId: third.jobId, outcome: 'claimed' });
     scheduler.clock.advance(dayMs);
     expect(await scan(), 'the job has not ended').toMatchObject({ jobId: third.jobId, outcome: 'claimed' });
+  });
+
+  it.each([
+    ['a permanent charge that is repeated after 25 hours finds its first jobs and creates none', true],
+    ['a charge of an Idempotency-Key that is repeated after 25 hours creates a job', false],
+  ])('%s', async (_, isPermanent) => {
+    const charge = { workspaceId: 'ws_a', chargeId: 'chg_1', unit: 'lookup_live', isPermanent } as const;
+    const claim = async () => (await claimScans(scheduler.deps, { ...charge, domains: ['shop.example'] }, context))[0];
+    const first = await claim();
+    await scheduler.requestJob(first?.jobId ?? '', 'ws_a', 'chg_1', 'shop.example');
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext());
+    scheduler.clock.advance(25 * hourMs);
+    const repeated = await claim();
+    expect(repeated).toMatchObject({ outcome: 'claimed', created: !isPermanent });
+    expect(repeated?.jobId === first?.jobId).toBe(isPermanent);
+    expect(await liveJobs()).toBe(isPermanent ? 0 : 1);
   });
 
   it('claims by a retry get the same ids again after the claims were released', async () => {

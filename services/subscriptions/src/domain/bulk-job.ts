@@ -1,14 +1,14 @@
 import type { Environment, Handles, Tenant } from '@shopscope/environment';
-import { AppError } from '@shopscope/errors';
+import { invalidField } from '@shopscope/errors';
 import { deriveId, newId } from '@shopscope/ids';
-import type { Units } from '@shopscope/proto';
+import { chargeRetentionMs, type Units } from '@shopscope/proto';
 import { eventIdOf, type NewEvent, timeOf } from './event.ts';
 
 /**
  * A job over the stores of a list. Its steps bill and answer at most 100 stores each (decision 74).
  *
- * preparing → queued → running → succeeded | failed | canceled. A canceled job whose step is being billed is `canceling` until that step
- * has ended. Calls see neither `preparing` nor `canceling`.
+ * preparing → queued → running → succeeded | failed | canceled. A job that is canceled or fails while a stored step may be billed is
+ * `canceling` or `failing` until such steps have ended. Calls see neither these states nor `preparing`.
  */
 export interface BulkJob {
   id: string;
@@ -41,7 +41,20 @@ export interface BulkJob {
   origin: { requestId: string; traceparent: string };
 }
 
-export type BulkJobState = 'preparing' | 'queued' | 'running' | 'canceling' | 'succeeded' | 'failed' | 'canceled';
+export type BulkJobState = 'preparing' | WorkingState | EndingState | 'succeeded' | 'failed' | 'canceled';
+
+export const workingStates = ['queued', 'running'] as const;
+type WorkingState = (typeof workingStates)[number];
+
+export const endingStates = ['canceling', 'failing'] as const;
+export type EndingState = (typeof endingStates)[number];
+export const isEnding = (state: BulkJobState): state is EndingState => endingStates.some((ending) => ending === state);
+
+/** How a job ends when none of its steps is stored any more. */
+export const endings: Record<EndingState, Pick<BulkJob, 'state' | 'error'>> = {
+  canceling: { state: 'canceled', error: null },
+  failing: { state: 'failed', error: { code: 'internal', message: 'The job could not continue.' } },
+};
 
 /** Why a store gets an error in place of a look-up. It is the reason of its result. */
 export type Refusal = 'allowance_exhausted' | 'max_units_reached' | 'key_revoked' | 'workspace_suspended';
@@ -60,17 +73,22 @@ export const maxStoresPerJob = 250_000;
 export const maxUnfinishedJobs = 20;
 /** How long an ended job and its results are kept. */
 export const jobRetentionDays = 30;
-/** A job without progress fails after this time. metering knows the charges of its steps for 30 days. */
+/** A job without progress fails after this time. */
 export const maxStandstillDays = 7;
+/** A job whose stored steps cannot ask for their charges ends after this time. metering then no longer knows the charges. */
+export const maxEndingMs = chargeRetentionMs;
 
 /** Throws for a list that is too large for a job. */
 export function requireJobSize({ storeCount }: { storeCount: number }): void {
   if (storeCount <= maxStoresPerJob) return;
-  throw new AppError(
-    'invalid_request',
-    `list_id: the list has ${storeCount} stores, and a job has at most ${maxStoresPerJob}; use several lists`,
-    { details: { field: 'list_id' } },
-  );
+  const problem = `the list has ${storeCount} stores, and a job has at most ${maxStoresPerJob}; use several lists`;
+  throw invalidField('list_id', problem);
+}
+
+/** Throws if the workspace has as many jobs that have not ended as it may have. */
+export function requireJobPlace(unfinished: number): void {
+  if (unfinished < maxUnfinishedJobs) return;
+  throw invalidField('list_id', `the workspace has ${maxUnfinishedJobs} jobs that have not ended; wait for one`);
 }
 
 /** No id of a scan job has this letter. It shows which service owns a job. */

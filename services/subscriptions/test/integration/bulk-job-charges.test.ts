@@ -1,6 +1,9 @@
-import { hourMs } from '@shopscope/clock';
+import { dayMs, hourMs, minuteMs } from '@shopscope/clock';
+import { chargeRetentionMs } from '@shopscope/proto';
+import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelJob } from '../../src/operations/jobs/cancel-job.ts';
+import { failStandingJobs } from '../../src/operations/jobs/expire-jobs.ts';
 import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
 import { runStep } from '../../src/operations/jobs/run-step.ts';
 import { takeStep } from '../../src/operations/jobs/take-step.ts';
@@ -114,6 +117,15 @@ describe('charges of jobs', () => {
     await runNextStep({ ...deps, jobSteps, bulkJobs });
   };
 
+  /** The instance stores the results of a step, requests its scans, and cannot bill them. */
+  const unbilledStep = async (): Promise<void> => {
+    const { charging, ...deps } = system.instance();
+    const broken = () => Promise.reject(new Error('unavailable'));
+    const events = { ...charging.events, publishUsage: broken };
+    const metering = { ...charging.metering, recordUsage: broken };
+    await runNextStep({ ...deps, charging: { ...charging, events, metering } } as Live);
+  };
+
   it('a step that was billed 25 hours ago and not shown is shown with the stored results, and bills nothing more', async () => {
     const { payer, job } = await newJob('growth', known.slice(0, 100));
     await killedBeforeShow();
@@ -124,6 +136,50 @@ describe('charges of jobs', () => {
     expect(await system.find(job)).toMatchObject({ state: 'succeeded', billed: { lookupCached: 100 } });
     expect((await system.results(job)).length).toBe(100);
     expect((await system.ledger(payer.workspaceId)).lookupCached).toBe(100);
+  });
+
+  describe('after a standstill of 25 hours', () => {
+    const jobsOf = (workspaceId: string) =>
+      system.database('scan-scheduler').collection('jobs').find({ workspaceId }).toArray();
+    const standStill = async (workspaceId: string) => {
+      await waitUntil('requested scans', async () => (await jobsOf(workspaceId)).length === 3);
+      await system.passTime(25 * hourMs);
+      const areEnded = async () => (await jobsOf(workspaceId)).every(({ state }) => state === 'failed');
+      await waitUntil('the end of the scans', areEnded, { timeoutMs: 30_000 });
+    };
+    const startWith = async (domains: readonly string[]) => {
+      await system.addToCorpus(domains.slice(3));
+      const payer = await system.createWorkspace();
+      return {
+        payer,
+        job: await system.start(payer, await system.createList(payer.workspaceId, domains), { refresh: true }),
+      };
+    };
+    const expectBilledOnce = async (payer: { workspaceId: string }, job: { workspaceId: string; id: string }) => {
+      await system.runSteps(system.instance());
+      const units = { lookupCached: 2, lookupLive: 3 };
+      expect(await system.find(job)).toMatchObject({ state: 'succeeded', billed: units });
+      expect(await system.ledger(payer.workspaceId)).toMatchObject(units);
+      const scans = await jobsOf(payer.workspaceId);
+      const shown = (await system.results(job)).flatMap(({ scanJobId }) => (scanJobId === null ? [] : [scanJobId]));
+      expect(shown.sort()).toEqual(scans.map(({ _id }) => String(_id)).sort());
+      expect(scans.length).toBe(3);
+    };
+
+    it('a step with refresh that was billed and not shown shows its scans, and requests no further ones', async () => {
+      const { payer, job } = await startWith(domainsOf(5, 'standing'));
+      await killedBeforeShow();
+      await standStill(payer.workspaceId);
+      await expectBilledOnce(payer, job);
+    });
+
+    it('a step with refresh whose scans were requested and not billed bills them, and requests no further ones', async () => {
+      const { payer, job } = await startWith(domainsOf(5, 'unbilled'));
+      await unbilledStep();
+      await standStill(payer.workspaceId);
+      expect((await system.ledger(payer.workspaceId)).lookupLive).toBe(0);
+      await expectBilledOnce(payer, job);
+    });
   });
 
   it('a repeated step shows what was billed, although its stores have changed since then', async () => {
@@ -139,6 +195,23 @@ describe('charges of jobs', () => {
     expect((await system.ledger(payer.workspaceId)).lookupCached).toBe(5);
   });
 
+  /** An instance that cannot look stores up. */
+  const blind = (): Live => {
+    const { charging, ...deps } = system.instance();
+    const profiles = { ...charging.profiles, lookUpMany: () => Promise.reject(new Error('unavailable')) };
+    return { ...deps, charging: { ...charging, profiles } };
+  };
+
+  it('a billed step is shown although its stores cannot be looked up', async () => {
+    const { payer, job } = await newJob('growth', known.slice(0, 100));
+    await killedBeforeShow();
+    await system.passTime(31_000);
+    await system.runSteps(blind());
+    expect(await system.find(job)).toMatchObject({ state: 'succeeded', billed: { lookupCached: 100 } });
+    expect((await system.results(job)).length).toBe(100);
+    expect((await system.ledger(payer.workspaceId)).lookupCached).toBe(100);
+  });
+
   it('a canceled job ends when its billed step has been shown', async () => {
     const { payer, job } = await newJob();
     await killedBeforeShow();
@@ -151,11 +224,7 @@ describe('charges of jobs', () => {
 
   it('a canceled job drops a stored step that was not billed', async () => {
     const { payer, job } = await newJob();
-    const { charging, ...deps } = system.instance();
-    const broken = () => Promise.reject(new Error('unavailable'));
-    const events = { ...charging.events, publishUsage: broken };
-    const metering = { ...charging.metering, recordUsage: broken };
-    await runNextStep({ ...deps, charging: { ...charging, events, metering } } as Live);
+    await unbilledStep();
     expect((await cancelJob(system.deps, tenantOf(payer), job.id, context())).state).toBe('canceling');
     await system.passTime(31_000);
     await system.runSteps(system.instance());
@@ -192,13 +261,40 @@ describe('charges of jobs', () => {
 
   it('a job waits while profiles is unavailable, and continues afterwards', async () => {
     const { payer, job } = await newJob('growth', known.slice(0, 100));
-    const { charging, ...deps } = system.instance();
-    const profiles = { ...charging.profiles, lookUpMany: () => Promise.reject(new Error('unavailable')) };
-    await runNextStep({ ...deps, charging: { ...charging, profiles } });
+    await runNextStep(blind());
     expect(await system.runSteps()).toBe(0);
     await system.passTime(31_000);
     await system.runSteps();
     expect(await system.find(job)).toMatchObject({ state: 'succeeded', billed: { lookupCached: 100 } });
     expect((await system.ledger(payer.workspaceId)).lookupCached).toBe(100);
+  });
+
+  // The tests that follow pass so much time that stored profiles become stale.
+  it('a job that fails after seven days first shows the step that was billed, and drops the step that was not', async () => {
+    const { payer, job } = await newJob();
+    await killedBeforeShow();
+    await unbilledStep();
+    await system.passTime(7 * dayMs);
+    await failStandingJobs(system.deps);
+    expect((await system.find(job)).state).toBe('failing');
+    await system.runSteps(blind());
+    const billed = { lookupCached: 100 };
+    expect(await system.find(job)).toMatchObject({ state: 'failed', error: { code: 'internal' }, done: 100, billed });
+    expect((await system.results(job)).length).toBe(100);
+    expect(await system.ledgerOfAllPeriods(payer.workspaceId)).toMatchObject(billed);
+  });
+
+  it('a job that fails and cannot ask for the charge of a step ends when metering no longer knows the charge', async () => {
+    const { job } = await newJob('growth', known.slice(0, 100));
+    await unbilledStep();
+    await system.passTime(7 * dayMs);
+    await failStandingJobs(system.deps);
+    await system.passTime(chargeRetentionMs - 7 * dayMs - minuteMs);
+    await failStandingJobs(system.deps);
+    expect((await system.find(job)).state).toBe('failing');
+    await system.passTime(minuteMs);
+    await failStandingJobs(system.deps);
+    expect(await system.find(job)).toMatchObject({ state: 'failed', done: 0 });
+    expect(await system.results(job)).toEqual([]);
   });
 });

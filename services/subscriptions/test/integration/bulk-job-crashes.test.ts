@@ -1,4 +1,7 @@
+import { dayMs } from '@shopscope/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobResult } from '../../src/domain/job-step.ts';
+import { failStandingJobs } from '../../src/operations/jobs/expire-jobs.ts';
 import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
 import { domainsOf, eventsOf, type JobSystem, type Live, startJobSystem } from './job-system.ts';
 
@@ -57,9 +60,8 @@ describe('a killed instance', () => {
   });
   afterAll(() => system?.stop());
 
-  /** Runs a job of two steps, in which an instance is killed. Returns whether the job ended without the kill. */
-  const run = async (n: number, moment: Moment): Promise<boolean> => {
-    const name = `${moment}-${n}`;
+  /** Starts a job of two steps, and executes them until the instance is killed. */
+  const start = async (n: number, moment: Moment, name: string) => {
     const domains = domainsOf(4, name);
     await system.addToCorpus(domains.slice(1, 3));
     const payer = await system.createWorkspace({ plan: 'crashes' });
@@ -67,6 +69,17 @@ describe('a killed instance', () => {
     const job = await system.start(payer, listId, { refresh: true });
     const { deps, wasKilled } = killedAt(system.deps, n, moment);
     for (let more = true; more && !wasKilled(); ) more = await runNextStep(deps).catch(() => false);
+    return { domains, payer, job, wasKilled };
+  };
+  const unitsOfRows = (results: readonly JobResult[]) => ({
+    lookupCached: results.filter(({ store }) => store !== null).length,
+    lookupLive: results.filter(({ scanJobId }) => scanJobId !== null).length,
+  });
+
+  /** Runs a job in which an instance is killed. Returns whether the job ended without the kill. */
+  const run = async (n: number, moment: Moment): Promise<boolean> => {
+    const name = `${moment}-${n}`;
+    const { domains, payer, job, wasKilled } = await start(n, moment, name);
     // Leases end, and reservations without a usage event return.
     await system.passTime(91_000);
     await system.runSteps();
@@ -82,10 +95,7 @@ describe('a killed instance', () => {
       results.map(({ domain }) => domain),
       name,
     ).toEqual(domains);
-    const rows = {
-      lookupCached: results.filter(({ store }) => store !== null).length,
-      lookupLive: results.filter(({ scanJobId }) => scanJobId !== null).length,
-    };
+    const rows = unitsOfRows(results);
     expect(rows, name).toEqual({ lookupCached: 2, lookupLive: 2 });
     expect(found.billed, name).toEqual(rows);
     expect(ledger, name).toMatchObject(rows);
@@ -102,6 +112,41 @@ describe('a killed instance', () => {
       let n = 1;
       while (!(await run(n, moment))) n += 1;
       // Two steps make at least this many calls. With fewer calls, no kill would have reached their ends.
+      expect(n).toBeGreaterThan(30);
+    },
+    300_000,
+  );
+
+  /** Runs a job in which an instance is killed, and whose stores can never be looked up afterwards. */
+  const runBlind = async (n: number, moment: Moment): Promise<boolean> => {
+    const name = `blind-${moment}-${n}`;
+    const { payer, job, wasKilled } = await start(n, moment, name);
+    const { charging, ...deps } = system.instance();
+    const profiles = { ...charging.profiles, lookUpMany: () => Promise.reject(new Error('unavailable')) };
+    const blind: Live = { ...deps, charging: { ...charging, profiles } };
+    await system.passTime(91_000);
+    await system.runSteps(blind, 10);
+    await system.passTime(7 * dayMs);
+    await failStandingJobs(blind);
+    await system.runSteps(blind, 10);
+    const [found, results, ledger] = [
+      await system.find(job),
+      await system.results(job),
+      await system.ledgerOfAllPeriods(payer.workspaceId),
+    ];
+    expect(found.state, name).toBe(found.done === 4 ? 'succeeded' : 'failed');
+    expect(results.length, name).toBe(found.done);
+    const rows = unitsOfRows(results);
+    expect(found.billed, name).toEqual(rows);
+    expect(ledger, name).toMatchObject(rows);
+    return !wasKilled();
+  };
+
+  it.each(['before', 'after'] as const)(
+    'a job whose look-ups fail until it fails shows what it billed, when an instance was killed %s any call of a step',
+    async (moment) => {
+      let n = 1;
+      while (!(await runBlind(n, moment))) n += 1;
       expect(n).toBeGreaterThan(30);
     },
     300_000,

@@ -9,7 +9,7 @@ import { loadConfig as loadMetering, startMetering } from '@shopscope/metering';
 import { connectMongo, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes } from '@shopscope/outbox';
 import { loadConfig as loadProfiles, startProfiles } from '@shopscope/profiles';
-import { KeysServiceService, type Units, unitsOf } from '@shopscope/proto';
+import { KeysServiceService, type Units, unitKeys, unitsOf } from '@shopscope/proto';
 import { loadConfig as loadScheduler, startScanScheduler } from '@shopscope/scan-scheduler';
 import {
   kafkaOptions,
@@ -178,6 +178,14 @@ export async function startJobSystem(label: string) {
       const { metering: client } = deps.charging;
       const { balance } = await client.getUsage(workspaceId, origin, createDeadline(10_000));
       return unitsOf(balance?.used);
+    },
+    /** The units of the ledger of a workspace in all periods, when every usage event is in it. */
+    async ledgerOfAllPeriods(workspaceId: string): Promise<Units> {
+      await waitUntil('metering', async () => (await metering.pending?.()) === 0, { timeoutMs: 30_000 });
+      const entries = database('metering').collection<{ units: Partial<Units> }>('ledger').find({ workspaceId });
+      const sum = unitsOf({});
+      for await (const { units } of entries) for (const key of unitKeys) sum[key] += units[key] ?? 0;
+      return sum;
     },
     async stop() {
       for (const cleanup of cleanups.reverse()) await cleanup();

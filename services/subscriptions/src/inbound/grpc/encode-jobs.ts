@@ -11,6 +11,7 @@ const states: Record<BulkJobState, proto.BulkJobState> = {
   queued: proto.BulkJobState.QUEUED,
   running: proto.BulkJobState.RUNNING,
   canceling: proto.BulkJobState.RUNNING,
+  failing: proto.BulkJobState.RUNNING,
   succeeded: proto.BulkJobState.SUCCEEDED,
   failed: proto.BulkJobState.FAILED,
   canceled: proto.BulkJobState.CANCELED,

@@ -1,10 +1,9 @@
 import { createDeadline } from '@shopscope/async';
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { CallContext } from '@shopscope/grpc';
-import type { Tx } from '@shopscope/mongo';
-import type { BulkJob, JobRef } from '../../domain/bulk-job.ts';
+import type { BulkJob } from '../../domain/bulk-job.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type EndDependencies, endJob } from './end-job.ts';
+import { beginEnd, type EndDependencies } from './end-job.ts';
 import { findJob, jobRefOf } from './find-job.ts';
 
 /** What is done stays done and billed. A step that is being billed ends first. A job that has ended is returned as it is. */
@@ -15,19 +14,8 @@ export async function cancelJob<E extends Environment>(
   context: CallContext,
 ): Promise<BulkJob> {
   const ref = jobRefOf(tenant, id);
-  const canceled = await deps.transact((tx) => cancelWithin(deps, ref, tx), context);
+  const canceled = await deps.transact((tx) => beginEnd(deps, ref, 'canceling', tx), context);
   return canceled ?? findJob(deps, tenant, id, context);
-}
-
-/** Returns null if the job has ended, is being canceled, or does not exist. */
-export async function cancelWithin<E extends Environment>(
-  deps: EndDependencies<E>,
-  ref: JobRef<E>,
-  tx: Tx,
-): Promise<BulkJob | null> {
-  const job = await deps.bulkJobs.requestCancel(ref, tx);
-  if (!job || job.stored.steps > 0) return job;
-  return endJob(deps, ref, { state: 'canceled', error: null }, tx);
 }
 
 const timeoutMs = 10_000;
@@ -45,6 +33,6 @@ export async function cancelJobs<E extends Environment>(
 ): Promise<void> {
   const deadline = createDeadline(timeoutMs, { clock: deps.clock });
   for (const ref of await deps.bulkJobs.listActive(tenant, listId, maxJobs, deadline.timeoutMs())) {
-    await deps.transact((tx) => cancelWithin(deps, ref, tx), { deadline });
+    await deps.transact((tx) => beginEnd(deps, ref, 'canceling', tx), { deadline });
   }
 }

@@ -39,17 +39,17 @@ export async function countList<E extends Environment>(
       else counts[isStale(time, query.freshnessDays, nowMs) ? 'stale' : 'matched'] += 1;
     }
   };
-  const failures: unknown[] = [];
+  let failure: PromiseRejectedResult | undefined;
   /** Never rejects, because the next batch is read meanwhile. */
   const runBatch = async (members: readonly Member[]) => {
     const outcomes = await Promise.allSettled([count(members), onBatch(members)]);
-    failures.push(...outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : [])));
+    failure ??= outcomes.find((outcome) => outcome.status === 'rejected');
   };
   await readSnapshot(async (snapshot) => {
     const running = new Set<Promise<void>>();
     try {
       for await (const members of listStores.batches(list, batchSize, snapshot)) {
-        if (failures.length > 0) break;
+        if (failure) break;
         const batch = runBatch(members).finally(() => running.delete(batch));
         running.add(batch);
         if (running.size >= maxConcurrent) await Promise.race(running);
@@ -58,7 +58,7 @@ export async function countList<E extends Environment>(
       // When the count has failed, no batch is written any more.
       await Promise.all(running);
     }
-    if (failures.length > 0) throw failures[0];
+    if (failure) throw failure.reason;
   }, deadline);
   const { matched, stale, unknown } = counts;
   const units = unitsOf({ lookupCached: matched + stale, lookupLive: query.refresh ? stale + unknown : 0 });

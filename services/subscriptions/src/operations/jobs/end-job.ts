@@ -1,7 +1,15 @@
 import { dayMs } from '@shopscope/clock';
 import type { Environment } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
-import { type BulkJob, type JobRef, jobFinishedEvent, jobRetentionDays } from '../../domain/bulk-job.ts';
+import {
+  type BulkJob,
+  type EndingState,
+  endings,
+  isEnding,
+  type JobRef,
+  jobFinishedEvent,
+  jobRetentionDays,
+} from '../../domain/bulk-job.ts';
 import type { JobProgress } from '../../outbound/mongo/bulk-jobs.ts';
 import { type AppendDependencies, appendEventsWithin } from '../append-events.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -27,6 +35,28 @@ export async function endJob<E extends Environment>(
   return job;
 }
 
+/**
+ * Ends a job. Stored steps may be billed, so they ask for their charges first: the billed ones are shown, and the others are dropped.
+ * Returns null if the job has ended, is ending already, or does not exist.
+ */
+export async function beginEnd<E extends Environment>(
+  deps: EndDependencies<E>,
+  ref: JobRef<E>,
+  state: EndingState,
+  tx: Tx,
+): Promise<BulkJob | null> {
+  const job = await deps.bulkJobs.beginEnd(ref, state, tx);
+  return job && endUnlessStored(deps, ref, job, state, tx);
+}
+
+const endUnlessStored = async <E extends Environment>(
+  deps: EndDependencies<E>,
+  ref: JobRef<E>,
+  job: BulkJob,
+  state: EndingState,
+  tx: Tx,
+): Promise<BulkJob | null> => (job.stored.steps > 0 ? job : endJob(deps, ref, endings[state], tx));
+
 /** Counts a step that has ended. The last step ends the job. Returns null if the job has ended before. */
 export async function addProgress<E extends Environment>(
   deps: Dependencies<E>,
@@ -36,8 +66,6 @@ export async function addProgress<E extends Environment>(
 ): Promise<BulkJob | null> {
   const job = await deps.bulkJobs.addProgress(ref, progress, new Date(deps.clock.now()), tx);
   if (!job) return null;
-  if (job.state === 'canceling') {
-    return job.stored.steps === 0 ? endJob(deps, ref, { state: 'canceled', error: null }, tx) : job;
-  }
+  if (isEnding(job.state)) return endUnlessStored(deps, ref, job, job.state, tx);
   return job.done === job.total ? endJob(deps, ref, { state: 'succeeded', error: null }, tx) : job;
 }

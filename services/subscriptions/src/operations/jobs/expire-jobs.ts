@@ -1,8 +1,8 @@
 import { dayMs } from '@shopscope/clock';
 import type { Environment } from '@shopscope/environment';
-import { maxStandstillDays } from '../../domain/bulk-job.ts';
+import { endingStates, endings, maxEndingMs, maxStandstillDays, workingStates } from '../../domain/bulk-job.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { endJob } from './end-job.ts';
+import { beginEnd, endJob } from './end-job.ts';
 
 const maxJobs = 20;
 /** The steps of a job whose results one run deletes. The next run continues. */
@@ -20,12 +20,18 @@ export async function deleteExpiredJobs<E extends Environment>(deps: Dependencie
   }
 }
 
-/** Ends jobs that could not continue for {@link maxStandstillDays}. Results that are shown stay. */
+/**
+ * Ends jobs that could not continue for {@link maxStandstillDays}. Results that are shown stay. Stored steps first ask for their charges, for
+ * at most {@link maxEndingMs}.
+ */
 export async function failStandingJobs<E extends Environment>(deps: Dependencies<E>): Promise<void> {
-  const since = new Date(deps.clock.now() - maxStandstillDays * dayMs);
-  const message = 'The job could not continue.';
-  for (const ref of await deps.bulkJobs.listStanding(since, maxJobs, timeoutMs)) {
-    await deps.transact((tx) => endJob(deps, ref, { state: 'failed', error: { code: 'internal', message } }, tx));
+  const { bulkJobs, transact, clock } = deps;
+  const before = (ms: number) => new Date(clock.now() - ms);
+  for (const ref of await bulkJobs.listStanding(workingStates, before(maxStandstillDays * dayMs), maxJobs, timeoutMs)) {
+    await transact((tx) => beginEnd(deps, ref, 'failing', tx));
+  }
+  for (const ref of await bulkJobs.listStanding(endingStates, before(maxEndingMs), maxJobs, timeoutMs)) {
+    await transact((tx) => endJob(deps, ref, endings.failing, tx));
   }
 }
 

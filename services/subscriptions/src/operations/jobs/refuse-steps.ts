@@ -64,7 +64,7 @@ export async function refuseWaiting<E extends Environment>(
   });
 }
 
-/** Ends a step of a canceled job without results. Nothing of it is billed. */
+/** Ends a step of a job that ends, without results. Nothing of it is billed. */
 export async function dropStep<E extends Environment>(
   deps: Dependencies<E>,
   { ref, step }: HeldStep<E>,

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createRequestDeadline, RequestBilling } from '@shopscope/charging';
+import { createRequestDeadline, findSettled, RequestBilling } from '@shopscope/charging';
 import { enrichStores } from '@shopscope/enrich';
 import type { Environment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
-import { type BulkJob, type Refusal, stepChargeId } from '../../domain/bulk-job.ts';
+import type { Units } from '@shopscope/proto';
+import { type BulkJob, isEnding, type Refusal, stepChargeId } from '../../domain/bulk-job.ts';
 import { backoffMs, type LeasedStep } from '../../domain/job-step.ts';
 import type { FoundPayer } from '../../outbound/payers.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -19,13 +20,14 @@ export type StepOutcome = 'shown' | 'refused' | 'dropped' | 'lost' | 'failed';
 /**
  * Enriches the stores of a step (decision 74). The order is the guarantee:
  *
- * 1. Look up the stores, and claim scans.
- * 2. Reserve the units under the charge of the step.
- * 3. Store the results, hidden. Killed before -> nothing is billed. The reservation returns.
- * 4. The scan requests become durable, and then the usage event. Killed before the event -> nothing is billed.
- * 5. Show the results. Killed before -> the next execution finds the charge settled, and shows the stored results.
+ * 1. If results are stored, ask for the charge. An earlier execution has settled it -> show them. Otherwise no earlier attempt counts.
+ * 2. Look up the stores, and claim scans.
+ * 3. Reserve the units under the charge of the step.
+ * 4. Store the results, hidden. Killed before -> nothing is billed. The reservation returns.
+ * 5. The scan requests become durable, and then the usage event. Killed before the event -> nothing is billed.
+ * 6. Show the results. Killed before -> step 1 of the next execution shows them. Look-ups may fail meanwhile.
  *
- * - An execution whose lease has ended changes nothing from step 3 on: its token is no longer valid.
+ * - An execution whose lease has ended changes nothing from step 4 on: its token is no longer valid.
  * - A dependency is unavailable -> the step and its job wait, and try again.
  * - The allowance is exhausted, or the key can no longer pay -> this step and the later ones get an error for each store.
  */
@@ -45,40 +47,55 @@ async function tryStep<E extends Environment>(deps: Dependencies<E>, held: HeldS
   const origin = { ...job.origin, environment: ref.environment };
   const found = await deps.payers.find(job, origin, deadline);
   const refusal = refusalOf(job, found);
-  // Stored results may be billed. Only their charge tells.
-  if (!found || (refusal !== null && step.state === 'waiting'))
-    return endUnbilled(deps, held, refusal ?? 'key_revoked');
+  // Nobody sees the results of a workspace that does not exist.
+  if (!found) return endUnbilled(deps, held, refusal ?? 'key_revoked');
+  const charge = {
+    caller: found.payer,
+    origin,
+    deadline,
+    chargeId: stepChargeId(ref.environment, job.id, step.number),
+    fingerprint: fingerprintOf(job, step),
+    isPermanent: true,
+  };
+  // Step 1: the charge of stored results.
+  const billed = step.state === 'stored' ? await findSettled(deps.charging, charge) : undefined;
+  if (billed) return show(deps, held, billed);
+  if (refusal !== null) return endUnbilled(deps, held, refusal);
   try {
+    // Steps 2 to 5.
     const enriched = await enrichStores(deps.charging, {
-      caller: found.payer,
-      origin,
-      deadline,
+      ...charge,
       billing: new RequestBilling(),
       operation,
-      chargeId: stepChargeId(ref.environment, job.id, step.number),
-      fingerprint: fingerprintOf(job, step),
-      isPermanent: true,
       inputs: step.inputs.map(({ domain }) => domain),
       refresh: job.refresh,
       async beforeEvent(unbilled, commit) {
-        // The execution that settled the charge has stored what was billed.
-        if (unbilled.attempt.isSettled) return;
-        if (refusal !== null) throw new NotBilledError(refusal);
+        // Only an execution that holds the step settles its charge.
+        if (unbilled.attempt.isSettled) throw new StepLostError();
         await storeResults(deps, held, unbilled, commit);
       },
     });
-    await showResults(deps, held, enriched.billed);
-    return 'shown';
+    return await show(deps, held, enriched.billed);
   } catch (error) {
     if (error instanceof NotBilledError) return endUnbilled(deps, held, error.refusal);
     if (AppError.from(error).code !== 'payment_required') throw error;
-    return endUnbilled(deps, held, job.state === 'canceling' ? 'canceled' : 'allowance_exhausted');
+    return endUnbilled(deps, held, 'allowance_exhausted');
   }
 }
 
+/** Step 6. */
+async function show<E extends Environment>(
+  deps: Dependencies<E>,
+  held: HeldStep<E>,
+  billed: Units,
+): Promise<StepOutcome> {
+  await showResults(deps, held, billed);
+  return 'shown';
+}
+
 /** Why a job may not bill any more. */
-function refusalOf(job: BulkJob, found: FoundPayer | undefined): Refusal | 'canceled' | null {
-  if (job.state === 'canceling') return 'canceled';
+function refusalOf(job: BulkJob, found: FoundPayer | undefined): Refusal | 'ending' | null {
+  if (isEnding(job.state)) return 'ending';
   if (job.refusal !== null) return job.refusal;
   if (!found) return 'key_revoked';
   const scopes = ['read:stores', 'read:watchlists', ...(job.refresh ? ['write:scans'] : [])];
@@ -89,9 +106,9 @@ function refusalOf(job: BulkJob, found: FoundPayer | undefined): Refusal | 'canc
 async function endUnbilled<E extends Environment>(
   deps: Dependencies<E>,
   held: HeldStep<E>,
-  refusal: Refusal | 'canceled',
+  refusal: Refusal | 'ending',
 ): Promise<StepOutcome> {
-  if (refusal === 'canceled') {
+  if (refusal === 'ending') {
     await dropStep(deps, held);
     return 'dropped';
   }

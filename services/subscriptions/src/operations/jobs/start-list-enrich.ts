@@ -1,7 +1,7 @@
 import { allowanceExhausted, remainingUnits } from '@shopscope/charging';
 import { dayMs, minuteMs } from '@shopscope/clock';
 import type { Environment, Tenant } from '@shopscope/environment';
-import { AppError, invalidField } from '@shopscope/errors';
+import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { isIdentifier } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
@@ -9,8 +9,8 @@ import { ReserveResult, type Units, unitKeys, unitNames } from '@shopscope/proto
 import {
   type BulkJob,
   type JobRef,
-  maxUnfinishedJobs,
   newJobId,
+  requireJobPlace,
   requireJobSize,
   unitCount,
 } from '../../domain/bulk-job.ts';
@@ -42,10 +42,10 @@ const preparationMs = 10 * minuteMs;
 /**
  * Starts a job over the stores that the list has now. The steps have this order:
  *
- * 1. Insert a job that no call sees. Killed -> the timer deletes it and its steps.
+ * 1. Check the number of unfinished jobs, and insert a job that no call sees. Killed -> the timer deletes it and its steps.
  * 2. Copy the stores of a snapshot of the list into steps, in batches, and count them. The list may change meanwhile.
  * 3. Check the quote.
- * 4. Show the job, in one transaction.
+ * 4. Check the number of unfinished jobs again, and show the job, in one transaction.
  */
 export async function startListEnrich<E extends Environment>(
   deps: Dependencies<E>,
@@ -56,7 +56,7 @@ export async function startListEnrich<E extends Environment>(
   const { listId, keyId, refresh, requestToken } = request;
   if (requestToken && !isIdentifier(requestToken)) throw invalidField('request_token', 'must be an identifier');
   const list = await findGroup(listsOf(deps), tenant, listId, context);
-  const earlier = await deps.transact((tx) => findStarted(deps, tenant, requestToken, tx), context);
+  const earlier = await deps.transact((tx) => findStartedOrRequirePlace(deps, tenant, requestToken, tx), context);
   if (earlier) return earlier;
   requireJobSize(list);
   const payer = await requirePayer(deps, tenant, keyId, context);
@@ -79,14 +79,17 @@ export async function startListEnrich<E extends Environment>(
   }
 }
 
-async function findStarted<E extends Environment>(
+/** Returns the job that an earlier call with the token has started. Without one, throws if the workspace may not start a job. */
+async function findStartedOrRequirePlace<E extends Environment>(
   { bulkJobs, clock }: Dependencies<E>,
   tenant: Tenant<E>,
   requestToken: string,
   tx: Tx,
 ): Promise<BulkJob | null> {
-  if (!requestToken) return null;
-  return bulkJobs.findStarted(tenant, requestToken, new Date(clock.now() - requestTokenLifeMs), tx);
+  const since = new Date(clock.now() - requestTokenLifeMs);
+  const started = requestToken ? await bulkJobs.findStarted(tenant, requestToken, since, tx) : null;
+  if (!started) requireJobPlace(await bulkJobs.countActive(tenant, tx));
+  return started;
 }
 
 async function prepare<E extends Environment>(
@@ -169,18 +172,12 @@ async function show<E extends Environment>(
   tenant: Tenant<E>,
   tx: Tx,
 ): Promise<BulkJob> {
-  const earlier = await findStarted(deps, tenant, requestToken, tx);
+  const earlier = await findStartedOrRequirePlace(deps, tenant, requestToken, tx);
   if (earlier) {
     await deps.bulkJobs.discard(ref, new Date(deps.clock.now()), tx);
     return earlier;
   }
   if (!(await deps.lists.find(refOf(listsOf(deps), tenant, listId), tx))) throw noSuch(listsOf(deps));
-  if ((await deps.bulkJobs.countActive(tenant, tx)) >= maxUnfinishedJobs) {
-    throw new AppError(
-      'invalid_request',
-      `The workspace has ${maxUnfinishedJobs} jobs that have not ended; wait for one.`,
-    );
-  }
   const job = await deps.bulkJobs.start(ref, total, requestToken, tx);
   if (!job) throw new Error(`the job ${ref.id} was deleted while it was prepared`);
   return total > 0 ? job : ((await endJob(deps, ref, { state: 'succeeded', error: null }, tx)) ?? job);

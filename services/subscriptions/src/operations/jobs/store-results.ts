@@ -10,9 +10,9 @@ import { type HeldStep, StepLostError, storedBy } from './refuse-steps.ts';
 
 /** The results of a step are not billed. */
 export class NotBilledError extends Error {
-  readonly refusal: Refusal | 'canceled';
+  readonly refusal: Refusal | 'ending';
 
-  constructor(refusal: Refusal | 'canceled') {
+  constructor(refusal: Refusal | 'ending') {
     super(`The step is not billed: ${refusal}`);
     this.name = 'NotBilledError';
     this.refusal = refusal;
@@ -36,7 +36,7 @@ export async function storeResults<E extends Environment>(
       const added = { steps: 1 - before.steps, units: count - before.units };
       // A cancellation changes the same document, so it sees this step, or this step sees the cancellation.
       const job = await deps.bulkJobs.addStored(ref, added, tx);
-      if (!job) throw new NotBilledError('canceled');
+      if (!job) throw new NotBilledError('ending');
       if (job.maxUnits !== null && unitCount(job.billed) + job.stored.units > job.maxUnits) {
         throw new NotBilledError('max_units_reached');
       }

@@ -1,11 +1,11 @@
 import { createDeadline, type Deadline } from '@shopscope/async';
 import type { Environment } from '@shopscope/environment';
 import { newId } from '@shopscope/ids';
-import type { BulkJob, JobRef, Refusal } from '../../domain/bulk-job.ts';
+import { type BulkJob, isEnding, type JobRef, type Refusal } from '../../domain/bulk-job.ts';
 import { fairOrder } from '../../domain/fair-order.ts';
 import { type LeasedStep, leaseMs } from '../../domain/job-step.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { cancelWithin } from './cancel-job.ts';
+import { beginEnd } from './end-job.ts';
 
 /** Work that one execution holds: a step, or the waiting steps of a job that gets errors for its other stores. */
 export type Taken<E extends Environment> = { ref: JobRef<E>; job: BulkJob } & (
@@ -44,10 +44,10 @@ async function takeStepOf<E extends Environment>(
   const job = await deps.bulkJobs.takeTurn(ref, now, deadline.timeoutMs());
   if (!job) return undefined;
   if (job.state === 'running' && (await isListGone(deps, ref, job, deadline))) {
-    await deps.transact((tx) => cancelWithin(deps, ref, tx), { deadline });
+    await deps.transact((tx) => beginEnd(deps, ref, 'canceling', tx), { deadline });
     return undefined;
   }
-  const onlyStored = job.state === 'canceling' || job.refusal !== null;
+  const onlyStored = isEnding(job.state) || job.refusal !== null;
   const lease = { token: newId('lse', nowMs), now, until: new Date(nowMs + leaseMs), onlyStored };
   const step = await deps.jobSteps.lease(ref, lease, deadline.timeoutMs());
   if (step) return { ref, job, step };

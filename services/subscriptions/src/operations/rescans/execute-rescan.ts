@@ -31,7 +31,7 @@ export async function executeRescan(
   const { chargeId, workspaceId, domain } = rescan;
   const origin = originOf(rescan);
   const unit = ScanUnit.REFRESH_REQUESTED;
-  const scans = { workspaceId, chargeId, hasIdempotencyKey: true, unit, origin, deadline };
+  const scans = { workspaceId, chargeId, hasIdempotencyKey: true, isPermanent: true, unit, origin, deadline };
   try {
     // Step 1: the claim.
     const claims = await claimScans(charging, scans, [domain]);
@@ -45,7 +45,6 @@ export async function executeRescan(
       unit: 'refreshRequested',
       operation: 'rescanStore',
       fingerprint: createHash('sha256').update(domain).digest(),
-      isPermanent: true,
       caller: payer,
       billing: new RequestBilling(),
       beforeEvent: (_, commit) => rescans.setJob(rescan, jobId, commit.timeoutMs()),

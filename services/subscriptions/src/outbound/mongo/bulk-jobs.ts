@@ -1,7 +1,15 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter, UpdateFilter } from 'mongodb';
-import type { BilledUnits, BulkJob, BulkJobState, JobRef } from '../../domain/bulk-job.ts';
+import {
+  type BilledUnits,
+  type BulkJob,
+  type BulkJobState,
+  type EndingState,
+  endingStates,
+  type JobRef,
+  workingStates,
+} from '../../domain/bulk-job.ts';
 import { deleteSomeOfWorkspace } from './delete-some.ts';
 
 interface BulkJobDocument extends Omit<BulkJob, 'id'> {
@@ -29,6 +37,8 @@ export const bulkJobIndexes = [
   },
   { key: { expiresAt: 1 }, options: { name: 'expired', partialFilterExpression: { expiresAt: { $type: 'date' } } } },
 ] as const;
+
+const unendedStates = [...workingStates, ...endingStates];
 
 /** The place of a job in the order of pages: the newest first, then by id, descending. */
 export interface JobPosition {
@@ -187,7 +197,7 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
     addProgress: (ref: JobRef<E>, { done, failed, billed, stored }: JobProgress, now: Date, tx: Tx) =>
       change(
         ref,
-        ['queued', 'running', 'canceling'],
+        unendedStates,
         {
           $inc: {
             done,
@@ -207,16 +217,21 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
       await collection.updateOne({ ...byRef(ref), refusal: null }, { $set: { refusal } }, { maxTimeMS });
     },
 
-    /** Cancels a job, or lets it cancel when its stored steps have ended. Returns null if it has ended or is being canceled. */
-    requestCancel: (ref: JobRef<E>, tx: Tx) => change(ref, ['queued', 'running'], { $set: { state: 'canceling' } }, tx),
+    /** Lets a job end when its stored steps have ended. Returns null if it has ended, or is ending already. */
+    beginEnd: (ref: JobRef<E>, state: EndingState, tx: Tx) => change(ref, workingStates, { $set: { state } }, tx),
 
     /** Ends a job. Returns null if it has ended. */
     end: (ref: JobRef<E>, members: Pick<BulkJob, 'state' | 'error'> & { finishedAt: Date; expiresAt: Date }, tx: Tx) =>
-      change(ref, ['queued', 'running', 'canceling'], { $set: { ...members, isActive: false } }, tx),
+      change(ref, unendedStates, { $set: { ...members, isActive: false } }, tx),
 
-    /** Returns active jobs without progress since then, the oldest first. */
-    async listStanding(since: Date, limit: number, maxTimeMS: number): Promise<JobRef<E>[]> {
-      const query = { isActive: true, progressAt: { $lte: since } };
+    /** Returns jobs in these states without progress since then. */
+    async listStanding(
+      states: readonly BulkJobState[],
+      since: Date,
+      limit: number,
+      maxTimeMS: number,
+    ): Promise<JobRef<E>[]> {
+      const query = { isActive: true, state: { $in: [...states] }, progressAt: { $lte: since } };
       const found = await collection
         .find(query, { maxTimeMS, projection: { workspaceId: 1 } })
         .limit(limit)
