@@ -30,7 +30,7 @@ function domainNames(host: string): string[] {
   return [...domains, ...domains.map((domain) => domain.split('.')[0] ?? '')].map(lettersOf);
 }
 
-/** Compares only letters and digits. The domain counts as no name, unless the label accepts it as one. */
+/** Compares only letters and digits. The domain does not count as a name unless the label accepts it. */
 export function judgeName(
   { name, nameBasis }: Pick<StoreObservation, 'name' | 'nameBasis'>,
   label: Label['name'],
@@ -52,7 +52,7 @@ export function judgeCountry(country: string, { value, sure }: Label['country'])
   return value !== null && !sure ? { outcome: 'right', unsure: true, ...judged } : { outcome: 'wrong', ...judged };
 }
 
-/** A stated industry is wrong if the page is of no shop. */
+/** A stated industry is wrong if the page does not belong to a shop. */
 export function judgeIndustry(slug: string, { value, also }: Label['industry']): Judged {
   const judged = { said: slug, label: value ?? 'unclassified' };
   if (slug === 'unclassified') return { outcome: 'unknown', ...judged };

@@ -75,7 +75,7 @@ async function measureRound(bench: Bench, ledger: Ledger): Promise<ConsumeResult
   }
 }
 
-/** Deletes everything but the past entries. An interrupted round leaves other data. */
+/** Deletes everything except the past entries. An interrupted round leaves other data. */
 async function removeRound({ mongo, database }: Ledger): Promise<void> {
   const db = mongo.db(database);
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();

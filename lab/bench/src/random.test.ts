@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRandom } from './random.ts';
 
-it('random numbers are those of their seed, and reach every number of a large range about equally', () => {
+it('a seed determines its random numbers, and they are about evenly distributed over a large range', () => {
   const numbers = (seed: number, below: number, count: number) => {
     const random = createRandom(seed);
     return Array.from({ length: count }, () => random(below));

@@ -3,7 +3,7 @@ import { benchSettings, growthGroups } from './settings.ts';
 
 const groupsOf = (...argv: string[]) => benchSettings({}, argv).groups;
 
-it('the bench measures every group but scans and those of growth, the groups of --only, or growth alone', () => {
+it('the bench measures every group except scans and those of growth, the groups of --only, or growth alone', () => {
   expect(groupsOf().filter((group) => group.startsWith('growth'))).toEqual([]);
   expect(groupsOf()).toContain('http');
   expect(groupsOf()).not.toContain('scans');

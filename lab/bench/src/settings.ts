@@ -28,7 +28,7 @@ const allGrowth = 'growth';
 export type BenchSettings = ReturnType<typeof benchSettings>;
 
 /**
- * Without options it returns all groups but the growth groups and scans; with `--growth`, the growth groups. `--only` is a list of groups,
+ * Without options it returns all groups except the growth groups and scans; with `--growth`, the growth groups. `--only` is a list of groups,
  * in which `growth` stands for all growth groups. With both options it returns the growth groups of the list.
  */
 function groupsOf(argv: readonly string[]): RowGroup[] {

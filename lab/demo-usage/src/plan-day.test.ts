@@ -15,7 +15,7 @@ const included = (lookupCached: number, lookupLive: number): Units => ({
   historyQuery: 0,
   refreshRequested: 0,
 });
-/** A Sunday. */
+/** The first day is a Sunday. */
 const firstRunDayMs = Date.UTC(2027, 4, 16);
 const growth = { seed: 'demo', workspaceId: 'ws_1', keys, included: included(250_000, 5_000), firstRunDayMs };
 

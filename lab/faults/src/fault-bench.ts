@@ -18,7 +18,7 @@ type FinishedRun = Pick<Run, 'scenario' | 'seed' | 'findings' | 'figures'> & Par
 
 /**
  * Runs the faults one after the other on one system. The rolling restart has a system of its own, without links and with two instances of
- * every service but the dashboard.
+ * every service except the dashboard.
  *
  * Each run is recorded in docs/faults.md when it ends. An interrupted bench therefore continues with the next fault that is due, and
  * several benches can fill the page at the same time. Two runs end within the same millisecond -> one result is lost, and its fault stays due.

@@ -9,13 +9,13 @@ const introduction = `# Behaviour under faults
 \`npm run faults\` runs real processes, with two instances of gateway and metering, under an open-loop load. It kills, stops or cuts off a
 part of the system. Afterwards a checker compares what the clients saw with ledger, usage, jobs and profiles.
 
-This page is the record of the runs. \`npm run faults\` reads it, runs what is due, and writes it after each run. A fault is due when it has no
-result of the present content, was broken, or has not measured each of its promises.
+This page is the record of the runs. \`npm run faults\` reads it, runs what is due, and writes it after each run. A fault is due if the current
+content has no result of it, if it was broken, or if one of its promises was not measured.
 
 - A result has the seeds, the commit, and the hash of the content of product and bench at that commit: \`held 1, 2 (COMMIT CONTENT)\`.
 - A run measures a promise only if it could have broken the promise: enough requests, enough time, work in progress at the fault, and a machine
   that could measure. A held result names the promises that it did not measure.
-- Another hash than that of the newest results is that of an earlier content.
+- A result with another hash than the newest results belongs to an earlier content.
 - Each fault has the promise in its row (\`expected\`), and these. \`push\` is left out when the fault affects it, and \`revocation\` when the load ends
   before cached keys expire.
 

@@ -55,7 +55,7 @@ describe('slots of a key', () => {
     expect(slots.size).toBe(0);
   });
 
-  it('the slots of a key go on to the next caller when a caller stops waiting in the instant of its turn', async () => {
+  it('the slots of a key go to the next caller when a caller stops waiting in the instant of its turn', async () => {
     const { slots, begun, take } = setUp(1);
     const release = await take('a', '1');
     const left = slots.take('a', async (promise) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { dayMs } from './durations.ts';
 import { ManualClock, MovableClock } from './index.ts';
 
-it('a moved clock changes wall time only, goes on with its source, and can be put back', async () => {
+it('a moved clock changes wall time only, continues with its source, and can be put back', async () => {
   const source = new ManualClock();
   const clock = new MovableClock(source);
   const startMs = clock.now();

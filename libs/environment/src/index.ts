@@ -1,8 +1,9 @@
 /**
- * The environments of a workspace. Each key belongs to one of them, and so does everything that the key creates.
+ * The environments of a workspace. Each key belongs to one of them. Everything that the key creates belongs to the same
+ * one.
  *
- * - A part that handles data of one environment (a collection, a topic, an operation) has the type parameter `E`. The compiler refuses the
- *   tenant or the part of another environment, and a tenant whose environment is not known.
+ * - A part that handles data of one environment (a collection, a topic, an operation) has the type parameter `E`. The
+ *   compiler refuses the tenant or the part of another environment, and a tenant whose environment is not known.
  * - `inEnvironment` is the only way from a tenant of any environment to one of a known environment.
  */
 export const environments = ['live', 'test'] as const;

@@ -123,7 +123,7 @@ describe('decodePage', () => {
     expect(decodeBody(undeclared('Shop', bytes), 'text/html').isSure).toBe(false);
   });
 
-  it('a page gives no name of which a letter could not be read', () => {
+  it('a name with an unreadable letter is not used', () => {
     const html = decodePage(
       latin('<meta property="og:site_name" content="Caf\xe9 Noir"><h1>Tea</h1>'),
       'text/html; charset=utf-8',

@@ -137,12 +137,12 @@ describe('Google tag', () => {
   const tag = (id: string) =>
     `${loaded(`https://www.googletagmanager.com/gtag/js?id=${id}`)}${script(`gtag("js", new Date()); gtag("config", "${id}");`)}`;
 
-  it.each(['G-ABC12345', 'UA-1234567-1'])('the Google tag %s is one of Analytics', (id) => {
+  it.each(['G-ABC12345', 'UA-1234567-1'])('the Google tag %s is a tag of Analytics', (id) => {
     expect(slugs({ head: tag(id) })).toContain('google-analytics');
   });
 
   it.each(['GT-ABC12345', 'AW-123456789', 'MC-ABC12345', 'DC-1234567'])(
-    'the Google tag %s is none of Analytics',
+    'the Google tag %s is not a tag of Analytics',
     (id) => {
       expect(slugs({ head: tag(id) })).not.toContain('google-analytics');
       const config = JSON.stringify({ config: JSON.stringify({ google_tag_ids: [id] }) });

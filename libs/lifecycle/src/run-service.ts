@@ -74,7 +74,7 @@ export async function runService<Config extends CommonConfig>(options: RunOption
     process.exit(code);
   };
   const onFatal = (error: unknown) => {
-    logger.fatal({ err: error }, 'cannot go on; stopping');
+    logger.fatal({ err: error }, 'cannot continue; stopping');
     void stop(1);
   };
   process.on('SIGTERM', () => void stop(0));

@@ -75,7 +75,7 @@ describe('enrich', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  test('enrich answers every row once and in order over faults and a SIGKILL, and bills what its summary says', async () => {
+  test('enrich answers every row once and in order despite faults and a SIGKILL, and bills what its summary says', async () => {
     const key = await keyOf();
     const { forward, forwardAndCut, forwardAndCutWithinBody } = forwarding(baseUrl);
     const faults = [

@@ -1597,7 +1597,7 @@ export interface components {
              */
             readonly keys_url: string;
             /**
-             * @description Stands before the key: Bearer <API_KEY>
+             * @description Precedes the key: Bearer <API_KEY>
              * @constant
              */
             readonly scheme: "bearer";
@@ -1682,7 +1682,7 @@ export interface components {
              */
             readonly match: "matched" | "stale" | "no_match" | "error";
             readonly reason: ("not_in_corpus" | "allowance_exhausted" | "max_units_reached" | "key_revoked" | "workspace_suspended" | "internal" | (string & {})) | null;
-            /** @description true: a scan of this domain was queued, or one of this workspace already was */
+            /** @description true: a scan of this domain was queued, or this workspace already had one */
             readonly scan_requested: boolean;
             /** @description The job of the scan, which GET /v1/jobs/{job_id} reads */
             readonly scan_job_id: string | null;
@@ -1714,7 +1714,7 @@ export interface components {
              */
             readonly match: "matched" | "stale" | "no_match" | "error";
             readonly reason: ("not_in_corpus" | "invalid_domain" | (string & {})) | null;
-            /** @description true: a scan of this domain was queued, or one of this workspace already was */
+            /** @description true: a scan of this domain was queued, or this workspace already had one */
             readonly scan_requested: boolean;
             /** @description The job of the scan, which GET /v1/jobs/{job_id} reads */
             readonly scan_job_id: string | null;
@@ -1806,7 +1806,7 @@ export interface components {
         };
         readonly Health: {
             /**
-             * @description `ok`: every part that requests need answers. `degraded`: requests are answered, but a part of the service does not answer.
+             * @description `ok`: all parts that requests need respond. `degraded`: requests are answered, but a part of the service does not respond.
              * @enum {string}
              */
             readonly status: "ok" | "degraded";

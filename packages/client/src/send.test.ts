@@ -81,7 +81,7 @@ describe('retries', () => {
     );
   });
 
-  test('a deletion of nothing is an error, and so is a repeated read of nothing', async () => {
+  test('a deletion and a repeated read of a missing object are errors', async () => {
     await using service = await startScriptedService([failure(404, 'not_found'), cut, failure(404, 'not_found')]);
     await expect(service.client.removeListStore('lst_1', 'shop.example')).rejects.toMatchObject({ code: 'not_found' });
     await expect(service.client.getList('lst_1')).rejects.toMatchObject({ code: 'not_found' });

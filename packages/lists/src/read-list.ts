@@ -58,7 +58,7 @@ const sampledLines = 20;
  * - Encoding: see {@link decodeText}. Separator: comma, semicolon, tab, bar, or the one in a line `sep=;`. Quoted cells
  *   may contain line breaks.
  * - Blank rows are skipped.
- * - Throws ListError if the column is missing or there twice, a quote is never closed, a row is longer than a million
+ * - Throws ListError if the column is missing or occurs twice, a quote is never closed, a row is longer than a million
  *   characters, or bytes are not text.
  */
 export function readList(bytes: AsyncIterable<Uint8Array>, { shape, column, idColumn }: ListOptions): List {

@@ -336,7 +336,7 @@ test('an input that the schema of a tool refuses costs nothing and makes no call
   expect(calls).toEqual([]);
 });
 
-test('a scan whose state cannot be read was asked for all the same, and its unit stays counted', async () => {
+test('a scan whose state cannot be read was requested nevertheless, and its unit stays counted', async () => {
   const example = exampleOf('/v1/stores/{domain}/scans', 'post', '202') as { billed: object };
   const job = { ...example, billed: { ...example.billed, refresh_requested: 1 } };
   const error = { code: 'forbidden_scope', message: 'The key lacks read:jobs.', request_id: 'req_9' };

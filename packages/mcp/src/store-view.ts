@@ -19,7 +19,7 @@ const signalView = z.object({
 
 /** A row of a history or a search. */
 export const changeView = signalView.extend({
-  retracted_at: z.string().nullable().describe('When a scan refuted the change; null: it is confirmed'),
+  retracted_at: z.string().nullable().describe('When a scan refuted the change; null if it is confirmed'),
   retracted_reason: z.string().nullable(),
 });
 

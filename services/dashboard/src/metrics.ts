@@ -18,7 +18,7 @@ export function createMetrics(registry: Registry) {
     mails,
     pageDuration: histogram(
       'page_duration_seconds',
-      'Time until a page was sent, by method, status and what it failed by: none, caller, limit, service',
+      'Time until a page was sent, by method, status and the cause of the failure: none, caller, limit, service',
       [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       ['method', 'status', 'fault'],
     ),
@@ -37,7 +37,7 @@ export function createMetrics(registry: Registry) {
     ),
     mcpMessages: counter(
       'mcp_messages_total',
-      'Answered MCP messages, by HTTP status and what they failed by: none, caller, limit, service',
+      'Answered MCP messages, by HTTP status and the cause of the failure: none, caller, limit, service',
       ['status', 'fault'],
     ),
     mcpToolCalls: counter(

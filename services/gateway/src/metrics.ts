@@ -31,7 +31,7 @@ export function createMetrics(registry: Registry) {
   };
   const requests = counter(
     'http_requests_total',
-    'Requests by operation, status and what they failed by: none, caller, limit, service',
+    'Requests by operation, status and the cause of the failure: none, caller, limit, service',
     'operation',
     'status',
     'fault',

@@ -10,8 +10,8 @@ import { createStores } from './outbound/mongo/stores.ts';
 import type { Watcher } from './outbound/mongo/watchers.ts';
 
 /**
- * Appends the events of confirmed signals for watched stores, each at the time of its confirmation. It makes the past of demo workspaces,
- * beside running instances of the service.
+ * Appends the events of confirmed signals for watched stores, each at the time of its confirmation. It creates the past
+ * of demo workspaces while instances of the service run.
  *
  * - The signals are given by ascending time. An event is never older than the one before it in its sequence.
  * - A signal arrives again, here or by a fan-out -> it appends nothing.

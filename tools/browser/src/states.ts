@@ -138,7 +138,7 @@ async function shootLifeOfKey({ page, own, shoot, shootAt, shootWhen }: Visit): 
   await shootAt(`${own}/settings/keys`, 'keys-with-revoked');
 }
 
-/** Demo stores, of which the corpus has all but the last. */
+/** Demo stores, of which the corpus has all except the last. */
 const stores = ['northwind-tea.example', 'atelier-sucre.example', 'tiny-acre-honey.example'];
 
 async function shootStores({ page, own, shootAt, shootWhen }: Visit): Promise<void> {

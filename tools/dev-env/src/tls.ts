@@ -5,7 +5,10 @@ import { type GrpcSecurity, openGrpcSecurity } from '@shopscope/grpc';
 
 export type EnvironmentTls = Awaited<ReturnType<typeof createEnvironmentTls>>;
 
-/** Certificates of one environment: the settings of each service, and a way to speak to services as any peer. */
+/**
+ * Creates the certificates of one environment. Returns the settings of each service, and functions to call services as
+ * any peer.
+ */
 export async function createEnvironmentTls(directory: string, isOn: boolean) {
   const holders = Object.fromEntries(peerNames.map((name) => [name, identityUri(name)]));
   if (isOn) await writeCertificates({ directory, holders });
@@ -23,7 +26,7 @@ export async function createEnvironmentTls(directory: string, isOn: boolean) {
       opened.push(security);
       return security;
     },
-    /** Who issued the certificates, for tests that have further ones issued. */
+    /** The authority of the certificates. Tests issue further certificates with it. */
     authority: () => {
       const { cert, key } = certificatePaths(directory, 'ca');
       return openAuthority({ cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') });

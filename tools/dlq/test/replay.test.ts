@@ -115,7 +115,7 @@ describe('dead letters of observations.v1', () => {
     }));
     if (!genuine || !forged) throw new Error('unreachable');
     const [startMs, before] = [Date.now(), await letters()];
-    // Both permits are for the genuine one. They are valid for longer than this test takes, because it has no clock to move.
+    // Both permits are for the genuine observation. They are valid for longer than this test takes, because it has no clock to move.
     const records = [forged, genuine].map((event) => {
       const permit = { [permitHeader]: sign(genuine, Date.now() + 600_000) };
       const record = encodeEvent(

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serviceProcess } from '../src/start/service-process.ts';
 import { createSupervisor } from '../src/start/supervisor.ts';
 
-/** Small real programs in the place of the services: started, killed and stopped as those are. */
+/** Small real programs replace the services. They are started, killed and stopped like services. */
 const ready = `
   require('node:http').createServer((_, response) => response.end('ok')).listen(Number(process.env.PORT), '127.0.0.1');
   process.on('SIGTERM', () => process.exit(0));`;

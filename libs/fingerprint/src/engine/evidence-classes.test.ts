@@ -92,7 +92,7 @@ describe('install state', () => {
     },
   );
 
-  it('a resource hint beside a script is no second kind of evidence', () => {
+  it('a resource hint beside a script is not a second kind of evidence', () => {
     const url = 'https://static.hotjar.com/c/hotjar-1.js';
     const head = `<link rel="preload" as="script" href="${url}"><link rel="dns-prefetch" href="//static.hotjar.com">${loaded(url)}`;
     expect(found(page({ head }), 'hotjar')).toMatchObject({ installState: 'active', confidence: 'medium' });

@@ -294,7 +294,7 @@ class Authentication(TypedDict):
     keys_url: str
     """Page where admins create and revoke keys"""
     scheme: Literal["bearer"]
-    """Stands before the key: Bearer <API_KEY>"""
+    """Precedes the key: Bearer <API_KEY>"""
 
 
 class Billed(TypedDict):
@@ -392,7 +392,7 @@ class EnrichJobResult(TypedDict):
     the key that started the job was revoked, expired or lost a scope. `workspace_suspended`: with error: the
     workspace was suspended before. `internal`: with error: a fault of the service."""
     scan_requested: bool
-    """true: a scan of this domain was queued, or one of this workspace already was"""
+    """true: a scan of this domain was queued, or this workspace already had one"""
     scan_job_id: str | None
     """The job of the scan, which GET /v1/jobs/{job_id} reads"""
     store: Store | None
@@ -428,7 +428,7 @@ class EnrichResult(TypedDict):
     unknown, which does not mean that the site is not a store. `invalid_domain`: with error: the input is not a
     domain."""
     scan_requested: bool
-    """true: a scan of this domain was queued, or one of this workspace already was"""
+    """true: a scan of this domain was queued, or this workspace already had one"""
     scan_job_id: str | None
     """The job of the scan, which GET /v1/jobs/{job_id} reads"""
     store: Store | None
@@ -535,8 +535,8 @@ class GraphqlResponseErrorsItemExtensions(TypedDict):
 
 class Health(TypedDict):
     status: HealthStatus
-    """`ok`: every part that requests need answers. `degraded`: requests are answered, but a part of the service does
-    not answer."""
+    """`ok`: all parts that requests need respond. `degraded`: requests are answered, but a part of the service does
+    not respond."""
     version: str
     """Version of the contract"""
 

@@ -6,7 +6,7 @@ import { addTool, type ToolContext, withoutEmpty } from './tool.ts';
 type HistoryQuery = NonNullable<operations['getStoreHistory']['parameters']['query']>;
 type SignalQuery = NonNullable<operations['searchSignals']['parameters']['query']>;
 
-/** The API decides which texts are times. */
+/** A time as text. The API decides whether it is valid. */
 const time = (what: string) => z.string().optional().describe(`${what}: ISO 8601 in UTC, such as 2026-01-15T12:00:00Z`);
 const types = [
   'technology_added',
@@ -23,9 +23,9 @@ const filters = {
   retracted_from: time('Only changes that were retracted from this instant'),
   retracted_to: time('Only changes that were retracted up to this instant'),
   limit: z.int().min(1).max(50).default(20),
-  cursor: z.string().optional().describe('next_cursor of the page before'),
+  cursor: z.string().optional().describe('next_cursor of the previous page'),
 };
-const page = { next_cursor: z.string().nullable().describe('null: there are no further pages') };
+const page = { next_cursor: z.string().nullable().describe('null if there are no further pages') };
 
 const listOf = <Item extends z.ZodType>(item: Item, what: string) =>
   z.array(item).min(1).max(20).optional().describe(what);
@@ -48,7 +48,7 @@ export function addHistoryTools(context: ToolContext): void {
     },
     output: {
       domain: z.string(),
-      scope: z.string().nullable().describe('Of the latest scan; null without changes'),
+      scope: z.string().nullable().describe('Scope of the latest scan; null without changes'),
       window: z.object({ from: z.string(), to: z.string(), truncated_by_plan: z.boolean() }),
       changes: z.array(changeView),
       ...page,

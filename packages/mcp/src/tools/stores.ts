@@ -17,7 +17,7 @@ export function addStoreTools(context: ToolContext): void {
     title: 'Look up a store',
     description:
       'The profile of one web store: platform, technologies with install state and dates, country, industry, catalogue, status, latest ' +
-      'changes. Bills 1 unit (lookup_cached) when the store is known; an unknown domain is free and may be a store all the same.',
+      'changes. Bills 1 unit (lookup_cached) when the store is known; an unknown domain is free and may still be a store.',
     input: { domain },
     output: { known: z.boolean(), store: storeView.nullable() },
     unitsAtMost: () => 1,

@@ -87,7 +87,7 @@ describe('list of keys', () => {
   };
   const namesDown = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => `key ${from - n}`);
 
-  it('the list of keys comes in pages of 50, the newest first, and so do the keys that were revoked within 30 days', async () => {
+  it('the list of keys comes in pages of 50, the newest first, as the list of keys that were revoked within 30 days does', async () => {
     const { admin, member, base, workspaceId } = await startWorkspace();
     const ids: string[] = [];
     for (let n = 1; n <= 120; n++) ids.push((await addKey(system, workspaceId, `key ${n}`)).keyId);

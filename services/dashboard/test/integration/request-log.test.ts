@@ -349,7 +349,7 @@ describe('requests page', () => {
       };
     });
     const store = createRequestStore(system.db);
-    // Two requests of a batch match no filter but the first.
+    // Two requests of a batch match only the first filter.
     await store.add(Array.from({ length: 500 }, (_, n) => documents.slice(2 * n, 2 * n + 2)));
     const filters = [
       {},

@@ -55,7 +55,7 @@ const isSignedIn = async (browser: { get(path: string): Promise<Response> }) =>
   (await browser.get('/account')).status === 200;
 
 describe('two-step sign-in', () => {
-  it('two-step sign-in ends the earlier session of the browser at the first step, and one since then at the second', async () => {
+  it('two-step sign-in ends the earlier session of the browser at the first step, and a session that began meanwhile at the second step', async () => {
     const { person, browser, secret } = await personWithCodes('Earl');
     const accepted = async (token: string | undefined) =>
       isSignedIn({
@@ -98,7 +98,7 @@ describe('two-step sign-in', () => {
     expect((await secondStep(later, codeNow(secret, -1))).status).toBe(400);
   });
 
-  it('two-step sign-in accepts each backup code once, also at the same time, and new codes replace them', async () => {
+  it('two-step sign-in accepts each backup code once, even when it is used twice at the same time, and new codes replace them', async () => {
     const { person, browser, codes } = await personWithCodes('Cas');
     const [first = '', second = ''] = codes;
     const browsers = [await firstStep(person), await firstStep(person)];

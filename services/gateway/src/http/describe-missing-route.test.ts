@@ -45,7 +45,7 @@ it.each([
 });
 
 it('the message of any other path names GET /v1, which lists the paths', () => {
-  expect(messageOf('GET', '/v1/nowhere')).toBe('There is not a path /v1/nowhere; GET /v1 lists those that are served.');
+  expect(messageOf('GET', '/v1/nowhere')).toBe('There is no path /v1/nowhere; GET /v1 lists those that are served.');
   expect(messageOf('GET', '*')).toBe('There is no path *; GET /v1 lists those that are served.');
 });
 

@@ -133,7 +133,7 @@ describe('charges', () => {
     expect((await gateway.backends.metering.balanceOf(key.workspaceId)).taken.lookupCached).toBe(0);
   });
 
-  it('a charge whose caller hangs up while its scans are requested is billed for them all the same', async () => {
+  it('a charge whose caller hangs up while its scans are requested is still billed for them', async () => {
     for (const idempotencyKey of [undefined, randomUUID()]) {
       key = gateway.backends.addKey();
       const scheduler = gateway.backends.hold('requestScans');

@@ -61,7 +61,7 @@ describe('batches', () => {
     ]);
   });
 
-  it('a batch with an Idempotency-Key is reserved, and so is one that pays for scans', async () => {
+  it('a batch with an Idempotency-Key and a batch that pays for scans are reserved', async () => {
     const { secret, workspaceId } = addKey();
     expect((await enrich(secret, {}, { 'idempotency-key': 'batch-of-seven-0001' })).status).toBe(200);
     expect((await enrich(secret, { domains: [...domains, 'unknown.example'], refresh: true })).status).toBe(200);

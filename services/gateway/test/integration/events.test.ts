@@ -113,7 +113,7 @@ describe('events', () => {
     expect(end.body).toEqual({ data: [], next_cursor: rest.body.next_cursor, has_more: false });
   });
 
-  it('order=desc is one page with the newest events first, without a cursor', async () => {
+  it('order=desc returns one page with the newest events first, without a cursor', async () => {
     await publishAndSee(['job_1', 'job_2', 'job_3']);
     const page = await get('?order=desc&limit=2');
     fitsContract(page, 'listEvents');

@@ -455,7 +455,7 @@ describe('POST /v1/jobs/{job_id}/cancel', () => {
     expect((await cancel('job_1', { 'Idempotency-Key': 'short' })).status).toBe(400);
   });
 
-  it('a cancel takes no body but an object without members, and names a member', async () => {
+  it('a cancel accepts no body except an object without members, and names a member', async () => {
     addJob('job_1');
     const withBody = (body: unknown) => call(gateway, '/v1/jobs/job_1/cancel', { key: key.secret, body });
     const refused = await withBody({ reason: 'too late' });

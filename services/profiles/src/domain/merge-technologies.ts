@@ -161,7 +161,7 @@ export function newTechnology(found: DetectedTechnology, at: Date): StoreTechnol
 export const isAppearance = (sources: readonly string[], readBefore: readonly string[]): boolean =>
   sources.some((source) => readBefore.includes(source));
 
-/** Whether another state is a change. It is none if only sources that were never read before show it. */
+/** Whether another state is a change. It is not a change if only sources that were never read before show it. */
 function isChange(known: StoreTechnology, found: DetectedTechnology, { readBefore }: TechnologyMergeContext): boolean {
   const other = found.sources.filter((source) => !known.sources.includes(source));
   return other.length === 0 || isAppearance(other, readBefore);

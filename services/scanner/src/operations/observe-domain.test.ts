@@ -90,7 +90,7 @@ it.each(['robotsGroup', 'robotsAllow', 'home', 'site'])(
   },
 );
 
-it('a scan that waits long for the examiner keeps its lease and its time, and does not blame the store', async () => {
+it('a scan that waits long for the examiner keeps its lease and its time, and is not a failure of the store', async () => {
   const clock = new ManualClock();
   const queue = Promise.withResolvers<void>();
   let renewals = 0;
@@ -114,7 +114,7 @@ it('a scan that waits long for the examiner keeps its lease and its time, and do
   expect(await observation).toMatchObject({ outcome: ObservationOutcome.OBSERVED, reason: '' });
 });
 
-it('a scan that waits long for the admission of a request keeps its lease and its time, and does not blame the store', async () => {
+it('a scan that waits long for the admission of a request keeps its lease and its time, and is not a failure of the store', async () => {
   const clock = new ManualClock();
   const admission = Promise.withResolvers<void>();
   const admitted: string[] = [];

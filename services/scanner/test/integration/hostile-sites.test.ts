@@ -224,18 +224,18 @@ describe('broken responses', () => {
 });
 
 describe('pages without use', () => {
-  it.each([204, 304, 205])('a response %i without a body says nothing of the store', async (status) => {
+  it.each([204, 304, 205])('a response %i without a body gives no observation of the store', async (status) => {
     server.on(`empty-${status}.test`, (_, response) => void response.writeHead(status).end());
     expect(ending(await observe(`empty-${status}.test`))).toEqual(notTheStore('empty_page'));
   });
 
-  it('an empty page says nothing of the store', async () => {
+  it('an empty page gives no observation of the store', async () => {
     server.on('empty.test', (_, response) => html(response).end());
     expect(ending(await observe('empty.test'))).toEqual(notTheStore('empty_page'));
   });
 
   it.each(['application/pdf', 'application/json', 'image/png', 'text/plain'])(
-    'a page of the type %s says nothing of the store, and its body is not read',
+    'a page of the type %s gives no observation of the store, and its body is not read',
     async (type) => {
       const host = `${type.replace('/', '-')}.test`;
       server.on(host, (_, response) =>

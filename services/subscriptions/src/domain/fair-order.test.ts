@@ -16,6 +16,6 @@ it('the jobs of a workspace take turns, and every workspace comes once before an
   expect(ordered(...jobs)).toEqual(['c1', 'a1', 'b1', 'a2']);
 });
 
-it('no jobs have no order', () => {
+it('an empty list of jobs stays empty', () => {
   expect(ordered()).toEqual([]);
 });

@@ -56,7 +56,7 @@ function crashingAt(deps: Dependencies<'live'>, nth: number, when: 'before' | 'a
 
 describe('an instance that crashes during a run', () => {
   const namespace = testNamespace('rescan-crashes');
-  // A time to come, because MongoDB deletes rescans by its own clock.
+  // A future time, because MongoDB deletes rescans by its own clock.
   const start = Date.UTC(new Date().getUTCFullYear() + 1, 2, 1);
   let harness: RescanHarness;
   beforeAll(async () => {

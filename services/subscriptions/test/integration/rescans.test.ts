@@ -13,7 +13,7 @@ import { context, type RescanHarness, startRescanHarness } from './rescan-harnes
 
 describe('rescans', () => {
   const namespace = testNamespace('rescans');
-  // A time to come, because MongoDB deletes rescans by its own clock.
+  // A future time, because MongoDB deletes rescans by its own clock.
   const start = Date.UTC(new Date().getUTCFullYear() + 1, 2, 1);
   let harness: RescanHarness;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('rescans', () => {
     expect(new Set(charges.map(({ operation }) => operation))).toEqual(new Set(['rescanStore']));
   });
 
-  it('no store is rescanned more often than the freshness of the plan of the time', async () => {
+  it('no store is rescanned more often than the freshness of the current plan allows', async () => {
     const watched = await harness.watch(24);
     harness.peers.freshnessDays = 4;
     await harness.pass(4 * dayMs);
@@ -49,7 +49,7 @@ describe('rescans', () => {
     expect([24, 25]).toContain(billed);
   });
 
-  it('a budget holds to the unit with two instances, and is whole again in the next period', async () => {
+  it('two instances never exceed a budget by one unit, and the budget is full again in the next period', async () => {
     const watched = await harness.watch(400, { budget: 60 });
     const second = harness.instance();
     const pass = (untilMs: number) => harness.pass(untilMs - harness.clock.now(), { of: [harness.deps, second] });
@@ -136,7 +136,7 @@ describe('rescans', () => {
     expect(await watched.get()).toMatchObject({ rescans: { paused: 'key_revoked' } });
   });
 
-  it('people pause and resume a watchlist, with an event each, and it has no rescans meanwhile', async () => {
+  it('pausing and resuming a watchlist append one event each, and a paused watchlist has no rescans', async () => {
     const watched = await harness.watch(24);
     await watched.update({ state: 'paused' });
     await watched.update({ state: 'paused' });

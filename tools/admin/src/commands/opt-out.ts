@@ -11,7 +11,7 @@ export const optOutCommands: readonly Command[] = [
   {
     words: 'opt-out add',
     summary: 'Forbids all visits of a domain or a network; every scanner holds it within a minute',
-    note: 'Queued and running scans of it end as opted_out. What the corpus has of it stays',
+    note: 'Queued and running scans of it end as opted_out. Its data in the corpus stays',
     operand: subject,
     options: { reason: { value: 'TEXT', help: 'why, for example who asked and when', required: true } },
     async run({ 'scan-scheduler': scheduler }, { operand, need, actor }) {
@@ -33,8 +33,8 @@ export const optOutCommands: readonly Command[] = [
     words: 'opt-out list',
     summary: 'Lists the domains and networks that are not visited',
     options: {
-      all: { value: '', help: 'also entries that were removed' },
-      after: { value: 'SUBJECT', help: 'list begins after this entry' },
+      all: { value: '', help: 'include removed entries' },
+      after: { value: 'SUBJECT', help: 'the list begins after this entry' },
     },
     async run({ 'scan-scheduler': scheduler }, { has, optional }) {
       const request = { withRemoved: has('all'), afterSubject: optional('after') ?? '', limit: pageSize };

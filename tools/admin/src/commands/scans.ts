@@ -19,7 +19,7 @@ export const scansCommands: readonly Command[] = [
     options: {
       'skip-visited-hours': {
         value: 'N',
-        help: `leaves out domains that were visited in the last N hours (default: ${defaultSkippedHours}; 0: none but those of the last seconds)`,
+        help: `leaves out domains that were visited in the last N hours (default: ${defaultSkippedHours}; 0: only those of the last seconds)`,
       },
       'skip-invalid': {
         value: '',

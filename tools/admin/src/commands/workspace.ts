@@ -24,7 +24,7 @@ export const workspaceCommands: readonly Command[] = [
   {
     words: 'workspace list',
     summary: 'Lists the workspaces, oldest first',
-    options: { after: { value: 'WORKSPACE_ID', help: 'list begins after this workspace' } },
+    options: { after: { value: 'WORKSPACE_ID', help: 'the list begins after this workspace' } },
     async run({ keys }, { optional }) {
       const { workspaces } = await keys.listWorkspaces({ afterId: optional('after') ?? '', limit: pageSize });
       return page(workspaces.map(encodeWorkspace), {

@@ -16,11 +16,11 @@ const maxLineBytes = 64 * 1_048_576;
 const newline = 10;
 
 /**
- * The stores of an NDJSON file.
+ * Yields the stores of an NDJSON file.
  *
  * - Memory: one chunk and one line.
- * - Invalid line, also one that is too long or no UTF-8 -> `onInvalid`, or throws with the number of the line and the field.
- * - Empty lines -> ignored.
+ * - A line is invalid, too long or not UTF-8 -> `onInvalid`, or throws with the number of the line and the field.
+ * - A line is empty -> it is ignored.
  */
 export async function* readStores(options: CorpusFileOptions): AsyncGenerator<Store> {
   const { path, onInvalid, onRead } = options;
@@ -48,7 +48,10 @@ function decode(utf8: InstanceType<typeof TextDecoder>, bytes: Buffer): string {
   }
 }
 
-/** The lines of a file without their ends; undefined for a line that is too long. Throws CommandError for no file. */
+/**
+ * Yields the lines of a file without their ends, and undefined for a line that is too long. Throws CommandError if
+ * there is no file.
+ */
 export async function* readLines(
   path: string,
   onRead: CorpusFileOptions['onRead'],
@@ -81,7 +84,7 @@ export async function* readLines(
       readBytes += bytesRead;
       const rest = chunk.subarray(start);
       length += rest.length;
-      // Of a line that is too long only the length is kept.
+      // If a line is too long, only its length is kept.
       if (length > maxLineBytes) parts = [];
       // The next chunk overwrites this one.
       else if (rest.length > 0) parts.push(Buffer.from(rest));
@@ -103,7 +106,7 @@ function unreadable(error: unknown, path: string): unknown {
 
 const bufferedCharacters = 1_048_576;
 
-/** A file that exists as a whole or not at all: it is written under another name, then renamed. */
+/** Creates a file that is either complete or does not exist: it is written under another name, then renamed. */
 export async function createFile(path: string) {
   const unfinished = `${path}.unfinished`;
   const file = await open(unfinished, 'w');
@@ -121,7 +124,7 @@ export async function createFile(path: string) {
       characters += text.length;
       if (characters >= bufferedCharacters) await flush();
     },
-    /** Gives the file its name. Before, nothing has that name. */
+    /** Renames the file. Before this, no file has its name. */
     async commit() {
       await flush();
       await file.sync();

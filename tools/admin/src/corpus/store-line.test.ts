@@ -13,7 +13,7 @@ const parse = (line: object) => parseStoreLine(JSON.stringify(line));
 const one = (over: object = {}) => ({ domain: 'shop.example', observations: [seen(over)] });
 
 describe('line of a corpus file', () => {
-  it('a line of a corpus file needs only what a store cannot do without', () => {
+  it('a line of a corpus file needs only the required members of a store', () => {
     const { observations } = parse(one());
     expect(observations).toEqual([
       {

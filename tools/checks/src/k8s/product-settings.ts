@@ -7,11 +7,12 @@ import { acceptedSettings } from './check.ts';
 import { deploymentsIn, type Manifest } from './manifests.ts';
 
 /**
- * Compares what the services read of Kubernetes, Compose and `npm start`, with the defaults of the services. So the product that is
- * tested and measured is the one that is installed.
+ * Compares the settings of the services in Kubernetes, Compose and `npm start`, including their defaults. So the
+ * product that is tested and measured is the one that is installed.
  *
- * - Where a system runs (addresses, secrets, certificates, names) differs, and is not compared.
- * - Another difference is allowed with a reason: a comment in the line before the setting, in the files of one of the two systems.
+ * - Settings that depend on the place of a system (addresses, secrets, certificates, names) are not compared.
+ * - Another difference is allowed with a reason: a comment in the line before the setting, in the files of one of the
+ *   two systems.
  */
 interface System {
   name: string;
@@ -53,7 +54,7 @@ export function explainedIn(text: string): Set<string> {
 const explainedInFiles = (paths: readonly string[]) =>
   explainedIn(paths.map((path) => readFileSync(path, 'utf8')).join('\n'));
 
-/** `folder` has what kustomize rendered as `manifests`, over the base. */
+/** `manifests` is the output of kustomize for the overlay in `folder`. */
 export function kubernetesSystem(root: string, folder: string, manifests: readonly Manifest[]): System {
   const files = [folder, 'deploy/k8s/base'].flatMap((each) =>
     globSync('**/*.yaml', { cwd: join(root, each) }).map((file) => join(root, each, file)),

@@ -8,7 +8,10 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-/** A client of a server with this behaviour, the Idempotency-Keys that the server has received, and the pauses of the client. */
+/**
+ * Starts a server with this behaviour. Returns a client of it, the Idempotency-Keys that the server received, and the
+ * pauses of the client.
+ */
 async function withServer(answer: (n: number, ...request: Parameters<RequestListener>) => void) {
   const keys: unknown[] = [];
   const server = createServer((request, response) => {

@@ -176,7 +176,7 @@ describe('shares of a page', () => {
     return [turn, ...shares.map(({ key }) => key)];
   };
 
-  it('a page has the shares of whom it counts for: a workspace, a person, or nobody but the network address', () => {
+  it('a page has the shares of whom it counts for: a workspace, a person, or only the network address', () => {
     const address = '203.0.113.1';
     expect(keysOf({ address })).toEqual([`address ${address}`, `anonymous ${address}`, `address ${address}`]);
     expect(keysOf({ address, userId: 'usr_1' })).toEqual(['person usr_1', 'person usr_1', `address ${address}`]);

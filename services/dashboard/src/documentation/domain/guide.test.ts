@@ -19,7 +19,7 @@ describe('guides', () => {
 
   it('a guide without a setting, or with an unknown section, names the file and the fault', () => {
     expect(() => readGuide('errors', 'Text.')).toThrow('docs/guides/errors.md has no section');
-    expect(() => readGuide('errors', front.replace('use', 'elsewhere'))).toThrow('there is not a section elsewhere');
+    expect(() => readGuide('errors', front.replace('use', 'elsewhere'))).toThrow('there is no section elsewhere');
     expect(() => readGuide('errors', front.replace('title:', 'name:'))).toThrow('has no title');
   });
 

@@ -52,7 +52,7 @@ export function createDashboardKeyStore(db: Db) {
       await collection.updateOne({ _id: workspaceId, leaseUntil }, { $set: { leaseUntil: new Date(0) } });
     },
 
-    /** Removes the key, because a person has revoked it. A newer key stays, and so does a key that another request is replacing. */
+    /** Removes the key, because a person has revoked it. A newer key stays. A key that another request is replacing stays, too. */
     async turnOff(workspaceId: string, of: { leaseUntil: Date } | { keyId: string; notLeasedAt: Date }): Promise<void> {
       const mine = 'keyId' in of ? { keyId: of.keyId, leaseUntil: { $lte: of.notLeasedAt } } : of;
       await collection.updateOne(

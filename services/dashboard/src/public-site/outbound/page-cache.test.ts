@@ -7,7 +7,7 @@ const enter = () => ({ begun: Promise.resolve(), leave() {} });
 const page = (text = 'page', status = 200) => new Response(text, { status });
 
 describe('page cache', () => {
-  it('the page cache renders an address once for all who ask at the same time, and again after a minute', async () => {
+  it('the page cache renders an address once for all concurrent requests, and again after a minute', async () => {
     let [nowMs, renderings] = [1_000, 0];
     const cache = createPageCache({ nowMs: () => nowMs });
     const render = async () => page(`rendering ${++renderings}`);
@@ -25,7 +25,7 @@ describe('page cache', () => {
     expect(await get()).toEqual(['rendering 2', false]);
   });
 
-  it('the page cache takes at most 64 MiB, without pages above 512 KiB: the addresses that nobody asks for make room', async () => {
+  it('the page cache takes at most 64 MiB, without pages above 512 KiB, and removes the pages that nobody requests', async () => {
     const cache = createPageCache({ nowMs: () => 0 });
     let renderings = 0;
     const get = (address: string, bytes: number) => {
@@ -55,7 +55,7 @@ describe('page cache', () => {
     expect((await ask(async () => page('back'))).page.body.toString()).toBe('back');
   });
 
-  it('the page cache renders a page in the place of the request that asks, and each place is left again', async () => {
+  it('the page cache renders a page in the place of its request in the queue, and leaves each place again', async () => {
     const cache = createPageCache({ nowMs: () => 0 });
     const places = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let [entered, left, renderings] = [0, 0, 0];

@@ -21,7 +21,7 @@ describe('outcome of a request', () => {
     expect(outcomesOf(classOf(0))).toContain(outcomeOf(0, ''));
   });
 
-  it('the outcome of a request is explained for everything but a success', () => {
+  it('the outcome of a request is explained unless it is a success', () => {
     const meaning = (outcome: string, status: number) =>
       explanationOf(outcome, { status, mayBeBilled: false })?.meaning;
     for (const code of errorCodes) expect(meaning(code, httpStatus(code))).toMatch(/\w/);

@@ -31,7 +31,7 @@ export const shownDays = 90;
 /** Up to two failed minutes of a day, such as those of a restart, do not change its colour. */
 const disturbedAfterMinutes = 2;
 const failedAfterMinutes = 60;
-/** A day is not shown as working if a smaller share of it was measured. Measured failures count all the same. */
+/** A day is not shown as working if a smaller share of it was measured. Measured failures still count. */
 const minMeasuredShare = 0.5;
 
 export function stateOfDay({ dayMs: startMs, measured, failed }: DayOfPart, nowMs: number): DayState {

@@ -54,8 +54,8 @@ export type StoreTechnology = z.output<typeof technology>;
 export type StoreSignal = z.output<typeof signal>;
 
 /**
- * The answer of the API for a domain. `unreadable`: the API sent a profile in a form that this version does not know. The look-up is billed
- * all the same.
+ * The answer of the API for a domain. `unreadable`: the API sent a profile in a form that this version does not know.
+ * The look-up is still billed.
  */
 export type StoreMatch = 'matched' | 'stale' | 'no_match' | 'error' | 'unreadable';
 

@@ -138,7 +138,7 @@ function limitsOf(plan: NonNullable<Data['plan']>, { traffic }: Data): Limit[] {
       meaning:
         plan.freshnessDays === 0
           ? 'Enrich reports every profile as stale, and with refresh it queues a scan of each.'
-          : 'A profile whose last scan is older counts as stale. Enrich returns it all the same, and with refresh it queues a scan.',
+          : 'A profile whose last scan is older counts as stale. Enrich still returns it, and with refresh it queues a scan.',
     },
     {
       name: 'History',

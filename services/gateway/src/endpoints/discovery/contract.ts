@@ -14,7 +14,7 @@ export const authentication = named(
   z.object({
     header: z.string().describe('The header that carries the key'),
     keys_url: z.url().describe('Page where admins create and revoke keys'),
-    scheme: z.literal('bearer').describe('Stands before the key: Bearer <API_KEY>'),
+    scheme: z.literal('bearer').describe('Precedes the key: Bearer <API_KEY>'),
   }),
   'How a request carries its key.',
 );
@@ -56,8 +56,8 @@ export const hostDocument = named(
 );
 
 const healthMeanings = {
-  ok: 'every part that requests need answers',
-  degraded: 'requests are answered, but a part of the service does not answer',
+  ok: 'all parts that requests need respond',
+  degraded: 'requests are answered, but a part of the service does not respond',
 };
 
 export const health = named(

@@ -35,9 +35,7 @@ export const enrichResult = named(
       .enum(matchValues)
       .describe(meaningsText(matchMeanings satisfies Record<(typeof matchValues)[number], string>)),
     reason: openEnum(reasonValues, { meanings: reasonMeanings }).nullable(),
-    scan_requested: z
-      .boolean()
-      .describe('true: a scan of this domain was queued, or one of this workspace already was'),
+    scan_requested: z.boolean().describe('true: a scan of this domain was queued, or this workspace already had one'),
     scan_job_id: idWith('job').nullable().describe('The job of the scan, which GET /v1/jobs/{job_id} reads'),
     store: store.nullable().describe('null with no_match and error'),
   }),

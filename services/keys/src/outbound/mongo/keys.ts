@@ -172,7 +172,7 @@ export function createKeyStore(db: Db) {
       return (await collection.find(query, { maxTimeMS }).sort({ _id: -1 }).limit(limit).toArray()).map(toKey);
     },
 
-    /** Returns keys that were revoked later than `after` and come behind `position`, the latest revocation first. */
+    /** Returns keys that were revoked later than `after` and come after `position`, the latest revocation first. */
     async listRevoked(page: Page & { after?: Date; position?: RevokedPosition | undefined }): Promise<Key[]> {
       const { workspaceId, limit, maxTimeMS, after = new Date(0), position } = page;
       const query = {

@@ -32,8 +32,8 @@ export type Condition = Filter<Document>;
 type Row = Document & { _id: string };
 
 /**
- * The numbers of entries of the parts of a page. Filters with many matches fill the page in the first part. A part has at most this
- * many entries of the time at which it begins, and as many of later places.
+ * The numbers of entries of the parts of a page. Filters with many matches fill the page in the first part. A part has
+ * at most this many entries with the time of its start, and as many with further times.
  */
 const partSizes = [500, 1_500, 3_000] as const;
 

@@ -108,7 +108,10 @@ export function createSignalStore(db: Db, retentionDays: number) {
   const collection: Collection<SignalDocument> = db.collection('signals');
 
   return {
-    /** Saves signals with one command. `saved` must contain each signal only once. `recordedAt`: of those that are confirmed. */
+    /**
+     * Saves signals with one command. `saved` must contain each signal only once. `recordedAt` is the time of the
+     * record of the confirmed ones.
+     */
     async save(saved: readonly SavedSignal[], recordedAt: Date | undefined, tx: Tx): Promise<void> {
       if (saved.length === 0) return;
       await collection.bulkWrite(

@@ -201,7 +201,7 @@ describe('corpus commands', () => {
     expect([await found('bad.example'), await found('later.example')]).toEqual([0, 1]);
   });
 
-  it('corpus commands are refused in production unless it is allowed by name, and everywhere for another name', async () => {
+  it('corpus commands are refused in production unless they name it, and everywhere if they name another environment', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const production = await startSystem('production', {
       SHOPSCOPE_ENV: 'production',
