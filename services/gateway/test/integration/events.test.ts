@@ -143,7 +143,10 @@ describe('events', () => {
     expect((await get('')).body.data).toEqual([]);
     for (const after of [positionOf(page), `${positionOf(await get())}x`, 'MA.AAAA']) {
       const { status, body } = await get(`?after=${after}`);
-      expect([status, body.error.message]).toEqual([400, expect.stringMatching(/^after: /)]);
+      expect([status, body.error.message]).toEqual([
+        400,
+        expect.stringMatching(/^after: must be the next_cursor of a page of the events of this workspace, not /),
+      ]);
     }
   });
 

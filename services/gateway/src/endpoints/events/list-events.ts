@@ -17,6 +17,9 @@ type EventDependencies = Pick<Dependencies, 'subscriptions' | 'cursors' | 'waiti
 type EventRequest = CallerRequest & { response: RequestEnd; waitedMs: number };
 type EventQuery = z.output<typeof eventQuery>;
 
+/** A position goes with every filter. */
+const position = { parameter: 'after', pages: 'a page of the events of this workspace' };
+
 /** Resolves to the JSON text of the page. The data of an event stays as its service has written it. */
 export async function pageOfEvents(
   deps: EventDependencies,
@@ -27,10 +30,10 @@ export async function pageOfEvents(
   const { workspaceId, keyEnvironment: environment } = request.caller;
   const bound = ['events', environment, workspaceId];
   const { after, order } = query;
-  const position = after === undefined ? undefined : Number(deps.cursors.verify(bound, after, 'after'));
+  const sequence = after === undefined ? undefined : Number(deps.cursors.verify(bound, after, position));
   const page = await readPage(deps, request, {
     workspaceId,
-    afterSequence: position,
+    afterSequence: sequence,
     types: query.types,
     watchlistId: query.watchlist_id ?? '',
     limit: query.limit,
