@@ -124,8 +124,6 @@ describe('a killed instance', () => {
     const { charging, ...deps } = system.instance();
     const profiles = { ...charging.profiles, lookUpMany: () => Promise.reject(new Error('unavailable')) };
     const blind: Live = { ...deps, charging: { ...charging, profiles } };
-    await system.passTime(91_000);
-    await system.runSteps(blind, 10);
     await system.passTime(7 * dayMs);
     await failStandingJobs(blind);
     await system.runSteps(blind, 10);
