@@ -1,4 +1,4 @@
-import { dayMs, hourMs, periodAt, secondMs } from '@shopscope/clock';
+import { dayMs, minuteMs, periodAt, secondMs } from '@shopscope/clock';
 import type { Environment, Tenant } from '@shopscope/environment';
 import { deriveId } from '@shopscope/ids';
 
@@ -9,8 +9,6 @@ export interface WaitingStore {
   turnAt: Date;
   /** The latest observation or turn that is known. 1970: none is. */
   observedAt: Date;
-  /** Until then, no turn of the store becomes a rescan. */
-  restUntil: Date | null;
 }
 
 /** The rescan of one store in one turn. */
@@ -24,11 +22,11 @@ export interface Rescan {
   keyId: string;
   /** `started`: it may be charged and requested, or not. `requested`: a scan is requested or joined. */
   state: 'started' | 'requested';
-  /** The store or the watchlist was removed. A scan that has not begun is canceled. */
+  /** The store or the watchlist was removed, or the watchlist has no rescans any more. A scan that has not begun is canceled. */
   isWithdrawn: boolean;
   /** When the cancellation may be tried. */
   withdrawAt: Date | null;
-  /** Null until the scan is about to be requested. */
+  /** Null until the scan is about to be requested. Nothing is billed before. */
   jobId: string | null;
   /** Whether a unit was billed for it. A scan that was in flight is joined, which is free. */
   isBilled: boolean;
@@ -42,11 +40,23 @@ export interface Rescan {
 
 /** The longest time of one execution. Afterwards another one may begin. */
 export const executionMs = 60 * secondMs;
-/** Failures of one reason after which a store rests. */
+/** A scan of a store that has failed, whoever asked for it. */
+export interface ScanFailure {
+  domain: string;
+  scanId: string;
+  code: string;
+  endedAt: Date;
+}
+
+/** Failures of one reason after which no turn of a store becomes a rescan, for {@link restMs}. */
 export const failuresBeforeRest = 3;
 export const restMs = 30 * dayMs;
 
-const retryPauseMs = { first: 30 * secondMs, max: hourMs } as const;
+/** Rescans of a watchlist that wait for an outage at the same time. More turns are not taken. */
+export const maxWaiting = 3;
+/** A rescan that cannot be requested for this time is left out. */
+const maxWaitMs = dayMs;
+const retryPauseMs = { first: 30 * secondMs, max: 10 * minuteMs } as const;
 
 export function newRescan(
   tenant: Tenant<Environment>,
@@ -76,22 +86,32 @@ export function newRescan(
 export const nextRetry = ({ attempts }: Pick<Rescan, 'attempts'>, now: Date): Date =>
   new Date(now.getTime() + Math.min(retryPauseMs.max, retryPauseMs.first * 2 ** attempts));
 
-export const isResting = ({ restUntil }: Pick<WaitingStore, 'restUntil'>, now: Date): boolean =>
-  restUntil !== null && restUntil > now;
-
 /** The beginning of the period whose budget has the unit of the rescan. */
 export const periodOf = ({ startedAt }: Pick<Rescan, 'startedAt'>): Date =>
   new Date(periodAt(startedAt.getTime()).startMs);
 
+/** How a rescan ends that must not be billed any more. Undefined: it may be billed, or may be billed already. */
+export function endOfUnbilled(
+  { jobId, isWithdrawn, startedAt }: Pick<Rescan, 'jobId' | 'isWithdrawn' | 'startedAt'>,
+  now: Date,
+): 'canceled' | 'late' | undefined {
+  if (jobId !== null) return undefined;
+  if (isWithdrawn || periodAt(now.getTime()).startMs > startedAt.getTime()) return 'canceled';
+  return now.getTime() - startedAt.getTime() > maxWaitMs ? 'late' : undefined;
+}
+
 /** What an execution of a rescan has done. */
 export type Execution = { rescan: Rescan } & (
-  | { outcome: 'billed' | 'joined'; jobId: string }
+  | { outcome: 'billed'; jobId: string; billedAt: Date }
+  | { outcome: 'joined'; jobId: string }
   /** The allowance is spent until then. Nothing was billed or requested. */
   | { outcome: 'refused'; until: Date }
   /** The key cannot pay any more. It is unknown whether the rescan was billed. */
   | { outcome: 'abandoned' }
-  /** The store was removed, and its scan was canceled before it began. The unit is given back. */
+  /** It was withdrawn before its scan began, or its period has ended before it was billed. The unit is given back. */
   | { outcome: 'canceled' }
+  /** It could not be requested in time. Nothing was billed or requested. */
+  | { outcome: 'late' }
   /** The store was removed, and its scan has begun, or others wait for it. */
   | { outcome: 'kept' }
   | { outcome: 'failed' }

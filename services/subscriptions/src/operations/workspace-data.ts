@@ -24,7 +24,8 @@ export type WorkspaceDataDependencies<E extends Environment> = Stores<E> &
 
 /**
  * Everything that a workspace has, in the order of its deletion. Each part begins when the one before is empty: what still changes other data
- * ends first. The outbox is no part, because its relay publishes and deletes every row. A fan-out is no part, because it belongs to a store.
+ * ends first. The outbox is no part, because its relay publishes and deletes every row. Fan-outs and failures of scans are no part, because they belong
+ * to a store.
  */
 export const workspaceDataOf = <E extends Environment>(
   deps: WorkspaceDataDependencies<E>,

@@ -33,7 +33,7 @@ import {
 
 const recordsName = 'deleted_workspaces';
 /** Data of stores. It names a workspace only as a position, until the fan-out ends. */
-const shared = ['fan_outs'];
+const shared = ['fan_outs', 'scan_failures'];
 const names = Object.keys(collections).filter((name) => !shared.includes(name));
 
 describe('deletion of workspaces', () => {
