@@ -93,8 +93,8 @@ describe('watchlists', () => {
     expect(await read(await member.get(base))).toContain('No watchlists yet');
   });
 
-  it('only an admin switches rescans on and off, and the page says how far the units of the month reach', async () => {
-    const { member, admin, base } = await startWorkspace('starter');
+  it('only an admin switches rescans on and off, the audit log shows both, and the page says how far the units of the month reach', async () => {
+    const { member, admin, base, workspace } = await startWorkspace('starter');
     const { path } = await create(member, base, { domains: domainsOf(1_000) });
     const shown = await read(await admin.get(path));
     expect(shown).toContain('500 units rescan 500 of 1,000 stores this month; 2 months for all.');
@@ -113,6 +113,9 @@ describe('watchlists', () => {
     expect((await member.submit(path, { intent: 'end_rescans' })).status).toBe(403);
     await admin.submit(path, { intent: 'end_rescans' });
     expect(await read(await admin.get(path))).toContain('Switch rescans on');
+    const log = await read(await admin.get(`${workspace}/settings/audit-log`));
+    expect(log).toContain('every 62 days, at most 300 units a month');
+    expect(log).toMatch(/Switched off the rescans of a watchlist.*Set the rescans of a watchlist/);
   });
 
   it('rescans of a revoked key pause with a banner, and an admin resumes them by setting the interval again', async () => {

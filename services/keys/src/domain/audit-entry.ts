@@ -24,6 +24,8 @@ export const recordedActions = [
   'member.removed',
   'member.left',
   'invitation.withdrawn',
+  'watchlist.rescans_set',
+  'watchlist.rescans_ended',
   'usage.exported',
   'audit.exported',
 ] as const;

@@ -15,6 +15,8 @@ export interface Job {
   domain: string;
   /** Whether this is the one live job of a workspace and domain. False for followers and ended jobs. */
   holdsPlace: boolean;
+  /** Whether another charge of the workspace has joined it. */
+  isJoined: boolean;
   /** The scan that the job waits for. Null until the job is `queued`. */
   scanId: string | null;
   /** The lowest sequence of an observation that completes after the job has joined its scan. */
@@ -48,6 +50,7 @@ export function requestedJob(
     type: 'scan',
     refund: 'none',
     state: 'requested',
+    isJoined: false,
     scanId: null,
     minSequence: 0,
     attempts: 0,

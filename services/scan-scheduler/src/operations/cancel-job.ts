@@ -10,7 +10,8 @@ import type { Dependencies } from './dependencies.ts';
  *
  * - queued -> canceled. The event that gives its unit back is written in the same transaction.
  * - requested -> canceled. A later scan request shows whether the job is billed. queueJobs then writes the event.
- * - running -> canceled. The job stays billed. With `unlessRunning` -> unchanged.
+ * - running -> canceled. The job stays billed.
+ * - `unlessNeeded`, and the job is running, or another charge has joined it -> unchanged.
  * - ended -> unchanged. A repeated call therefore changes nothing, and the unit of a job is given back once.
  * - The scan has other jobs -> they continue. No job is left -> the scan ends, and its scanner loses the lease. The domain is not visited
  *   before that lease would have expired, because a request may be in progress.
@@ -20,14 +21,14 @@ import type { Dependencies } from './dependencies.ts';
  */
 export async function cancelJob(
   deps: Dependencies,
-  input: { workspaceId: string; jobId: string; unlessRunning?: boolean | undefined },
+  input: { workspaceId: string; jobId: string; unlessNeeded?: boolean | undefined },
   context: Pick<CallContext, 'deadline' | 'origin'>,
 ): Promise<Job> {
-  const { workspaceId, jobId, unlessRunning = false } = input;
+  const { workspaceId, jobId, unlessNeeded = false } = input;
   const { job, before } = await deps.transact(async (tx) => {
     const found = (await deps.jobs.findAll([jobId], tx)).get(jobId);
     if (found?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
-    const isKept = unlessRunning && found.state === 'running';
+    const isKept = unlessNeeded && (found.state === 'running' || found.isJoined);
     if (isKept || !liveStates.includes(found.state)) return { job: found, before: undefined };
     const at = new Date(deps.clock.now());
     const refund = refundOf(found.state);

@@ -40,9 +40,9 @@ const maxRounds = 3;
  * 1. Renew the earlier claims of this charge: a retry finds the same jobs with the same ids, in any state. Jobs of an earlier charge of the
  *    same Idempotency-Key that have ended and were created at least a day ago are not included. A permanent charge has no earlier one.
  * 2. Insert the other jobs as `requested`. A unique index refuses a domain that another job of the workspace holds.
- * 3. Read the holders of refused domains: queued or running → joined; a claim of another charge → pending.
+ * 3. Read the holders of refused domains: queued or running → joined, which is saved in the job; a claim of another charge → pending.
  *
- * - Concurrency: the unique index lets one of several concurrent claims win.
+ * - Concurrency: the unique index lets one of several concurrent claims win. A job that is canceled before the join is saved is not joined.
  * - The process is killed after step 2, or the deadline passes before step 3 -> claims without a scan request remain. The timer drops them.
  * - Deadline or cancellation -> no further statement starts. Nothing is therefore inserted after the caller's release.
  */
@@ -77,9 +77,8 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
     });
     for (const id of await deps.claims.insertNew(inserts, context.deadline.timeoutMs())) created.add(id);
     // Step 3: the holders of refused domains.
-    for (const holder of await deps.claims.findHolders(workspaceId, open, context.deadline.timeoutMs())) {
+    for (const holder of await joinHolders(deps, input, open, context))
       addClaim(holder, claimOutcome(holder, chargeId));
-    }
   }
   return domains.map((domain) => {
     // The holder changed in every round. The caller has to call again.
@@ -87,4 +86,20 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
     deps.metrics.claims.inc({ outcome: claim.outcome });
     return claim;
   });
+}
+
+/** Returns the holders of the domains. A job of another charge is left out until it is known to be joined. */
+async function joinHolders(
+  { claims }: Dependencies,
+  { workspaceId, chargeId }: ClaimScans,
+  domains: readonly string[],
+  { deadline }: CallContext,
+): Promise<Job[]> {
+  const find = () => claims.findHolders(workspaceId, domains, deadline.timeoutMs());
+  const isUnsaved = (holder: Job) => claimOutcome(holder, chargeId) === 'joined' && !holder.isJoined;
+  const holders = await find();
+  const unsaved = holders.filter(isUnsaved).map(({ id }) => id);
+  if (unsaved.length === 0) return holders;
+  await claims.markJoined(unsaved, deadline.timeoutMs());
+  return (await find()).filter((holder) => !isUnsaved(holder));
 }

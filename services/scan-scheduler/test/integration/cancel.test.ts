@@ -78,14 +78,47 @@ describe('canceled job', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'canceled' });
   });
 
-  it('a cancellation that spares running jobs leaves a running one as it is, and cancels a queued one', async () => {
+  const cancelUnneeded = (jobId: string) =>
+    cancelJob(scheduler.deps, { workspaceId: 'ws_a', jobId, unlessNeeded: true }, context);
+
+  it('a cancellation that spares needed jobs leaves one that another charge of the workspace has joined', async () => {
+    const joined = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    // The job of another workspace waits for the same scan, and joins no job.
+    const alone = await scheduler.queue('ws_a', 'chg_1', 'other.example');
+    await scheduler.queue('ws_b', 'chg_3', 'other.example');
+    expect(await scheduler.claim('ws_a', 'chg_2', 'shop.example')).toMatchObject({ outcome: 'joined', jobId: joined });
+    expect(await cancelUnneeded(joined)).toMatchObject({ state: 'queued', refund: 'none' });
+    expect(await cancelUnneeded(alone)).toMatchObject({ state: 'canceled', refund: 'given' });
+    expect(await scheduler.cancel('ws_a', joined), 'a person cancels it').toMatchObject({ state: 'canceled' });
+  });
+
+  it('a charge that would join a job during its cancellation gets a job of its own', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const { claims } = scheduler.deps;
+    const canceled: unknown[] = [];
+    const deps = {
+      ...scheduler.deps,
+      claims: {
+        ...claims,
+        async markJoined(...args: Parameters<typeof claims.markJoined>) {
+          canceled.push(await cancelUnneeded(jobId));
+          await claims.markJoined(...args);
+        },
+      },
+    };
+    const call = { workspaceId: 'ws_a', chargeId: 'chg_2', domains: ['shop.example'], unit: 'lookup_live' } as const;
+    const [claim] = await claimScans(deps, call, context);
+    expect(canceled).toMatchObject([{ state: 'canceled' }]);
+    expect(claim).toMatchObject({ outcome: 'claimed', created: true });
+    expect(claim?.jobId).not.toBe(jobId);
+  });
+
+  it('a cancellation that spares needed jobs leaves a running one as it is, and cancels a queued one', async () => {
     const running = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     const queued = await scheduler.queue('ws_a', 'chg_2', 'other.example');
-    const spare = (jobId: string) =>
-      cancelJob(scheduler.deps, { workspaceId: 'ws_a', jobId, unlessRunning: true }, context);
-    expect(await spare(running)).toMatchObject({ state: 'running', refund: 'none' });
-    expect(await spare(queued)).toMatchObject({ state: 'canceled', refund: 'given' });
+    expect(await cancelUnneeded(running)).toMatchObject({ state: 'running', refund: 'none' });
+    expect(await cancelUnneeded(queued)).toMatchObject({ state: 'canceled', refund: 'given' });
     await scheduler.applyMergeOutcome(scan);
     expect(await scheduler.job('ws_a', running)).toMatchObject({ state: 'succeeded' });
     expect(await refundedJobs()).toEqual([queued]);

@@ -251,12 +251,12 @@ describe('events about ended jobs', () => {
     120_000,
   );
 
-  it('an event about a failed job says whose job ended, why, when, and what it billed', async () => {
+  it('an event about a failed job says whose job ended, why, when, what it billed, and which scan it waited for', async () => {
     const jobId = await queue('ws_a', 'chg_1');
     const end = await merge('dns_failure');
     scheduler.clock.advance(1_234);
     await end(scheduler.deps);
-    const { error, finishedAt } = await scheduler.job('ws_a', jobId);
+    const { error, finishedAt, scanId } = await scheduler.job('ws_a', jobId);
     expect(await scheduler.jobEnds()).toEqual([
       {
         jobId,
@@ -267,6 +267,7 @@ describe('events about ended jobs', () => {
         errorMessage: error?.message,
         endedAtMs: finishedAt?.getTime(),
         unit: ScanUnit.LOOKUP_LIVE,
+        scanId,
       },
     ]);
   });

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, periodAt, secondMs } from '@shopscope/clock';
+import { dayMs, minuteMs, periodAt, secondMs } from '@shopscope/clock';
 import type { Environment, Tenant } from '@shopscope/environment';
 import { deriveId } from '@shopscope/ids';
 
@@ -9,8 +9,6 @@ export interface WaitingStore {
   turnAt: Date;
   /** The latest known observation or turn. 1970 if none is known. */
   observedAt: Date;
-  /** Before this time, no turn of the store becomes a rescan. */
-  restUntil: Date | null;
 }
 
 /** The rescan of one store in one turn. */
@@ -24,11 +22,11 @@ export interface Rescan {
   keyId: string;
   /** `started`: it is unknown whether it was charged and requested. `requested`: a scan is requested or joined. */
   state: 'started' | 'requested';
-  /** Whether the store or the watchlist was removed. A scan that has not begun is canceled. */
+  /** Whether the store or the watchlist was removed, or its rescans were switched off. A scan that has not begun is canceled. */
   isWithdrawn: boolean;
   /** When the next attempt to cancel may begin. */
   withdrawAt: Date | null;
-  /** Null until the scan is about to be requested. */
+  /** Null until the scan is about to be requested. Nothing is billed before. */
   jobId: string | null;
   /** Whether a unit was billed for it. A scan that was in flight is joined, which is free. */
   isBilled: boolean;
@@ -42,11 +40,23 @@ export interface Rescan {
 
 /** The maximum duration of one execution. Afterwards another one may begin. */
 export const executionMs = 60 * secondMs;
+/** A scan of a store that has failed, whoever asked for it. */
+export interface ScanFailure {
+  domain: string;
+  scanId: string;
+  code: string;
+  endedAt: Date;
+}
+
 /** After this many consecutive failures with one reason, a store is not rescanned for {@link restMs}. */
 export const failuresBeforeRest = 3;
 export const restMs = 30 * dayMs;
 
-const retryPauseMs = { first: 30 * secondMs, max: hourMs } as const;
+/** Rescans of a watchlist that wait for an outage at the same time. More turns are not taken. */
+export const maxWaiting = 3;
+/** A rescan that cannot be requested for this time is left out. */
+const maxWaitMs = dayMs;
+const retryPauseMs = { first: 30 * secondMs, max: 10 * minuteMs } as const;
 
 export function newRescan(
   tenant: Tenant<Environment>,
@@ -76,22 +86,32 @@ export function newRescan(
 export const nextRetry = ({ attempts }: Pick<Rescan, 'attempts'>, now: Date): Date =>
   new Date(now.getTime() + Math.min(retryPauseMs.max, retryPauseMs.first * 2 ** attempts));
 
-export const isResting = ({ restUntil }: Pick<WaitingStore, 'restUntil'>, now: Date): boolean =>
-  restUntil !== null && restUntil > now;
-
 /** Returns the beginning of the period whose budget the unit of the rescan belongs to. */
 export const periodOf = ({ startedAt }: Pick<Rescan, 'startedAt'>): Date =>
   new Date(periodAt(startedAt.getTime()).startMs);
 
+/** Returns how a rescan ends that must not be billed any more, or undefined if it may be billed or may be billed already. */
+export function endOfUnbilled(
+  { jobId, isWithdrawn, startedAt }: Pick<Rescan, 'jobId' | 'isWithdrawn' | 'startedAt'>,
+  now: Date,
+): 'canceled' | 'late' | undefined {
+  if (jobId !== null) return undefined;
+  if (isWithdrawn || periodAt(now.getTime()).startMs > startedAt.getTime()) return 'canceled';
+  return now.getTime() - startedAt.getTime() > maxWaitMs ? 'late' : undefined;
+}
+
 /** The outcome of an execution of a rescan. */
 export type Execution = { rescan: Rescan } & (
-  | { outcome: 'billed' | 'joined'; jobId: string }
+  | { outcome: 'billed'; jobId: string; billedAt: Date }
+  | { outcome: 'joined'; jobId: string }
   /** The allowance is spent until this instant. Nothing was billed or requested. */
   | { outcome: 'refused'; until: Date }
   /** The key cannot pay any more. It is unknown whether the rescan was billed. */
   | { outcome: 'abandoned' }
-  /** The store was removed, and its scan was canceled before it began. The unit is given back. */
+  /** It was withdrawn before its scan began, or its period has ended before it was billed. The unit is given back. */
   | { outcome: 'canceled' }
+  /** It could not be requested in time. Nothing was billed or requested. */
+  | { outcome: 'late' }
   /** The store was removed, and its scan has begun, or others wait for it. */
   | { outcome: 'kept' }
   | { outcome: 'failed' }

@@ -24,8 +24,8 @@ export type WorkspaceDataDependencies<E extends Environment> = Stores<E> &
 
 /**
  * Everything that a workspace has, in the order of its deletion. Each part begins when the one before it is empty. Work
- * that changes other data ends first. The outbox is not included, because its relay publishes and deletes every row. A
- * fan-out is not included, because it belongs to a store.
+ * that changes other data ends first. The outbox is not included, because its relay publishes and deletes every row. Fan-outs
+ * and failures of scans are not included, because they belong to a store.
  */
 export const workspaceDataOf = <E extends Environment>(
   deps: WorkspaceDataDependencies<E>,

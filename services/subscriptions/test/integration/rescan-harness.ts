@@ -43,8 +43,12 @@ interface Charge {
   workspaceId: string;
   keyId: string;
   operation: string;
+  units: number;
   isSettled: boolean;
 }
+
+/** What an outage makes unavailable: calls of a service, or both ways of usage events. */
+type Outage = 'scheduler' | 'metering' | 'usage';
 
 const liveStates: ReadonlySet<JobState> = new Set([JobState.REQUESTED, JobState.QUEUED, JobState.RUNNING]);
 
@@ -56,6 +60,7 @@ interface FakeJob {
   state: JobState;
   refunded: boolean;
   attempts?: number;
+  isJoined?: boolean;
 }
 
 /**
@@ -70,6 +75,11 @@ export class Peers {
   readonly observations = new Map<string, number>();
   readonly keys = new Map<string, { scopes: string[]; revoked?: boolean; expiresAtMs?: number }>();
   readonly suspended = new Set<string>();
+  readonly outages = new Set<Outage>();
+  /** Stores for which no scan can be claimed. */
+  readonly unclaimable = new Set<string>();
+  /** Runs after each reservation, before its response. */
+  onReserved = async () => {};
   freshnessDays = 1;
   /** Each key of a paid job, in the order of the requests. */
   readonly requested: ScanRequested[] = [];
@@ -80,15 +90,18 @@ export class Peers {
   }
 
   clear(): void {
-    for (const each of [this.allowances, this.charges, this.jobs, this.observations, this.keys, this.suspended])
-      each.clear();
+    const { allowances, charges, jobs, observations, keys, suspended, outages, unclaimable } = this;
+    const all = [allowances, charges, jobs, observations, keys, suspended, outages, unclaimable];
+    for (const each of all) each.clear();
+    this.onReserved = async () => {};
     this.requested.length = 0;
     this.freshnessDays = 1;
   }
 
   /** The units that were billed to a workspace. */
   billed(workspaceId: string): number {
-    return [...this.charges.values()].filter((each) => each.workspaceId === workspaceId && each.isSettled).length;
+    const settled = [...this.charges.values()].filter((each) => each.workspaceId === workspaceId && each.isSettled);
+    return settled.reduce((sum, { units }) => sum + units, 0);
   }
 
   liveJob(workspaceId: string, domain: string): FakeJob | undefined {
@@ -127,7 +140,12 @@ export class Peers {
 
   get charging(): Dependencies<'live'>['charging'] {
     const metering = {
-      reserve: async (item: ReserveItem) => this.#reserve(item),
+      reserve: async (item: ReserveItem) => {
+        this.#requireAvailable('metering');
+        const reserved = this.#reserve(item);
+        await this.onReserved();
+        return reserved;
+      },
       recordUsage: async (event: UsageRecorded) => this.#settle(event),
       voidCharge: async () => ({ counts: false }),
     };
@@ -140,7 +158,11 @@ export class Peers {
         workspaceId: string;
         chargeId: string;
         domains: string[];
-      }) => domains.map((domain) => this.#claim(workspaceId, chargeId, domain)),
+      }) => {
+        this.#requireAvailable('scheduler');
+        if (domains.some((domain) => this.unclaimable.has(domain))) throw new Error('no scan can be claimed');
+        return domains.map((domain) => this.#claim(workspaceId, chargeId, domain));
+      },
       releaseClaims: async ({ chargeId }: { chargeId: string }) => {
         for (const job of this.jobs.values()) {
           if (job.chargeId === chargeId && job.state === JobState.REQUESTED) this.jobs.delete(job.id);
@@ -148,7 +170,7 @@ export class Peers {
       },
       cancelJob: async ({ jobId }: { jobId: string }) => {
         const job = this.jobs.get(jobId);
-        if (job && liveStates.has(job.state) && job.state !== JobState.RUNNING) {
+        if (job && liveStates.has(job.state) && job.state !== JobState.RUNNING && !job.isJoined) {
           Object.assign(job, { state: JobState.CANCELED, refunded: true });
         }
         return job;
@@ -177,20 +199,29 @@ export class Peers {
     } as unknown as Dependencies<'live'>['charging'];
   }
 
+  #requireAvailable(called: Outage): void {
+    if (this.outages.has(called)) throw new Error(`${called} is unavailable`);
+  }
+
   #reserve({ chargeId, workspaceId, keyId, units }: ReserveItem): ReserveResult {
     const { startMs: periodStartMs, endMs: periodEndMs } = periodAt(this.#clock.now());
     const balance = { periodStartMs, periodEndMs, taken: noUnits, used: undefined, reserved: undefined };
     const result = { attempt: 1, units, periodStartMs, exhaustedUnit: '', lentForMs: 0, balance };
     const charge = this.charges.get(chargeId);
-    if (charge?.isSettled) return { ...result, attempt: charge.attempt, outcome: ReserveOutcome.ALREADY_SETTLED };
+    if (charge?.isSettled) {
+      const settled = { units: unitsOf({ refreshRequested: charge.units }), attempt: charge.attempt };
+      return { ...result, ...settled, outcome: ReserveOutcome.ALREADY_SETTLED };
+    }
+    const count = units?.refreshRequested ?? 0;
     const left = (this.allowances.get(workspaceId) ?? Number.POSITIVE_INFINITY) - this.billed(workspaceId);
-    if (left < 1) return { ...result, outcome: ReserveOutcome.EXHAUSTED, exhaustedUnit: 'refresh_requested' };
+    if (left < count) return { ...result, outcome: ReserveOutcome.EXHAUSTED, exhaustedUnit: 'refresh_requested' };
     const attempt = (charge?.attempt ?? 0) + 1;
-    this.charges.set(chargeId, { attempt, workspaceId, keyId, operation: '', isSettled: false });
+    this.charges.set(chargeId, { attempt, workspaceId, keyId, operation: '', units: count, isSettled: false });
     return { ...result, attempt, outcome: ReserveOutcome.GRANTED };
   }
 
   #settle({ chargeId, attempt, operation }: UsageRecorded): void {
+    this.#requireAvailable('usage');
     const charge = this.charges.get(chargeId);
     if (charge && charge.attempt === attempt) Object.assign(charge, { isSettled: true, operation });
   }
@@ -200,6 +231,7 @@ export class Peers {
     const claimedAtMs = this.#clock.now();
     if (own) return { jobId: own.id, outcome: ClaimOutcome.CLAIMED, created: false, claimedAtMs };
     const holder = this.liveJob(workspaceId, domain);
+    if (holder) holder.isJoined = true;
     if (holder) return { jobId: holder.id, outcome: ClaimOutcome.JOINED, created: false, claimedAtMs: 0 };
     const id = deriveId('job', chargeId, domain);
     this.jobs.set(id, { id, workspaceId, domain, chargeId, state: JobState.REQUESTED, refunded: false, attempts: 0 });

@@ -1,5 +1,7 @@
 import { hourMs, periodAt } from '@shopscope/clock';
-import { unitsOf } from '@shopscope/proto';
+import type { CallContext } from '@shopscope/grpc';
+import { newId } from '@shopscope/ids';
+import { ClaimOutcome, ScanUnit, unitsOf } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addStores } from '../../src/operations/add-stores.ts';
@@ -79,6 +81,26 @@ describe('rescans of a whole system', () => {
     // An instance has read the key up to 30 s before.
     await pass(4 * hourMs, hourMs, [system.instance()]);
     expect(await watched.get()).toMatchObject({ rescans: { paused: 'key_revoked' } });
+  });
+
+  it('a removed store leaves a scan that an explicit request of the workspace has joined', async () => {
+    const watched = await watch({ count: 200, plan: 'growth' });
+    const { workspaceId } = watched;
+    await pass(hourMs / 2, hourMs / 2);
+    await waitUntil('queued', async () => (await jobsOf(workspaceId))[0]?.state === 'queued');
+    const [job] = await jobsOf(workspaceId);
+    const { scheduler } = system.deps.charging;
+    const domains = [job?.domain as string];
+    const explicit = { workspaceId, chargeId: newId('chg'), domains, unit: ScanUnit.REFRESH_REQUESTED };
+    const { origin, deadline } = context() as CallContext;
+    const [claim] = await scheduler.claimScans(explicit, origin, deadline);
+    expect(claim).toMatchObject({ jobId: job?._id, outcome: ClaimOutcome.JOINED });
+    await removeStores(system.deps, watchlistsOf(system.deps), watched.tenant, { id: watched.id, domains }, context());
+    await pass(2_000, 1_000);
+    // The withdrawal has ended.
+    expect(await system.db.collection('rescans').countDocuments({ workspaceId, jobId: job?._id })).toBe(0);
+    expect((await jobsOf(workspaceId)).find(({ _id }) => _id === job?._id)).toMatchObject({ state: 'queued' });
+    expect(await spent(workspaceId)).toBe((await jobsOf(workspaceId)).length);
   });
 
   it('a spent allowance pauses rescans until the next period, in which they continue', async () => {

@@ -6,7 +6,7 @@ import { forecastOf } from '../../src/domain/rescans.ts';
 import { deleteGroup } from '../../src/operations/delete-group.ts';
 import { watchlistsOf } from '../../src/operations/group-kinds.ts';
 import { removeStores } from '../../src/operations/remove-stores.ts';
-import { recordRescanEnds } from '../../src/operations/rescans/record-rescan-ends.ts';
+import { recordRescanEnds, recordSuccesses } from '../../src/operations/rescans/record-rescan-ends.ts';
 import { stopRescansOfKey } from '../../src/operations/rescans/stop-rescans-of-key.ts';
 import { newWorkspaceId } from './harness.ts';
 import { context, type RescanHarness, startRescanHarness } from './rescan-harness.ts';
@@ -173,13 +173,17 @@ describe('rescans', () => {
 
   it('a store whose last three scans failed for one reason is asked every 30 days at most, until one succeeds', async () => {
     const watched = await harness.watch(1, { days: 10 });
-    const endAll = async (failureCode: string | null) => {
+    const endAll = async (code: string | null) => {
       const ended = harness.peers.endJobs();
-      const endedAtMs = harness.clock.now();
-      const ends = ended.map(({ id }) => ({ jobId: id, failureCode, endedAtMs }));
+      const endedAt = new Date(harness.clock.now());
+      const ends = ended.map(({ id, domain }) => {
+        return { jobId: id, failure: code === null ? null : { domain, code, scanId: `scan_${id}`, endedAt } };
+      });
       await recordRescanEnds(harness.deps, watched.tenant, ends, context().deadline);
       // The event arrives again.
       await recordRescanEnds(harness.deps, watched.tenant, ends, context().deadline);
+      const merged = code === null ? ended.map(({ domain }) => ({ domain, at: endedAt })) : [];
+      await recordSuccesses(harness.deps, merged, context().deadline);
       return ended.length;
     };
     const askedIn = async (days: number, failureCode: string | null) => {
@@ -221,7 +225,7 @@ describe('rescans', () => {
     expect(await harness.db.collection('rescans').countDocuments({})).toBe(0);
   });
 
-  it('a scan that another watchlist or an explicit request waits for is not withdrawn', async () => {
+  it('a scan that another watchlist waits for is not withdrawn', async () => {
     const workspaceId = newWorkspaceId();
     const one = await harness.watch(1, { workspaceId });
     await harness.pass(dayMs);

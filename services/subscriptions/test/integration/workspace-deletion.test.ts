@@ -32,8 +32,8 @@ import {
 } from './harness.ts';
 
 const recordsName = 'deleted_workspaces';
-/** Collections of stores. A document names a workspace only as a position, until the fan-out ends. */
-const shared = ['fan_outs'];
+/** Data of stores. It names a workspace only as a position, until the fan-out ends. */
+const shared = ['fan_outs', 'scan_failures'];
 const names = Object.keys(collections).filter((name) => !shared.includes(name));
 
 describe('deletion of workspaces', () => {

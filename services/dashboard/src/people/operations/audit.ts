@@ -17,6 +17,8 @@ export interface Change {
     | 'member.removed'
     | 'member.left'
     | 'invitation.withdrawn'
+    | 'watchlist.rescans_set'
+    | 'watchlist.rescans_ended'
     | 'usage.exported'
     | 'audit.exported';
   subjectId: string;

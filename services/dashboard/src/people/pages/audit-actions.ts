@@ -16,6 +16,8 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'workspace.suspended': 'Suspended the workspace',
   'workspace.resumed': 'Resumed the workspace',
   'workspace.deleted': 'Deleted the workspace',
+  'watchlist.rescans_set': 'Set the rescans of a watchlist',
+  'watchlist.rescans_ended': 'Switched off the rescans of a watchlist',
   'usage.exported': 'Exported usage',
   'audit.exported': 'Exported the audit log',
 };

@@ -126,16 +126,18 @@ const Detail = ({ text }: { text: string }) => {
   );
 };
 
-/** The subject of the action: a key with its id, or another person with name, address and id. */
+/** The subject of the action: a key or a watchlist with its id, or another person with name, address and id. */
 function Subject({ entry: { who, subjectId, subject, detail }, base }: { entry: AuditView; base: string }) {
   const isOtherPerson = subjectId.startsWith('usr_') && !('id' in who && who.id === subjectId);
+  const pages = { key_: 'keys', wl_: 'watchlists' };
+  const page = Object.entries(pages).find(([prefix]) => subjectId.startsWith(prefix))?.[1];
   return (
     <>
       {detail !== '' && ' '}
       {detail !== '' && <Detail text={detail} />}
-      {subjectId.startsWith('key_') && (
+      {page && (
         <Link
-          to={`${base}keys/${subjectId}`}
+          to={`${base}${page}/${subjectId}`}
           className="code block w-fit rounded text-quiet underline decoration-dotted underline-offset-4 hover:decoration-solid"
         >
           {subjectId}

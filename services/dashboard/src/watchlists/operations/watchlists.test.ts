@@ -13,7 +13,9 @@ async function sentFor(watchlist: object, form: { days: string; budget: string }
     return Response.json({ id: 'wl_1', rescan_interval_days: 30, rescans_paused: null, ...watchlist });
   };
   const team = { roleOf: async () => 'admin' };
-  const { deps } = withDashboardKeys(['s', 's'], { gateway: { fetchFor } as never, team: team as never });
+  const others = { gateway: { fetchFor } as never, team: team as never };
+  const { deps } = withDashboardKeys(['s', 's'], others);
+  deps.keys.recordAuditEntry = async () => ({ entry: undefined });
   await setRescans(deps, visit, 'wl_1', form);
   return sent;
 }

@@ -10,6 +10,7 @@ import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
 import type { ImportedStore } from '../../lists/domain.ts';
 import { readStoreQuota, requireQuota } from '../../lists/operations.ts';
+import { recordAudit } from '../../people/operations.ts';
 import { readPastedStores, readSlugs } from '../domain/pasted-stores.ts';
 
 export type Watchlist = components['schemas']['Watchlist'];
@@ -180,6 +181,7 @@ export const setState = (deps: Dependencies, visit: WorkspaceVisit, watchlistId:
 /**
  * Switches the rescans on or changes them. They bill the Dashboard key every month without a further request, so only an admin may do it.
  * An empty budget is no bound. The key that sets the interval pays, so an unchanged interval is sent only if the key that pays has ended.
+ * The audit log says who has set them.
  */
 export async function setRescans(
   deps: Dependencies,
@@ -192,11 +194,14 @@ export async function setRescans(
   const budget = form.budget === '' ? null : parseCount('budget', form.budget, 0);
   const { rescan_interval_days: current, rescans_paused: paused } = await get(deps, visit, watchlistId);
   const interval = days === current && paused !== 'key_revoked' ? {} : { rescan_interval_days: days };
+  const detail = `every ${days} days, ${budget === null ? 'without a budget' : `at most ${budget} units a month`}`;
+  await recordAudit(deps, visit, { action: 'watchlist.rescans_set', subjectId: watchlistId, detail });
   return update(deps, visit, watchlistId, { ...interval, budget: { refresh_requested: budget } });
 }
 
 export async function endRescans(deps: Dependencies, visit: WorkspaceVisit, watchlistId: string): Promise<Watchlist> {
   requireAdmin(visit.membership);
+  await recordAudit(deps, visit, { action: 'watchlist.rescans_ended', subjectId: watchlistId, detail: '' });
   return update(deps, visit, watchlistId, { rescan_interval_days: null });
 }
 

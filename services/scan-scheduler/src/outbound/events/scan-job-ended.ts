@@ -15,5 +15,6 @@ export function scanJobEndedOf(job: EndedJob): ScanJobEnded {
     errorMessage: job.error?.message ?? '',
     endedAtMs: job.finishedAt.getTime(),
     unit: encodeUnit(job.unit),
+    scanId: job.scanId ?? '',
   };
 }

@@ -36,6 +36,12 @@ export function createClaimStore(db: Db) {
       return (await collection.find(query, { maxTimeMS }).toArray()).map(toJob);
     },
 
+    /** Saves that other charges have joined the jobs that are still live. */
+    async markJoined(ids: readonly string[], maxTimeMS: number): Promise<void> {
+      const query = { _id: { $in: [...ids] }, holdsPlace: true };
+      await collection.updateMany(query, { $set: { isJoined: true } }, { maxTimeMS });
+    },
+
     /** Returns the places whose domain is held by a live job of their workspace. */
     async heldPlaces<T extends Pick<Job, 'workspaceId' | 'domain'>>(places: readonly T[], tx: Tx): Promise<Set<T>> {
       if (places.length === 0) return new Set();

@@ -1,7 +1,9 @@
+import { createDeadline } from '@shopscope/async';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
 import {
   type ConfirmedSignal,
+  MergeOutcome,
   type ProfileUpdated,
   profileUpdated,
   type RetractedSignal,
@@ -10,16 +12,23 @@ import {
 import { parseId } from '@shopscope/text';
 import type { Signal, StoreUpdate } from '../../domain/signal-events.ts';
 import type { Published } from '../../operations/append-events.ts';
+import type { Dependencies } from '../../operations/dependencies.ts';
 import type { FanOutDependencies } from '../../operations/event-dependencies.ts';
 import { fanOutUpdates } from '../../operations/fan-out-updates.ts';
+import { recordSuccesses } from '../../operations/rescans/record-rescan-ends.ts';
 
-/** Consumes profile-updates.v1: a merge has confirmed or retracted signals. All of its stores are live data. */
+const timeoutMs = 10_000;
+
+/** Consumes profile-updates.v1: a merge has confirmed or retracted signals, and ends a row of failures. All of its stores are live data. */
 export const profileUpdatedSubscription = (
-  deps: FanOutDependencies<'live'>,
+  deps: FanOutDependencies<'live'> & Pick<Dependencies<'live'>, 'scanFailures'>,
   { onQueued }: { onQueued(): void },
 ): Subscription<ProfileUpdated> => ({
   type: profileUpdated,
   async handle(batch) {
+    const merged = batch.filter(({ event }) => event.outcome === MergeOutcome.MERGED);
+    const scans = merged.map(({ event: { domain, completedAtMs } }) => ({ domain, at: new Date(completedAtMs) }));
+    await recordSuccesses(deps, scans, createDeadline(timeoutMs, { clock: deps.clock }));
     const withSignals = batch.filter(({ event }) => event.confirmations.length + event.retractions.length > 0);
     if (withSignals.length === 0) return;
     if (await fanOutUpdates(deps, withSignals.map(updateOf))) onQueued();

@@ -4,12 +4,12 @@ import { PoisonError, type Received, type Subscription } from '@shopscope/kafka'
 import { type ScanJobEnded, ScanJobEndState, scanJobEnded } from '@shopscope/proto';
 import { scanEvent } from '../../domain/event.ts';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
-import { recordRescanEnds } from '../../operations/rescans/record-rescan-ends.ts';
+import { type JobEnd, recordRescanEnds } from '../../operations/rescans/record-rescan-ends.ts';
 import { appendFacts, type Fact, tenantOf } from './append-facts.ts';
 
 const timeoutMs = 10_000;
 
-/** Consumes scan-jobs.v1: a job has succeeded or failed. It may have been a rescan of watched stores. */
+/** Consumes scan-jobs.v1: a job has succeeded or failed. It may have been a rescan of watched stores. Failed scans count to their rest. */
 export const scanJobEndedSubscription = (every: EveryEnvironment): Subscription<ScanJobEnded> => ({
   type: scanJobEnded,
   async handle(batch) {
@@ -21,16 +21,17 @@ export const scanJobEndedSubscription = (every: EveryEnvironment): Subscription<
     );
     for (const [first, ...more] of byWorkspace.values()) {
       if (!first) continue;
-      const ends = [first, ...more].map(({ received: { event } }) => ({
-        jobId: event.jobId,
-        failureCode: event.state === ScanJobEndState.FAILED ? event.errorCode : null,
-        endedAtMs: event.endedAtMs,
-      }));
+      const ends = [first, ...more].map(({ received: { event } }) => endOf(event));
       await inEnvironment(every, tenantOf(first), (deps, tenant) => recordRescanEnds(deps, tenant, ends, deadline));
     }
     await appendFacts(every, facts);
   },
 });
+
+function endOf({ jobId, state, domain, scanId, errorCode: code, endedAtMs }: ScanJobEnded): JobEnd {
+  const failure = { domain, scanId, code, endedAt: new Date(endedAtMs) };
+  return { jobId, failure: state === ScanJobEndState.FAILED ? failure : null };
+}
 
 function factOf(received: Received<ScanJobEnded>): Fact & { received: Received<ScanJobEnded> } {
   const { workspaceId, state, errorCode: code, errorMessage: message, ...end } = received.event;

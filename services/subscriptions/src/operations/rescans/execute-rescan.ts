@@ -16,11 +16,13 @@ type ExecuteDependencies = Pick<Dependencies<'live'>, 'charging' | 'rescans' | '
  * Requests the scan of one store and charges it, as an explicit scan is requested and charged:
  *
  * 1. Claim the scan, or join the one that is in flight. Joining is free.
- * 2. Reserve one refresh_requested. In the commit, save the job, make the scan request durable, and then the usage event.
+ * 2. Reserve one refresh_requested. In the commit, save the job, make the scan request durable, and then the usage event. A rescan that was
+ *    withdrawn meanwhile gets no job, and nothing is billed.
  *
  * - The process is killed at any step -> another execution repeats all steps with the same charge id. It finds the same job and the same
  *   charge, and nothing is billed twice.
  * - A call fails -> the next execution repeats it after a pause.
+ * - An earlier execution may have been billed, and another scan is joined -> the charge shows it, without a further unit.
  */
 export async function executeRescan(
   { charging, rescans, logger }: ExecuteDependencies,
@@ -36,20 +38,24 @@ export async function executeRescan(
     // Step 1: the claim.
     const claims = await claimScans(charging, scans, [domain]);
     const jobId = claims.jobIds.get(domain) ?? '';
-    if (claims.claimed.length === 0) return { rescan, outcome: 'joined', jobId };
+    if (claims.claimed.length === 0 && rescan.jobId === null) return { rescan, outcome: 'joined', jobId };
     // Step 2: the charge.
-    const { charged } = await chargeScans(charging, {
+    const { charged, claims: paid } = await chargeScans(charging, {
       scans,
       claims,
-      units: unitsOf({ refreshRequested: 1 }),
+      units: unitsOf({ refreshRequested: claims.claimed.length }),
       unit: 'refreshRequested',
       operation: 'rescanStore',
       fingerprint: createHash('sha256').update(domain).digest(),
       caller: payer,
       billing: new RequestBilling(),
-      beforeEvent: (_, commit) => rescans.setJob(rescan, jobId, commit.timeoutMs()),
+      async beforeEvent({ claims: { claimed } }, commit) {
+        if (claimed.length > 0) await rescans.setJob(rescan, jobId, commit.timeoutMs());
+      },
     });
-    return { rescan, outcome: charged.units.refreshRequested > 0 ? 'billed' : 'joined', jobId };
+    if (charged.units.refreshRequested === 0) return { rescan, outcome: 'joined', jobId };
+    const paidJobId = paid.claimed.length > 0 ? jobId : (rescan.jobId ?? jobId);
+    return { rescan, outcome: 'billed', jobId: paidJobId, billedAt: new Date(charging.clock.now()) };
   } catch (error) {
     const until = error instanceof AppError && error.code === 'payment_required' ? error.details?.reset_at : undefined;
     if (until) return { rescan, outcome: 'refused', until: new Date(until) };

@@ -11,7 +11,8 @@ import { saveWatchlist } from '../save-watchlist.ts';
 /**
  * Saves what executions of rescans of one watchlist have done, in one transaction.
  *
- * - Nothing was billed -> the unit returns to the budget.
+ * - Nothing was billed -> the unit returns to the budget of its period.
+ * - A unit was billed after the end of the period -> it belongs to the budget of the new period.
  * - The allowance is spent -> the stores get their places back, and the rescans pause until the allowance returns.
  * - The budget is spent, and no execution is open -> the rescans pause until the end of the period.
  * - The process is killed before -> the executions are repeated, and end in the same way.
@@ -32,10 +33,11 @@ export async function finishRescans(
       for (const execution of executions) if (await saveExecution(deps, execution, now, tx)) saved.push(execution);
       const before = await deps.watchlists.find(ref, tx);
       if (!before) return;
-      const freed = saved.filter(isFree).filter(({ rescan }) => +periodOf(rescan) === +before.rescans.periodStart);
-      const rescans = { ...before.rescans, taken: Math.max(0, before.rescans.taken - freed.length) };
+      const current = inPeriod(before.rescans, now);
+      const spent = saved.reduce((sum, execution) => sum + spentBy(execution, current), 0);
+      const rescans = { ...current, taken: Math.max(0, current.taken + spent) };
       const isOpen = leftOf(rescans) === 0 && (await deps.rescans.hasStarted(ref, tx));
-      const after = { ...before, rescans: afterExecutions(before, inPeriod(rescans, now), saved, isOpen, now) };
+      const after = { ...before, rescans: afterExecutions(before, rescans, saved, isOpen, now) };
       await saveWatchlist(deps, tx, { before, after, now, origin });
     },
     { deadline },
@@ -46,7 +48,7 @@ export async function finishRescans(
 /** Returns whether the execution was saved. */
 async function saveExecution(deps: Dependencies<'live'>, execution: Execution, now: Date, tx: Tx): Promise<boolean> {
   const { rescan, outcome } = execution;
-  const { workspaceId, watchlistId: id, domain, before, attempts } = rescan;
+  const { workspaceId, watchlistId: id, attempts } = rescan;
   if (outcome === 'billed' || outcome === 'joined') {
     const { jobId } = execution;
     return deps.rescans.set(rescan, { state: 'requested', jobId, isBilled: outcome === 'billed' }, tx);
@@ -57,14 +59,20 @@ async function saveExecution(deps: Dependencies<'live'>, execution: Execution, n
     return deps.rescans.set(rescan, again, tx);
   }
   const isDeleted = await deps.rescans.delete(rescan, tx);
-  if (isDeleted && outcome === 'refused') {
-    await deps.watchedTurns.giveBack({ environment: 'live', workspaceId, id }, domain, before, tx);
+  if (isDeleted && (outcome === 'refused' || outcome === 'canceled')) {
+    await deps.watchedTurns.giveBack({ environment: 'live', workspaceId, id }, rescan, tx);
   }
   return isDeleted;
 }
 
-/** A joined, refused or canceled scan costs nothing. */
-const isFree = ({ outcome }: Execution) => outcome === 'joined' || outcome === 'refused' || outcome === 'canceled';
+const freeOutcomes: ReadonlySet<Execution['outcome']> = new Set(['joined', 'refused', 'canceled', 'late']);
+
+/** Returns how many units of the present period an execution takes besides the one that its turn has taken, or gives back. */
+function spentBy(execution: Execution, { periodStart }: Rescans): number {
+  const isOfPeriod = +periodOf(execution.rescan) === +periodStart;
+  if (freeOutcomes.has(execution.outcome)) return isOfPeriod ? -1 : 0;
+  return execution.outcome === 'billed' && !isOfPeriod && execution.billedAt >= periodStart ? 1 : 0;
+}
 
 function afterExecutions(
   before: Watchlist,

@@ -1,30 +1,32 @@
 import type { Deadline } from '@shopscope/async';
 import type { Environment, Tenant } from '@shopscope/environment';
+import type { ScanFailure } from '../../domain/rescan.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-export interface RescanEnd {
+export interface JobEnd {
   jobId: string;
   /** Null: the scan has succeeded. */
-  failureCode: string | null;
-  endedAtMs: number;
+  failure: ScanFailure | null;
 }
 
-/** Saves how jobs have ended with the stores whose rescans they were. Jobs of other requests change nothing. */
+/** Counts the failures of scans, and deletes the rescans whose scans these were. */
 export async function recordRescanEnds<E extends Environment>(
-  { rescans, watchedTurns }: Pick<Dependencies<E>, 'rescans' | 'watchedTurns'>,
+  { rescans, scanFailures }: Pick<Dependencies<E>, 'rescans' | 'scanFailures'>,
   tenant: Tenant<E>,
-  ends: readonly RescanEnd[],
+  ends: readonly JobEnd[],
   deadline: Deadline,
 ): Promise<void> {
-  const byJob = new Map(ends.map((end) => [end.jobId, end]));
-  const found = await rescans.findByJobs(tenant, [...byJob.keys()], deadline.timeoutMs());
-  for (const rescan of found) {
-    const end = byJob.get(rescan.jobId ?? '');
-    if (!end) continue;
-    const { domain, watchlistId: id } = rescan;
-    const { failureCode, endedAtMs } = end;
-    const endedAt = new Date(endedAtMs);
-    await watchedTurns.recordEnd({ ...tenant, id }, { domain, failureCode, endedAt }, deadline.timeoutMs());
-    await rescans.deleteEnded(rescan, deadline.timeoutMs());
-  }
+  const failures = ends.flatMap(({ failure }) => failure ?? []);
+  await scanFailures.count(failures, deadline.timeoutMs());
+  const jobIds = ends.map(({ jobId }) => jobId);
+  await rescans.deleteEnded(tenant, jobIds, deadline.timeoutMs());
+}
+
+/** A scan of a store that succeeds ends the row of its failures, also a scan in the background. */
+export async function recordSuccesses<E extends Environment>(
+  { scanFailures }: Pick<Dependencies<E>, 'scanFailures'>,
+  scans: readonly { domain: string; at: Date }[],
+  deadline: Deadline,
+): Promise<void> {
+  await scanFailures.forget(scans, deadline.timeoutMs());
 }

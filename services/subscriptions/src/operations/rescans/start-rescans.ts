@@ -2,7 +2,7 @@ import type { Deadline } from '@shopscope/async';
 import { minuteMs } from '@shopscope/clock';
 import type { Tenant } from '@shopscope/environment';
 import type { Origin } from '@shopscope/telemetry';
-import { isResting, newRescan, type Rescan } from '../../domain/rescan.ts';
+import { executionMs, maxWaiting, newRescan, type Rescan } from '../../domain/rescan.ts';
 import { inPeriod, pausedUntil, type Rescans, scheduled, takeTurns } from '../../domain/rescans.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -12,6 +12,8 @@ import { observationsAreKnown } from './read-observations.ts';
 
 /** When the rescans of a suspended workspace are looked at again. */
 const suspendedPauseMs = 10 * minuteMs;
+/** When a watchlist whose rescans wait for an outage is looked at again. */
+const outagePauseMs = minuteMs;
 
 interface StartRescans {
   tenant: Tenant<'live'>;
@@ -31,6 +33,7 @@ interface StartRescans {
  *
  * - The key or the plan cannot pay -> the rescans pause, and no turn is taken.
  * - A store rests after failures -> its turn ends without a rescan.
+ * - Earlier rescans cannot be executed -> the turns of that time are left out, so that no burst follows an outage.
  */
 export async function startRescans(deps: Dependencies<'live'>, start: StartRescans): Promise<Rescan[]> {
   const { tenant, watchlistId, keyId, payer, limit, origin, deadline } = start;
@@ -56,21 +59,23 @@ export async function startRescans(deps: Dependencies<'live'>, start: StartResca
         await save(postponed(current, new Date(now.getTime() + suspendedPauseMs)));
         return [];
       }
+      const overdue = new Date(now.getTime() - executionMs);
+      if ((await deps.rescans.countStarted(ref, overdue, maxWaiting, tx)) >= maxWaiting) {
+        await save(postponed(current, new Date(now.getTime() + outagePauseMs)));
+        return [];
+      }
       const paceDays = Math.max(current.intervalDays ?? 0, payer.payer.plan.freshnessDays);
       const paced = { ...before, rescans: { ...current, paceDays } };
       const { rescans, turns } = takeTurns(paced, now, limit);
       const order = rescans.budget === null ? 'turnAt' : 'observedAt';
       const stores = turns > 0 ? await deps.watchedTurns.next(ref, order, turns, tx) : [];
-      const asked = stores.filter((store) => !isResting(store, now));
+      const domains = stores.map(({ domain }) => domain);
+      const resting = await deps.scanFailures.resting(domains, now, tx);
+      const asked = stores.filter(({ domain }) => !resting.has(domain));
       const started = asked.map((store, index) =>
         newRescan(tenant, { watchlistId, keyId, turn: rescans.turn - index }, store, now),
       );
-      await deps.watchedTurns.take(
-        ref,
-        stores.map(({ domain }) => domain),
-        now,
-        tx,
-      );
+      await deps.watchedTurns.take(ref, domains, now, tx);
       await deps.rescans.insert(started, tenant, tx);
       const taken = rescans.taken - (turns - started.length);
       await save({ ...rescans, taken, wakeAt: earlier(rescans.wakeAt, payer.keyExpiresAt) });

@@ -3,7 +3,7 @@ import { createRequestDeadline } from '@shopscope/charging';
 import type { Tenant } from '@shopscope/environment';
 import { newId, newTraceparent } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
-import { type Execution, executionMs, type Rescan } from '../../domain/rescan.ts';
+import { type Execution, endOfUnbilled, executionMs, type Rescan } from '../../domain/rescan.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { executeRescan } from './execute-rescan.ts';
 import { findRescanPayer } from './find-rescan-payer.ts';
@@ -48,7 +48,7 @@ export async function visitWorkspace(
   // Step 2: the turns.
   const due = await deps.watchlistRescans.due(tenant, now, maxWatchlists, databaseTimeoutMs);
   let turnsLeft = maxTurns;
-  const failures: unknown[] = [];
+  let failure: unknown;
   for (const { id: watchlistId, keyId } of due) {
     if (turnsLeft === 0 || abort.aborted) break;
     const deadline = newDeadline();
@@ -60,7 +60,7 @@ export async function visitWorkspace(
       work.push(...started);
     } catch (error) {
       // The rescans of the other watchlists go on.
-      failures.push(error);
+      failure ??= error;
     }
   }
   // Step 3: the rescans.
@@ -78,7 +78,7 @@ export async function visitWorkspace(
   // Step 4: the removed stores.
   const withdrawn = await rescans.listWithdrawn(tenant, new Date(clock.now()), maxWithdrawn, databaseTimeoutMs);
   await finish(await concurrently(withdrawn, (rescan) => withdrawRescan(deps, rescan, newDeadline())));
-  if (failures.length > 0) throw failures[0];
+  if (failure !== undefined) throw failure;
   // Step 5: the next visit. The transaction conflicts with changes of watchlists, so that none of them is missed.
   await deps.transact(
     async (tx) => {
@@ -97,6 +97,8 @@ async function executeIfPayable(
   origin: Origin,
   deadline: Deadline,
 ): Promise<Execution> {
+  const ended = endOfUnbilled(rescan, new Date(deps.clock.now()));
+  if (ended) return { rescan, outcome: ended };
   const { workspaceId, keyId } = rescan;
   const payer = await findRescanPayer(deps, { workspaceId, keyId }, origin, deadline).catch((error: unknown) => {
     deps.logger.warn({ err: error, workspaceId, keyId }, 'the key of a rescan could not be read; it is repeated');

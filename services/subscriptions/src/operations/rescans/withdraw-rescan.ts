@@ -8,19 +8,18 @@ import { originOf } from './execute-rescan.ts';
 /**
  * Cancels the scan of a store that was removed, if it has not begun. Its unit is given back.
  *
- * - The scan was joined, or another rescan waits for it -> it goes on.
+ * - The rescan has joined the scan, or another charge of the workspace has -> it goes on. scan-scheduler decides this.
  * - The call fails -> the next visit repeats it. A repeated call changes nothing.
  */
 export async function withdrawRescan(
-  { rescans, charging, logger }: Pick<Dependencies<'live'>, 'rescans' | 'charging' | 'logger'>,
+  { charging, logger }: Pick<Dependencies<'live'>, 'charging' | 'logger'>,
   rescan: Rescan,
   deadline: Deadline,
 ): Promise<Execution> {
   const { workspaceId, jobId, isBilled, chargeId } = rescan;
   try {
-    if (!jobId || !isBilled || (await rescans.isShared(rescan, deadline.timeoutMs())))
-      return { rescan, outcome: 'kept' };
-    const canceled = { workspaceId, jobId, unlessRunning: true };
+    if (!jobId || !isBilled) return { rescan, outcome: 'kept' };
+    const canceled = { workspaceId, jobId, unlessNeeded: true };
     const job = await charging.scheduler.cancelJob(canceled, originOf(rescan), deadline);
     if (!job) throw new AppError('not_found', 'The request of the scan has not arrived yet.');
     const isOwed = job.state === JobState.CANCELED && job.attempts === 0 && !job.refunded;

@@ -35,6 +35,11 @@ export const createRescanStore = <E extends Environment>(db: Db, environment: E)
 function rescanStore<E extends Environment>(collection: Collection<RescanDocument>, environment: E) {
   const one = ({ workspaceId, chargeId }: Pick<Rescan, 'workspaceId' | 'chargeId'>) => ({ _id: chargeId, workspaceId });
   const ofWatchlist = ({ workspaceId, id }: GroupRef<E>) => ({ workspaceId, watchlistId: id });
+  /** A rescan without a job is canceled at once, also during its execution. */
+  const withdrawal = (now: Date) => {
+    const retryAt = { $cond: [{ $eq: ['$jobId', null] }, now, '$retryAt'] };
+    return [{ $set: { isWithdrawn: true, withdrawAt: now, retryAt } }];
+  };
 
   return {
     environment,
@@ -73,9 +78,17 @@ function rescanStore<E extends Environment>(collection: Collection<RescanDocumen
       return (await collection.findOne({ ...ofWatchlist(ref), state: 'started' }, { ...tx })) !== null;
     },
 
-    /** Saves the job before it is requested. */
+    /** Returns how many rescans of the watchlist that began before then have not ended their execution, at most `limit`. */
+    async countStarted(ref: GroupRef<E>, before: Date, limit: number, tx: Tx): Promise<number> {
+      const query = { ...ofWatchlist(ref), state: 'started' as const, startedAt: { $lt: before } };
+      return collection.countDocuments(query, { ...tx, limit });
+    },
+
+    /** Saves the job before it is requested. Throws if the rescan has ended, or was withdrawn before it had a job. */
     async setJob(rescan: Rescan, jobId: string, maxTimeMS: number): Promise<void> {
-      await collection.updateOne(one(rescan), { $set: { jobId } }, { maxTimeMS });
+      const query = { ...one(rescan), $or: [{ isWithdrawn: false }, { jobId: { $ne: null } }] };
+      const { matchedCount } = await collection.updateOne(query, { $set: { jobId } }, { maxTimeMS });
+      if (matchedCount === 0) throw new Error('the rescan has ended or was withdrawn');
     },
 
     /** Saves the end of an execution. Returns whether the rescan is still as the execution found it. */
@@ -86,22 +99,26 @@ function rescanStore<E extends Environment>(collection: Collection<RescanDocumen
 
     /** Returns whether the rescan existed, as the execution found it. */
     async delete(rescan: Rescan, tx: Tx): Promise<boolean> {
-      return (await collection.deleteOne({ ...one(rescan), state: rescan.state }, { ...tx })).deletedCount > 0;
+      const { state, jobId } = rescan;
+      return (await collection.deleteOne({ ...one(rescan), state, jobId }, { ...tx })).deletedCount > 0;
     },
 
     /** Withdraws the rescans of stores, or of the whole watchlist. Returns whether there are any. */
     async withdraw(ref: GroupRef<E>, domains: readonly string[] | undefined, now: Date, tx: Tx): Promise<boolean> {
       const query = { ...ofWatchlist(ref), ...(domains && { domain: { $in: [...domains] } }) };
-      return (
-        (await collection.updateMany(query, { $set: { isWithdrawn: true, withdrawAt: now } }, { ...tx })).matchedCount >
-        0
-      );
+      return (await collection.updateMany(query, withdrawal(now), { ...tx })).matchedCount > 0;
+    },
+
+    /** Withdraws the rescans of the watchlist that have no job yet. Returns whether there are any. */
+    async withdrawUnrequested(ref: GroupRef<E>, now: Date, tx: Tx): Promise<boolean> {
+      const query = { ...ofWatchlist(ref), state: 'started' as const, jobId: null };
+      return (await collection.updateMany(query, withdrawal(now), { ...tx })).matchedCount > 0;
     },
 
     /** Withdraws all rescans of a deleted workspace. Returns whether any was not withdrawn before. */
     async withdrawAll({ workspaceId }: Tenant<E>, now: Date, tx: Tx): Promise<boolean> {
-      const update = { $set: { isWithdrawn: true, withdrawAt: now } };
-      return (await collection.updateMany({ workspaceId, isWithdrawn: false }, update, { ...tx })).matchedCount > 0;
+      const query = { workspaceId, isWithdrawn: false };
+      return (await collection.updateMany(query, withdrawal(now), { ...tx })).matchedCount > 0;
     },
 
     async isEmpty({ workspaceId }: Tenant<E>, maxTimeMS: number): Promise<boolean> {
@@ -114,21 +131,9 @@ function rescanStore<E extends Environment>(collection: Collection<RescanDocumen
       return (await collection.find(query, { maxTimeMS }).limit(limit).toArray()).map(toRescan);
     },
 
-    /** Whether another rescan needs the job. */
-    async isShared({ workspaceId, jobId, chargeId }: Rescan, maxTimeMS: number): Promise<boolean> {
-      const query = { workspaceId, jobId, isWithdrawn: false, _id: { $ne: chargeId } };
-      return (await collection.findOne(query, { maxTimeMS })) !== null;
-    },
-
-    /** Returns the rescans of jobs. */
-    async findByJobs({ workspaceId }: Tenant<E>, jobIds: readonly string[], maxTimeMS: number): Promise<Rescan[]> {
-      const found = collection.find({ workspaceId, jobId: { $in: [...jobIds] } }, { maxTimeMS });
-      return (await found.toArray()).map(toRescan);
-    },
-
-    /** Deletes a rescan whose job has ended. One whose execution has not ended is kept. */
-    async deleteEnded(rescan: Rescan, maxTimeMS: number): Promise<void> {
-      await collection.deleteOne({ ...one(rescan), state: 'requested' }, { maxTimeMS });
+    /** Deletes the rescans of jobs that have ended. Those whose execution has not ended are kept. */
+    async deleteEnded({ workspaceId }: Tenant<E>, jobIds: readonly string[], maxTimeMS: number): Promise<void> {
+      await collection.deleteMany({ workspaceId, jobId: { $in: [...jobIds] }, state: 'requested' }, { maxTimeMS });
     },
 
     /** Deletes at most `limit` rescans of a deleted workspace. */

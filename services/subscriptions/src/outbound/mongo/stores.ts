@@ -25,6 +25,7 @@ import {
 import { createQuotaStore, quotaShardKey } from './quotas.ts';
 import { createRescanQueue, rescanQueueIndexes, rescanQueueShardKey } from './rescan-queue.ts';
 import { createRescanStore, rescanIndexes, rescanShardKey } from './rescans.ts';
+import { createScanFailureStore, scanFailureIndexes, scanFailureShardKey } from './scan-failures.ts';
 import { createSequenceStore, sequenceShardKey } from './sequences.ts';
 import { createTurnStore, turnIndexes } from './watched-turns.ts';
 import { createWatcherStore } from './watchers.ts';
@@ -40,6 +41,7 @@ export const collections: Record<string, { indexes: readonly IndexDefinition[]; 
   events: { indexes: eventIndexes, shardKey: eventShardKey },
   sequences: { indexes: [], shardKey: sequenceShardKey },
   rescans: { indexes: rescanIndexes, shardKey: rescanShardKey },
+  scan_failures: { indexes: scanFailureIndexes, shardKey: scanFailureShardKey },
   rescan_queue: { indexes: rescanQueueIndexes, shardKey: rescanQueueShardKey },
   bulk_jobs: { indexes: bulkJobIndexes, shardKey: bulkJobShardKey },
   bulk_job_steps: { indexes: jobStepIndexes, shardKey: jobStepShardKey },
@@ -68,6 +70,7 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     sequences: createSequenceStore(db, environment),
     rescanQueue: createRescanQueue(db, environment),
     rescans: createRescanStore(db, environment),
+    scanFailures: createScanFailureStore(db, environment),
     watchedTurns: createTurnStore(db, environment),
     watchlistRescans: createWatchlistRescans(db, environment),
     bulkJobs: createBulkJobStore(db, environment),

@@ -1,7 +1,7 @@
 import { type Environment, type Handles, nameIn } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import { failuresBeforeRest, restMs, type WaitingStore } from '../../domain/rescan.ts';
+import type { Rescan, WaitingStore } from '../../domain/rescan.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
 
 /** The members of an entry of `watched_stores` that rescans use. */
@@ -11,11 +11,6 @@ interface TurnDocument {
   domain: string;
   turnAt: Date;
   observedAt: Date;
-  /** The end of the latest job of a rescan. It belongs to the count of consecutive failures with one reason. */
-  endedAt?: Date;
-  failureCode?: string | null;
-  failures?: number;
-  restUntil?: Date | null;
 }
 
 /** The members of a store that was just added. */
@@ -54,12 +49,7 @@ function turnStore<E extends Environment>(collection: Collection<TurnDocument>, 
         .sort({ [order]: 1, domain: 1 })
         .limit(limit)
         .toArray();
-      return rows.map(({ domain, turnAt, observedAt, restUntil = null }) => ({
-        domain,
-        turnAt,
-        observedAt,
-        restUntil,
-      }));
+      return rows.map(({ domain, turnAt, observedAt }) => ({ domain, turnAt, observedAt }));
     },
 
     /** Stores have their turn now. */
@@ -67,14 +57,13 @@ function turnStore<E extends Environment>(collection: Collection<TurnDocument>, 
       await collection.updateMany(some(ref, domains), { $set: { turnAt: now, observedAt: now } }, { ...tx });
     },
 
-    /** Gives a store its place back, as if it had no turn. */
+    /** Gives a store its place back, as if it had no turn at `turnAt`. */
     async giveBack(
       ref: GroupRef<E>,
-      domain: string,
-      before: Pick<WaitingStore, 'turnAt' | 'observedAt'>,
+      { domain, startedAt: turnAt, before }: Pick<Rescan, 'domain' | 'startedAt' | 'before'>,
       tx: Tx,
     ): Promise<void> {
-      await collection.updateOne(some(ref, [domain]), { $set: before }, { ...tx });
+      await collection.updateOne({ ...some(ref, [domain]), turnAt }, { $set: before }, { ...tx });
     },
 
     /** Saves observations. An older one changes nothing. */
@@ -83,24 +72,6 @@ function turnStore<E extends Environment>(collection: Collection<TurnDocument>, 
         updateOne: { filter: some(ref, [domain]), update: { $max: { observedAt } } },
       }));
       if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false, maxTimeMS });
-    },
-
-    /** Counts the failures of one reason in a row. An end that was counted before, or is earlier than one, changes nothing. */
-    async recordEnd(
-      ref: GroupRef<E>,
-      { domain, failureCode, endedAt }: { domain: string; failureCode: string | null; endedAt: Date },
-      maxTimeMS: number,
-    ): Promise<void> {
-      const isNew = { $or: [{ endedAt: { $exists: false } }, { endedAt: { $lt: endedAt } }] };
-      const isSame = { $eq: ['$failureCode', { $literal: failureCode }] };
-      const failures = failureCode === null ? 0 : { $cond: [isSame, { $add: [{ $ifNull: ['$failures', 0] }, 1] }, 1] };
-      const isTired = { $gte: ['$failures', failuresBeforeRest] };
-      const restUntil = { $cond: [isTired, new Date(endedAt.getTime() + restMs), null] };
-      await collection.updateOne(
-        { ...some(ref, [domain]), ...isNew },
-        [{ $set: { failures } }, { $set: { failureCode: { $literal: failureCode }, endedAt, restUntil } }],
-        { maxTimeMS },
-      );
     },
   };
 }

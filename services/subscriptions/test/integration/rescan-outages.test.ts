@@ -1,0 +1,170 @@
+import { dayMs, hourMs, minuteMs, periodAt } from '@shopscope/clock';
+import { JobState } from '@shopscope/proto';
+import { testNamespace } from '@shopscope/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteGroup } from '../../src/operations/delete-group.ts';
+import { watchlistsOf } from '../../src/operations/group-kinds.ts';
+import { removeStores } from '../../src/operations/remove-stores.ts';
+import { context, type RescanHarness, startRescanHarness } from './rescan-harness.ts';
+
+type Watched = Awaited<ReturnType<RescanHarness['watch']>>;
+
+describe('rescans that wait for an outage', () => {
+  const namespace = testNamespace('rescan-outages');
+  // A time to come, because MongoDB deletes rescans by its own clock.
+  const start = Date.UTC(new Date().getUTCFullYear() + 1, 2, 1);
+  let harness: RescanHarness;
+  beforeAll(async () => {
+    harness = await startRescanHarness(namespace, start);
+  });
+  beforeEach(() => harness.reset(start));
+  afterAll(async () => {
+    await harness?.stop();
+    await namespace.cleanup();
+  });
+  const rescans = () => harness.db.collection('rescans').find({}).toArray();
+  const setInterval = (days: number | undefined, keyId = '') => ({ interval: { days }, budget: undefined, keyId });
+
+  const stops = {
+    'its watchlist is paused': (watched: Watched) => watched.update({ state: 'paused' }),
+    'rescans are switched off': (watched: Watched) => watched.update({ rescans: setInterval(undefined) }),
+    'its store is removed': ({ id, tenant, domains }: Watched) =>
+      removeStores(harness.deps, watchlistsOf(harness.deps), tenant, { id, domains }, context()),
+    'its watchlist is deleted': ({ id, tenant }: Watched) =>
+      deleteGroup(harness.deps, watchlistsOf(harness.deps), tenant, id, context()),
+  };
+
+  it.each(Object.entries(stops))('a rescan that has no job yet is not billed after %s', async (_, stop) => {
+    const watched = await harness.watch(24);
+    harness.peers.outages.add('scheduler');
+    await harness.pass(hourMs);
+    expect(await rescans()).toMatchObject([{ state: 'started', jobId: null, domain: watched.domains[0] }]);
+    await stop(watched);
+    harness.peers.outages.clear();
+    await harness.pass(2 * hourMs);
+    expect(await rescans()).toEqual([]);
+    expect([harness.peers.charges.size, harness.peers.jobs.size]).toEqual([0, 0]);
+  });
+
+  it.each(['paused', 'off'])('a store whose rescan was canceled keeps its place and its unit (%s)', async (how) => {
+    const watched = await harness.watch(24);
+    harness.peers.outages.add('scheduler');
+    await harness.pass(hourMs);
+    const isPaused = how === 'paused';
+    await watched.update(isPaused ? { state: 'paused' } : { rescans: setInterval(undefined) });
+    harness.peers.outages.clear();
+    await harness.run();
+    expect((await watched.get()).rescans.taken).toBe(0);
+    await watched.update(isPaused ? { state: 'active' } : { rescans: setInterval(1, watched.keyId) });
+    await harness.pass(hourMs);
+    expect(harness.peers.requested.map(({ domain }) => domain)).toEqual([watched.domains[0]]);
+  });
+
+  it('a pause during an execution holds to the unit: what has no job by then is not billed', async () => {
+    const watched = await harness.watch(24);
+    harness.peers.onReserved = async () => void (await watched.update({ state: 'paused' }));
+    await harness.pass(2 * hourMs);
+    expect(harness.peers.billed(watched.workspaceId)).toBe(0);
+    expect(harness.peers.requested).toEqual([]);
+    expect(harness.peers.liveJob(watched.workspaceId, watched.domains[0] ?? '')).toBeUndefined();
+    expect([await rescans(), (await watched.get()).rescans.taken]).toEqual([[], 0]);
+  });
+
+  it('a rescan whose scan was requested is billed, also after a pause', async () => {
+    const watched = await harness.watch(24);
+    harness.peers.outages.add('usage');
+    await harness.pass(hourMs);
+    expect(new Set(harness.peers.requested.map(({ jobId }) => jobId)).size).toBe(1);
+    await watched.update({ state: 'paused' });
+    harness.peers.outages.clear();
+    await harness.pass(hourMs);
+    expect(harness.peers.billed(watched.workspaceId)).toBe(1);
+    expect(await rescans()).toMatchObject([{ state: 'requested', isBilled: true }]);
+  });
+
+  it.each([true, false])(
+    'an execution that joins another scan keeps what an earlier one was billed for (billed: %s)',
+    async (isBilled) => {
+      const watched = await harness.watch(1);
+      const [domain = ''] = watched.domains;
+      if (!isBilled) harness.peers.outages.add('usage');
+      // The instance is killed before it saves the end of its execution.
+      const { deps } = harness;
+      const killed = { ...deps, rescans: { ...deps.rescans, set: () => Promise.reject(new Error('killed')) } };
+      harness.clock.advance(13 * hourMs);
+      await harness.run(killed);
+      const [own] = [...harness.peers.jobs.values()];
+      expect(await rescans()).toMatchObject([{ state: 'started', jobId: own?.id }]);
+      harness.peers.outages.clear();
+      harness.peers.jobs.clear();
+      const explicit = { id: 'job_explicit', workspaceId: watched.workspaceId, domain, chargeId: 'chg_explicit' };
+      harness.peers.jobs.set(explicit.id, { ...explicit, state: JobState.QUEUED, refunded: false });
+      await harness.pass(hourMs);
+      const jobId = isBilled ? own?.id : explicit.id;
+      expect(await rescans()).toMatchObject([{ state: 'requested', isBilled, jobId }]);
+      expect(harness.peers.billed(watched.workspaceId)).toBe(isBilled ? 1 : 0);
+      expect((await watched.get()).rescans.taken).toBe(isBilled ? 1 : 0);
+    },
+  );
+
+  it.each(['scheduler', 'metering'] as const)(
+    'an outage of %s leaves few rescans waiting, and no burst follows it',
+    async (called) => {
+      // 20 turns an hour.
+      const watched = await harness.watch(480);
+      await harness.pass(hourMs / 2);
+      harness.peers.outages.add(called);
+      await harness.pass(hourMs);
+      const waiting = (await rescans()).filter(({ state }) => state === 'started');
+      expect(waiting.length).toBeGreaterThan(0);
+      expect(waiting.length).toBeLessThanOrEqual(4);
+      harness.peers.outages.clear();
+      const before = harness.peers.billed(watched.workspaceId);
+      await harness.pass(hourMs);
+      const billed = harness.peers.billed(watched.workspaceId) - before;
+      expect(billed).toBeGreaterThan(12);
+      expect(billed).toBeLessThanOrEqual(20 + waiting.length);
+      expect((await rescans()).filter(({ state }) => state === 'started')).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('a store for which no scan can be claimed does not stop the others, and its turn is left out after a day', async () => {
+    const watched = await harness.watch(24, { budget: 1_000 });
+    const [unclaimable = ''] = watched.domains;
+    harness.peers.unclaimable.add(unclaimable);
+    await harness.pass(dayMs);
+    expect(harness.peers.requested.map(({ domain }) => domain).toSorted()).toEqual(watched.domains.slice(1));
+    const ofStore = async () => (await rescans()).filter(({ domain }) => domain === unclaimable).map(({ _id }) => _id);
+    const [first] = await ofStore();
+    await harness.pass(2 * hourMs);
+    // Its next turn has come. The store behind it has joined the scan of its first turn.
+    expect(await ofStore()).toEqual([expect.any(String)]);
+    expect(await ofStore()).not.toEqual([first]);
+    expect((await watched.get()).rescans).toMatchObject({ taken: 24, turn: 26 });
+  });
+
+  it.each(['scheduler', 'usage'] as const)(
+    'what waits over the end of a period takes no unit besides the budget of the next one (%s)',
+    async (called) => {
+      const watched = await harness.watch(400, { budget: 60 });
+      const { endMs } = periodAt(start);
+      await harness.pass(endMs - 13 * hourMs - harness.clock.now());
+      const before = harness.peers.billed(watched.workspaceId);
+      expect(before).toBeLessThan(60);
+      harness.peers.outages.add(called);
+      await harness.pass(13 * hourMs + minuteMs);
+      const waiting = (await rescans()).filter(({ state, startedAt }) => state === 'started' && +startedAt < endMs);
+      expect(waiting.length).toBeGreaterThan(0);
+      harness.peers.outages.clear();
+      const next = periodAt(endMs);
+      await harness.pass(next.endMs - minuteMs - harness.clock.now());
+      expect(harness.peers.billed(watched.workspaceId) - before).toBe(60);
+      expect((await watched.get()).rescans).toMatchObject({ taken: 60, paused: 'budget_exhausted' });
+      // Only those with a job go on.
+      const goneOn = waiting.filter(({ _id }) => harness.peers.charges.has(String(_id)));
+      expect(goneOn).toEqual(called === 'usage' ? waiting : []);
+    },
+    120_000,
+  );
+});
