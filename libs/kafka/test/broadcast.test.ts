@@ -27,7 +27,7 @@ describe('a broadcast', () => {
   beforeAll(async () => {
     kafka = connect(namespace);
     await createNotes(kafka, 'notes');
-    producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
+    producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
   });
   afterAll(async () => {
     for (const consumer of consumers) await consumer.stop();

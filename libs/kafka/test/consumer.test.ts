@@ -47,7 +47,7 @@ describe('a consumer group', () => {
   beforeAll(async () => {
     kafka = connect(namespace);
     await createNotes(kafka, ...topics);
-    producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
+    producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
   });
   afterEach(async () => {
     for (const consumer of consumers.splice(0)) await consumer.stop();

@@ -40,7 +40,7 @@ describe('an outage of the broker', { tags: ['wall-clock'] }, () => {
   beforeAll(async () => {
     near = connect(namespace);
     await createNotes(near, 'notes');
-    publisher = createProducer(near, { sendTimeoutMs: 10_000 });
+    publisher = createProducer(near, { sendTimeoutMs: 60_000 });
   });
   beforeEach(async () => {
     proxy = await startTcpProxy(server);

@@ -13,7 +13,7 @@ describe('stall detection on a real broker', () => {
   beforeAll(async () => {
     kafka = connect(namespace);
     await createNotes(kafka, 'silent', 'paused', 'failing');
-    producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
+    producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
   });
   afterAll(async () => {
     await producer.close();

@@ -24,7 +24,7 @@ describe('the progress of a group on a real broker', () => {
     kafka = connect(namespace);
     admin = kafka.client.admin();
     await admin.connect();
-    producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
+    producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
   });
   afterAll(async () => {
     await producer.close();

@@ -27,9 +27,12 @@ export interface CollectedEvents<T> {
 
 export interface KafkaFunctions<K extends KafkaConnection, P extends Closable> {
   createKafka(options: ReturnType<typeof kafkaOptions>): K;
-  createProducer(kafka: K): P;
+  createProducer(kafka: K, options: { sendTimeoutMs: number }): P;
   consumeEvents(kafka: K, options: ConsumeOptions<P>): Promise<Consumer>;
 }
+
+/** A busy machine may take long to store an event. */
+const sendTimeoutMs = 60_000;
 
 export async function startKafkaHarness<K extends KafkaConnection, P extends Closable>(
   { createKafka, createProducer, consumeEvents }: KafkaFunctions<K, P>,
@@ -37,7 +40,7 @@ export async function startKafkaHarness<K extends KafkaConnection, P extends Clo
   topics: readonly TopicOf[] = [],
 ): Promise<KafkaHarness<K, P>> {
   const kafka = createKafka(kafkaOptions(namespace));
-  const producer = createProducer(kafka);
+  const producer = createProducer(kafka, { sendTimeoutMs });
   const consumers: Consumer[] = [];
   await kafka.ensureTopics(topics);
   return {

@@ -27,7 +27,7 @@ describe('changes', () => {
     system = await startTestSystem();
     gateway = await startGatewayOf(system, { withLists: true });
     kafka = createKafka(kafkaOptions(system.namespace));
-    producer = createProducer(kafka);
+    producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
     const address = gateway.subscriptions?.grpcAddress ?? '';
     subscriptions = createGrpcClient({ definition: SubscriptionsServiceService, address });
   }, 60_000);

@@ -15,7 +15,7 @@ let producer: EventProducer;
 beforeAll(async () => {
   system = await startTestSystem();
   kafka = createKafka(kafkaOptions(system.namespace));
-  producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
+  producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
 });
 afterAll(async () => {
   await producer.close();

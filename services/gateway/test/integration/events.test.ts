@@ -25,7 +25,7 @@ describe('events', () => {
     subscriptions = await startTestSubscriptions(backends.namespace);
     gateway = await startTestGateway({ backends, env: { SUBSCRIPTIONS_ADDRESS: subscriptions.address } });
     kafka = createKafka(kafkaOptions(backends.namespace));
-    producer = createProducer(kafka);
+    producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
   });
   afterAll(async () => {
     await producer?.close();

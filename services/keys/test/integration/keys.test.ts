@@ -182,7 +182,7 @@ describe('keys', () => {
 
   it('a revocation is published for credential caches, with the origin of its request', async () => {
     const kafka = createKafka(kafkaOptions(harness.namespace));
-    const producer = createProducer(kafka);
+    const producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
     const seen: { event: KeyChanged; requestId: string }[] = [];
     const consumer = await consumeEvents(kafka, {
       groupId: 'test',

@@ -24,7 +24,7 @@ describe('time of last use', () => {
     ({ client, pending } = service);
     kafka = createKafka(kafkaOptions(harness.namespace));
     await kafka.ensureTopics(topicsOf(keyActivity));
-    producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
+    producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
   });
   afterAll(async () => {
     await producer?.close();

@@ -142,7 +142,7 @@ export async function startMeterings(
   await ensureMeteringIndexes(mongo);
   const kafka = createKafka({ ...kafkaOptions(namespace), registry });
   await kafka.ensureTopics(topicsOf(usageRecorded));
-  const producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
+  const producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
   const positions = topicProgress(kafka, usageGroup, usageRecorded.topic);
   return {
     namespace,

@@ -54,7 +54,7 @@ describe('two instances', () => {
       createGrpcClient({ definition: ScanSchedulerServiceService, address: grpcAddress }),
     ) as [Scans, Scans];
     kafka = createKafka(kafkaOptions(namespace));
-    producer = createProducer(kafka);
+    producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
     await kafka.ensureTopics(topicsOf(observationCompleted));
     // profiles reads it in the test below. Until then no observation of these scans may be given up.
     const observation = ObservationCompleted.fromPartial({ scanId: 'scan_1', domain: 'direct.example', sequence: 1 });

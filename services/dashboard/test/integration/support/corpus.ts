@@ -12,7 +12,7 @@ export async function startCorpus(observations: readonly Partial<ObservationComp
   const env = { PUBLIC_SITE_URL: 'http://site.test', CORPUS_COUNT_INTERVAL_MS: '1000' };
   const service = await startProfiles(loadConfig({ ...serviceEnvironment(namespace, 'profiles'), ...env }));
   const kafka = createKafka(kafkaOptions(namespace));
-  const producer = createProducer(kafka);
+  const producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
   const sign = createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler'));
   for (const event of observations.map(observation)) {
     const headers = { [permitHeader]: sign(event, Date.now() + 60_000) };

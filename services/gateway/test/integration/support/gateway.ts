@@ -84,7 +84,7 @@ export async function forgetIdempotency(namespace: TestNamespace): Promise<void>
 /** Publishes what the keys service publishes of a change. */
 export async function publishKeyChange(namespace: TestNamespace, event: Partial<KeyChanged>): Promise<void> {
   const kafka = testKafka(namespace);
-  const producer = createProducer(kafka);
+  const producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
   const whole = { change: KeyChange.KEY_REVOKED, workspaceId: '', keyId: '', planSlug: '', atMs: Date.now(), ...event };
   await producer.publish(
     keyChanged,
