@@ -151,7 +151,7 @@ describe('LeaseUnits', () => {
     metering.during = () => promise;
     const slow = charge('ws_0');
     await new Promise(setImmediate);
-    // The lease of the plan before has ended. A full call tells it, and the end of upkeep is in the next call.
+    // The lease of the plan before has ended. A full call reports this, and the end of upkeep is in the next call.
     metering.refused.add('ws_x');
     const refused = charge('ws_x', { included: 50 });
     const others = Array.from({ length: 504 }, (_, n) => charge(`ws_${n + 1}`));
@@ -377,7 +377,7 @@ describe('LeaseUnits', () => {
 
   it('charges of busy workspaces do not wait: one call asks for all leases that are running out', async () => {
     metering.usableMs = 16_000;
-    // The first seconds tell how many requests to expect.
+    // The first seconds show how many requests to expect.
     await makeRequests(20);
     const { awaited, ahead } = await makeRequests(50);
     expect(awaited).toEqual([]);

@@ -41,7 +41,7 @@ function setUp({ taken, leased = false }: { taken?: number; leased?: boolean }) 
       recordUsage: async () => {},
     },
     leases: { charge: async () => (leased ? lease : undefined) },
-    events: { publishUsage: () => Promise.reject(new Error('the commit goes on')) },
+    events: { publishUsage: () => Promise.reject(new Error('the commit continues')) },
     clock: new ManualClock(),
     onCharge: () => {},
   };

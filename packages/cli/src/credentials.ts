@@ -38,7 +38,7 @@ export async function baseUrlOf({ env, configFolder }: Terminal): Promise<string
   return env.SHOPSCOPE_BASE_URL || (await stored(configFolder)).baseUrl;
 }
 
-/** Only this person may read the file. It is complete or as it was. */
+/** Writes a file that only this person may read. An interrupted write leaves the old file. */
 export async function keep(folder: string, credentials: Credentials): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${fileIn(folder)}.${process.pid}`;

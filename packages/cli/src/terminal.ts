@@ -17,7 +17,7 @@ export interface Terminal {
 }
 
 export interface Screen {
-  /** Undefined: no terminal, so nothing is cut. */
+  /** Undefined if the output is not a terminal. Then nothing is cut. */
   columns: number | undefined;
   bold(text: string): string;
   red(text: string): string;

@@ -277,7 +277,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Cancel a job
-         * @description A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is canceled and stays billed. An enrichment whose step is being billed answers running until that step has ended. A job that has ended is returned as it is. Jobs of other workspaces for the same domain go on. An enrichment keeps its results, which stay billed. Canceling needs the scopes that start such a job: write:scans for a scan, those of POST /v1/lists/{list_id}/enrich for an enrichment. A body may be absent or an object without members.
+         * @description A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is canceled and stays billed. An enrichment whose step is being billed answers running until that step has ended. A job that has ended is returned as it is. Jobs of other workspaces for the same domain continue. An enrichment keeps its results, which stay billed. Canceling needs the scopes that start such a job: write:scans for a scan, those of POST /v1/lists/{list_id}/enrich for an enrichment. A body may be absent or an object without members.
          */
         readonly post: operations["cancelJob"];
         readonly delete?: never;
@@ -1309,7 +1309,7 @@ export interface webhooks {
         };
         readonly get?: never;
         readonly put?: never;
-        /** A watchlist has no more rescans for now; its signals go on. */
+        /** A watchlist has no more rescans for now; its signals continue. */
         readonly post: {
             readonly parameters: {
                 readonly query?: never;
@@ -1366,7 +1366,7 @@ export interface webhooks {
         };
         readonly get?: never;
         readonly put?: never;
-        /** The rescans of a watchlist go on. */
+        /** The rescans of a watchlist continue. */
         readonly post: {
             readonly parameters: {
                 readonly query?: never;
@@ -1742,7 +1742,7 @@ export interface components {
             readonly id: string;
             /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
             readonly sequence: number;
-            /** @description Open-ended; today one of: signal.confirmed, signal.retracted, scan.completed, scan.failed, job.finished, usage.threshold_reached, key.expiring, watchlist.paused, watchlist.resumed, watchlist.rescans_paused, watchlist.rescans_resumed, webhook.failing, webhook.disabled. `signal.confirmed`: a signal of a store in an active watchlist was confirmed. `signal.retracted`: a confirmed signal of a store in an active watchlist was refuted by the next full scan. `scan.completed`: a scan job of the workspace has succeeded. `scan.failed`: a scan job of the workspace has failed. `job.finished`: a bulk job has ended. `usage.threshold_reached`: a percentage of a unit of the allowance is used. `key.expiring`: an API key expires in 7 days or in one day, and was made earlier than that. `watchlist.paused`: a person has paused a watchlist: neither rescans nor signals. `watchlist.resumed`: a person has made a watchlist active again. `watchlist.rescans_paused`: a watchlist has no more rescans for now; its signals go on. `watchlist.rescans_resumed`: the rescans of a watchlist go on. `webhook.failing`: a webhook had no success for 24 hours and at least 5 failed attempts. `webhook.disabled`: a webhook was disabled after failed attempts; what it missed can be replayed. */
+            /** @description Open-ended; today one of: signal.confirmed, signal.retracted, scan.completed, scan.failed, job.finished, usage.threshold_reached, key.expiring, watchlist.paused, watchlist.resumed, watchlist.rescans_paused, watchlist.rescans_resumed, webhook.failing, webhook.disabled. `signal.confirmed`: a signal of a store in an active watchlist was confirmed. `signal.retracted`: a confirmed signal of a store in an active watchlist was refuted by the next full scan. `scan.completed`: a scan job of the workspace has succeeded. `scan.failed`: a scan job of the workspace has failed. `job.finished`: a bulk job has ended. `usage.threshold_reached`: a percentage of a unit of the allowance is used. `key.expiring`: an API key expires in 7 days or in one day, and was made earlier than that. `watchlist.paused`: a person has paused a watchlist: neither rescans nor signals. `watchlist.resumed`: a person has made a watchlist active again. `watchlist.rescans_paused`: a watchlist has no more rescans for now; its signals continue. `watchlist.rescans_resumed`: the rescans of a watchlist continue. `webhook.failing`: a webhook had no success for 24 hours and at least 5 failed attempts. `webhook.disabled`: a webhook was disabled after failed attempts; what it missed can be replayed. */
             readonly type: "signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled" | (string & {});
             /**
              * Format: date-time
@@ -1910,9 +1910,9 @@ export interface components {
             readonly type: "scan" | "enrich" | (string & {});
             /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel. */
             readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
-            /** @description The domain of a scan; null of a job with several */
+            /** @description The domain of a scan, or null for a job with several domains */
             readonly domain: string | null;
-            /** @description How far the job is, in domains */
+            /** @description The progress of the job, in domains */
             readonly progress: {
                 /** @description All domains of the job */
                 readonly total: number;
@@ -1921,9 +1921,9 @@ export interface components {
                 /** @description Those whose result is an error */
                 readonly failed: number;
             };
-            /** @description Visits that counted; at most 3. 0 of an enrichment */
+            /** @description Visits that counted; at most 3. 0 for an enrichment */
             readonly attempts: number;
-            /** @description What the job bills, once. Of a scan: in the period of the request that made it; one that is canceled while queued bills nothing, and a request that joins it adds nothing. Of an enrichment: what its results so far have billed. */
+            /** @description What the job bills, once. A scan bills in the period of the request that made it; one that is canceled while queued bills nothing, and a request that joins it adds nothing. Of an enrichment: what its results so far have billed. */
             readonly billed: components["schemas"]["UsageCounters"];
             /** @description Why the job failed; null in other states */
             readonly error: components["schemas"]["JobError"] | null;
@@ -1969,7 +1969,7 @@ export interface components {
                 readonly type: "scan" | "enrich" | (string & {});
                 /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel. */
                 readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
-                /** @description How far the job is, in domains */
+                /** @description The progress of the job, in domains */
                 readonly progress: {
                     /** @description All domains of the job */
                     readonly total: number;
@@ -1993,7 +1993,7 @@ export interface components {
         };
         readonly JobResult: components["schemas"]["EnrichJobResult"] | components["schemas"]["ScanJobResult"];
         readonly JobResults: {
-            /** @description The results that exist, by domain: of a scan ScanJobResult, and none while it is queued or running or when it was canceled; of an enrichment EnrichJobResult, also while it is running */
+            /** @description The results that exist, by domain: of a scan ScanJobResult, and none while it is queued or running or when it was canceled; of an enrichment EnrichJobResult, even while it is running */
             readonly data: readonly components["schemas"]["JobResult"][];
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
@@ -2704,7 +2704,7 @@ export interface components {
                 readonly name: string;
             };
         };
-        /** @description A watchlist has no more rescans for now; its signals go on. */
+        /** @description A watchlist has no more rescans for now; its signals continue. */
         readonly WatchlistRescansPausedEvent: {
             /** @description Opaque, prefix evt_ */
             readonly id: string;
@@ -2730,7 +2730,7 @@ export interface components {
                 readonly reason: "budget_exhausted" | "allowance_exhausted" | "key_revoked" | (string & {});
             };
         };
-        /** @description The rescans of a watchlist go on. */
+        /** @description The rescans of a watchlist continue. */
         readonly WatchlistRescansResumedEvent: {
             /** @description Opaque, prefix evt_ */
             readonly id: string;

@@ -133,7 +133,7 @@ test('a table whose run ended before its first rows has its header in the output
   ]);
 });
 
-test('a run of enrich is not continued with another header, under which cells would stand in wrong columns', async () => {
+test('a run of enrich is not continued with another header, under which cells would be in wrong columns', async () => {
   await using service = await startScriptedService([answer]);
   const rows = Array.from({ length: 20 }, (_, n) => `shop${n}.example,x\n`).join('');
   writeFileSync(join(directory, 'a.csv'), `domain,name\n${rows}`);

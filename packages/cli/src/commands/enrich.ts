@@ -29,7 +29,7 @@ export default {
   notes: `Costs one lookup_cached for each known store; with --refresh one lookup_live for each scan; with --wait one more lookup_cached for
 each store that a scan observed. Unknown domains are free.
 
-With --list the job bills the same, and goes on when the command ends: \`shopscope jobs ID\` follows it, and \`shopscope jobs results ID\`
+With --list the job bills the same, and continues when the command ends: \`shopscope jobs ID\` follows it, and \`shopscope jobs results ID\`
 prints its results for 30 days, free. It does not wait for scans. Exit code 5 with --wait: the allowance did not suffice for some rows.
 
 A run with -o that ends early continues where it was when you run the same command again. What was in flight is billed once.`,
@@ -185,7 +185,7 @@ async function enrichFile(call: Call): Promise<number> {
       `More than ${maxUnits} units could be spent, so ${written} rows were answered. ` +
         (output === undefined
           ? 'Give a larger --max-units.'
-          : 'Run the same command with a larger --max-units to go on.'),
+          : 'Run the same command with a larger --max-units to continue.'),
     );
   }
   if (rows.encoding === 'windows-1252') {

@@ -12,7 +12,7 @@ export default {
     '--since <TIME>': 'only events from this instant (ISO 8601). Default: all of the last 30 days',
     '--type <TYPES>': 'only events of these types; commas separate several',
     '--watchlist <ID>': 'only signals that reached the workspace by this watchlist, and its own changes',
-    '--cursor-file <FILE>': 'continue behind the last run with this file, and store the place there',
+    '--cursor-file <FILE>': 'continue after the last run with this file, and store the position there',
   },
   notes: 'With --json each event is one line of JSON.',
   examples: [

@@ -122,10 +122,10 @@ describe('enrich --list', () => {
   });
 
   test('enrich --list has exit code 1 for a job that failed, after the results that it has', async () => {
-    const error = { code: 'internal', message: 'It could not go on.' };
+    const error = { code: 'internal', message: 'It could not continue.' };
     const { code, out, err } = await run(['--wait', '--json'], { state: 'failed', error });
     expect([code, out.trimEnd().split('\n').length]).toEqual([1, 3]);
-    expect(err).toContain('internal: It could not go on.');
+    expect(err).toContain('internal: It could not continue.');
   });
 
   test('enrich --list spends nothing when its output is there already or its options contradict', async () => {

@@ -40,7 +40,7 @@ export async function enrichList(call: Call, listId: string): Promise<number> {
     await write(terminal.stderr, `${rows} rows${where}\n${jobText(job)}`);
     return job.state === 'succeeded' ? code : exitCodes.unexpected;
   } catch (error) {
-    const goesOn = `The job goes on: \`shopscope jobs results ${started.id}\` prints its results.`;
+    const goesOn = `The job continues: \`shopscope jobs results ${started.id}\` prints its results.`;
     if (signal.aborted) throw new InterruptedError(goesOn);
     await write(terminal.stderr, `${goesOn}\n`);
     throw error;

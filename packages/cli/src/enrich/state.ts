@@ -5,9 +5,9 @@ import { UsageError } from '../exit-codes.ts';
 /** What a run needs to continue: a file beside its output. */
 export interface State {
   version: 1;
-  /** Part of each Idempotency-Key, so that batches in flight at the end of the run before are replayed and bill nothing. */
+  /** Part of each Idempotency-Key, so that batches in flight at the end of the previous run are replayed and bill nothing. */
   run: string;
-  /** The first request of the run. Keys count for 24 hours. */
+  /** The time of the first request of the run. An Idempotency-Key is valid for 24 hours. */
   startedAt: string;
   batchSize: number;
   refresh: boolean;
@@ -15,9 +15,9 @@ export interface State {
   /** Rows whose results are in the output, a whole number of batches. */
   rows: number;
   outputBytes: number;
-  /** Of the inputs of these rows, in their order. */
+  /** A digest of the inputs of these rows, in their order. */
   inputHash: string;
-  /** Of a table. The output has its columns. */
+  /** The header of a table. The output has its columns. */
   header?: readonly string[];
   units: { lookup_cached: number; lookup_live: number };
   matches: Record<string, number>;
@@ -42,7 +42,7 @@ export async function readState(output: string): Promise<State | undefined> {
   throw new UsageError(`${stateFileOf(output)} cannot be read. Delete it and ${output} to begin again.`);
 }
 
-/** The file is complete or as it was. */
+/** Writes the file. An interrupted write leaves the old file. */
 export async function writeState(output: string, state: State): Promise<void> {
   const draft = `${stateFileOf(output)}.${process.pid}`;
   try {
@@ -55,7 +55,7 @@ export async function writeState(output: string, state: State): Promise<void> {
 }
 
 /**
- * One run at a time writes an output: two would cut off rows of each other. Resolves to what ends the lock.
+ * One run at a time writes an output: two would cut off rows of each other. Resolves to a function that ends the lock.
  *
  * - Another process has the lock -> throws UsageError.
  * - The process that had it was killed -> the lock is taken over.

@@ -468,9 +468,9 @@ class Event(TypedDict):
     a unit of the allowance is used. `key.expiring`: an API key expires in 7 days or in one day, and was made earlier
     than that. `watchlist.paused`: a person has paused a watchlist: neither rescans nor signals. `watchlist.resumed`:
     a person has made a watchlist active again. `watchlist.rescans_paused`: a watchlist has no more rescans for now;
-    its signals go on. `watchlist.rescans_resumed`: the rescans of a watchlist go on. `webhook.failing`: a webhook
-    had no success for 24 hours and at least 5 failed attempts. `webhook.disabled`: a webhook was disabled after
-    failed attempts; what it missed can be replayed."""
+    its signals continue. `watchlist.rescans_resumed`: the rescans of a watchlist continue. `webhook.failing`: a
+    webhook had no success for 24 hours and at least 5 failed attempts. `webhook.disabled`: a webhook was disabled
+    after failed attempts; what it missed can be replayed."""
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
     environment: EventEnvironment | str
@@ -628,13 +628,13 @@ class Job(TypedDict):
     enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an
     enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel."""
     domain: str | None
-    """The domain of a scan; null of a job with several"""
+    """The domain of a scan, or null for a job with several domains"""
     progress: JobProgress
-    """How far the job is, in domains"""
+    """The progress of the job, in domains"""
     attempts: int
-    """Visits that counted; at most 3. 0 of an enrichment"""
+    """Visits that counted; at most 3. 0 for an enrichment"""
     billed: UsageCounters
-    """What the job bills, once. Of a scan: in the period of the request that made it; one that is canceled while
+    """What the job bills, once. A scan bills in the period of the request that made it; one that is canceled while
     queued bills nothing, and a request that joins it adds nothing. Of an enrichment: what its results so far have
     billed."""
     error: JobError | None
@@ -651,7 +651,7 @@ class Job(TypedDict):
 
 
 class JobProgress(TypedDict):
-    """How far the job is, in domains"""
+    """The progress of the job, in domains"""
 
     total: int
     """All domains of the job"""
@@ -757,13 +757,13 @@ class JobFinishedEventData(TypedDict):
     enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an
     enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel."""
     progress: JobFinishedEventDataProgress
-    """How far the job is, in domains"""
+    """The progress of the job, in domains"""
     finished_at: str
     """ISO 8601, UTC: when the job has ended"""
 
 
 class JobFinishedEventDataProgress(TypedDict):
-    """How far the job is, in domains"""
+    """The progress of the job, in domains"""
 
     total: int
     """All domains of the job"""
@@ -783,7 +783,7 @@ class JobPage(TypedDict):
 class JobResults(TypedDict):
     data: list[JobResult]
     """The results that exist, by domain: of a scan ScanJobResult, and none while it is queued or running or when it
-    was canceled; of an enrichment EnrichJobResult, also while it is running"""
+    was canceled; of an enrichment EnrichJobResult, even while it is running"""
     next_cursor: str | None
     """The cursor of the next page; null on the last one"""
 
@@ -1440,7 +1440,7 @@ class WatchlistPausedEventData(TypedDict):
 
 
 class WatchlistRescansPausedEvent(TypedDict):
-    """A watchlist has no more rescans for now; its signals go on."""
+    """A watchlist has no more rescans for now; its signals continue."""
 
     id: str
     """Opaque, prefix evt_"""
@@ -1466,7 +1466,7 @@ class WatchlistRescansPausedEventData(TypedDict):
 
 
 class WatchlistRescansResumedEvent(TypedDict):
-    """The rescans of a watchlist go on."""
+    """The rescans of a watchlist continue."""
 
     id: str
     """Opaque, prefix evt_"""

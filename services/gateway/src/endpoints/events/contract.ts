@@ -25,8 +25,8 @@ export const eventTypeMeanings = {
   'key.expiring': 'an API key expires in 7 days or in one day, and was made earlier than that',
   'watchlist.paused': 'a person has paused a watchlist: neither rescans nor signals',
   'watchlist.resumed': 'a person has made a watchlist active again',
-  'watchlist.rescans_paused': 'a watchlist has no more rescans for now; its signals go on',
-  'watchlist.rescans_resumed': 'the rescans of a watchlist go on',
+  'watchlist.rescans_paused': 'a watchlist has no more rescans for now; its signals continue',
+  'watchlist.rescans_resumed': 'the rescans of a watchlist continue',
   'webhook.failing': 'a webhook had no success for 24 hours and at least 5 failed attempts',
   'webhook.disabled': 'a webhook was disabled after failed attempts; what it missed can be replayed',
 } as const satisfies Record<WorkspaceEventType, string>;

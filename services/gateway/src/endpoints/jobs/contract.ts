@@ -51,17 +51,17 @@ export const job = named(
     id: idWith('job'),
     type: openEnum(jobTypes, { meanings: jobTypeMeanings }),
     state: openEnum(jobStates, { meanings: jobStateMeanings }),
-    domain: domain().nullable().describe('The domain of a scan; null of a job with several'),
+    domain: domain().nullable().describe('The domain of a scan, or null for a job with several domains'),
     progress: z
       .object({
         total: count().describe('All domains of the job'),
         done: count().describe('Those that have a result'),
         failed: count().describe('Those whose result is an error'),
       })
-      .describe('How far the job is, in domains'),
-    attempts: count().describe('Visits that counted; at most 3. 0 of an enrichment'),
+      .describe('The progress of the job, in domains'),
+    attempts: count().describe('Visits that counted; at most 3. 0 for an enrichment'),
     billed: usageCounters.describe(
-      'What the job bills, once. Of a scan: in the period of the request that made it; one that is canceled while queued bills nothing, ' +
+      'What the job bills, once. A scan bills in the period of the request that made it; one that is canceled while queued bills nothing, ' +
         'and a request that joins it adds nothing. Of an enrichment: what its results so far have billed.',
     ),
     error: jobError.nullable().describe('Why the job failed; null in other states'),
@@ -112,7 +112,7 @@ export const jobResults = named(
       .array(jobResult)
       .describe(
         'The results that exist, by domain: of a scan ScanJobResult, and none while it is queued or running or when it was canceled; ' +
-          'of an enrichment EnrichJobResult, also while it is running',
+          'of an enrichment EnrichJobResult, even while it is running',
       ),
     next_cursor: nextCursor(),
   }),

@@ -107,7 +107,7 @@ export const cancelJob = defineEndpoint({
   description:
     'A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is ' +
     'canceled and stays billed. An enrichment whose step is being billed answers running until that step has ended. A job that has ' +
-    'ended is returned as it is. Jobs of other workspaces for the same domain go on. An enrichment keeps its results, which ' +
+    'ended is returned as it is. Jobs of other workspaces for the same domain continue. An enrichment keeps its results, which ' +
     'stay billed. Canceling needs the scopes that start such a job: write:scans for a scan, those of POST /v1/lists/{list_id}/enrich for ' +
     'an enrichment. A body may be absent or an object without members.',
   pathScope: ({ job_id = '' }) => (isBulkJob(job_id) ? undefined : scanScope),

@@ -18,7 +18,7 @@ export const isBulkJob = (jobId: string): boolean => jobId.startsWith('job_u');
 export const scanScope: Scope = 'write:scans';
 
 export interface JobQuery {
-  /** Undefined: every state, and every type. */
+  /** If undefined, every state and every type matches. */
   state: (typeof jobStates)[number] | undefined;
   type: (typeof jobTypes)[number] | undefined;
   /** Only these jobs. Empty: all. */

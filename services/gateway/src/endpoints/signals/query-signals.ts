@@ -129,7 +129,7 @@ export async function searchPage(
 }
 
 /**
- * An ascending walk has no end, so it needs a beginning. It follows confirmations: a signal that is retracted after its place was passed
+ * An ascending walk has no last page, so it needs a first time. It follows confirmations: a signal that is retracted after its place was passed
  * would be missing among those of a time of retraction.
  */
 function checkOrder(
@@ -145,7 +145,7 @@ function checkOrder(
 /** The order of the values does not change the query. */
 const boundText = (values: readonly string[]) => values.toSorted().join();
 
-/** Bills a page with a row, and requires the units for an empty page. `remaining`: the lookup_cached units left, if known. */
+/** Bills a page with a row, and requires the units for an empty page. `remaining` is the number of lookup_cached units that are left, if it is known. */
 export async function billPage(
   deps: ChargeDependencies,
   request: SignalRequest,

@@ -108,7 +108,7 @@ it('a page of a large list with few signals is short, says that there is more, a
   expect((await walk(200)).flat()).toEqual(expected());
 });
 
-it('a page of a large list ends when its time is over, and the next page goes on there', async () => {
+it('a page of a large list ends when its time is over, and the next page continues there', async () => {
   const { read, walk, expected, calls } = setUp(corpusOf(60_000, 60_000), domainsOf(6_000, 54_000), {
     msPerRound: 1_000,
   });

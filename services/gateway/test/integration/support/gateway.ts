@@ -86,12 +86,7 @@ export async function publishKeyChange(namespace: TestNamespace, event: Partial<
   const kafka = testKafka(namespace);
   const producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
   const whole = { change: KeyChange.KEY_REVOKED, workspaceId: '', keyId: '', planSlug: '', atMs: Date.now(), ...event };
-  await producer.publish(
-    keyChanged,
-    whole,
-    { requestId: 'req_test', traceparent: '', environment: 'live' },
-    { timeoutMs: 5_000 },
-  );
+  await producer.publish(keyChanged, whole, { requestId: 'req_test', traceparent: '', environment: 'live' });
   await producer.close();
   await kafka.close();
 }

@@ -29,9 +29,9 @@ export interface ListEnrich {
   listId: string;
   keyId: string;
   refresh: boolean;
-  /** Undefined: no bound. */
+  /** Undefined if there is no bound. */
   maxUnits: number | undefined;
-  /** Empty: each call starts a job. */
+  /** If it is empty, each call starts a job. */
   requestToken: string;
 }
 

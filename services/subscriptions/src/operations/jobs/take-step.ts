@@ -22,7 +22,7 @@ const timeoutMs = 10_000;
 /**
  * Takes the next step, so that workspaces take turns and the jobs of a workspace do, too. Returns undefined if there is none.
  *
- * Concurrency: a step is leased for 30 s. Another execution takes it over afterwards, with a new token. The old token is then worth nothing.
+ * Concurrency: a step is leased for 30 s. Another execution takes it over afterwards, with a new token. The old token is then invalid.
  */
 export async function takeStep<E extends Environment>(deps: Dependencies<E>): Promise<Taken<E> | undefined> {
   const deadline = createDeadline(timeoutMs, { clock: deps.clock });

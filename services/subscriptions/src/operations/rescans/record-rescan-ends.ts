@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 
 export interface JobEnd {
   jobId: string;
-  /** Null: the scan has succeeded. */
+  /** Null if the scan has succeeded. */
   failure: ScanFailure | null;
 }
 

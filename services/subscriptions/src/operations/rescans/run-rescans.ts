@@ -5,7 +5,7 @@ import { visitWorkspace } from './visit-workspace.ts';
 
 /** Workspaces that an instance visits at the same time. */
 const maxConcurrentVisits = 5;
-/** Visits of one run. The next run goes on. */
+/** Visits of one run. The next run continues. */
 const maxVisits = 200;
 /** A visit that has not ended by then is repeated, perhaps by another instance. */
 const visitMs = 60 * secondMs;
@@ -30,7 +30,7 @@ export async function runRescans(deps: Dependencies<'live'>, abort: AbortSignal)
       try {
         await visitWorkspace(deps, { workspaceId, environment: 'live' }, visit, abort);
       } catch (error) {
-        logger.error({ err: error, workspaceId }, 'the rescans of a workspace failed; another visit goes on');
+        logger.error({ err: error, workspaceId }, 'the rescans of a workspace failed; another visit continues');
       }
     }
   };

@@ -5,7 +5,7 @@ import { pausedUntil } from '../../domain/rescans.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { saveWatchlist } from '../save-watchlist.ts';
 
-/** Pauses the rescans that a revoked key pays. A repeated call changes nothing. */
+/** Pauses the rescans that a revoked key pays for. A repeated call changes nothing. */
 export async function stopRescansOfKey<E extends Environment>(
   deps: Dependencies<E>,
   tenant: Tenant<E>,

@@ -59,7 +59,7 @@ export async function visitWorkspace(
       turnsLeft -= started.length;
       work.push(...started);
     } catch (error) {
-      // The rescans of the other watchlists go on.
+      // The rescans of the other watchlists continue.
       failure ??= error;
     }
   }

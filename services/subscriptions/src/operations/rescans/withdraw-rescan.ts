@@ -8,7 +8,7 @@ import { originOf } from './execute-rescan.ts';
 /**
  * Cancels the scan of a store that was removed, if it has not begun. Its unit is given back.
  *
- * - The rescan has joined the scan, or another charge of the workspace has -> it goes on. scan-scheduler decides this.
+ * - The rescan has joined the scan, or another charge of the workspace has -> it continues. scan-scheduler decides this.
  * - The call fails -> the next visit repeats it. A repeated call changes nothing.
  */
 export async function withdrawRescan(
