@@ -247,6 +247,23 @@ describe('charges of jobs', () => {
     expect((await system.ledger(payer.workspaceId)).lookupCached).toBe(100);
   });
 
+  it('an execution whose step another one has taken over stores and bills nothing', async () => {
+    const { payer, job } = await newJob('growth', known.slice(0, 100));
+    const take = async (deps: Live) => {
+      const held = await takeStep(deps);
+      if (!held?.step) throw new Error('no step');
+      return () => runStep(deps, held);
+    };
+    const runStalled = await take(system.instance());
+    await system.passTime(31_000);
+    const run = await take(system.deps);
+    expect(await runStalled()).toBe('lost');
+    expect((await system.find(job)).stored).toEqual({ steps: 0, units: 0 });
+    expect((await system.ledger(payer.workspaceId)).lookupCached).toBe(0);
+    expect(await run()).toBe('shown');
+    expect((await system.ledger(payer.workspaceId)).lookupCached).toBe(100);
+  });
+
   it('two instances execute each step once', async () => {
     const plan = await system.createPlan('small-steps', { lookupCached: 10_000 }, 10);
     const { payer, job } = await newJob(plan);

@@ -66,6 +66,8 @@ export async function addProgress<E extends Environment>(
 ): Promise<BulkJob | null> {
   const job = await deps.bulkJobs.addProgress(ref, progress, new Date(deps.clock.now()), tx);
   if (!job) return null;
-  if (isEnding(job.state)) return endUnlessStored(deps, ref, job, job.state, tx);
+  // A job that has all its results has not failed.
+  const state = job.state === 'failing' && job.done === job.total ? 'running' : job.state;
+  if (isEnding(state)) return endUnlessStored(deps, ref, job, state, tx);
   return job.done === job.total ? endJob(deps, ref, { state: 'succeeded', error: null }, tx) : job;
 }
