@@ -155,12 +155,14 @@ const watchlistForm = {
   domains: 'a.example',
   list_id: '',
 };
+const historyForm = { domain: 'matrix.example', newer: '', token: 'a-token-of-a-form' };
 const rescansForm = { intent: 'rescans', rescan_interval_days: '90', budget: '5' };
 
 /** Forms of a workspace: the route, the form, and who may send it. */
 const forms: [route: string, form: (world: World) => Form, Answers][] = [
   ['stores', () => ({ domain: 'matrix.example', token: 'a-token-of-a-form' }), people('302 LOOKUP')],
   ['stores/:domain/scan', () => ({ token: 'a-token-of-a-form' }), people('302 SCAN')],
+  ['changes', () => historyForm, people('302 HISTORY')],
   ['watchlists/new', () => watchlistForm, people('302 WATCHLIST')],
   ['watchlists/:watchlistId', () => ({ intent: 'pause' }), people('302 WATCHLIST')],
   ['watchlists/:watchlistId', () => ({ intent: 'add', domains: 'a.example' }), people(200)],
@@ -241,6 +243,7 @@ let browsers: readonly [Visitor, Visitor, Visitor];
 beforeAll(async () => {
   system = await startTestSystem();
   gateway = await startGatewayOf(system, { withLists: true });
+  gateway.addHistory('matrix.example', ['klaviyo']);
   const address = gateway.subscriptions?.grpcAddress ?? '';
   subscriptions = createGrpcClient({ definition: SubscriptionsServiceService, address });
   other = await system.person('Olga Other');
@@ -349,6 +352,7 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
     log: await keys.listAuditEntries({ workspaceId, beforeId: '', limit: 100 }).catch(() => 'deleted'),
     members: await find('member'),
     invitations: await find('invitation'),
+    histories: await system.db.collection('store_histories').find({ workspaceId }).toArray(),
     imports: await system.db.collection('list_imports').find({ workspaceId }).toArray(),
     watchlists: await subscriptions.listWatchlists({ workspaceId, afterId: '', limit: 50 }, { origin }),
     lists: await subscriptions.listLists({ workspaceId, afterId: '', limit: 50 }, { origin }),
@@ -389,6 +393,7 @@ const answerOf = ({ status, headers }: Response, { workspaceId, keyId, jobId }: 
     [/^.*\/lists\/imports\/[\w-]{22}$/, 'IMPORT'],
     [/^.*\/jobs\/job_\w+$/, 'JOB'],
     [/^.*\/stores\/scans\/job_\w+$/, 'SCAN'],
+    [/^.*\/changes\?store=matrix\.example&history=[\w-]{22}#history$/, 'HISTORY'],
     [/^.*\/stores\/matrix\.example\?lookup=[\w-]{22}$/, 'LOOKUP'],
   ] as const;
   const short = stores.find(([pattern]) => pattern.test(place));

@@ -70,6 +70,7 @@ const forms: Record<string, [Asks, form?: () => Form]> = {
   [`${workspace}/watchlists/:watchlistId rescans`]: [billed],
   [`${workspace}/watchlists/:watchlistId end_rescans`]: [less],
   [`${workspace}/watchlists/:watchlistId/delete`]: [stores],
+  [`${workspace}/changes`]: [billed],
   [`${workspace}/jobs/:jobId`]: [{ nothing: 'It cancels a job, as every key with its scope does.' }],
   [`${workspace}/try/:operationId`]: [billed],
   [`${workspace}/usage.csv`]: ['recent'],

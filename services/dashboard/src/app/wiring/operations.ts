@@ -1,6 +1,7 @@
 /** The operations that pages and MCP call, by the names that they use. */
 
 export * as changes from '../../changes/operations/changes.ts';
+export * as storeHistories from '../../changes/operations/store-histories.ts';
 export * as tryOut from '../../documentation/operations/try-out.ts';
 export * as enrichments from '../../jobs/operations/enrichments.ts';
 export * as jobExports from '../../jobs/operations/job-exports.ts';
