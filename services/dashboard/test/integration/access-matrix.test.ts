@@ -105,6 +105,8 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/changes/latest': people(200),
   '/workspaces/:workspaceId/watchlists': people(200),
   '/workspaces/:workspaceId/watchlists/new': people(200),
+  // Only the person who began a copy finds it.
+  '/workspaces/:workspaceId/watchlists/copies/:copyId': [200, 404, 404],
   '/workspaces/:workspaceId/watchlists/:watchlistId': people(200),
   '/workspaces/:workspaceId/watchlists/:watchlistId/delete': people(200),
   '/workspaces/:workspaceId/try/:operationId': people(200),
@@ -164,6 +166,7 @@ const forms: [route: string, form: (world: World) => Form, Answers][] = [
   ['stores/:domain/scan', () => ({ token: 'a-token-of-a-form' }), people('302 SCAN')],
   ['changes', () => historyForm, people('302 HISTORY')],
   ['watchlists/new', () => watchlistForm, people('302 WATCHLIST')],
+  ['watchlists/copies/:copyId', () => ({}), ['302 COPY', 404, 404]],
   ['watchlists/:watchlistId', () => ({ intent: 'pause' }), people('302 WATCHLIST')],
   ['watchlists/:watchlistId', () => ({ intent: 'add', domains: 'a.example' }), people(200)],
   ['watchlists/:watchlistId', () => rescansForm, admins('302 WATCHLIST')],
@@ -264,6 +267,7 @@ const origin = { requestId: 'req_of_the_matrix', traceparent: '', environment: '
 
 /** The id of the import that the member of a workspace has begun. */
 const importOf = (workspaceId: string) => workspaceId.slice(-22);
+const copyOf = (workspaceId: string) => `copy${workspaceId.slice(-18)}`;
 
 /** The id of the request in the log of a workspace. */
 const requestOf = (workspaceId: string) => workspaceId.replace('ws_', 'req_');
@@ -334,11 +338,13 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   );
   const watchlistId = watchlist?.id ?? '';
   const jobId = gateway.addJob(workspaceId, deriveId('job', workspaceId), 'matrix.example').id;
-  const sent = { name: 'Matrix import', listId: null, mapping: null, sent: 0, added: 0, present: 0 };
-  await createListImportStore(system.db).create(
-    { workspaceId, userId: member.id },
-    { id: importOf(workspaceId), ...sent, bytes: Buffer.from('matrix.example'), createdAtMs: Date.now() },
-  );
+  const owner = { workspaceId, userId: member.id };
+  const begun = { name: 'Matrix import', listId: null, mapping: null, sent: 0, added: 0, present: 0 };
+  const imports = createListImportStore(system.db);
+  const file = { bytes: Buffer.from('matrix.example'), copy: null };
+  await imports.create(owner, { id: importOf(workspaceId), ...begun, ...file, createdAtMs: Date.now() });
+  const copy = { fromListId: listId, watchlistId, total: 1, rest: '' };
+  await imports.create(owner, { id: copyOf(workspaceId), ...begun, copy, createdAtMs: Date.now() });
   return { workspaceId, organizationId, keyId, listId, watchlistId, jobId, prefix: key?.prefix ?? '' };
 }
 
@@ -375,6 +381,7 @@ const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, jobId 
     .replace(':listId', listId)
     .replace(':watchlistId', watchlistId)
     .replace(':importId', importOf(workspaceId))
+    .replace(':copyId', copyOf(workspaceId))
     .replace(':domain', 'matrix.example')
     .replace(':jobId', jobId)
     .replace(':token', 'no-such-token')
@@ -390,6 +397,7 @@ const answerOf = ({ status, headers }: Response, { workspaceId, keyId, jobId }: 
   const stores = [
     [/^.*\/watchlists\/wl_\w+$/, 'WATCHLIST'],
     [/^.*\/lists\/lst_\w+$/, 'LIST'],
+    [/^.*\/watchlists\/copies\/[\w-]{22}$/, 'COPY'],
     [/^.*\/lists\/imports\/[\w-]{22}$/, 'IMPORT'],
     [/^.*\/jobs\/job_\w+$/, 'JOB'],
     [/^.*\/stores\/scans\/job_\w+$/, 'SCAN'],

@@ -62,6 +62,7 @@ const forms: Record<string, [Asks, form?: () => Form]> = {
   [`${workspace}/lists/:listId/delete`]: [stores],
   [`${workspace}/lists/:listId/enrich`]: [billed],
   [`${workspace}/watchlists/new add`]: [stores],
+  [`${workspace}/watchlists/copies/:copyId`]: [stores],
   [`${workspace}/watchlists/:watchlistId add`]: [stores],
   [`${workspace}/watchlists/:watchlistId remove`]: [stores],
   [`${workspace}/watchlists/:watchlistId change`]: [words],

@@ -29,5 +29,6 @@ export * as serviceStatus from '../../status/operations/service-status.ts';
 export * as stores from '../../stores/operations/stores.ts';
 export * as activity from '../../usage/operations/activity.ts';
 export * as usage from '../../usage/operations/usage.ts';
+export * as listCopies from '../../watchlists/operations/list-copies.ts';
 export * as watchlists from '../../watchlists/operations/watchlists.ts';
 export * as workspaces from '../operations/workspaces.ts';

@@ -79,7 +79,7 @@ function Changes({ page, base, watchlists, filter, history, failed }: Data & { f
       <div className={history && 'grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]'}>
         <div className="grid min-w-0 gap-6">
           {changes.length === 0 ? (
-            <Empty isFiltered={isFiltered} base={base} />
+            <Empty isFiltered={isFiltered} base={base} kind={history ? 'secondary' : 'primary'} />
           ) : (
             <ChangeTimeline changes={changes} base={base} watchlists={watchlists} seenSequence={seenSequence} />
           )}
@@ -143,7 +143,8 @@ function Filters(props: Pick<Data, 'filter' | 'watchlists'> & { store: string | 
   );
 }
 
-function Empty({ isFiltered, base }: { isFiltered: boolean; base: string }) {
+function Empty(props: { isFiltered: boolean; base: string; kind: 'primary' | 'secondary' }) {
+  const { isFiltered, base, kind } = props;
   if (isFiltered) {
     return (
       <EmptyState title="No matching changes" action={<ButtonLink to="?">Show all changes</ButtonLink>}>
@@ -152,7 +153,7 @@ function Empty({ isFiltered, base }: { isFiltered: boolean; base: string }) {
     );
   }
   const watch = (
-    <ButtonLink kind="primary" to={`${base}/watchlists/new`}>
+    <ButtonLink kind={kind} to={`${base}/watchlists/new`}>
       Create a watchlist
     </ButtonLink>
   );
