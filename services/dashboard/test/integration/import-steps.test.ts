@@ -86,16 +86,21 @@ describe('steps of imports', () => {
       'The plan allows 100 watched stores, this workspace has 0, and this would add 150. Nothing was created.';
     await expect.poll(async () => read(await member.submit(`${base}/watchlists/new`, create))).toContain(words);
     expect(await read(await member.get(`${base}/watchlists`))).toContain('No watchlists yet');
-    // The list grows after the copy has begun.
     await system.clients.keys.setWorkspacePlan({ workspaceId, planSlug: 'growth', actor: 'test' });
     await expect.poll(async () => (await member.submit(`${base}/watchlists/new`, create)).status).toBe(302);
     const [copy] = await copies();
+    await system.clients.keys.setWorkspacePlan({ workspaceId, planSlug: 'free', actor: 'test' });
+    // The gateways know the plan when they refuse a second watchlist.
+    const other = () => ({ ...watchlistForm, name: 'Other', list_id: '', token: crypto.randomUUID() });
+    await expect.poll(async () => (await member.submit(`${base}/watchlists/new`, other())).status).toBe(400);
+    const again = await member.submit(`${base}/watchlists/new`, create);
+    expect([again.status, (await copies()).length]).toEqual([302, 1]);
+    // Somebody adds to the list while the copy goes on.
     const rest = { 'copy.rest': '', sent: 0 };
     await system.db.collection('list_imports').updateOne({ _id: copy?._id as never }, { $set: rest });
-    await system.clients.keys.setWorkspacePlan({ workspaceId, planSlug: 'free', actor: 'test' });
     await send(member, `${base}/lists/${listId}`, { intent: 'add', domain: 'new.example', external_id: '' });
     const copyPath = `${base}/watchlists/copies/${copy?._id}`;
-    await expect.poll(async () => read(await member.submit(copyPath, {}))).toContain('watched_stores');
+    expect(await read(await member.submit(copyPath, {}))).toContain('watched_stores');
     expect(await read(await member.get(copyPath))).toContain('0 of 150 stores are in the watchlist.');
   }, 60_000);
 
@@ -113,6 +118,8 @@ describe('steps of imports', () => {
         await page.getByText('9,900 stores were added').waitFor({ timeout: 60_000 });
         await page.getByRole('link', { name: 'Open the list' }).click();
         await page.getByRole('link', { name: 'Watch', exact: true }).click();
+        // The page of the list has a field with this label, too.
+        await page.getByRole('heading', { name: 'New watchlist' }).waitFor();
         await page.getByLabel('Name', { exact: true }).fill('Rivals');
         await page.getByRole('button', { name: 'Create watchlist' }).click();
         await page.waitForURL(/\/watchlists\/wl_\w+$/, { timeout: 60_000 });

@@ -16,18 +16,20 @@ import { sendStores } from './send-stores.ts';
 /** The stores that are read and sent before they are counted. */
 const storesPerCall = 2_000;
 
-/** Stores a copy. Nothing is added yet. Returns its id. */
-export async function begin(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  { token, ...copy }: Omit<ListCopy, 'rest'> & { token: string },
-): Promise<string> {
-  const identity = JSON.stringify([...Object.values(ownerOf(visit)), token, copy.watchlistId, copy.fromListId]);
-  const id = hash('sha256', identity, 'base64url').slice(0, 22);
+/** The id of the copy of a form. A form that is sent again has the same copy. */
+export function copyIdOf(visit: WorkspaceVisit, form: string, fromListId: string): string {
+  const identity = JSON.stringify([...Object.values(ownerOf(visit)), form, fromListId]);
+  return hash('sha256', identity, 'base64url').slice(0, 22);
+}
+
+export const hasBegun = async (deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<boolean> =>
+  (await deps.listImports.find(ownerOf(visit), id, deps.clock.now())) !== undefined;
+
+/** Stores a copy. Nothing is added yet. */
+export async function begin(deps: Dependencies, visit: WorkspaceVisit, id: string, copy: Omit<ListCopy, 'rest'>) {
   const counts = { sent: 0, added: 0, present: 0 };
   const made = { id, name: '', listId: null, mapping: null, createdAtMs: deps.clock.now(), ...counts };
   await deps.listImports.create(ownerOf(visit), { ...made, copy: { ...copy, rest: '' } });
-  return id;
 }
 
 /** How far a copy is. Throws `not_found` if it belongs to another person, or is no longer stored. */

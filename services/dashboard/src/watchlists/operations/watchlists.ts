@@ -85,7 +85,7 @@ export interface NewWatchlist {
 /**
  * Creates a watchlist with the stores of a text and of a list, without rescans. A form that is sent again creates no second watchlist.
  *
- * 1. Compare the number of the stores with the quota. A refusal creates nothing.
+ * 1. Compare the number of the stores with the quota, unless the form was sent before and has begun. A refusal creates nothing.
  * 2. Create the watchlist. A repeated call gets the same one.
  * 3. Begin the copy of the list.
  * 4. Add the stores of the text, and the first stores of the list. A repeated call adds each store once.
@@ -93,32 +93,36 @@ export interface NewWatchlist {
 export async function create(deps: Dependencies, visit: WorkspaceVisit, form: NewWatchlistForm): Promise<NewWatchlist> {
   requireFormToken(form.token);
   const members = membersOf(form);
-  const { listId, token } = form;
-  // Step 1: the quota.
   const { stores: pasted, unread } = await readPastedStores(form.domains);
+  const { listId, token } = form;
   const list = listId === '' ? undefined : await callApi(deps, visit, (client) => client.getList(listId));
   const total = list?.store_count ?? 0;
-  if (pasted.length + total > 0) {
+  // A form that was changed after a refusal is another request.
+  const idempotencyKey = `dashboard-${hash('sha256', JSON.stringify([token, members]), 'base64url').slice(0, 22)}`;
+  const copyId = list && copies.copyIdOf(visit, idempotencyKey, list.id);
+  // Step 1: the quota.
+  if (pasted.length + total > 0 && !(copyId && (await copies.hasBegun(deps, visit, copyId)))) {
     const quota = await readStoreQuota(deps, visit, 'watchedStores');
     requireQuota(quota, pasted.length + total, list ? 'list_id' : 'domains');
   }
-  // Step 2: the watchlist. A form that was changed after a refusal is another request.
-  const idempotencyKey = `dashboard-${hash('sha256', JSON.stringify([token, members]), 'base64url').slice(0, 22)}`;
+  // Step 2: the watchlist.
   const make = (client: Client) => client.createWatchlist(members, { idempotencyKey });
   const { id } = await callApi(deps, visit, make, { fields });
   // Step 3: the copy.
-  const copyId = list && (await copies.begin(deps, visit, { watchlistId: id, fromListId: list.id, total, token }));
+  if (list && copyId) await copies.begin(deps, visit, copyId, { watchlistId: id, fromListId: list.id, total });
   // Step 4: the stores.
-  const added = await sendStores(deps, visit, id, pasted).catch(orNone);
-  const isCopied = copyId === undefined || (await copies.run(deps, visit, copyId).catch(orNone)) === true;
+  const added = await sendStores(deps, visit, id, pasted).catch(orIfRefused(0));
+  const isCopied = copyId === undefined || (await copies.run(deps, visit, copyId).catch(orIfRefused(false)));
   return { id, missing: pasted.length - added, unread, copyId: isCopied ? undefined : copyId };
 }
 
-/** Stores that others added meanwhile may have used up the quota. */
-function orNone(error: unknown): 0 {
-  if (error instanceof AppError && error.code === 'invalid_request') return 0;
-  throw error;
-}
+/** The value in place of a refusal of the API: others may have used up the quota meanwhile. */
+const orIfRefused =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (error instanceof AppError && error.code === 'invalid_request') return value;
+    throw error;
+  };
 
 const membersOf = ({ name, signalTypes, technologies }: WatchlistForm) => {
   if (signalTypes.length === 0) throw invalidField('signal_types', 'Tick at least one kind of change.');
