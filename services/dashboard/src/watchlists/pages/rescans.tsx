@@ -112,11 +112,11 @@ function RescanForm(props: {
   failed: FailedForm | undefined;
 }) {
   const { watchlist, plan, freshnessDays = 1, failed } = props;
-  const { state, rescan_interval_days: days, rescans_paused: paused, budget } = watchlist;
+  const { state, store_count: stores, rescan_interval_days: days, rescans_paused: paused, budget } = watchlist;
   const proposed = plan?.fittingDays;
   const isRevoked = paused === 'key_revoked';
-  // The page of a paused watchlist has another primary action.
-  const isPrimary = state === 'active' && (days === null || isRevoked);
+  // The page of a paused or empty watchlist has another primary action.
+  const isPrimary = state === 'active' && stores > 0 && (days === null || isRevoked);
   const endForm = useId();
   return (
     <div className="grid gap-3">
