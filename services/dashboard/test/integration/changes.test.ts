@@ -242,7 +242,10 @@ describe('changes', () => {
         expect.stringContaining('The history queries of this period are used up'),
       ]);
       const unknown = await readHistory(member, `${base}?store=unknown.example`, { token });
-      expect([unknown.response.status, unknown.place]).toEqual([404, '']);
+      expect([unknown.response.status, await read(unknown.response)]).toEqual([
+        404,
+        expect.stringContaining('The corpus has no such store'),
+      ]);
       expect(await system.db.collection('store_histories').countDocuments({ workspaceId })).toBe(0);
     });
 

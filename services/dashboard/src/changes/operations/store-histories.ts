@@ -7,6 +7,7 @@
  */
 
 import { hash } from 'node:crypto';
+import type { Client } from '@shopscope/client';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
 import { requireFormToken } from '../../app/domain/text.ts';
@@ -53,11 +54,11 @@ export async function read(deps: Dependencies, visit: WorkspaceVisit, form: Hist
   }
   // Step 2: the billed call.
   const query = { limit: changesPerPage, ...(cursor !== undefined && { cursor }) };
-  const answer = await callApi(deps, visit, (client) => client.getStoreHistory(domain, query), {
-    isSentOnce: true,
-  }).catch(async (error: unknown) => {
+  const call = (client: Client) => client.getStoreHistory(domain, query);
+  const answer = await callApi(deps, visit, call, { isSentOnce: true }).catch(async (error: unknown) => {
     await deps.histories.release(id);
-    throw error;
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    throw new AppError('not_found', 'The corpus has no such store, and so no history. Nothing was billed.');
   });
   // Step 3: the page.
   await deps.histories.keep(id, historyPageOf(answer));

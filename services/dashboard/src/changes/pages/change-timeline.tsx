@@ -1,5 +1,5 @@
 import { History } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { isolatedText } from '../../app/components/foreign-text.tsx';
 import { zoned } from '../../app/components/formats.ts';
 import { useSearchWith } from '../../app/components/search.tsx';
@@ -43,6 +43,7 @@ export function ChangeTimeline({ changes, ...rest }: TimelineProps) {
 
 function ChangeRow({ change, base, watchlists, seenSequence }: { change: Change } & Omit<TimelineProps, 'changes'>) {
   const searchWith = useSearchWith();
+  const open = useSearchParams()[0].get('store');
   const { icon: Icon, tone = 'quiet', subject, to, isCode, text } = describeChange(change, base);
   const shown = isolatedText(subject);
   const subjectClass = `min-w-0 font-medium [overflow-wrap:anywhere] ${isCode ? 'code' : ''}`;
@@ -73,7 +74,8 @@ function ChangeRow({ change, base, watchlists, seenSequence }: { change: Change 
           <Link
             to={`${searchWith({ store: change.domain, history: undefined })}#history`}
             aria-label={`History of ${change.domain}`}
-            className="inline-flex items-baseline gap-1 rounded hover:text-text hover:underline"
+            aria-current={change.domain === open || undefined}
+            className="aria-[current]:text-accent inline-flex items-baseline gap-1 rounded hover:text-text hover:underline"
           >
             <History aria-hidden className="size-3.5 self-center" />
             History

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { Link } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation } from 'react-router';
 import { TextLink } from '../../app/components/button.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { resetTime } from '../../app/components/formats.ts';
@@ -24,10 +25,16 @@ interface StoreHistoryProps {
 export function StoreHistory({ loaded, base, failed }: StoreHistoryProps) {
   const { domain, history } = loaded;
   const searchWith = useSearchWith();
+  const title = useRef<HTMLHeadingElement>(null);
+  const { hash } = useLocation();
+  // The link of a change leads here, also without a new document.
+  useEffect(() => {
+    if (hash === '#history') title.current?.focus({ preventScroll: true });
+  }, [hash]);
   return (
     <section id="history" aria-labelledby="history-title" className="grid scroll-mt-4 content-start gap-3">
       <div className="flex items-start justify-between gap-2">
-        <h2 id="history-title" className="min-w-0 text-lg">
+        <h2 id="history-title" ref={title} tabIndex={-1} className="min-w-0 rounded text-lg">
           History of <span className="code [overflow-wrap:anywhere]">{domain}</span>
         </h2>
         <Link
