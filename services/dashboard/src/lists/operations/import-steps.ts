@@ -16,7 +16,7 @@ import type { ImportProgress } from '../outbound/list-imports.ts';
 
 /** A call has at most 2,000 stores. */
 const callsPerStep = 5;
-const stepMs = 25_000;
+const stepMs = 10_000;
 const idPattern = /^[\w-]{22}$/;
 
 export interface ImportCalls {
