@@ -15,7 +15,7 @@ import type { ImportedStore } from '../domain/import-plan.ts';
 import type { ImportProgress } from '../outbound/list-imports.ts';
 
 /** A call has at most 2,000 stores. */
-const callsPerStep = 5;
+const callsPerStep = 2;
 const stepMs = 10_000;
 const idPattern = /^[\w-]{22}$/;
 
