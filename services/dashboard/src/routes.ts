@@ -73,6 +73,7 @@ export default [
           route('jobs/:jobId', 'jobs/pages/job.tsx'),
           route('watchlists', 'watchlists/pages/watchlists.tsx'),
           route('watchlists/new', 'watchlists/pages/watchlist-new.tsx'),
+          route('watchlists/copies/:copyId', 'watchlists/pages/list-copy.tsx'),
           route('watchlists/:watchlistId', 'watchlists/pages/watchlist.tsx'),
           route('watchlists/:watchlistId/delete', 'watchlists/pages/watchlist-delete.tsx'),
           route('try/:operationId', 'documentation/pages/try-out.tsx'),

@@ -101,6 +101,7 @@ export function workspacePages(role: Role, ids: PageIds): PageOfDashboard[] {
     own('try-out-free', '/try/listTechnologies'),
     own('changes', '/changes'),
     own('changes-filtered', '/changes?type=failed_scans'),
+    own('changes-history', '/changes?store=shop.example'),
     own('usage', '/usage'),
     own('usage-by-key', '/usage?split=keys'),
     own('requests', '/requests'),

@@ -1,1 +1,4 @@
+export { findCopy, ownerOf, runStep } from './operations/import-steps.ts';
+export { maxPage, readAll } from './operations/read-all.ts';
 export { readStoreQuota, requireQuota } from './operations/store-quota.ts';
+export type { ListCopy } from './outbound/list-imports.ts';

@@ -105,6 +105,8 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/changes/latest': people(200),
   '/workspaces/:workspaceId/watchlists': people(200),
   '/workspaces/:workspaceId/watchlists/new': people(200),
+  // Only the person who began a copy finds it.
+  '/workspaces/:workspaceId/watchlists/copies/:copyId': [200, 404, 404],
   '/workspaces/:workspaceId/watchlists/:watchlistId': people(200),
   '/workspaces/:workspaceId/watchlists/:watchlistId/delete': people(200),
   '/workspaces/:workspaceId/try/:operationId': people(200),
@@ -155,13 +157,16 @@ const watchlistForm = {
   domains: 'a.example',
   list_id: '',
 };
+const historyForm = { domain: 'matrix.example', newer: '', token: 'a-token-of-a-form' };
 const rescansForm = { intent: 'rescans', rescan_interval_days: '90', budget: '5' };
 
 /** Forms of a workspace: the route, the form, and who may send it. */
 const forms: [route: string, form: (world: World) => Form, Answers][] = [
   ['stores', () => ({ domain: 'matrix.example', token: 'a-token-of-a-form' }), people('302 LOOKUP')],
   ['stores/:domain/scan', () => ({ token: 'a-token-of-a-form' }), people('302 SCAN')],
+  ['changes', () => historyForm, people('302 HISTORY')],
   ['watchlists/new', () => watchlistForm, people('302 WATCHLIST')],
+  ['watchlists/copies/:copyId', () => ({}), ['302 COPY', 404, 404]],
   ['watchlists/:watchlistId', () => ({ intent: 'pause' }), people('302 WATCHLIST')],
   ['watchlists/:watchlistId', () => ({ intent: 'add', domains: 'a.example' }), people(200)],
   ['watchlists/:watchlistId', () => rescansForm, admins('302 WATCHLIST')],
@@ -241,6 +246,7 @@ let browsers: readonly [Visitor, Visitor, Visitor];
 beforeAll(async () => {
   system = await startTestSystem();
   gateway = await startGatewayOf(system, { withLists: true });
+  gateway.addHistory('matrix.example', ['klaviyo']);
   const address = gateway.subscriptions?.grpcAddress ?? '';
   subscriptions = createGrpcClient({ definition: SubscriptionsServiceService, address });
   other = await system.person('Olga Other');
@@ -261,6 +267,7 @@ const origin = { requestId: 'req_of_the_matrix', traceparent: '', environment: '
 
 /** The id of the import that the member of a workspace has begun. */
 const importOf = (workspaceId: string) => workspaceId.slice(-22);
+const copyOf = (workspaceId: string) => `copy${workspaceId.slice(-18)}`;
 
 /** The id of the request in the log of a workspace. */
 const requestOf = (workspaceId: string) => workspaceId.replace('ws_', 'req_');
@@ -331,11 +338,13 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   );
   const watchlistId = watchlist?.id ?? '';
   const jobId = gateway.addJob(workspaceId, deriveId('job', workspaceId), 'matrix.example').id;
-  const sent = { name: 'Matrix import', listId: null, mapping: null, sent: 0, added: 0, present: 0 };
-  await createListImportStore(system.db).create(
-    { workspaceId, userId: member.id },
-    { id: importOf(workspaceId), ...sent, bytes: Buffer.from('matrix.example'), createdAtMs: Date.now() },
-  );
+  const owner = { workspaceId, userId: member.id };
+  const begun = { name: 'Matrix import', listId: null, mapping: null, sent: 0, added: 0, present: 0 };
+  const imports = createListImportStore(system.db);
+  const file = { bytes: Buffer.from('matrix.example'), copy: null };
+  await imports.create(owner, { id: importOf(workspaceId), ...begun, ...file, createdAtMs: Date.now() });
+  const copy = { fromListId: listId, watchlistId, total: 1, rest: '' };
+  await imports.create(owner, { id: copyOf(workspaceId), ...begun, copy, createdAtMs: Date.now() });
   return { workspaceId, organizationId, keyId, listId, watchlistId, jobId, prefix: key?.prefix ?? '' };
 }
 
@@ -349,6 +358,7 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
     log: await keys.listAuditEntries({ workspaceId, beforeId: '', limit: 100 }).catch(() => 'deleted'),
     members: await find('member'),
     invitations: await find('invitation'),
+    histories: await system.db.collection('store_histories').find({ workspaceId }).toArray(),
     imports: await system.db.collection('list_imports').find({ workspaceId }).toArray(),
     watchlists: await subscriptions.listWatchlists({ workspaceId, afterId: '', limit: 50 }, { origin }),
     lists: await subscriptions.listLists({ workspaceId, afterId: '', limit: 50 }, { origin }),
@@ -371,6 +381,7 @@ const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, jobId 
     .replace(':listId', listId)
     .replace(':watchlistId', watchlistId)
     .replace(':importId', importOf(workspaceId))
+    .replace(':copyId', copyOf(workspaceId))
     .replace(':domain', 'matrix.example')
     .replace(':jobId', jobId)
     .replace(':token', 'no-such-token')
@@ -386,9 +397,11 @@ const answerOf = ({ status, headers }: Response, { workspaceId, keyId, jobId }: 
   const stores = [
     [/^.*\/watchlists\/wl_\w+$/, 'WATCHLIST'],
     [/^.*\/lists\/lst_\w+$/, 'LIST'],
+    [/^.*\/watchlists\/copies\/[\w-]{22}$/, 'COPY'],
     [/^.*\/lists\/imports\/[\w-]{22}$/, 'IMPORT'],
     [/^.*\/jobs\/job_\w+$/, 'JOB'],
     [/^.*\/stores\/scans\/job_\w+$/, 'SCAN'],
+    [/^.*\/changes\?store=matrix\.example&history=[\w-]{22}#history$/, 'HISTORY'],
     [/^.*\/stores\/matrix\.example\?lookup=[\w-]{22}$/, 'LOOKUP'],
   ] as const;
   const short = stores.find(([pattern]) => pattern.test(place));

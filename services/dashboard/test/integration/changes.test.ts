@@ -1,3 +1,4 @@
+import type { Visitor } from '@shopscope/browser/visitor';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { createKafka, createProducer, type EventProducer } from '@shopscope/kafka';
 import {
@@ -11,8 +12,9 @@ import {
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
-import { read } from './support/html.ts';
+import { read, tokenIn } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { createKey, reserve } from './support/usage.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
 
 const origin = { requestId: 'req_test', traceparent: '', environment: 'live' } as const;
@@ -39,8 +41,8 @@ describe('changes', () => {
     await system?.stop();
   });
 
-  async function startWorkspace() {
-    const { base: stores, ...world } = await startStoresWorkspace(system);
+  async function startWorkspace(planSlug?: string) {
+    const { base: stores, ...world } = await startStoresWorkspace(system, planSlug);
     return { ...world, base: stores.replace(/stores$/, 'changes') };
   }
 
@@ -98,7 +100,7 @@ describe('changes', () => {
     for (const link of [
       `${workspace}/stores/scans/job_bexample`,
       `${workspace}/stores?domain=b.example`,
-      '/stores/b.example',
+      `${base}?store=b.example#history`,
       `${workspace}/usage`,
     ]) {
       expect(html).toContain(`href="${link}"`);
@@ -159,6 +161,102 @@ describe('changes', () => {
     expect(await read(await member.get(base))).toContain('Competitors');
     const filtered = await read(await member.get(`${base}?watchlist=${watchlist?.id}`));
     expect([filtered.includes('No matching changes'), filtered.includes('Competitors')]).toEqual([true, true]);
+  });
+
+  describe('the history of a store', () => {
+    /** Sends the form of the page. Returns the response and, if it has one, the place that it leads to. */
+    async function readHistory(browser: Visitor, path: string, more: Record<string, string> = {}) {
+      const token = more.token ?? tokenIn(await (await browser.get(path)).text());
+      const domain = new URL(path, system.url).searchParams.get('store') ?? '';
+      const response = await browser.submit(path, { domain, newer: '', ...more, token });
+      return { response, place: (response.headers.get('location') ?? '').replace('#history', '') };
+    }
+    const usedOf = async (workspaceId: string) => {
+      const { balance } = await system.clients.metering.getUsage({ workspaceId });
+      return balance?.used?.historyQuery;
+    };
+
+    it('a member reads it beside the changes for one history query, and everybody opens it again for nothing', async () => {
+      const { member, admin, base, workspaceId } = await startWorkspace();
+      gateway.addHistory('shop.example', ['klaviyo', 'yotpo']);
+      await endScan(workspaceId, 'shop.example');
+      await recorded(workspaceId, 1);
+      const before = gateway.historyReads();
+      const path = `${base}?type=scans&store=shop.example`;
+      const asked = await read(await member.get(path));
+      for (const text of ['Scan completed', 'costs 1 history query', '25,000 of 25,000 history queries are left']) {
+        expect(asked).toContain(text);
+      }
+      expect([asked.includes('klaviyo'), gateway.historyReads() - before]).toEqual([false, 0]);
+      const { place } = await readHistory(member, path);
+      expect(place).toMatch(/\/changes\?type=scans&store=shop\.example&history=[\w-]{22}$/);
+      for (const [browser, address] of [
+        [member, place],
+        [admin, path],
+      ] as const) {
+        const shown = await read(await browser.get(address));
+        for (const text of ['Scan completed', 'Klaviyo', 'Yotpo', 'Opening it again bills nothing']) {
+          expect(shown).toContain(text);
+        }
+      }
+      await waitUntil('the ledger', async () => (await usedOf(workspaceId)) === 1);
+      expect(gateway.historyReads() - before).toBe(1);
+    });
+
+    it('a form that comes again, even at once, reads the history once', async () => {
+      const { member, base } = await startWorkspace();
+      gateway.addHistory('shop.example', ['klaviyo']);
+      const before = gateway.historyReads();
+      const path = `${base}?store=shop.example`;
+      const token = crypto.randomUUID();
+      await Promise.all(Array.from({ length: 3 }, () => readHistory(member, path, { token })));
+      const [again, last] = [await readHistory(member, path, { token }), await readHistory(member, path, { token })];
+      expect([again.response.status, last.place]).toEqual([302, again.place]);
+      expect(gateway.historyReads() - before).toBe(1);
+    });
+
+    it('a long history has a form for its older changes, which leads back to the newer ones', async () => {
+      const { member, base } = await startWorkspace();
+      gateway.addHistory('long.example', [...Array.from({ length: 200 }, () => 'klaviyo'), 'yotpo']);
+      const { place } = await readHistory(member, `${base}?store=long.example`);
+      const newest = await read(await member.get(place));
+      expect([newest.includes('Read older changes'), newest.includes('Yotpo')]).toEqual([true, false]);
+      const newer = new URL(place, system.url).searchParams.get('history') ?? '';
+      const older = await readHistory(member, place, { newer });
+      const html = await (await member.get(older.place)).text();
+      expect(html).toContain('Yotpo');
+      expect(html).toContain(`history=${newer}#history`);
+      expect(html).not.toContain('Read older changes');
+    });
+
+    it('a spent allowance is named before and after the form, and a refusal of the API stores nothing', async () => {
+      const { member, base, workspaceId } = await startWorkspace('free');
+      gateway.addHistory('shop.example', ['klaviyo']);
+      const path = `${base}?store=shop.example`;
+      const token = tokenIn(await (await member.get(path)).text());
+      await reserve(system, await createKey(system, workspaceId, 'Other'), { historyQuery: 50 });
+      expect(await read(await member.get(path))).toContain('The history queries of this period are used up');
+      const { response } = await readHistory(member, path, { token });
+      expect([response.status, await read(response)]).toEqual([
+        402,
+        expect.stringContaining('The history queries of this period are used up'),
+      ]);
+      const unknown = await readHistory(member, `${base}?store=unknown.example`, { token });
+      expect([unknown.response.status, await read(unknown.response)]).toEqual([
+        404,
+        expect.stringContaining('The corpus has no such store'),
+      ]);
+      expect(await system.db.collection('store_histories').countDocuments({ workspaceId })).toBe(0);
+    });
+
+    it('a workspace sees no history of another one, and the text of a link is no domain', async () => {
+      const [one, two] = [await startWorkspace(), await startWorkspace()];
+      gateway.addHistory('shop.example', ['klaviyo']);
+      const { place } = await readHistory(one.member, `${one.base}?store=shop.example`);
+      const foreign = await read(await two.member.get(place.replace(one.base, two.base)));
+      expect([foreign.includes('Read the history'), foreign.includes('Klaviyo')]).toEqual([true, false]);
+      expect(await read(await two.member.get(`${two.base}?store=no domain`))).not.toContain('history');
+    });
   });
 
   it('a workspace whose Dashboard key was revoked is told so in place of its changes', async () => {

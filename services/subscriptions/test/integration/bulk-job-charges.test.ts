@@ -145,7 +145,7 @@ describe('charges of jobs', () => {
       await waitUntil('requested scans', async () => (await jobsOf(workspaceId)).length === 3);
       await system.passTime(25 * hourMs);
       const areEnded = async () => (await jobsOf(workspaceId)).every(({ state }) => state === 'failed');
-      await waitUntil('the end of the scans', areEnded, { timeoutMs: 30_000 });
+      await waitUntil('the end of the scans', areEnded);
     };
     const startWith = async (domains: readonly string[]) => {
       await system.addToCorpus(domains.slice(3));

@@ -1,5 +1,6 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createDeadline } from '@shopscope/async';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createGatewayClient } from './gateway.ts';
 
@@ -44,7 +45,12 @@ async function withServer(answer: (n: number, ...request: Parameters<RequestList
       address: '',
       origin: { requestId: 'req_test', traceparent: '', environment: 'live' },
     });
-  return { enrich, lines, keys, pausesMs };
+  const fetchHistory = (isSentOnce: boolean) => {
+    const origin = { requestId: 'req_test', traceparent: '', environment: 'live' } as const;
+    const send = client.fetchFor({ address: '', origin, deadline: createDeadline(10_000), isSentOnce });
+    return send('http://gateway/v1/stores/a.example/history');
+  };
+  return { enrich, lines, fetchHistory, keys, pausesMs };
 }
 
 const result = { match: 'no_match', reason: 'not_in_corpus', scan_job_id: null, store: null };
@@ -125,6 +131,22 @@ describe('calls of a gateway', () => {
       code: 'internal',
       publicMessage: expect.stringContaining('bills nothing twice'),
     });
+  });
+
+  it.each([
+    ['whose connection breaks', (request: IncomingMessage) => request.socket.destroy()],
+    [
+      'that gets 503',
+      (_: IncomingMessage, response: ServerResponse) =>
+        response.writeHead(503).end(JSON.stringify(errorOf('unavailable'))),
+    ],
+  ])('a call that is billed and has no Idempotency-Key is sent once, also a call %s', async (_, fail) => {
+    const { fetchHistory, keys } = await withServer((_n, request, response) => fail(request, response));
+    const settled = (isSentOnce: boolean) => fetchHistory(isSentOnce).catch(() => undefined);
+    await settled(true);
+    expect(keys).toHaveLength(1);
+    await settled(false);
+    expect(keys).toHaveLength(4);
   });
 
   it('a call of a gateway that gets more than 16 MiB ends without reading it all', async () => {

@@ -65,7 +65,7 @@ const pausesMs = [200, 1_000];
  * - Each call is a GET or has an Idempotency-Key. A broken connection, a 503, or a 429 for too many concurrent requests is therefore
  *   retried within the time limit, and billed once. No attempt begins before its Retry-After. A Retry-After above 2 s ends the attempts.
  * - An error response -> AppError with the code, the message and the details of the API.
- * - `call` sends one attempt only, and returns every response.
+ * - `call` and a `fetchFor` with `isSentOnce` send one attempt only. `call` returns every response.
  * - No response in time, or a response that is not of the API -> `internal`. The outcome is unknown until the same call is repeated with
  *   the same Idempotency-Key.
  */
@@ -123,7 +123,10 @@ export function createGatewayClient(options: {
       throw errorOf({ status, headers: answered, text });
     },
     /** A `fetch` for @shopscope/client. It sends the ids of the request and the address of the caller. It follows no redirect. */
-    fetchFor(caller: Pick<Caller, 'address' | 'origin'> & { deadline: Deadline }): typeof globalThis.fetch {
+    fetchFor({
+      isSentOnce = false,
+      ...caller
+    }: Pick<Caller, 'address' | 'origin'> & { deadline: Deadline; isSentOnce?: boolean }): typeof globalThis.fetch {
       return async (input, { method = 'GET', headers, body, signal } = {}) => {
         const { pathname, search } = new URL(String(input));
         const bytes = typeof body === 'string' ? Buffer.from(body) : undefined;
@@ -147,12 +150,16 @@ export function createGatewayClient(options: {
           unavailable = response;
           throw errorOf(response);
         };
-        const response = await retry(attempt, { deadline, pauseMs, clock, ...(signal && { abort: signal }) }).catch(
-          (error) => {
-            if (unavailable) return unavailable;
-            throw error instanceof AppError ? new Error(error.internal, { cause: error.cause }) : error;
-          },
-        );
+        const pause = isSentOnce ? () => undefined : pauseMs;
+        const response = await retry(attempt, {
+          deadline,
+          pauseMs: pause,
+          clock,
+          ...(signal && { abort: signal }),
+        }).catch((error) => {
+          if (unavailable) return unavailable;
+          throw error instanceof AppError ? new Error(error.internal, { cause: error.cause }) : error;
+        });
         return new Response(response.text || null, { status: response.status, headers: response.headers });
       };
     },
@@ -223,7 +230,8 @@ function parse(text: string): unknown {
 
 export const outcomeUnknown = 'The API did not answer. Send the form again: it bills nothing twice.';
 
-const noAnswer = 'The API did not answer. The log of requests says whether the request was carried out and billed.';
+export const noAnswer =
+  'The API did not answer. The log of requests says whether the request was carried out and billed.';
 
 const unreachable = (cause: unknown) =>
   new AppError('unavailable', outcomeUnknown, { cause, retryable: true, internal: 'the gateway cannot be reached' });

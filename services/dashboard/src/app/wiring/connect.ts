@@ -11,6 +11,7 @@ import {
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
+import { storeHistoryIndexes } from '../../changes/outbound/store-histories.ts';
 import type { DashboardConfig } from '../../config.ts';
 import { createKeysClient } from '../../keys/outbound/keys.ts';
 import { listImportIndexes } from '../../lists/outbound/list-imports.ts';
@@ -55,6 +56,7 @@ export async function connect(
     dashboard_keys: [],
     mcp_units: mcpUnitsIndexes,
     store_lookups: storeLookupIndexes,
+    store_histories: storeHistoryIndexes,
     list_imports: listImportIndexes,
   });
   const redis = createRedis({ ...redisOptions(config), use: 'throttling', logger, registry });

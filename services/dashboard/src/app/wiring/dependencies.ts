@@ -3,6 +3,7 @@ import type { ServiceShell } from '@shopscope/lifecycle';
 import type { Mongo } from '@shopscope/mongo';
 import type { ChangePage } from '../../changes/domain/change.ts';
 import { createRecentPages } from '../../changes/outbound/recent-pages.ts';
+import { createStoreHistoryStore } from '../../changes/outbound/store-histories.ts';
 import type { DashboardConfig } from '../../config.ts';
 import { createDashboardKeyStore } from '../../keys/outbound/dashboard-keys.ts';
 import { createGatewayReports } from '../../keys/outbound/gateway-reports.ts';
@@ -90,6 +91,7 @@ export function createDependencies(
     keyActivity: createKeyActivityStore(db),
     requests: createRequestStore(db),
     lookups: createStoreLookupStore(db),
+    histories: createStoreHistoryStore(db),
     listImports: createListImportStore(db),
     statusDays: createStatusDayStore(db),
     mcpUnits: createMcpUnits(db),

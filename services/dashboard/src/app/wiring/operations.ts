@@ -1,6 +1,7 @@
 /** The operations that pages and MCP call, by the names that they use. */
 
 export * as changes from '../../changes/operations/changes.ts';
+export * as storeHistories from '../../changes/operations/store-histories.ts';
 export * as tryOut from '../../documentation/operations/try-out.ts';
 export * as enrichments from '../../jobs/operations/enrichments.ts';
 export * as jobExports from '../../jobs/operations/job-exports.ts';
@@ -28,5 +29,6 @@ export * as serviceStatus from '../../status/operations/service-status.ts';
 export * as stores from '../../stores/operations/stores.ts';
 export * as activity from '../../usage/operations/activity.ts';
 export * as usage from '../../usage/operations/usage.ts';
+export * as listCopies from '../../watchlists/operations/list-copies.ts';
 export * as watchlists from '../../watchlists/operations/watchlists.ts';
 export * as workspaces from '../operations/workspaces.ts';

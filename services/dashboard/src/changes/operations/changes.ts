@@ -4,6 +4,7 @@ import type { components, operations } from '@shopscope/client';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
+import { maxPage, readAll } from '../../lists/operations.ts';
 import { type ChangePage, changeOf } from '../domain/change.ts';
 import { type ChangeFilter, changeGroups } from '../domain/change-filter.ts';
 
@@ -11,9 +12,6 @@ type EventQuery = NonNullable<operations['listEvents']['parameters']['query']>;
 
 /** The changes of a page. The API has the others. */
 export const changesPerPage = 100;
-/** The watchlists of the form. More than most plans allow. */
-const maxWatchlists = 200;
-
 /** The latest changes of the workspace. They are at most some seconds old. */
 export function latest(deps: Dependencies, visit: WorkspaceVisit, filter: ChangeFilter): Promise<ChangePage> {
   const { group, watchlistId } = filter;
@@ -32,6 +30,6 @@ export function latest(deps: Dependencies, visit: WorkspaceVisit, filter: Change
 
 /** The names of the watchlists by which changes can be filtered, by id. */
 export async function watchlistNames(deps: Dependencies, visit: WorkspaceVisit): Promise<Record<string, string>> {
-  const { data } = await callApi(deps, visit, (client) => client.listWatchlists({ limit: maxWatchlists }));
-  return Object.fromEntries(data.map(({ id, name }: components['schemas']['Watchlist']) => [id, name]));
+  const all = await callApi(deps, visit, (client) => readAll(client.listWatchlists({ limit: maxPage })));
+  return Object.fromEntries(all.map(({ id, name }: components['schemas']['Watchlist']) => [id, name]));
 }

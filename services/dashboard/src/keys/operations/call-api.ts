@@ -1,7 +1,7 @@
 import { createDeadline } from '@shopscope/async';
 import { type Client, createClient } from '@shopscope/client';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
-import { outcomeUnknown } from '../../app/outbound/gateway.ts';
+import { noAnswer, outcomeUnknown } from '../../app/outbound/gateway.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { toAppError } from './api-error.ts';
 import { callWithKey } from './call-with-key.ts';
@@ -10,7 +10,7 @@ const totalMs = 20_000;
 
 /**
  * Calls operations of the API for a workspace with its Dashboard key. The calls of `call` have 20 s in all. A POST that must be done once
- * needs an Idempotency-Key of the caller.
+ * needs an Idempotency-Key of the caller. `isSentOnce`: a call that is billed and has no Idempotency-Key; it is not repeated.
  *
  * Failure: an error of the API -> AppError with its code, its message, and the one of `fields` that it names. The API does not answer ->
  * `unavailable`. Its text says that the form can be sent again if the request was another than GET and `isReading` is
@@ -20,11 +20,12 @@ export const callApi = <T>(
   deps: Dependencies,
   visit: WorkspaceVisit,
   call: (client: Client) => PromiseLike<T>,
-  { fields, isReading = false }: { fields?: readonly string[]; isReading?: boolean } = {},
+  options: { fields?: readonly string[]; isReading?: boolean; isSentOnce?: boolean } = {},
 ): Promise<T> =>
   callWithKey(deps, visit, async (secret) => {
     const { address, origin } = visit;
-    const send = deps.gateway.fetchFor({ address, origin, deadline: createDeadline(totalMs) });
+    const { fields, isReading = false, isSentOnce = false } = options;
+    const send = deps.gateway.fetchFor({ address, origin, deadline: createDeadline(totalMs), isSentOnce });
     let hasWritten = false;
     const client = createClient({
       apiKey: secret,
@@ -41,6 +42,7 @@ export const callApi = <T>(
     try {
       return await call(client);
     } catch (error) {
-      throw toAppError(error, fields, hasWritten && !isReading ? outcomeUnknown : undefined);
+      const isUnknown = hasWritten && !isReading;
+      throw toAppError(error, fields, isSentOnce ? noAnswer : isUnknown ? outcomeUnknown : undefined);
     }
   });

@@ -1,22 +1,21 @@
 /**
- * Imports of stores into lists, in two steps: a person sends a file or a text, then confirms which columns are read.
+ * Imports of stores into lists: a person sends a file or a text, then confirms which columns are read.
  *
- * - Every call of the API has an Idempotency-Key that is made of the import and its place. A form that is sent again, even concurrently,
- *   creates one list and counts each store once.
- * - A call fails -> the stores of the earlier calls stay in the list. The import can be continued while it is stored.
+ * Every call of the API has an Idempotency-Key that is made of the import and its place. A form that is sent again, even concurrently,
+ * creates one list and counts each store once.
  */
 
 import { hash } from 'node:crypto';
-import { createDeadline } from '@shopscope/async';
-import { batchFrom, maxStoresPerCall } from '@shopscope/client';
-import { AppError, invalidField } from '@shopscope/errors';
+import { batchFrom, type Client, maxStoresPerCall } from '@shopscope/client';
+import { invalidField } from '@shopscope/errors';
 import { parseTitle, requireFormToken } from '../../app/domain/text.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
 import { type ImportRow, type Mapping, parseMapping, readImportFile } from '../domain/import-file.ts';
 import { planOf, type RowReading, readRow } from '../domain/import-plan.ts';
-import type { ListImport } from '../outbound/list-imports.ts';
+import type { FileImport, ImportProgress } from '../outbound/list-imports.ts';
+import { findImport, findProgress, ownerOf, runStep } from './import-steps.ts';
 import { quotaFault, readStoreQuota, requireQuota } from './store-quota.ts';
 
 export interface ImportForm {
@@ -27,20 +26,9 @@ export interface ImportForm {
 }
 
 const previewRows = 8;
-/** An import of the largest size has about five calls. */
-const importMs = 25_000;
-const idPattern = /^[\w-]{22}$/;
 
-const ownerOf = ({ membership, person }: WorkspaceVisit) => ({
-  workspaceId: membership.workspaceId,
-  userId: person.userId,
-});
-
-const find = async (deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<ListImport> => {
-  const found = idPattern.test(id) ? await deps.listImports.find(ownerOf(visit), id, deps.clock.now()) : undefined;
-  if (!found) throw new AppError('not_found', 'This import is no longer stored. Send the file again.');
-  return found;
-};
+const findFile = (deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<FileImport> =>
+  findImport(id, () => deps.listImports.findFile(ownerOf(visit), id, deps.clock.now()));
 
 /** Stores what a person sent. Nothing is added yet. Returns the id of the import. */
 export async function begin(deps: Dependencies, visit: WorkspaceVisit, form: ImportForm): Promise<string> {
@@ -54,14 +42,14 @@ export async function begin(deps: Dependencies, visit: WorkspaceVisit, form: Imp
   const content = hash('sha256', bytes);
   const identity = JSON.stringify([...Object.values(ownerOf(visit)), token, name, listId, content]);
   const id = hash('sha256', identity, 'base64url').slice(0, 22);
-  const made = { id, name, listId, bytes, createdAtMs: deps.clock.now(), mapping: null, ...counts };
+  const made = { id, name, listId, bytes, createdAtMs: deps.clock.now(), mapping: null, copy: null, ...counts };
   await deps.listImports.create(ownerOf(visit), made);
   return id;
 }
 
 /** The import as its page shows it. `asked`: the columns that the person looks at, while the import is not confirmed. */
 export async function view(deps: Dependencies, visit: WorkspaceVisit, id: string, asked: Partial<Mapping>) {
-  const { bytes, ...stored } = await find(deps, visit, id);
+  const { bytes, ...stored } = await findFile(deps, visit, id);
   const file = await readImportFile(bytes);
   const columns = { ...file.guess, ...asked };
   // The column of the ids was chosen for the domains.
@@ -92,16 +80,15 @@ export async function view(deps: Dependencies, visit: WorkspaceVisit, id: string
 }
 
 /**
- * Adds the stores to the list, and creates the list first if it is new. Continues an import that has begun. Returns the id of the list.
+ * Carries out a step of an import, and creates the list first if it is new.
  *
  * 1. If the list is new, compare the number of the stores with the quota. A refusal creates nothing.
  * 2. Store the mapping. Later calls use the same one.
  * 3. Create the list. -> A repeated call gets the same list.
- * 4. Add the stores call by call, and count each call once.
+ * 4. Add the next stores, and count each call once.
  */
-export async function run(deps: Dependencies, visit: WorkspaceVisit, id: string, asked: Mapping): Promise<string> {
-  const deadline = createDeadline(importMs, { clock: deps.clock });
-  const found = await find(deps, visit, id);
+export async function run(deps: Dependencies, visit: WorkspaceVisit, id: string, asked: Mapping): Promise<void> {
+  const found = await findFile(deps, visit, id);
   const file = await readImportFile(found.bytes);
   const mapping = found.mapping ?? parseMapping(file, asked);
   const { length: count } = planOf(file, mapping).stores;
@@ -111,29 +98,36 @@ export async function run(deps: Dependencies, visit: WorkspaceVisit, id: string,
   // Step 1: the quota. A concurrent call may create the list and add stores meanwhile, which then count as used.
   if (found.listId === null) {
     const quota = await readStoreQuota(deps, visit, 'listStores');
-    if ((await find(deps, visit, id)).listId === null) requireQuota(quota, count, 'domain_column');
+    if ((await findProgress(deps, visit, id)).listId === null) requireQuota(quota, count, 'domain_column');
   }
   // Step 2: the mapping.
   await deps.listImports.begin(id, mapping);
-  const begun = await find(deps, visit, id);
+  const begun = await findProgress(deps, visit, id);
   const { stores } = planOf(file, begun.mapping ?? mapping);
   // Step 3: the list.
   const key = `dashboard-import-${id}`;
   const listId = begun.listId ?? (await createList(deps, visit, begun, `${key}-list`));
   // Step 4: the stores.
-  for (;;) {
-    const current = await find(deps, visit, id);
-    const call = batchFrom(stores, current.sent, maxStoresPerCall);
-    if (call.length === 0) return listId;
-    if (deadline.remainingMs <= 0) throw new AppError('unavailable', 'The import took too long. Continue it.');
-    const options = { idempotencyKey: `${key}-${current.sent}` };
-    const { results } = await callApi(deps, visit, (client) => client.addListStores(listId, { stores: call }, options));
-    const added = results.filter(({ result }) => result === 'added').length;
-    await deps.listImports.count(current, { sent: call.length, added });
-  }
+  await runStep(deps, visit, id, {
+    async next({ sent }) {
+      const call = batchFrom(stores, sent, maxStoresPerCall);
+      return call.length === 0 ? undefined : { stores: call };
+    },
+    async add(call, { sent }) {
+      const options = { idempotencyKey: `${key}-${sent}` };
+      const send = (client: Client) => client.addListStores(listId, { stores: call }, options);
+      const { results } = await callApi(deps, visit, send);
+      return results.filter(({ result }) => result === 'added').length;
+    },
+  });
 }
 
-async function createList(deps: Dependencies, visit: WorkspaceVisit, { id, name }: ListImport, idempotencyKey: string) {
+async function createList(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  { id, name }: ImportProgress,
+  idempotencyKey: string,
+) {
   const list = await callApi(deps, visit, (client) => client.createList({ name }, { idempotencyKey }));
   await deps.listImports.setList(id, list.id);
   return list.id;

@@ -6,9 +6,7 @@ import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
 import { readPlan } from '../../usage/operations.ts';
-
-/** The plan bounds the number of lists and watchlists, and so the pages. */
-const maxPage = 200;
+import { maxPage, readAll } from './read-all.ts';
 
 const kinds = {
   listStores: { noun: 'stores in lists', groups: (client: Client) => client.listLists({ limit: maxPage }) },
@@ -28,11 +26,8 @@ export async function readStoreQuota(
 ): Promise<StoreQuota> {
   const { noun, groups } = kinds[name];
   const { quotas } = await readPlan(deps, visit);
-  const used = await callApi(deps, visit, async (client) => {
-    let sum = 0;
-    for await (const { store_count } of groups(client)) sum += store_count;
-    return sum;
-  });
+  const all = await callApi(deps, visit, (client) => readAll<{ store_count: number }>(groups(client)));
+  const used = all.reduce((sum, { store_count }) => sum + store_count, 0);
   return { noun, allowed: quotas[name], used };
 }
 

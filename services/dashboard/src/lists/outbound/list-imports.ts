@@ -3,28 +3,45 @@ import { type IndexDefinition, unlessDuplicate } from '@shopscope/mongo';
 import { Binary, type Db } from 'mongodb';
 import type { Mapping } from '../domain/import-file.ts';
 
-/** A file or text that a person sent, and how far its stores are added to a list. */
-export interface ListImport {
+/** How far the stores of an import are added. */
+export interface ImportProgress {
   id: string;
+  createdAtMs: number;
   /** The name of a list that the import creates; empty if the list exists. */
   name: string;
   /** Null until the list is created. */
   listId: string | null;
-  bytes: Uint8Array;
-  createdAtMs: number;
   /** Null until the person has confirmed which columns are read. It then never changes. */
   mapping: Mapping | null;
-  /** The stores that were sent to the API, those that were new, and those that were in the list. */
+  /** Null if the stores come from a file. */
+  copy: ListCopy | null;
+  /** The stores that were sent to the API, those that were new, and those that were there. */
   sent: number;
   added: number;
   present: number;
 }
 
-interface ImportDocument extends Omit<ListImport, 'id' | 'bytes' | 'createdAtMs'> {
+/** A copy of the stores of a list into a watchlist. */
+export interface ListCopy {
+  fromListId: string;
+  watchlistId: string;
+  /** The stores of the list when the copy began. */
+  total: number;
+  /** The cursor of the stores that are not read yet; empty at the beginning, null at the end. */
+  rest: string | null;
+}
+
+/** A file or text that a person sent. */
+export interface FileImport extends ImportProgress {
+  bytes: Uint8Array;
+}
+
+interface ImportDocument extends Omit<ImportProgress, 'id' | 'createdAtMs'> {
   _id: string;
   workspaceId: string;
   userId: string;
-  bytes: Binary;
+  /** Absent in a copy. */
+  bytes?: Binary;
   createdAt: Date;
 }
 
@@ -42,25 +59,39 @@ export const listImportIndexes: readonly IndexDefinition[] = [
   { key: { createdAt: 1 }, options: { expireAfterSeconds: keptMs / 1_000, name: 'expiry' } },
 ];
 
-/** Imports of lists. Only the person who sent a file finds it. */
+/** Imports of lists, and copies of lists. Only the person who began one finds it. */
 export function createListImportStore(db: Db) {
   const imports = db.collection<ImportDocument>('list_imports');
+  const keptOf = ({ workspaceId, userId }: ImportOwner, id: string, nowMs: number) => ({
+    _id: id,
+    workspaceId,
+    userId,
+    createdAt: { $gt: new Date(nowMs - keptMs) },
+  });
   return {
     /** Stores an import, and deletes all but the newest ones of the person. A repeated call changes nothing. */
-    async create({ workspaceId, userId }: ImportOwner, { id, bytes, createdAtMs, ...rest }: ListImport): Promise<void> {
+    async create(
+      { workspaceId, userId }: ImportOwner,
+      { id, createdAtMs, bytes, ...rest }: ImportProgress & { bytes?: Uint8Array },
+    ): Promise<void> {
       const createdAt = new Date(createdAtMs);
-      const document = { _id: id, workspaceId, userId, bytes: new Binary(bytes), createdAt, ...rest };
-      await unlessDuplicate(imports.insertOne(document));
+      const file = bytes && { bytes: new Binary(bytes) };
+      await unlessDuplicate(imports.insertOne({ _id: id, workspaceId, userId, createdAt, ...file, ...rest }));
       const own = { workspaceId, userId };
       const kept = imports.find(own, { projection: { _id: 1 } }).sort({ createdAt: -1, _id: -1 });
       const ids = (await kept.limit(maxImports).toArray()).map(({ _id }) => _id);
       await imports.deleteMany({ ...own, _id: { $nin: ids } });
     },
 
-    async find({ workspaceId, userId }: ImportOwner, id: string, nowMs: number): Promise<ListImport | undefined> {
-      const kept = { createdAt: { $gt: new Date(nowMs - keptMs) } };
-      const found = await imports.findOne({ _id: id, workspaceId, userId, ...kept });
-      return found ? toImport(found) : undefined;
+    async findFile(owner: ImportOwner, id: string, nowMs: number): Promise<FileImport | undefined> {
+      const found = await imports.findOne(keptOf(owner, id, nowMs));
+      return found?.bytes && { ...toProgress(found), bytes: found.bytes.buffer };
+    },
+
+    /** Reads no file. */
+    async find(owner: ImportOwner, id: string, nowMs: number): Promise<ImportProgress | undefined> {
+      const found = await imports.findOne(keptOf(owner, id, nowMs), { projection: { bytes: 0 } });
+      return found ? toProgress(found) : undefined;
     },
 
     /** Stores the mapping, if there is none yet. */
@@ -72,17 +103,28 @@ export function createListImportStore(db: Db) {
       await imports.updateOne({ _id: id }, { $set: { listId } });
     },
 
-    /** Counts the result of one call of the API, once. */
-    async count({ id, sent }: ListImport, call: { sent: number; added: number }): Promise<void> {
+    /** Counts one call, once. `rest`: of a copy, the place after it. */
+    async count(
+      { id, sent, copy }: ImportProgress,
+      call: { sent: number; added: number; rest?: string | null },
+    ): Promise<void> {
       const counts = { sent: call.sent, added: call.added, present: call.sent - call.added };
-      await imports.updateOne({ _id: id, sent }, { $inc: counts });
+      const place = copy && { 'copy.rest': copy.rest };
+      const next = call.rest !== undefined && { $set: { 'copy.rest': call.rest } };
+      await imports.updateOne({ _id: id, sent, ...place }, { $inc: counts, ...next });
     },
   };
 }
 
-const toImport = ({ _id, workspaceId: _, userId: __, bytes, createdAt, ...rest }: ImportDocument): ListImport => ({
+const toProgress = ({
+  _id,
+  workspaceId: _,
+  userId: __,
+  bytes: ___,
+  createdAt,
+  ...rest
+}: ImportDocument): ImportProgress => ({
   id: _id,
-  bytes: bytes.buffer,
   createdAtMs: createdAt.getTime(),
   ...rest,
 });

@@ -11,6 +11,7 @@ import { useHydrated } from '../../app/components/use-hydrated.ts';
 import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/import-check';
 import { columnName, mappingIn, mappingOf } from './import-columns.ts';
+import { ImportSteps } from './import-steps.tsx';
 import { UnreadLines } from './unread-lines.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Check an import · Shopscope' }];
@@ -36,6 +37,7 @@ export default function ImportCheckPage({ loaderData, actionData }: Route.Compon
   const { view, name, base } = loaderData;
   const { isBegun, total, sent, mapping, encoding, listId, fault } = view;
   const isDone = isBegun && sent === total;
+  const back = listId === null ? base : `${base}/${listId}`;
   return (
     <Page
       title={isDone ? `Imported into ${isolated(name)}` : `Import into ${isolated(name)}`}
@@ -50,14 +52,6 @@ export default function ImportCheckPage({ loaderData, actionData }: Route.Compon
       }
     >
       {isDone && <Result view={view} />}
-      {isBegun && !isDone && !actionData && (
-        <Notice kind="warning" title="The import is not complete">
-          <span className="tabular-nums">
-            {formatNumber(sent)} of {formatNumber(total)} stores are in the list.
-          </span>{' '}
-          Continue it within 30 minutes of its begin.
-        </Notice>
-      )}
       {fault !== undefined && !actionData && (
         <Notice kind="warning" title="The plan does not allow this import">
           {fault}
@@ -68,17 +62,21 @@ export default function ImportCheckPage({ loaderData, actionData }: Route.Compon
           If letters look wrong, save the file as UTF-8 and send it again.
         </Notice>
       )}
-      {!isDone && (
+      {isBegun && !isDone && (
+        <ImportSteps sent={sent} total={total} place="in the list" failed={actionData} back={back}>
+          <MappingFields mapping={mapping} />
+        </ImportSteps>
+      )}
+      {!isBegun && (
         <Card className="grid gap-4">
-          {!isBegun && <Columns key={JSON.stringify(mapping)} view={view} />}
+          <Columns key={JSON.stringify(mapping)} view={view} />
           <PostForm failed={actionData} fields={[]} className="grid gap-3">
-            <input type="hidden" name="domain_column" value={mapping.domain} />
-            <input type="hidden" name="id_column" value={mapping.externalId ?? 'none'} />
+            <MappingFields mapping={mapping} />
             <div className="flex flex-wrap items-center gap-2">
               <SubmitButton busy="Importing…" disabled={total === 0 || fault !== undefined}>
-                {isBegun ? 'Continue the import' : `Import ${storesText(total)}`}
+                Import {storesText(total)}
               </SubmitButton>
-              <ButtonLink to={listId === null ? base : `${base}/${listId}`}>Cancel</ButtonLink>
+              <ButtonLink to={back}>Cancel</ButtonLink>
             </div>
           </PostForm>
         </Card>
@@ -95,6 +93,13 @@ export default function ImportCheckPage({ loaderData, actionData }: Route.Compon
     </Page>
   );
 }
+
+const MappingFields = ({ mapping: { domain, externalId } }: Pick<View, 'mapping'>) => (
+  <>
+    <input type="hidden" name="domain_column" value={domain} />
+    <input type="hidden" name="id_column" value={externalId ?? 'none'} />
+  </>
+);
 
 type View = Route.ComponentProps['loaderData']['view'];
 

@@ -71,6 +71,7 @@ export default function ListPage({ loaderData, actionData }: Route.ComponentProp
         !isEmpty && (
           <div className="flex flex-wrap gap-2">
             {importLink}
+            <ButtonLink to={`${base.replace(/lists$/, 'watchlists')}/new?list=${list.id}`}>Watch</ButtonLink>
             <ButtonLink kind="primary" to={`${path}/enrich`}>
               <Play aria-hidden className="size-4" />
               Enrich

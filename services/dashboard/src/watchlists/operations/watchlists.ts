@@ -1,17 +1,18 @@
 /** Watchlists, which the service subscriptions owns. Everything here calls the API with the workspace's Dashboard key. */
 
 import { hash } from 'node:crypto';
-import { batchFrom, type Client, type components, maxStoresPerCall } from '@shopscope/client';
+import type { Client, components } from '@shopscope/client';
 import { AppError, invalidField } from '@shopscope/errors';
 import { isolated } from '@shopscope/text';
 import { isTypedName, parseTitle, requireFormToken } from '../../app/domain/text.ts';
 import { requireAdmin, requireStillAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
-import type { ImportedStore } from '../../lists/domain.ts';
-import { readStoreQuota, requireQuota } from '../../lists/operations.ts';
+import { maxPage, readAll, readStoreQuota, requireQuota } from '../../lists/operations.ts';
 import { recordAudit } from '../../people/operations.ts';
 import { readPastedStores, readSlugs } from '../domain/pasted-stores.ts';
+import * as copies from './list-copies.ts';
+import { sendStores } from './send-stores.ts';
 
 export type Watchlist = components['schemas']['Watchlist'];
 export type WatchedStore = components['schemas']['MemberStore'];
@@ -35,11 +36,6 @@ export interface NewWatchlistForm extends WatchlistForm {
 const fields = ['name', 'technologies', 'rescan_interval_days'];
 const watchlistsPerPage = 50;
 const storesPerPage = 100;
-const maxPage = 200;
-/** The watchlists and lists that a form offers. */
-const maxChoices = 200;
-/** The stores that are copied from a list, in calls of {@link maxPage}. */
-const maxCopied = 10_000;
 
 /** A page of the workspace's watchlists, the newest first. */
 export async function page(deps: Dependencies, visit: WorkspaceVisit, cursor: string | undefined) {
@@ -48,16 +44,18 @@ export async function page(deps: Dependencies, visit: WorkspaceVisit, cursor: st
   return { watchlists: data, next: next_cursor ?? undefined };
 }
 
-/** The newest watchlists and lists, for forms that offer them. */
+/** All watchlists and lists by name, for forms that offer them. */
 export function choices(deps: Dependencies, visit: WorkspaceVisit) {
   return callApi(deps, visit, async (client) => {
     const [watchlists, lists] = await Promise.all([
-      client.listWatchlists({ limit: maxChoices }),
-      client.listLists({ limit: maxChoices }),
+      readAll(client.listWatchlists({ limit: maxPage })),
+      readAll(client.listLists({ limit: maxPage })),
     ]);
-    return { watchlists: watchlists.data, lists: lists.data };
+    return { watchlists: watchlists.toSorted(byName), lists: lists.toSorted(byName) };
   });
 }
+
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, 'en');
 
 export const get = (deps: Dependencies, visit: WorkspaceVisit, watchlistId: string): Promise<Watchlist> =>
   callApi(deps, visit, (client) => client.getWatchlist(watchlistId));
@@ -74,40 +72,58 @@ export async function stores(
   return { stores: data, next: next_cursor ?? undefined };
 }
 
+/** What the form of a new watchlist has led to. */
+export interface NewWatchlist {
+  id: string;
+  /** The stores that could not be added because others were added meanwhile. */
+  missing: number;
+  /** The lines without a domain. */
+  unread: number;
+  /** The copy of a list that is not complete; undefined if there is none. */
+  copyId: string | undefined;
+}
+
 /**
- * Creates a watchlist with the stores of a text or of a list, without rescans. A form that is sent again creates no second watchlist.
- * Returns its id, the number of stores that could not be added because others were added meanwhile, and of lines without a domain.
+ * Creates a watchlist with the stores of a text and of a list, without rescans. A form that is sent again creates no second watchlist.
  *
- * 1. Read the stores, and compare their number with the quota. A refusal creates nothing.
+ * 1. Compare the number of the stores with the quota, unless the form was sent before and has begun. A refusal creates nothing.
  * 2. Create the watchlist. A repeated call gets the same one.
- * 3. Add the stores. A repeated call adds each store once.
+ * 3. Begin the copy of the list.
+ * 4. Add the stores of the text, and the first stores of the list. A repeated call adds each store once.
  */
-export async function create(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  form: NewWatchlistForm,
-): Promise<{ id: string; missing: number; unread: number }> {
+export async function create(deps: Dependencies, visit: WorkspaceVisit, form: NewWatchlistForm): Promise<NewWatchlist> {
   requireFormToken(form.token);
   const members = membersOf(form);
-  // Step 1: the stores.
   const { stores: pasted, unread } = await readPastedStores(form.domains);
-  const copied = form.listId === '' ? [] : await storesOfList(deps, visit, form.listId);
-  const all = [...new Map([...copied, ...pasted].map((store) => [store.domain, store])).values()];
-  if (all.length > 0) {
+  const { listId, token } = form;
+  const list = listId === '' ? undefined : await callApi(deps, visit, (client) => client.getList(listId));
+  const total = list?.store_count ?? 0;
+  // A form that was changed after a refusal is another request.
+  const idempotencyKey = `dashboard-${hash('sha256', JSON.stringify([token, members]), 'base64url').slice(0, 22)}`;
+  const copyId = list && copies.copyIdOf(visit, idempotencyKey, list.id);
+  // Step 1: the quota.
+  if (pasted.length + total > 0 && !(copyId && (await copies.hasBegun(deps, visit, copyId)))) {
     const quota = await readStoreQuota(deps, visit, 'watchedStores');
-    requireQuota(quota, all.length, pasted.length > 0 ? 'domains' : 'list_id');
+    requireQuota(quota, pasted.length + total, list ? 'list_id' : 'domains');
   }
-  // Step 2: the watchlist. A form that was changed after a refusal is another request.
-  const idempotencyKey = `dashboard-${hash('sha256', JSON.stringify([form.token, members]), 'base64url').slice(0, 22)}`;
+  // Step 2: the watchlist.
   const make = (client: Client) => client.createWatchlist(members, { idempotencyKey });
   const { id } = await callApi(deps, visit, make, { fields });
-  // Step 3: its stores.
-  const added = await send(deps, visit, id, all).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'invalid_request') return 0;
-    throw error;
-  });
-  return { id, missing: all.length - added, unread };
+  // Step 3: the copy.
+  if (list && copyId) await copies.begin(deps, visit, copyId, { watchlistId: id, fromListId: list.id, total });
+  // Step 4: the stores.
+  const added = await sendStores(deps, visit, id, pasted).catch(orIfRefused(0));
+  const isCopied = copyId === undefined || (await copies.run(deps, visit, copyId).catch(orIfRefused(false)));
+  return { id, missing: pasted.length - added, unread, copyId: isCopied ? undefined : copyId };
 }
+
+/** The value in place of a refusal of the API: others may have used up the quota meanwhile. */
+const orIfRefused =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (error instanceof AppError && error.code === 'invalid_request') return value;
+    throw error;
+  };
 
 const membersOf = ({ name, signalTypes, technologies }: WatchlistForm) => {
   if (signalTypes.length === 0) throw invalidField('signal_types', 'Tick at least one kind of change.');
@@ -118,44 +134,11 @@ const membersOf = ({ name, signalTypes, technologies }: WatchlistForm) => {
   };
 };
 
-async function storesOfList(deps: Dependencies, visit: WorkspaceVisit, listId: string): Promise<ImportedStore[]> {
-  const { store_count } = await callApi(deps, visit, (client) => client.getList(listId));
-  if (store_count > maxCopied) {
-    const most = maxCopied.toLocaleString('en');
-    throw invalidField('list_id', `A form copies at most ${most} stores of a list. Use the API for a larger one.`);
-  }
-  return callApi(deps, visit, async (client) => {
-    const copied: ImportedStore[] = [];
-    for await (const { domain, external_id } of client.listListStores(listId, { limit: maxPage })) {
-      copied.push({ domain, ...(external_id !== null && { external_id }) });
-      // Others may add to the list meanwhile.
-      if (copied.length === maxCopied) break;
-    }
-    return copied;
-  });
-}
-
-/** Sends the stores in calls of the API. Returns their number. */
-async function send(
-  deps: Dependencies,
-  visit: WorkspaceVisit,
-  watchlistId: string,
-  all: readonly ImportedStore[],
-): Promise<number> {
-  let sent = 0;
-  for (;;) {
-    const call = batchFrom(all, sent, maxStoresPerCall);
-    if (call.length === 0) return sent;
-    await callApi(deps, visit, (client) => client.addWatchlistStores(watchlistId, { stores: call }));
-    sent += call.length;
-  }
-}
-
 /** Adds the stores of a text. Returns the number of stores, and of lines without a domain. */
 export async function addStores(deps: Dependencies, visit: WorkspaceVisit, watchlistId: string, text: string) {
   const { stores: pasted, unread } = await readPastedStores(text);
   if (pasted.length === 0) throw invalidField('domains', 'Enter at least one domain, one per line.');
-  return { added: await send(deps, visit, watchlistId, pasted), unread };
+  return { added: await sendStores(deps, visit, watchlistId, pasted), unread };
 }
 
 /** Removes stores. A store that is not in the watchlist is left out. */

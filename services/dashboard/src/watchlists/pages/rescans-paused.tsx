@@ -30,10 +30,12 @@ export function RescansPaused({ paused, isAdmin, endMs }: Paused) {
       </Notice>
     );
   }
-  const spent = paused === 'budget_exhausted' ? 'the budget of this watchlist' : 'the allowance of this workspace';
+  const isBudget = paused === 'budget_exhausted';
+  const spent = isBudget ? 'the budget of this watchlist' : 'the allowance of this workspace';
   return (
     <Notice kind="warning" title={`Rescans are paused: ${spent} is spent`}>
-      They resume by themselves on {resetTime(endMs)}. Changes of the stores go on, when other scans find them.
+      They resume by themselves on {resetTime(endMs)}
+      {isBudget && ', or with a larger budget'}. Changes of the stores go on, when other scans find them.
     </Notice>
   );
 }

@@ -112,9 +112,11 @@ function RescanForm(props: {
   failed: FailedForm | undefined;
 }) {
   const { watchlist, plan, freshnessDays = 1, failed } = props;
-  const { rescan_interval_days: days, rescans_paused: paused, budget } = watchlist;
+  const { state, store_count: stores, rescan_interval_days: days, rescans_paused: paused, budget } = watchlist;
   const proposed = plan?.fittingDays;
   const isRevoked = paused === 'key_revoked';
+  // The page of a paused or empty watchlist has another primary action.
+  const isPrimary = state === 'active' && stores > 0 && (days === null || isRevoked);
   const endForm = useId();
   return (
     <div className="grid gap-3">
@@ -143,7 +145,7 @@ function RescanForm(props: {
           />
         </div>
         <div className="flex flex-wrap gap-2">
-          <SubmitButton kind={days === null || isRevoked ? 'primary' : 'secondary'} busy="Saving…">
+          <SubmitButton kind={isPrimary ? 'primary' : 'secondary'} busy="Saving…">
             {days === null ? 'Switch rescans on' : isRevoked ? 'Resume rescans' : 'Save'}
           </SubmitButton>
           {days !== null && <Button form={endForm}>Switch rescans off</Button>}

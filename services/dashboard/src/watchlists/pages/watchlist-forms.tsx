@@ -10,7 +10,7 @@ interface Failing {
   failed: FailedForm | undefined;
 }
 
-export function AddStores({ failed }: Failing) {
+export function AddStores({ failed, isPrimary }: Failing & { isPrimary: boolean }) {
   return (
     <PostForm intent="add" failed={failed} fields={['domains']} className="grid gap-4 lg:max-w-[68ch]">
       <TextAreaField
@@ -26,7 +26,7 @@ export function AddStores({ failed }: Failing) {
         help="One per line, or a table with a column for your own ids."
       />
       <p>
-        <Button>Add the stores</Button>
+        <Button kind={isPrimary ? 'primary' : 'secondary'}>Add the stores</Button>
       </p>
     </PostForm>
   );

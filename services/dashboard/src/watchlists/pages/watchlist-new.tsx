@@ -2,11 +2,11 @@ import { redirect } from 'react-router';
 import { ButtonLink, TextLink } from '../../app/components/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../../app/components/field.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
-import { formatNumber } from '../../app/components/formats.ts';
 import { Card, Page, Section } from '../../app/components/page.tsx';
 import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/watchlist-new';
 import { leftOutQuery } from './left-out.tsx';
+import { ListField } from './list-field.tsx';
 import { signalTypes } from './signal-labels.ts';
 import { maxPasted, WatchedFields } from './watchlist-fields.tsx';
 
@@ -16,9 +16,11 @@ const maxDomain = 253;
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const choices = await load(context, ({ watchlists }) => watchlists.choices(workspaceVisit(context)));
+  const search = new URL(request.url).searchParams;
   return {
     ...choices,
-    domain: (new URL(request.url).searchParams.get('domain') ?? '').slice(0, maxDomain),
+    domain: (search.get('domain') ?? '').slice(0, maxDomain),
+    listId: search.get('list') ?? '',
     workspace: `/workspaces/${params.workspaceId}`,
     // A form that is sent again has the same token, so it creates no second watchlist.
     token: crypto.randomUUID(),
@@ -35,7 +37,7 @@ export const action = (args: Route.ActionArgs) =>
       await watchlists.addStores(visit, watchlistId, form.text('domain'));
       throw redirect(`${base}/${watchlistId}`);
     }
-    const { id, ...left } = await watchlists.create(visit, {
+    const { id, copyId, ...left } = await watchlists.create(visit, {
       name: form.text('name'),
       signalTypes: form.texts('signal_types'),
       technologies: form.text('technologies'),
@@ -43,11 +45,11 @@ export const action = (args: Route.ActionArgs) =>
       listId: form.text('list_id'),
       token: form.text('token'),
     });
-    throw redirect(`${base}/${id}${leftOutQuery(left)}`);
+    throw redirect(`${base}/${copyId === undefined ? id : `copies/${copyId}`}${leftOutQuery(left)}`);
   });
 
 export default function NewWatchlistPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { watchlists, lists, domain, workspace, token } = loaderData;
+  const { watchlists, lists, listId, domain, workspace, token } = loaderData;
   const base = `${workspace}/watchlists`;
   const isForStore = domain !== '' && watchlists.length > 0;
   return (
@@ -99,17 +101,7 @@ export default function NewWatchlistPage({ loaderData, actionData }: Route.Compo
               </>
             }
           />
-          {lists.length > 0 && (
-            <SelectField
-              label="Stores of a list"
-              name="list_id"
-              options={[
-                ['', 'No list'],
-                ...lists.map((list) => [list.id, `${list.name} (${formatNumber(list.store_count)})`] as const),
-              ]}
-              help="Its stores are copied as they are now, with your ids."
-            />
-          )}
+          {lists.length > 0 && <ListField lists={lists} chosen={listId} />}
           <WatchedFields types={signalTypes} technologies={[]} />
           <div className="flex flex-wrap items-center gap-2">
             <SubmitButton kind={isForStore ? 'secondary' : 'primary'} busy="Creating…">

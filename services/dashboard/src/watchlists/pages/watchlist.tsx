@@ -122,7 +122,7 @@ export default function WatchlistPage({ loaderData, actionData }: Route.Componen
         </Section>
       )}
       <Section title="Add stores" isCard>
-        <AddStores key={watchlist.updated_at} failed={failed} />
+        <AddStores key={watchlist.updated_at} failed={failed} isPrimary={isActive && isEmpty} />
       </Section>
       <Section title="Settings" isCard>
         <WatchlistSettings watchlist={watchlist} path={path} failed={failed} />

@@ -10,6 +10,7 @@ import {
   type ScanRequested,
   ScanSchedulerServiceService,
   ScanUnit,
+  StoreSignal,
 } from '@shopscope/proto';
 import { startSubscriptions, loadConfig as subscriptionsConfig } from '@shopscope/subscriptions';
 import { serviceEnvironment, silentTelemetry } from '@shopscope/testing';
@@ -29,7 +30,9 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
   const stores = new Map<string, { body: Buffer; lastCompletedScanAtMs: number }>();
   const jobs = new Map<string, Job>();
   const scanRequests: ScanRequested[] = [];
+  const histories = new Map<string, StoreSignal[]>();
   let jobReads = 0;
+  let historyReads = 0;
   const jobOf = ({ workspaceId, jobId }: { workspaceId: string; jobId: string }): Job => {
     const job = jobs.get(jobId);
     if (job?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
@@ -62,6 +65,21 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
       const unknown = slugs.findIndex((slug) => !knownSlugs.includes(slug));
       if (unknown < 0) return { slugs };
       throw unknownValue(`technologies[${unknown}]`, slugs[unknown] ?? '', knownSlugs);
+    },
+    async getHistory({ domain, after, limit }) {
+      historyReads += 1;
+      const signals = histories.get(domain);
+      if (!signals) return { signals: [] };
+      const first = after ? signals.findIndex(({ id }) => id === after.id) + 1 : 0;
+      const page = signals.slice(first, first + limit);
+      const last = page.at(-1);
+      const hasMore = first + limit < signals.length;
+      const next = hasMore && last ? { atMs: last.effectiveAtMs, id: last.id } : undefined;
+      return {
+        observation: { lastCompletedScanAtMs: Date.now(), scope: 'full' },
+        signals: page,
+        ...(next && { next }),
+      };
     },
     listTechnologies: async () => ({ technologies: [], hasMore: false, stores: [], countedAtMs: 0 }),
   } as Partial<Handlers<typeof ProfilesServiceService>> as Handlers<typeof ProfilesServiceService>);
@@ -128,6 +146,17 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
     /** Present with `withLists`. */
     subscriptions,
     jobReads: () => jobReads,
+    historyReads: () => historyReads,
+    /** A known store whose history has added technologies with these slugs, the newest first. */
+    addHistory(domain: string, slugs: readonly string[]) {
+      const signalOf = (technology: string, n: number) => {
+        const atMs = Date.now() - (n + 1) * 60_000;
+        const id = `evt_${String(1_000 - n).padStart(26, '0')}`;
+        const change = { id, type: 'technology_added', technology, to: 'active', confidence: 'high', domain };
+        return StoreSignal.fromPartial({ ...change, effectiveAtMs: atMs, confirmedAtMs: atMs });
+      };
+      histories.set(domain, slugs.map(signalOf));
+    },
     addStore(domain: string, over: Partial<Store> = {}, lastCompletedScanAtMs = Date.now() - 60_000) {
       const scannedAt = new Date(lastCompletedScanAtMs).toISOString();
       const observation = { coverage_note: null, scope: 'full', last_completed_scan_at: scannedAt };

@@ -1,0 +1,97 @@
+/**
+ * Histories of stores that people read beside the changes. The API bills a page with at least one change, like every other history of the
+ * workspace. The plan therefore limits and bills them.
+ *
+ * - Opening a page bills nothing: it shows a stored history. Only the form calls the API.
+ * - The id of a history is made of the form's token. A form that is sent again, even concurrently, calls the API once.
+ */
+
+import { hash } from 'node:crypto';
+import type { Client } from '@shopscope/client';
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import { AppError } from '@shopscope/errors';
+import { requireFormToken } from '../../app/domain/text.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
+import type { Dependencies } from '../../app/wiring/dependencies.ts';
+import { callApi } from '../../keys/operations.ts';
+import { parseDomain } from '../../stores/domain.ts';
+import { historyPageOf } from '../domain/store-history.ts';
+import type { StoredHistory } from '../outbound/store-histories.ts';
+
+export interface HistoryForm {
+  domain: string;
+  /** The id of the stored page after which the history continues; empty: from the newest change on. */
+  newer: string;
+  /** It was created with the form. */
+  token: string;
+}
+
+/** A page of the API. It costs one history query. */
+const changesPerPage = 200;
+const idPattern = /^[\w-]{22}$/;
+
+/**
+ * Reads a page of a history and stores it. Returns its id.
+ *
+ * 1. Claim the id. A repeated form gets the stored page.
+ * 2. Call the API, once: the call has no Idempotency-Key. It fails -> the claim is released.
+ * 3. Store the page. The process is killed after step 2 -> the page is billed and not stored.
+ */
+export async function read(deps: Dependencies, visit: WorkspaceVisit, form: HistoryForm) {
+  requireFormToken(form.token);
+  const domain = parseDomain('domain', form.domain);
+  const { newer } = form;
+  const { workspaceId } = visit.membership;
+  const cursor = newer === '' ? undefined : await cursorAfter(deps, visit, domain, newer);
+  const id = hash('sha256', JSON.stringify([workspaceId, form.token, domain, newer]), 'base64url').slice(0, 22);
+  // Step 1: the claim.
+  if (!(await deps.histories.claim(workspaceId, { id, domain, newer }, deps.clock.now()))) {
+    if (await find(deps, visit, domain, id)) return { id, domain };
+    throw new AppError(
+      'unavailable',
+      'This history is being read. Open the page again in a moment: that bills nothing.',
+    );
+  }
+  // Step 2: the billed call.
+  const query = { limit: changesPerPage, ...(cursor !== undefined && { cursor }) };
+  const call = (client: Client) => client.getStoreHistory(domain, query);
+  const answer = await callApi(deps, visit, call, { isSentOnce: true }).catch(async (error: unknown) => {
+    await deps.histories.release(id);
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    throw new AppError('not_found', 'The corpus has no such store, and so no history. Nothing was billed.');
+  });
+  // Step 3: the page.
+  await deps.histories.keep(id, historyPageOf(answer));
+  return { id, domain };
+}
+
+/**
+ * The domain that a page asks for and its stored history: the page with this id, otherwise the latest one. Undefined if the text is no
+ * domain.
+ */
+export async function view(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  text: string,
+  id: string,
+): Promise<{ domain: string; history: StoredHistory | undefined } | undefined> {
+  const canonical = canonicalizeDomain(text.trim());
+  if (!canonical.ok) return undefined;
+  const { domain } = canonical.value;
+  const { workspaceId } = visit.membership;
+  const history =
+    (await find(deps, visit, domain, id)) ?? (await deps.histories.latest(workspaceId, domain, deps.clock.now()));
+  return { domain, history };
+}
+
+async function find(deps: Dependencies, visit: WorkspaceVisit, domain: string, id: string) {
+  if (!idPattern.test(id)) return undefined;
+  const found = await deps.histories.find(visit.membership.workspaceId, id, deps.clock.now());
+  return found?.domain === domain ? found : undefined;
+}
+
+async function cursorAfter(deps: Dependencies, visit: WorkspaceVisit, domain: string, id: string): Promise<string> {
+  const next = (await find(deps, visit, domain, id))?.page.next;
+  if (next) return next;
+  throw new AppError('not_found', 'This history is no longer stored. Read it again. Nothing was billed.');
+}

@@ -1,0 +1,1 @@
+export { ImportSteps } from './pages/import-steps.tsx';
