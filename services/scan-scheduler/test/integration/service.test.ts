@@ -136,7 +136,7 @@ describe('two instances', () => {
     const { received, lag } = await collector.collect(scanJobEnded);
     await waitUntil('the event about the end of the job', async () => received.length > 0 && (await lag()) === 0);
     await collector.close();
-    const event = { jobId, workspaceId: 'ws_a', domain, state: ScanJobEndState.SUCCEEDED, errorCode: '' };
+    const event = { jobId, workspaceId: 'ws_a', domain, scanId, state: ScanJobEndState.SUCCEEDED, errorCode: '' };
     const whole = { ...event, errorMessage: '', endedAtMs: clock.now(), unit: ScanUnit.LOOKUP_LIVE };
     expect(received).toEqual([{ event: whole, meta: origin }]);
   });
