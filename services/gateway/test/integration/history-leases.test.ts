@@ -190,7 +190,8 @@ describe('pages of history', () => {
         { lease: { leaseId: expect.stringMatching(/^lse_/), units: { historyQuery: 1, lookupCached: 0 } } },
       ]);
       gateway.backends.faults.delete('recordUsage');
-      expect((await call(withoutKafka, historyPath, { key: secret })).status).toBe(200);
+      // On a busy machine metering may accept an event too late. That page is voided, too.
+      await expect.poll(async () => (await call(withoutKafka, historyPath, { key: secret })).status).toBe(200);
       await metering.used(workspaceId, { historyQuery: 1 });
     } finally {
       await withoutKafka.stop();
