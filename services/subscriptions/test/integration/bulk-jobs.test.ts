@@ -39,6 +39,27 @@ describe('jobs over lists', () => {
     while ((await expired()).length > 0) await deleteExpiredJobs(system.deps);
   };
 
+  it('the searches of a tick read no ended job', async () => {
+    const ended = Array.from({ length: 200 }, (_, n) => ({ _id: `job_uended${n}` as never, workspaceId: 'ws_ended' }));
+    const jobs = system.db.collection('bulk_jobs');
+    await jobs.insertMany(
+      ended.map((each) => ({ ...each, isActive: false, state: 'succeeded', progressAt: new Date(0) })),
+    );
+    await system.db.command({ profile: 2 });
+    const { bulkJobs } = system.deps;
+    await bulkJobs.listStanding(['running'], new Date(system.clock.now()), 10, 5_000);
+    await bulkJobs.activity(5_000);
+    await bulkJobs.countActiveEverywhere();
+    await system.db.command({ profile: 0 });
+    const reads = await system.db
+      .collection('system.profile')
+      .find({ ns: jobs.namespace, op: { $in: ['query', 'command'] } })
+      .toArray();
+    expect(reads.length).toBeGreaterThanOrEqual(3);
+    for (const { docsExamined } of reads) expect(docsExamined).toBeLessThan(ended.length);
+    await jobs.deleteMany({ workspaceId: 'ws_ended' });
+  });
+
   it('a job answers each store once, by domain, with the bytes of the store, and bills what it answers', async () => {
     const { payer, job: started } = await newJob(all);
     expect(started).toMatchObject({ state: 'queued', total: 250, done: 0 });

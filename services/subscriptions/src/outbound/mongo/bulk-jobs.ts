@@ -27,10 +27,13 @@ interface BulkJobDocument extends Omit<BulkJob, 'id'> {
 /** The jobs of one workspace are together. Executions look for active jobs in every shard. */
 export const bulkJobShardKey = { workspaceId: 1 } as const;
 
+/** It has the active jobs only. Searches of all of them name it, because the planner would read the ended jobs, too. */
+const turnIndex = 'turns';
+
 export const bulkJobIndexes = [
   { key: { workspaceId: 1, createdAt: -1, _id: -1 }, options: {} },
   { key: { workspaceId: 1, listId: 1 }, options: { name: 'active', partialFilterExpression: { isActive: true } } },
-  { key: { turnAt: 1 }, options: { name: 'turns', partialFilterExpression: { isActive: true } } },
+  { key: { turnAt: 1 }, options: { name: turnIndex, partialFilterExpression: { isActive: true } } },
   {
     key: { workspaceId: 1, requestToken: 1 },
     options: { unique: true, partialFilterExpression: { requestToken: { $type: 'string' } } },
@@ -233,7 +236,7 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
     ): Promise<JobRef<E>[]> {
       const query = { isActive: true, state: { $in: [...states] }, progressAt: { $lte: since } };
       const found = await collection
-        .find(query, { maxTimeMS, projection: { workspaceId: 1 } })
+        .find(query, { maxTimeMS, projection: { workspaceId: 1 }, hint: turnIndex })
         .limit(limit)
         .toArray();
       return found.map(({ _id: id, workspaceId }) => ({ environment, workspaceId, id }));
@@ -244,6 +247,7 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
       const group = { $group: { _id: null, active: { $sum: 1 }, oldest: { $min: '$progressAt' } } };
       const found = collection.aggregate<{ active: number; oldest: Date }>([{ $match: { isActive: true } }, group], {
         maxTimeMS,
+        hint: turnIndex,
       });
       const [row] = await found.toArray();
       return { active: row?.active ?? 0, oldestProgressAt: row?.oldest ?? null };
@@ -267,7 +271,7 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
     deleteSome: (tenant: Tenant<E>, limit: number, maxTimeMS: number) =>
       deleteSomeOfWorkspace(collection, tenant, limit, maxTimeMS),
 
-    countActiveEverywhere: (): Promise<number> => collection.countDocuments({ isActive: true }),
+    countActiveEverywhere: (): Promise<number> => collection.countDocuments({ isActive: true }, { hint: turnIndex }),
   };
 }
 
