@@ -59,6 +59,33 @@ describe('sets of values in openapi.json', () => {
   });
 });
 
+/** The paths of the objects below a node of openapi.json that accept no further member. */
+function strictIn(node: Node, path: string, seen = new Set<string>()): string[] {
+  if (node.$ref) {
+    if (seen.has(node.$ref)) return [];
+    seen.add(node.$ref);
+    return strictIn(resolved(node), node.$ref, seen);
+  }
+  const own = node.additionalProperties === false ? [path] : [];
+  const members = Object.entries(node).filter(([key]) => key !== 'example' && key !== 'examples');
+  const inner = members.flatMap(([key, member]) =>
+    typeof member === 'object' && member !== null ? strictIn(member as Node, `${path}/${key}`, seen) : [],
+  );
+  return [...own, ...inner];
+}
+
+describe('objects in openapi.json', () => {
+  it('no object in a response is strict, because later releases may add members', () => {
+    const strict = operationNodes.flatMap((node) => strictIn(node.responses as Node, String(node.operationId)));
+    expect(strict).toEqual([]);
+  });
+
+  it('the body of a request is strict, because an unknown member is an error of the caller', () => {
+    const strict = operationNodes.flatMap((node) => strictIn(requestsOf(node), String(node.operationId)));
+    expect(strict).toContain('#/components/schemas/WatchlistCreate');
+  });
+});
+
 function resolved(node: Node): Node {
   if (!node.$ref) return node;
   const target = node.$ref.slice(2).split('/');

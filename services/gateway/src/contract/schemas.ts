@@ -74,13 +74,17 @@ export const openEnum = <Value extends string>(
 /** The name of the list of current values in openapi.json. Generators of clients read it. */
 export const extensibleEnum = 'x-extensible-enum';
 
-/** Returns the members of a request as a response has them: their sets of values are open. */
+/** Returns the members of a request as a response has them: their sets of values are open, and their objects may get more members. */
 export const inResponse = (members: z.ZodRawShape): z.ZodRawShape =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, opened(schema as z.ZodType)]));
 
 function opened(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodEnum) return openEnum(schema.options.map(String));
   if (schema instanceof z.ZodArray) return z.array(opened(schema.element as z.ZodType));
+  if (schema instanceof z.ZodObject) {
+    const object = z.object(inResponse(schema.shape));
+    return schema.description === undefined ? object : object.describe(schema.description);
+  }
   return schema;
 }
 
