@@ -2457,7 +2457,7 @@ export interface components {
             readonly stores?: readonly {
                 /** @description A host name or an http(s) URL */
                 readonly domain: string;
-                /** @description Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id */
+                /** @description Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id. The id must be in Unicode NFC, without spaces at its ends, two spaces in a row or invisible characters; one that is not refuses the whole call */
                 readonly external_id?: string | null;
             }[];
             /** @description Host names or http(s) URLs, in place of stores */

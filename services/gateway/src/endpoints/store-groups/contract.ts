@@ -26,7 +26,10 @@ export const storesAdd = named(
           domain: input().describe('A host name or an http(s) URL'),
           external_id: externalId()
             .optional()
-            .describe('Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id'),
+            .describe(
+              'Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id. The id must be in Unicode NFC, ' +
+                'without spaces at its ends, two spaces in a row or invisible characters; one that is not refuses the whole call',
+            ),
         }),
       )
       .min(1)
