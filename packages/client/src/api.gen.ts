@@ -535,7 +535,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change, pause or resume a watchlist
-         * @description Replaces the members that the request has, lists as a whole. Setting rescan_interval_days also resumes rescans that pause with key_revoked: from now on they bill the key of this request.
+         * @description Replaces the members that the request has, lists as a whole. Setting rescan_interval_days, even to the same value, also resumes rescans that pause with key_revoked or allowance_exhausted: from now on they bill the key of this request. They pause again if the allowance is still spent. A larger budget resumes rescans that pause with budget_exhausted.
          */
         readonly patch: operations["updateWatchlist"];
         readonly trace?: never;
