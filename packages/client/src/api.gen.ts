@@ -4784,7 +4784,7 @@ export interface operations {
                 readonly after?: string;
                 /** @description Only events of these types. One value or several, separated by commas */
                 readonly types?: readonly ("signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled")[];
-                /** @description Only signals that reached the workspace by this watchlist, and changes of the watchlist itself; no scans */
+                /** @description Only signals that reached the workspace by this watchlist, and changes of the watchlist itself; no scans. A deleted watchlist answers 404: without this filter, its events remain */
                 readonly watchlist_id?: string;
                 /** @description Entries of a page */
                 readonly limit?: number;

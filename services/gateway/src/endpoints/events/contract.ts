@@ -101,7 +101,8 @@ export const eventQuery = z.strictObject({
   watchlist_id: idWith('wl')
     .optional()
     .describe(
-      'Only signals that reached the workspace by this watchlist, and changes of the watchlist itself; no scans',
+      'Only signals that reached the workspace by this watchlist, and changes of the watchlist itself; no scans. A deleted watchlist ' +
+        'answers 404: without this filter, its events remain',
     ),
   limit: pageLimit(),
   order: z
