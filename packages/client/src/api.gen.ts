@@ -1908,7 +1908,7 @@ export interface components {
             readonly id: string;
             /** @description Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. */
             readonly type: "scan" | "enrich" | (string & {});
-            /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel. */
+            /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist. */
             readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
             /** @description The domain of a scan, or null for a job with several domains */
             readonly domain: string | null;
@@ -1967,7 +1967,7 @@ export interface components {
                 readonly job_id: string;
                 /** @description Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. */
                 readonly type: "scan" | "enrich" | (string & {});
-                /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel. */
+                /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist. */
                 readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
                 /** @description The progress of the job, in domains */
                 readonly progress: {

@@ -104,7 +104,8 @@ export const jobStateMeanings = {
     'the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up',
   succeeded: 'GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result',
   failed: 'error says why',
-  canceled: 'by POST /v1/jobs/{job_id}/cancel',
+  canceled:
+    'by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist',
 } as const;
 
 export const meaningsText = (meanings: Readonly<Record<string, string>>) =>
