@@ -48,8 +48,11 @@ describe('charges of jobs', () => {
     const listId = await system.createList(payer.workspaceId, known);
     await expect(system.start(payer, listId, { maxUnits: 249 })).rejects.toMatchObject({
       code: 'invalid_request',
+      message: expect.stringContaining('the job would bill 250 units'),
       details: { field: 'max_units' },
     });
+    const oneStore = await system.createList(payer.workspaceId, known.slice(0, 1));
+    await expect(system.start(payer, oneStore, { maxUnits: 0 })).rejects.toThrow(/the job would bill 1 unit$/);
   });
 
   it('a job never bills more than max_units, although more stores become known after its start', async () => {

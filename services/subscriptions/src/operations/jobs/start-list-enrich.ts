@@ -156,7 +156,7 @@ async function requireUnits<E extends Environment>(
 ): Promise<void> {
   const needed = unitCount(units);
   if (maxUnits !== undefined && needed > maxUnits) {
-    throw invalidField('max_units', `the job would bill ${needed} units`);
+    throw invalidField('max_units', `the job would bill ${needed} ${needed === 1 ? 'unit' : 'units'}`);
   }
   const balance = await charging.metering.getBalance(payer.workspaceId, origin, deadline);
   const lacking = unitKeys.find((key) => remainingUnits(payer.plan.included[key], balance, key) < units[key]);
