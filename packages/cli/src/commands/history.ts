@@ -6,8 +6,8 @@ export default {
   summary: 'Confirmed changes of a store, newest first. A page with rows costs one history_query.',
   usage: 'DOMAIN [--from TIME] [--to TIME] [--type TYPE] [--technology SLUG]',
   options: {
-    '--from <TIME>': 'changes from this instant (ISO 8601)',
-    '--to <TIME>': 'changes before this instant',
+    '--from <TIME>': 'changes from this instant (ISO 8601), inclusive',
+    '--to <TIME>': 'changes up to this instant, inclusive',
     ...filterOptions,
   },
   examples: ['history northwind-tea.example', 'history northwind-tea.example --type technology_removed --json'],

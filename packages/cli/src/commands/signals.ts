@@ -8,9 +8,9 @@ export default {
   summary: 'Confirmed changes of all stores, newest first. A page with rows costs one history_query.',
   usage: '[--confirmed-from TIME] [--platform SLUG] [--country CC] [--industry SLUG] [--technology SLUG]',
   options: {
-    '--confirmed-from <TIME>': 'confirmed from this instant (ISO 8601)',
-    '--confirmed-to <TIME>': 'confirmed before this instant',
-    '--type <TYPES>': filterOptions['--type <TYPE>'],
+    '--confirmed-from <TIME>': 'confirmed from this instant (ISO 8601), inclusive',
+    '--confirmed-to <TIME>': 'confirmed up to this instant, inclusive',
+    '--type <TYPES>': `${filterOptions['--type <TYPE>']}; commas separate several`,
     '--technology <SLUGS>': 'only these technologies; commas separate values here and in the five options below',
     '--from-value <VALUES>': 'only changes from these platforms, install states or statuses',
     '--to-value <VALUES>': 'only changes to these platforms, install states or statuses',
