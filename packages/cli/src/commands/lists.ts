@@ -8,18 +8,18 @@ import { pairs, table } from '../table.ts';
 type List = components['schemas']['List'];
 
 const usageText =
-  'Usage: shopscope lists [ID | create NAME | rename ID NAME | delete ID | add ID FILE | remove ID FILE]';
+  'Usage: shopscope lists [ID | show ID | create NAME | rename ID NAME | delete ID | add ID FILE | remove ID FILE]';
 /** The number of words behind each verb. */
-const operands: Readonly<Record<string, number>> = { create: 1, rename: 2, delete: 1, add: 2, remove: 2 };
+const operands: Readonly<Record<string, number>> = { show: 1, create: 1, rename: 2, delete: 1, add: 2, remove: 2 };
 
 export default {
-  summary: 'Lists of stores: all of them, the stores of one, or a change. Free.',
-  usage: '[ID | create NAME | rename ID NAME | delete ID | add ID FILE|- | remove ID FILE|-]',
+  summary: 'Lists of stores: all of them, one, its stores, or a change. Free.',
+  usage: '[ID | show ID | create NAME | rename ID NAME | delete ID | add ID FILE|- | remove ID FILE|-]',
   options: {
     ...fileOptions,
     '--limit <N>': 'rows (default 50)',
   },
-  notes: fileNotes,
+  notes: `ID prints the stores of a list, and show ID its members. ${fileNotes}`,
   examples: ['lists', 'lists create Prospects', 'lists add lst_01k… domains.txt', 'lists lst_01k…'],
   positionals: '[ID] [ID] [NAME]',
   completes: Object.keys(operands),
@@ -32,6 +32,8 @@ export default {
     const signal = { signal: call.terminal.interrupted };
     if (verb === undefined) return showLists(call, client);
     switch (verb) {
+      case 'show':
+        return showList(call, await client.getList(first, signal));
       case 'create':
         return showList(call, await client.createList({ name: first }, signal));
       case 'rename':

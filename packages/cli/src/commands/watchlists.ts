@@ -9,9 +9,10 @@ type Schemas = components['schemas'];
 type Changes = Schemas['WatchlistUpdate'];
 
 const usageText =
-  'Usage: shopscope watchlists [ID | create NAME | set ID | pause ID | resume ID | delete ID | add ID FILE | remove ID FILE]';
+  'Usage: shopscope watchlists [ID | show ID | create NAME | set ID | pause ID | resume ID | delete ID | add ID FILE | remove ID FILE]';
 /** The number of words behind each verb. */
 const operands: Readonly<Record<string, number>> = {
+  show: 1,
   create: 1,
   set: 1,
   pause: 1,
@@ -24,8 +25,8 @@ const memberOptions = ['name', 'technologies', 'types', 'every', 'budget'] as co
 
 export default {
   summary:
-    'Watchlists: all of them, the stores of one, or a change. The workspace receives the confirmed changes of their stores. Free; each scheduled rescan costs one refresh_requested.',
-  usage: '[ID | create NAME | set ID | pause ID | resume ID | delete ID | add ID FILE|- | remove ID FILE|-]',
+    'Watchlists: all of them, one, its stores, or a change. The workspace receives the confirmed changes of their stores. Free; each scheduled rescan costs one refresh_requested.',
+  usage: '[ID | show ID | create NAME | set ID | pause ID | resume ID | delete ID | add ID FILE|- | remove ID FILE|-]',
   options: {
     '--name <NAME>': 'with set: another name',
     '--technologies <SLUGS>': 'only changes of these technologies, with commas; all: of every technology',
@@ -35,11 +36,12 @@ export default {
     ...fileOptions,
     '--limit <N>': 'rows (default 50)',
   },
-  notes: `${fileNotes} create and set take --technologies, --types, --every and --budget.`,
+  notes: `ID prints the stores of a watchlist, and show ID its state, budget and next rescan. ${fileNotes} create and set take --technologies, --types, --every and --budget.`,
   examples: [
     'watchlists',
     'watchlists create Competitors --technologies klaviyo,gorgias --every 7',
     'watchlists add wl_01k… domains.txt',
+    'watchlists show wl_01k…',
     'watchlists set wl_01k… --every never',
     'watchlists pause wl_01k…',
   ],
@@ -57,6 +59,8 @@ export default {
       showWatchlist(call, await client.updateWatchlist(first, members, signal));
     if (verb === undefined) return showWatchlists(call, client);
     switch (verb) {
+      case 'show':
+        return showWatchlist(call, await client.getWatchlist(first, signal));
       case 'create':
         return showWatchlist(call, await client.createWatchlist({ name: first, ...changes }, signal));
       case 'set':
