@@ -8,7 +8,7 @@ export default {
   summary: 'Events of the workspace, oldest first: signals of watched stores, scans, jobs, allowance. Free.',
   usage: '[--follow] [--since TIME] [--type TYPES] [--watchlist ID] [--cursor-file FILE]',
   options: {
-    '--follow': 'wait for further events and print them as they come, until Ctrl-C',
+    '--follow': 'wait for further events and print them as they come, until Ctrl-C, with exit code 0',
     '--since <TIME>': 'only events from this instant (ISO 8601). Default: all of the last 30 days',
     '--type <TYPES>': 'only events of these types; commas separate several',
     '--watchlist <ID>': 'only signals that reached the workspace by this watchlist, and its own changes',
