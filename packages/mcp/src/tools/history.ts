@@ -43,7 +43,7 @@ export function addHistoryTools(context: ToolContext): void {
     input: {
       domain: z.string().min(3).max(253),
       from: time('Changes from this instant'),
-      to: time('Changes before this instant'),
+      to: time('Changes up to this instant, inclusive'),
       ...filters,
     },
     output: {
@@ -71,7 +71,7 @@ export function addHistoryTools(context: ToolContext): void {
       '(history_query) for a page with at least one change.',
     input: {
       confirmed_from: time('Confirmed from this instant'),
-      confirmed_to: time('Confirmed before this instant'),
+      confirmed_to: time('Confirmed up to this instant, inclusive'),
       order: z.enum(['desc', 'asc']).optional().describe('asc: oldest first; needs confirmed_from'),
       platform: listOf(z.string(), 'Slugs of platforms'),
       country: listOf(z.string().length(2), 'Two capital letters each'),
