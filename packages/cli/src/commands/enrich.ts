@@ -1,15 +1,15 @@
 import type { EnrichedBatch, EnrichedDomain } from '@shopscope/client';
 import type { List, ListRow } from '@shopscope/lists';
 import type { Call, Command } from '../command.ts';
-import { confirm, confirmUnits, defaultMaxUnits, maxUnitsOf } from '../enrich/confirm.ts';
+import { confirmAge, confirmUnits, defaultMaxUnits, maxUnitsOf } from '../enrich/confirm.ts';
 import { enrichList } from '../enrich/enrich-list.ts';
 import { formatOf, headerLine, lineOf } from '../enrich/output.ts';
 import { createProgress } from '../enrich/progress.ts';
 import { openSink } from '../enrich/sink.ts';
-import { deleteState, extendHash, lockOutput, readState, type State, stateFileOf } from '../enrich/state.ts';
+import { deleteState, extendHash, lockOutput, otherRun, readState, type State, stateFileOf } from '../enrich/state.ts';
 import { exitCodes, InterruptedError, UsageError } from '../exit-codes.ts';
 import { faultOf, isRegularFile, readInput } from '../input-file.ts';
-import { type Terminal, write } from '../terminal.ts';
+import { write } from '../terminal.ts';
 
 export default {
   summary: 'Profiles of all stores of a file, or of a list, one row each, in order. Any length, in constant memory.',
@@ -32,7 +32,8 @@ each store that a scan observed. Unknown domains are free.
 With --list the job bills the same, and continues when the command ends: \`shopscope jobs ID\` follows it, and \`shopscope jobs results ID\`
 prints its results for 30 days, free. It does not wait for scans. Exit code 5 with --wait: the allowance did not suffice for some rows.
 
-A run with -o that ends early continues where it was when you run the same command again. What was in flight is billed once.`,
+A run with -o that ends early continues when you run the same command again, with --list the same job. What was in flight is billed once.
+Without -o, the same command begins again, and bills again.`,
   examples: [
     'enrich domains.txt -o stores.csv',
     'enrich crm.csv --column website -o crm-stores.csv',
@@ -43,12 +44,12 @@ A run with -o that ends early continues where it was when you run the same comma
   completes: 'files',
   async run(call) {
     const { output, list } = call.options;
-    if (list !== undefined) return enrichList(call, list);
-    if (call.positionals.length === 0) throw new UsageError('Give a FILE, or - for standard input, or --list LIST.');
-    if (call.options.dryRun) throw new UsageError('--dry-run needs --list.');
+    if (list === undefined && call.positionals.length === 0)
+      throw new UsageError('Give a FILE, or - for standard input, or --list LIST.');
+    if (list === undefined && call.options.dryRun) throw new UsageError('--dry-run needs --list.');
     const unlock = output === undefined ? undefined : await lockOutput(output);
     try {
-      return await enrichFile(call);
+      return await (list === undefined ? enrichFile(call) : enrichList(call, list));
     } catch (error) {
       throw faultOf(error);
     } finally {
@@ -71,7 +72,7 @@ async function enrichFile(call: Call): Promise<number> {
   const client = await makeClient();
   const signal = terminal.interrupted;
 
-  const before = output === undefined ? undefined : await readState(output);
+  const before = output === undefined ? undefined : await readFileState(output);
   if (before) requireSameOptions(before, { refresh, wait }, output ?? '');
   if (before && !yes) await confirmAge(terminal, before);
   const total = isPipe ? undefined : await countRows(rowsOf());
@@ -233,21 +234,16 @@ async function countRows(rows: List): Promise<number> {
   return count;
 }
 
+async function readFileState(output: string): Promise<State | undefined> {
+  const state = await readState(output);
+  if (state && 'list' in state) throw otherRun(output, `with --list ${state.list}`);
+  return state;
+}
+
 function requireSameOptions(state: State, wanted: Pick<State, 'refresh' | 'wait'>, output: string): void {
   for (const option of ['refresh', 'wait'] as const) {
     if (state[option] !== wanted[option]) {
-      throw new UsageError(
-        `${output} was begun ${state[option] ? 'with' : 'without'} --${option}. Continue it the same way, or delete ${stateFileOf(output)} and ${output}.`,
-      );
+      throw otherRun(output, `${state[option] ? 'with' : 'without'} --${option}`);
     }
   }
-}
-
-const keysValidMs = 23 * 60 * 60_000;
-
-/** Batches that were in flight are replayed for 24 hours only. */
-async function confirmAge(terminal: Terminal, { startedAt }: State): Promise<void> {
-  if (Date.now() - Date.parse(startedAt) < keysValidMs) return;
-  const why = 'The run began more than 23 hours ago, so the requests that were in flight may be billed again.';
-  await confirm(terminal, why, 'Not continued.');
 }

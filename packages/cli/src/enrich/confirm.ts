@@ -20,3 +20,12 @@ export async function confirm(terminal: Terminal, why: string, refusal: string):
   const answer = await terminal.ask(`${why} Continue? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError(refusal);
 }
+
+const keysValidMs = 23 * 60 * 60_000;
+
+/** Requests that were in flight are replayed for 24 hours only. */
+export async function confirmAge(terminal: Terminal, { startedAt }: { startedAt: string }): Promise<void> {
+  if (Date.now() - Date.parse(startedAt) < keysValidMs) return;
+  const why = 'The run began more than 23 hours ago, so the requests that were in flight may be billed again.';
+  await confirm(terminal, why, 'Not continued.');
+}

@@ -1,9 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, json, startScriptedService } from '../../../client/test/scripted-service.ts';
+import {
+  type Answer,
+  failure,
+  json,
+  type ScriptedService,
+  startScriptedService,
+} from '../../../client/test/scripted-service.ts';
 import { runCommand } from '../../test/run-command.ts';
 
 const noUnits = { lookup_cached: 0, lookup_live: 0, history_query: 0, refresh_requested: 0 };
@@ -148,6 +154,86 @@ describe('enrich --list', () => {
     expect([code, out.trimEnd().split('\n').length]).toEqual([5, 3]);
     expect(err).toContain('The allowance did not suffice for 1 of 3 rows.');
     expect((await run(['--wait', '--json'], { state: 'failed' }, unpaidResults)).code).toBe(1);
+  });
+
+  const starts = ({ received }: ScriptedService) =>
+    received.filter(({ method, body }) => method === 'POST' && !(body as { dry_run?: boolean }).dry_run);
+  /** Runs `enrich --list lst_1 --wait -o out.csv`. The person ends it with the first request that `isLast` selects. */
+  const interruptedRun = async (isLast: (url: string, isStart: boolean) => boolean, over: readonly string[] = []) => {
+    const interrupt = new AbortController();
+    const answer = answerOf();
+    await using service = await startScriptedService([
+      (received, response) => {
+        const { dry_run } = (received.body ?? {}) as { dry_run?: boolean };
+        const isStart = received.method === 'POST' && !dry_run;
+        if (!isLast(received.url, isStart)) return answer(received, response);
+        interrupt.abort(new Error('interrupted'));
+      },
+    ]);
+    const args = ['enrich', '--list', 'lst_1', '--wait', '-o', join(directory, 'out.csv'), ...over];
+    const ran = await runCommand(args, { ...env(service.url), interrupted: interrupt.signal });
+    return { ...ran, starts: starts(service) };
+  };
+  const isNever = () => false;
+  const isResults = (url: string) => url.includes('cursor=');
+  const isJob = (url: string) => url === '/v1/jobs/job_u1';
+
+  test.each([
+    ['waits for the job', isJob],
+    ['writes the results', isResults],
+  ])('an enrich --list -o that is interrupted while it %s continues the same job', async (_, isLast) => {
+    const first = await interruptedRun(isLast);
+    expect([first.code, first.starts.length]).toEqual([130, 1]);
+    expect(first.err).toContain('Run the same command again to write them to');
+    const second = await interruptedRun(isNever);
+    expect([second.code, second.starts]).toEqual([0, []]);
+    expect(second.err).toContain('Continues the job job_u1.');
+    expect(parse(readFileSync(join(directory, 'out.csv')))).toHaveLength(4);
+    expect(readdirSync(directory)).toEqual(['out.csv']);
+  });
+
+  test('an enrich --list -o that is interrupted at its start repeats the start with the same key and bound', async () => {
+    const first = await interruptedRun((_, isStart) => isStart, ['--max-units', '50']);
+    expect([first.code, first.err]).toEqual([130, expect.stringContaining('nothing is billed twice')]);
+    const second = await interruptedRun(isNever, ['--max-units', '70']);
+    expect(second.code).toBe(0);
+    const [start, repeated] = [first.starts[0], second.starts[0]];
+    expect(repeated?.body).toEqual({ refresh: false, max_units: 50 });
+    expect(repeated?.headers['idempotency-key']).toBe(start?.headers['idempotency-key']);
+    expect(second.starts).toHaveLength(1);
+  });
+
+  test('a start whose key may have expired is repeated only with --yes', async () => {
+    const state = join(directory, 'out.csv.state.json');
+    await interruptedRun((_, isStart) => isStart);
+    const kept = JSON.parse(readFileSync(state, 'utf8'));
+    writeFileSync(state, JSON.stringify({ ...kept, startedAt: '2026-01-01T00:00:00.000Z' }));
+    expect((await interruptedRun(isNever)).starts).toEqual([]);
+    expect(await interruptedRun(isNever, ['--yes'])).toMatchObject({ code: 0, starts: [expect.anything()] });
+  });
+
+  test('an output that another run began is refused before anything is spent', async () => {
+    await interruptedRun(isJob);
+    const output = join(directory, 'out.csv');
+    for (const [args, message] of [
+      [['--list', 'lst_2', '--wait'], 'was begun with --list lst_1.'],
+      [['--list', 'lst_1', '--wait', '--refresh'], 'was begun without --refresh.'],
+      [['-'], 'was begun with --list lst_1.'],
+    ] as const) {
+      await using service = await startScriptedService([answerOf()]);
+      const ran = await runCommand(['enrich', ...args, '-o', output], { ...env(service.url), input: 'a.example' });
+      expect([ran.code, starts(service)]).toEqual([2, []]);
+      expect(ran.err).toContain(message);
+    }
+  });
+
+  test('an enrich --list -o whose start is refused leaves nothing to continue', async () => {
+    const answer = answerOf();
+    const refuse = failure(402, 'payment_required');
+    await using service = await startScriptedService([answer, refuse]);
+    const args = ['enrich', '--list', 'lst_1', '--wait', '-o', join(directory, 'out.csv')];
+    expect((await runCommand(args, env(service.url))).code).toBe(5);
+    expect(readdirSync(directory)).toEqual([]);
   });
 
   const runResults = async (args: readonly string[], over: object = {}, rows: readonly object[] = results) => {

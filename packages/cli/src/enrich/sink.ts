@@ -1,4 +1,4 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { UsageError } from '../exit-codes.ts';
 import { type Terminal, write } from '../terminal.ts';
 import { type State, stateFileOf, writeState } from './state.ts';
@@ -18,6 +18,8 @@ export async function requireAbsent(output: string | undefined): Promise<void> {
   const found = output !== undefined && (await stat(output).catch(() => undefined));
   if (found) throw existing(output);
 }
+
+export const removeOutput = (output: string) => rm(output, { force: true });
 
 const existing = (output: string) => new UsageError(`${output} exists. Delete it, or give another -o.`);
 

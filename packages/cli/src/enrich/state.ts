@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { UsageError } from '../exit-codes.ts';
 
-/** What a run needs to continue: a file beside its output. */
+/** What a run over a FILE needs to continue: a file beside its output. */
 export interface State {
   version: 1;
   /** Part of each Idempotency-Key, so that batches in flight at the end of the previous run are replayed and bill nothing. */
@@ -23,9 +23,23 @@ export interface State {
   matches: Record<string, number>;
 }
 
+/** What a run with --list needs to continue: the same file. */
+export interface ListState {
+  version: 1;
+  list: string;
+  refresh: boolean;
+  maxUnits: number;
+  /** The Idempotency-Key of the start, valid for 24 hours. */
+  key: string;
+  /** The time before the first request that had the key. */
+  startedAt: string;
+  /** The id of the job. Undefined until the response has arrived. */
+  job?: string;
+}
+
 export const stateFileOf = (output: string) => `${output}.state.json`;
 
-export async function readState(output: string): Promise<State | undefined> {
+export async function readState(output: string): Promise<State | ListState | undefined> {
   let text: string;
   try {
     text = await readFile(stateFileOf(output), 'utf8');
@@ -34,7 +48,7 @@ export async function readState(output: string): Promise<State | undefined> {
     throw error;
   }
   try {
-    const state = JSON.parse(text) as State;
+    const state = JSON.parse(text) as State | ListState;
     if (state.version === 1) return state;
   } catch {
     // The message is the same.
@@ -42,8 +56,14 @@ export async function readState(output: string): Promise<State | undefined> {
   throw new UsageError(`${stateFileOf(output)} cannot be read. Delete it and ${output} to begin again.`);
 }
 
+/** The error of a run that cannot continue the one that began the output. `how`: how that one was called. */
+export const otherRun = (output: string, how: string) =>
+  new UsageError(
+    `${output} was begun ${how}. Continue it the same way, or delete ${stateFileOf(output)} and ${output}.`,
+  );
+
 /** Writes the file. An interrupted write leaves the old file. */
-export async function writeState(output: string, state: State): Promise<void> {
+export async function writeState(output: string, state: State | ListState): Promise<void> {
   const draft = `${stateFileOf(output)}.${process.pid}`;
   try {
     await writeFile(draft, `${JSON.stringify(state)}\n`);
