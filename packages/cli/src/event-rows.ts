@@ -1,5 +1,5 @@
 import type { Event } from '@shopscope/client';
-import { plain } from './table.ts';
+import { counted, plain } from './table.ts';
 
 /** One line of an event: time, place in the sequence, type, and what it is about. */
 export function eventLine({ created_at, sequence, type, data, related }: Event): string {
@@ -15,7 +15,7 @@ function aboutOf(type: string, data: Event['data']): string {
   // The type of a signal or a job. The type of the event has its own column.
   const kind = type.startsWith('signal.') || type.startsWith('job.') ? text('type') : '';
   const percent = text('percent') === '' ? '' : `${text('percent')} %`;
-  const days = text('days_left') === '' ? '' : `${text('days_left')} days left`;
+  const days = text('days_left') === '' ? '' : `${counted(Number(text('days_left')), 'day')} left`;
   const names = ['domain', 'name', 'url', 'key_id', 'unit'].map(text);
   return [...names, kind, text('technology'), change, percent, days, text('reason'), text('state'), error?.code ?? '']
     .filter((part) => part !== '')

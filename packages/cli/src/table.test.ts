@@ -1,7 +1,7 @@
 import { escaped } from '@shopscope/text';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plain, table, widthOf } from './table.ts';
+import { counted, plain, table, widthOf } from './table.ts';
 import { screenOf } from './terminal.ts';
 
 const screen = (columns?: number) => ({ columns, bold: (text: string) => text });
@@ -23,6 +23,10 @@ test('the widest column of a table is cut to the width of the terminal', () => {
   const text = table(['SLUG', 'NAME'], [['klaviyo', 'a very long name of a technology']], screen(24));
   expect(text.split('\n').every((line) => widthOf(line) <= 24)).toBe(true);
   expect(text).toContain('…');
+});
+
+test('a noun behind the number 1 is singular, and plural behind any other', () => {
+  expect([0, 1, 2].map((count) => counted(count, 'row'))).toEqual(['0 rows', '1 row', '2 rows']);
 });
 
 test('no text of the service in a table controls the terminal', () => {

@@ -75,3 +75,6 @@ export function pairs(values: readonly (readonly [string, string])[]): string {
   const width = Math.max(...values.map(([name]) => name.length));
   return values.map(([name, value]) => `${name.padEnd(width)}  ${isolated(plain(value))}\n`).join('');
 }
+
+/** A number with its noun: 1 row, 2 rows. */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -72,7 +72,7 @@ test('a run of enrich that a full disk ended continues, and every row is in the 
   const limited = await runInShell("trap '' XFSZ; ulimit -f 9; shopscope enrich rows.txt -o out.jsonl", service.url);
   expect(limited.code).toBe(1);
   const kept = JSON.parse(readFileSync(join(directory, 'out.jsonl.state.json'), 'utf8'));
-  expect(limited.err).toContain(`${kept.rows} rows are in out.jsonl.`);
+  expect(limited.err).toContain(`out.jsonl has ${kept.rows} rows.`);
   expect(await runInShell('shopscope enrich rows.txt -o out.jsonl', service.url)).toMatchObject({ code: 0 });
   const lines = readFileSync(join(directory, 'out.jsonl'), 'utf8').trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).input)).toEqual(inputs);

@@ -9,6 +9,7 @@ import { openSink } from '../enrich/sink.ts';
 import { deleteState, extendHash, lockOutput, otherRun, readState, type State, stateFileOf } from '../enrich/state.ts';
 import { exitCodes, InterruptedError, UsageError } from '../exit-codes.ts';
 import { faultOf, isRegularFile, readInput } from '../input-file.ts';
+import { counted } from '../table.ts';
 import { write } from '../terminal.ts';
 
 export default {
@@ -183,7 +184,7 @@ async function enrichFile(call: Call): Promise<number> {
   await sink.close();
   if (isStopped) {
     throw new UsageError(
-      `More than ${maxUnits} units could be spent, so ${written} rows were answered. ` +
+      `More than ${counted(maxUnits, 'unit')} could be spent, so ${written} of the rows were answered. ` +
         (output === undefined
           ? 'Give a larger --max-units.'
           : 'Run the same command with a larger --max-units to continue.'),
@@ -215,13 +216,13 @@ function summaryText({
 }: Pick<State, 'rows' | 'matches' | 'units'> & { output?: string }) {
   const counts = Object.entries(matches).map(([name, count]) => `  ${name}: ${count}\n`);
   const where = output === undefined ? '' : ` in ${output}`;
-  return `${rows} rows${where}; billed ${units.lookup_cached} lookup_cached, ${units.lookup_live} lookup_live\n${counts.join('')}`;
+  return `${counted(rows, 'row')}${where}; billed ${units.lookup_cached} lookup_cached, ${units.lookup_live} lookup_live\n${counts.join('')}`;
 }
 
 const continuation = (output: string | undefined, rows: number) =>
   output === undefined
     ? 'Without -o there is nothing to continue from.'
-    : `${rows} rows are in ${output}. Run the same command again to continue; nothing is billed twice.`;
+    : `${output} has ${counted(rows, 'row')}. Run the same command again to continue; nothing is billed twice.`;
 
 const changedInput = (output: string) =>
   new UsageError(

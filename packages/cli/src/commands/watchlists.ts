@@ -3,7 +3,7 @@ import type { Call, Command } from '../command.ts';
 import { UsageError } from '../exit-codes.ts';
 import { fileNotes, fileOptions, sendFile, showStores } from '../group-stores.ts';
 import { limitOf, take } from '../signal-rows.ts';
-import { pairs, table } from '../table.ts';
+import { counted, pairs, table } from '../table.ts';
 
 type Schemas = components['schemas'];
 type Changes = Schemas['WatchlistUpdate'];
@@ -117,7 +117,7 @@ function numberOf(option: string, text: string, { min, none }: { min: number; no
 }
 
 const rescansOf = ({ rescan_interval_days: days, rescans_paused: paused }: Schemas['Watchlist']): string =>
-  paused ?? (days === null ? 'none' : `every ${days} days`);
+  paused ?? (days === null ? 'none' : `every ${counted(days, 'day')}`);
 
 async function showWatchlists({ terminal, options, print, screen }: Call, client: Client): Promise<undefined> {
   const { rows, limit } = limitOf(options.limit);

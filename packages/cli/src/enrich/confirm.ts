@@ -1,4 +1,5 @@
 import { UsageError } from '../exit-codes.ts';
+import { counted } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 export const defaultMaxUnits = 1_000;
 
@@ -11,9 +12,9 @@ export function maxUnitsOf(text: string | undefined): number {
 
 export async function confirmUnits(terminal: Terminal, units: number): Promise<void> {
   if (!terminal.stdin.isTTY) {
-    throw new UsageError(`This may spend ${units} units. Give --max-units ${units} or --yes to allow it.`);
+    throw new UsageError(`This may spend ${counted(units, 'unit')}. Give --max-units ${units} or --yes to allow it.`);
   }
-  await confirm(terminal, `This may spend up to ${units} units.`, 'Nothing was spent.');
+  await confirm(terminal, `This may spend up to ${counted(units, 'unit')}.`, 'Nothing was spent.');
 }
 
 export async function confirm(terminal: Terminal, why: string, refusal: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Client } from '@shopscope/client';
 import type { Call } from '../command.ts';
 import { exitCodes, InterruptedError, UsageError } from '../exit-codes.ts';
 import { jobText } from '../job-rows.ts';
-import { pairs } from '../table.ts';
+import { counted, pairs } from '../table.ts';
 import { write } from '../terminal.ts';
 import { confirmUnits, maxUnitsOf } from './confirm.ts';
 import { writeResults } from './job-results.ts';
@@ -59,7 +59,7 @@ async function writeWhenEnded(call: Call, client: Client, { id }: Job): Promise<
     const { rows, code } = await writeResults(call, client, id);
     if (output !== undefined) await deleteState(output);
     const where = output === undefined ? '' : ` in ${output}`;
-    await write(terminal.stderr, `${rows} rows${where}\n${jobText(job)}`);
+    await write(terminal.stderr, `${counted(rows, 'row')}${where}\n${jobText(job)}`);
     return job.state === 'succeeded' ? code : exitCodes.unexpected;
   } catch (error) {
     const next = output === undefined ? '' : ` Run the same command again to write them to ${output}.`;
