@@ -1,4 +1,4 @@
-/** Exit codes of all commands. README.md has the same table. */
+/** Exit codes of all commands. docs/guides/cli.md has the same table. */
 export const exitCodes = {
   ok: 0,
   unexpected: 1,
