@@ -215,6 +215,20 @@ describe('changes', () => {
       expect(gateway.historyReads() - before).toBe(1);
     });
 
+    it('a form whose history was billed and is not stored is shown again with its token, and reads nothing more', async () => {
+      const { member, base, workspaceId } = await startWorkspace();
+      gateway.addHistory('shop.example', ['klaviyo']);
+      const path = `${base}?store=shop.example`;
+      const token = crypto.randomUUID();
+      await readHistory(member, path, { token });
+      await system.db.collection('store_histories').updateOne({ workspaceId }, { $set: { page: null } });
+      const before = gateway.historyReads();
+      const { response } = await readHistory(member, path, { token });
+      const html = await response.text();
+      expect([response.status, html]).toEqual([409, expect.stringContaining('the log of requests says whether')]);
+      expect([tokenIn(html), gateway.historyReads() - before]).toEqual([token, 0]);
+    });
+
     it('a long history has a form for its older changes, which leads back to the newer ones', async () => {
       const { member, base } = await startWorkspace();
       gateway.addHistory('long.example', [...Array.from({ length: 200 }, () => 'klaviyo'), 'yotpo']);

@@ -121,7 +121,12 @@ describe('look-ups', () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { place } = await lookUp(member, base, 'unknown.example');
     const page = await read(await member.get(place));
-    for (const text of ['Not in the corpus', 'not evidence that it is not a shop', 'billed nothing', 'Request a scan']) {
+    for (const text of [
+      'Not in the corpus',
+      'not evidence that it is not a shop',
+      'billed nothing',
+      'Request a scan',
+    ]) {
       expect(page).toContain(text);
     }
     await expectUsage(workspaceId, used(0));
