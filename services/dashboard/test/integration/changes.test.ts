@@ -161,6 +161,13 @@ describe('changes', () => {
     expect(await read(await member.get(base))).toContain('Competitors');
     const filtered = await read(await member.get(`${base}?watchlist=${watchlist?.id}`));
     expect([filtered.includes('No matching changes'), filtered.includes('Competitors')]).toEqual([true, true]);
+    const watchlistId = watchlist?.id ?? '';
+    await subscriptions.deleteWatchlist({ workspaceId, watchlistId }, { origin });
+    // The page of another filter is not in memory yet.
+    const kept = await member.get(`${base}?watchlist=${watchlistId}&type=scans`);
+    const text = await read(kept);
+    expect([kept.status, text.includes('a.example')]).toEqual([200, true]);
+    expect(text).toContain('The watchlist of this filter does not exist any more');
   });
 
   describe('the history of a store', () => {
