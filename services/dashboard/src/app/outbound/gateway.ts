@@ -63,7 +63,7 @@ const pausesMs = [200, 1_000];
 /**
  * The HTTP API at the gateways' internal listener.
  *
- * - Each call is a GET or has an Idempotency-Key. A broken connection, a 503, or a 429 for too many concurrent requests is therefore
+ * - Each call is a GET or has an Idempotency-Key. A broken connection, or a 503, also one for too many concurrent requests, is therefore
  *   retried within the time limit, and billed once. No attempt begins before its Retry-After. A Retry-After above 2 s ends the attempts.
  * - An error response -> AppError with the code, the message and the details of the API.
  * - `call` and a `fetchFor` with `isSentOnce` send one attempt only. `call` returns every response.

@@ -23,7 +23,7 @@ import type { StoredHistory } from '../outbound/store-histories.ts';
 
 export interface HistoryForm {
   domain: string;
-  /** The id of the stored page after which the history continues; empty: from the newest change on. */
+  /** The id of the stored page after which the history continues. If it is empty, the history begins with the newest change. */
   newer: string;
   /** It was created with the form. */
   token: string;
