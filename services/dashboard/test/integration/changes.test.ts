@@ -161,6 +161,13 @@ describe('changes', () => {
     expect(await read(await member.get(base))).toContain('Competitors');
     const filtered = await read(await member.get(`${base}?watchlist=${watchlist?.id}`));
     expect([filtered.includes('No matching changes'), filtered.includes('Competitors')]).toEqual([true, true]);
+    const watchlistId = watchlist?.id ?? '';
+    await subscriptions.deleteWatchlist({ workspaceId, watchlistId }, { origin });
+    // The page of another filter is not in memory yet.
+    const kept = await member.get(`${base}?watchlist=${watchlistId}&type=scans`);
+    const text = await read(kept);
+    expect([kept.status, text.includes('a.example')]).toEqual([200, true]);
+    expect(text).toContain('The watchlist of this filter does not exist any more');
   });
 
   describe('the history of a store', () => {
@@ -213,6 +220,20 @@ describe('changes', () => {
       const [again, last] = [await readHistory(member, path, { token }), await readHistory(member, path, { token })];
       expect([again.response.status, last.place]).toEqual([302, again.place]);
       expect(gateway.historyReads() - before).toBe(1);
+    });
+
+    it('a form whose history was billed and is not stored is shown again with its token, and reads nothing more', async () => {
+      const { member, base, workspaceId } = await startWorkspace();
+      gateway.addHistory('shop.example', ['klaviyo']);
+      const path = `${base}?store=shop.example`;
+      const token = crypto.randomUUID();
+      await readHistory(member, path, { token });
+      await system.db.collection('store_histories').updateOne({ workspaceId }, { $set: { page: null } });
+      const before = gateway.historyReads();
+      const { response } = await readHistory(member, path, { token });
+      const html = await response.text();
+      expect([response.status, html]).toEqual([409, expect.stringContaining('the log of requests says whether')]);
+      expect([tokenIn(html), gateway.historyReads() - before]).toEqual([token, 0]);
     });
 
     it('a long history has a form for its older changes, which leads back to the newer ones', async () => {

@@ -192,6 +192,7 @@ describe('too many requests in all', () => {
       fault: 'limit' as const,
       field: undefined,
       needsConfirmation: false,
+      isUnanswered: false,
       retryAfterSeconds: 2,
       message: 'There are more requests than can be answered at the moment.',
       requestId: 'req_1',

@@ -168,6 +168,8 @@ describe('try-out', () => {
     const { status, text } = await send(admin, `/workspaces/${workspaceId}/try/getAccount`, {});
     expect(status).toBe(503);
     expect(text).toContain('The API did not answer. The log of requests says whether');
+    expect(text).toContain('Look there before you send another request.');
+    expect(text).not.toContain('Send the form again');
     await alone.stop();
   });
 });

@@ -58,6 +58,8 @@ describe('watchlists', () => {
     const token = crypto.randomUUID();
     const list = (await member.submit(`${workspace}/lists/new`, { token, name: 'Prospects', domains: '' })).headers;
     const listPath = list.get('location') ?? '';
+    const empty = await create(member, base, { list_id: listPath.split('/').at(-1) ?? '' });
+    expect(await read(await member.get(empty.path))).toContain('0 stores');
     await member.submit(listPath, { intent: 'add', domain: 'a.example', external_id: 'crm-1' });
     const { path } = await create(member, base, { list_id: listPath.split('/').at(-1) ?? '', domains: 'b.example' });
     const page = await read(await member.get(path));
@@ -97,7 +99,7 @@ describe('watchlists', () => {
     const { member, admin, base, workspace } = await startWorkspace('starter');
     const { path } = await create(member, base, { domains: domainsOf(1_000) });
     const shown = await read(await admin.get(path));
-    expect(shown).toContain('500 units rescan 500 of 1,000 stores this month; 2 months for all.');
+    expect(shown).toContain('500 units rescan 500 of 1,000 stores a month; 2 months for all.');
     expect(shown).toContain('Every 62 days fits the units of a month: about 500 units.');
     const rescans = { intent: 'rescans', rescan_interval_days: '62', budget: '' };
     expect((await member.submit(path, rescans)).status).toBe(403);
@@ -111,6 +113,12 @@ describe('watchlists', () => {
     const on = await read(await member.get(path));
     for (const part of ['Every 62 days', 'Next rescan', '300 units']) expect(on).toContain(part);
     expect((await member.submit(path, { intent: 'end_rescans' })).status).toBe(403);
+    await member.submit(path, { intent: 'pause' });
+    const paused = await read(await member.get(path));
+    expect(paused).toContain('Only admins of this workspace can resume it');
+    expect(paused).not.toMatch(/ Resume /);
+    expect((await member.submit(path, { intent: 'resume' })).status).toBe(403);
+    expect((await admin.submit(path, { intent: 'resume' })).headers.get('location')).toBe(path);
     await admin.submit(path, { intent: 'end_rescans' });
     expect(await read(await admin.get(path))).toContain('Switch rescans on');
     const log = await read(await admin.get(`${workspace}/settings/audit-log`));

@@ -9,9 +9,10 @@ import { Notice, Page } from './page.tsx';
  *
  * - `page`: loaders only read, so nothing was changed.
  * - `form`: the change may have been stored before the failure.
+ * - `unanswered`: the form called the API once and must not be sent again.
  * - `unknown`: either is possible, for example after a lost connection.
  */
-export function FailureHelp({ of, requestId }: { of: 'page' | 'form' | 'unknown'; requestId: string | undefined }) {
+export function FailureHelp({ of, requestId }: { of: keyof typeof texts; requestId: string | undefined }) {
   return (
     <p className="text-sm text-quiet">
       {texts[of]}
@@ -28,6 +29,7 @@ export function FailureHelp({ of, requestId }: { of: 'page' | 'form' | 'unknown'
 const texts = {
   page: 'Opening this page changed nothing. Try again in a few seconds. If it fails again, send Shopscope support the request id.',
   form: 'Your last change may or may not have been saved. Send the form again, or open the page anew to see.',
+  unanswered: 'Look there before you send another request.',
   unknown: 'If you were saving a change, it may or may not have been saved. Reload the page to see, then try again.',
 };
 
@@ -51,12 +53,13 @@ export function PageProblem() {
 }
 
 /**
- * A form failed, and its page cannot be read. The same form, with its token, can be sent again. It is sent without script, because the
+ * A form failed, and its page cannot be read. The same form, with its token, can be sent again, unless the API has not answered a call
+ * that must not be repeated. It is sent without script, because the
  * router would load the page in a request of its own and lose the form.
  */
 function SentFormProblem({ title, sent: { problem, entries } }: { title: string; sent: SentAgain }) {
   const { pathname, search } = useLocation();
-  const isFault = problem.status !== undefined && problem.status >= 500;
+  const isFault = problem.status !== undefined && problem.status >= 500 && !problem.isUnanswered;
   return (
     <Page title={title}>
       <Notice kind="danger">

@@ -53,7 +53,9 @@ export function FormNotice(props: {
   return (
     <Notice kind="danger">
       <p>{problem.message}</p>
-      {problem.status !== undefined && problem.status >= 500 && <FailureHelp of="form" requestId={problem.requestId} />}
+      {problem.status !== undefined && problem.status >= 500 && (
+        <FailureHelp of={problem.isUnanswered ? 'unanswered' : 'form'} requestId={problem.requestId} />
+      )}
     </Notice>
   );
 }

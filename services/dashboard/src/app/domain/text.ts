@@ -36,9 +36,9 @@ export const parseWorkspaceName = (field: string, value: string): string =>
 export const parseLabel = (field: string, value: string): string =>
   parseText(field, value, { noun: 'label', maxLength: 100, mayHaveAddresses: true });
 
-/** Parses a name that no mail shows. */
+/** Parses the name of a list or a watchlist, with the length limit of the API. */
 export const parseTitle = (field: string, value: string): string =>
-  parseText(field, value, { noun: 'name', maxLength: maxPersonName, mayHaveAddresses: true });
+  parseText(field, value, { noun: 'name', maxLength: maxName, mayHaveAddresses: true });
 
 /** Parses the name of an operator, for the audit log. */
 export const parseOperator = (field: string, value: string): string =>

@@ -1,5 +1,6 @@
 import { AppError, isServerFault } from '@shopscope/errors';
 import { type Logger, type Origin, originFields } from '@shopscope/telemetry';
+import { isNoAnswer } from '../domain/no-answer.ts';
 
 /** A failure in the form that pages show. */
 export type Problem = ReturnType<typeof toProblem>;
@@ -18,5 +19,8 @@ export function toProblem(thrown: unknown, { origin, logger }: { origin: Origin;
   const retryAfterSeconds = typeof details.retry_after === 'number' ? details.retry_after : undefined;
   /** Whether the person must first confirm the session at /confirm. */
   const needsConfirmation = details.confirm === 'true';
-  return { status, code, fault, message, field, needsConfirmation, retryAfterSeconds, requestId: origin.requestId };
+  /** Whether a call that must not be repeated has no response. */
+  const isUnanswered = isNoAnswer(error);
+  const requestId = origin.requestId;
+  return { status, code, fault, message, field, needsConfirmation, retryAfterSeconds, isUnanswered, requestId };
 }

@@ -59,6 +59,7 @@ function problemOf({ code, fault, status, publicMessage, details }: LimitError, 
     message: `${publicMessage} Nothing was changed. Open the page again in ${waitingTime(seconds)}.`,
     field: undefined,
     needsConfirmation: false,
+    isUnanswered: false,
     retryAfterSeconds: seconds,
     requestId,
   };

@@ -4,6 +4,7 @@ import { AppError, isErrorCode, isRetryable } from '@shopscope/errors';
 import type { HttpsTowards } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
 import { z } from 'zod';
+import { noAnswer } from '../domain/no-answer.ts';
 import { createGatewayConnection, type GatewayResponse } from './gateway-connection.ts';
 
 export interface Caller {
@@ -62,7 +63,7 @@ const pausesMs = [200, 1_000];
 /**
  * The HTTP API at the gateways' internal listener.
  *
- * - Each call is a GET or has an Idempotency-Key. A broken connection, a 503, or a 429 for too many concurrent requests is therefore
+ * - Each call is a GET or has an Idempotency-Key. A broken connection, or a 503, also one for too many concurrent requests, is therefore
  *   retried within the time limit, and billed once. No attempt begins before its Retry-After. A Retry-After above 2 s ends the attempts.
  * - An error response -> AppError with the code, the message and the details of the API.
  * - `call` and a `fetchFor` with `isSentOnce` send one attempt only. `call` returns every response.
@@ -101,7 +102,7 @@ export function createGatewayClient(options: {
       const body = text === undefined ? undefined : Buffer.from(text);
       const headers = apiHeaders(caller, body, idempotencyKey);
       return connection.send({ method, path, headers, body }, createDeadline(totalMs)).catch((cause: unknown) => {
-        throw new AppError('unavailable', noAnswer, { cause, internal: 'the gateway cannot be reached' });
+        throw noAnswer(cause);
       });
     },
     /**
@@ -229,9 +230,6 @@ function parse(text: string): unknown {
 }
 
 export const outcomeUnknown = 'The API did not answer. Send the form again: it bills nothing twice.';
-
-export const noAnswer =
-  'The API did not answer. The log of requests says whether the request was carried out and billed.';
 
 const unreachable = (cause: unknown) =>
   new AppError('unavailable', outcomeUnknown, { cause, retryable: true, internal: 'the gateway cannot be reached' });

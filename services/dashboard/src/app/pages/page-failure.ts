@@ -43,5 +43,14 @@ export interface SentAgain {
   entries: [string, string][] | undefined;
 }
 
+/**
+ * What a failed form has sent, if the API may have carried it out: after a fault, a 409 of a call that is still running, or a 429. The last
+ * attempt of a call may get the 429 although an earlier one was carried out. The same form then does nothing twice.
+ */
+export function unsettled(failed: FailedForm | undefined): FailedForm['values'] | undefined {
+  const status = failed?.problem.status ?? 0;
+  return status >= 500 || status === 409 || status === 429 ? failed?.values : undefined;
+}
+
 /** The page where a person confirms the session. It leads back to `path`. */
 export const confirmationPath = (path: string): string => `/confirm?next=${encodeURIComponent(path)}`;

@@ -15,9 +15,9 @@ export const changeGroups = {
 export type ChangeGroup = keyof typeof changeGroups;
 
 export interface ChangeFilter {
-  /** Undefined: all types. */
+  /** If it is undefined, the filter has all types. */
   group: ChangeGroup | undefined;
-  /** The id of a watchlist; empty: all changes. */
+  /** The id of a watchlist. If it is empty, the filter has all changes. */
   watchlistId: string;
 }
 

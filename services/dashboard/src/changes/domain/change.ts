@@ -7,11 +7,16 @@ import { z } from 'zod';
  */
 export type Change = ReturnType<typeof changeOf>;
 
+/** The names of the watchlists of the workspace, by id. */
+export type WatchlistNames = Readonly<Record<string, string>>;
+
 export interface ChangePage {
   /** The latest first. */
   changes: Change[];
   /** Whether earlier ones match, too. */
   hasEarlier: boolean;
+  /** Whether the watchlist of the filter does not exist. The changes are then those of all watchlists. */
+  isWatchlistGone: boolean;
 }
 
 const maxChars = 300;

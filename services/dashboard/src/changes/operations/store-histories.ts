@@ -4,12 +4,15 @@
  *
  * - Opening a page bills nothing: it shows a stored history. Only the form calls the API.
  * - The id of a history is made of the form's token. A form that is sent again, even concurrently, calls the API once.
+ * - The API does not answer -> the claim stays, and the form bills nothing more. The API answers with an error, which bills nothing -> the
+ *   same form calls the API again.
  */
 
 import { hash } from 'node:crypto';
 import type { Client } from '@shopscope/client';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
+import { isNoAnswer } from '../../app/domain/no-answer.ts';
 import { requireFormToken } from '../../app/domain/text.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
@@ -20,7 +23,7 @@ import type { StoredHistory } from '../outbound/store-histories.ts';
 
 export interface HistoryForm {
   domain: string;
-  /** The id of the stored page after which the history continues; empty: from the newest change on. */
+  /** The id of the stored page after which the history continues. If it is empty, the history begins with the newest change. */
   newer: string;
   /** It was created with the form. */
   token: string;
@@ -34,8 +37,8 @@ const idPattern = /^[\w-]{22}$/;
  * Reads a page of a history and stores it. Returns its id.
  *
  * 1. Claim the id. A repeated form gets the stored page.
- * 2. Call the API, once: the call has no Idempotency-Key. It fails -> the claim is released.
- * 3. Store the page. The process is killed after step 2 -> the page is billed and not stored.
+ * 2. Call the API, once: the call has no Idempotency-Key. An error of the API releases the claim.
+ * 3. Store the page. The process is killed after step 2, or MongoDB fails -> the page is billed and not stored. The claim stays.
  */
 export async function read(deps: Dependencies, visit: WorkspaceVisit, form: HistoryForm) {
   requireFormToken(form.token);
@@ -48,15 +51,15 @@ export async function read(deps: Dependencies, visit: WorkspaceVisit, form: Hist
   if (!(await deps.histories.claim(workspaceId, { id, domain, newer }, deps.clock.now()))) {
     if (await find(deps, visit, domain, id)) return { id, domain };
     throw new AppError(
-      'unavailable',
-      'This history is being read. Open the page again in a moment: that bills nothing.',
+      'conflict',
+      'This form was sent before, and is not sent again. Open the page Changes anew: that bills nothing. If the history is missing there, the log of requests says whether it was read and billed.',
     );
   }
   // Step 2: the billed call.
   const query = { limit: changesPerPage, ...(cursor !== undefined && { cursor }) };
   const call = (client: Client) => client.getStoreHistory(domain, query);
   const answer = await callApi(deps, visit, call, { isSentOnce: true }).catch(async (error: unknown) => {
-    await deps.histories.release(id);
+    if (!isNoAnswer(error)) await deps.histories.release(id);
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     throw new AppError('not_found', 'The corpus has no such store, and so no history. Nothing was billed.');
   });

@@ -4,15 +4,14 @@ import { isolatedText } from '../../app/components/foreign-text.tsx';
 import { zoned } from '../../app/components/formats.ts';
 import { useSearchWith } from '../../app/components/search.tsx';
 import { Time, useTimeZone } from '../../app/components/time.tsx';
-import type { Change } from '../domain/change.ts';
+import type { Change, WatchlistNames } from '../domain/change.ts';
 import { describeChange } from './describe-change.tsx';
 
 interface TimelineProps {
   /** The latest first. */
   changes: readonly Change[];
   base: string;
-  /** The names of watchlists by id. */
-  watchlists: Readonly<Record<string, string>>;
+  watchlists: WatchlistNames;
   /** Changes above this sequence came after the page was opened. */
   seenSequence: number;
 }
@@ -44,7 +43,7 @@ export function ChangeTimeline({ changes, ...rest }: TimelineProps) {
 function ChangeRow({ change, base, watchlists, seenSequence }: { change: Change } & Omit<TimelineProps, 'changes'>) {
   const searchWith = useSearchWith();
   const open = useSearchParams()[0].get('store');
-  const { icon: Icon, tone = 'quiet', subject, to, isCode, text } = describeChange(change, base);
+  const { icon: Icon, tone = 'quiet', subject, to, isCode, text } = describeChange(change, base, watchlists);
   const shown = isolatedText(subject);
   const subjectClass = `min-w-0 font-medium [overflow-wrap:anywhere] ${isCode ? 'code' : ''}`;
   return (
@@ -88,7 +87,7 @@ function ChangeRow({ change, base, watchlists, seenSequence }: { change: Change 
 }
 
 /** The watchlists that the event comes from, and the workspace's own ids of the store. */
-function Origins({ change, watchlists }: { change: Change; watchlists: TimelineProps['watchlists'] }) {
+function Origins({ change, watchlists }: { change: Change; watchlists: WatchlistNames }) {
   const names = change.watchlistIds.flatMap((id) => watchlists[id] ?? []);
   const all = [...names, ...change.externalIds];
   if (all.length === 0) return null;

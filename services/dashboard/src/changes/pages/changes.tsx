@@ -4,7 +4,7 @@ import { SelectField } from '../../app/components/field.tsx';
 import { FilterChips } from '../../app/components/filter-chips.tsx';
 import { SubmitButton } from '../../app/components/form.tsx';
 import { LiveStatus } from '../../app/components/live-status.tsx';
-import { EmptyState, Page } from '../../app/components/page.tsx';
+import { EmptyState, Notice, Page } from '../../app/components/page.tsx';
 import { useLive } from '../../app/pages/live.ts';
 import type { FailedForm } from '../../app/pages/page-failure.ts';
 import { submit, workspaceVisit } from '../../app/pages/server.ts';
@@ -32,7 +32,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     loadWatchlistNames(context),
     loadHistory(context, search),
   ]);
-  return { ...access, base, page, watchlists, history, filter: changeFilterOf(search) };
+  const { group, watchlistId } = changeFilterOf(search);
+  const filter = { group, watchlistId: page.isWatchlistGone ? '' : watchlistId };
+  return { ...access, base, page, watchlists, history, filter };
 }
 
 /** Reads the history of a store, which is billed. */
@@ -64,7 +66,7 @@ const everyMs = 15_000;
 function Changes({ page, base, watchlists, filter, history, failed }: Data & { failed: FailedForm | undefined }) {
   const { search } = useLocation();
   const { data, state } = useLive(page, `${base}/changes/latest${search}`, { everyMs });
-  const { changes, hasEarlier, nowMs } = data;
+  const { changes, hasEarlier, isWatchlistGone, nowMs } = data;
   const seenSequence = page.changes[0]?.sequence ?? 0;
   const added = changes.filter(({ sequence }) => sequence > seenSequence).length;
   const isFiltered = filter.group !== undefined || filter.watchlistId !== '';
@@ -72,6 +74,11 @@ function Changes({ page, base, watchlists, filter, history, failed }: Data & { f
     <Page title={title} lead={lead} action={<LiveStatus state={state} nowMs={nowMs} />}>
       {(isFiltered || changes.length > 0) && (
         <Filters filter={filter} watchlists={watchlists} store={history?.domain} />
+      )}
+      {isWatchlistGone && (
+        <Notice title="The watchlist of this filter does not exist any more">
+          These are the changes of all watchlists.
+        </Notice>
       )}
       <p role="status" className="sr-only">
         {added > 0 && `${added} new ${added === 1 ? 'change' : 'changes'}`}
@@ -86,7 +93,7 @@ function Changes({ page, base, watchlists, filter, history, failed }: Data & { f
           <RefreshLink href={search || '?'} />
           {hasEarlier && (
             <p className="text-sm text-quiet">
-              These are the latest {changes.length}.{' '}
+              {changes.length === 0 ? 'Earlier events may match.' : `These are the latest ${changes.length}.`}{' '}
               <a href="/docs/events" className="link">
                 The API has all events of 30 days
               </a>

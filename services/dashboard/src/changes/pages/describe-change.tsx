@@ -20,7 +20,7 @@ import { ownValue } from '../../app/domain/own-value.ts';
 import { jobPath } from '../../jobs/pages.ts';
 import { asWords, type SignalChange, SignalText, signalIconOf } from '../../stores/pages.ts';
 import { units } from '../../usage/pages.ts';
-import type { Change } from '../domain/change.ts';
+import type { Change, WatchlistNames } from '../domain/change.ts';
 
 /** An event in words. */
 export interface Description {
@@ -46,9 +46,10 @@ const ofStore = ({ domain = '' }: Change, base: string) => ({
   to: `${base}/stores?${new URLSearchParams({ domain })}`,
 });
 
-const ofWatchlist = ({ name, watchlistId }: Change, base: string) => ({
+/** The page of a deleted watchlist does not exist, so only known ones have a link. */
+const ofWatchlist = ({ name, watchlistId = '' }: Change, base: string, watchlists: WatchlistNames) => ({
   subject: name ?? 'Watchlist',
-  to: watchlistId && `${base}/watchlists/${encodeURIComponent(watchlistId)}`,
+  to: Object.hasOwn(watchlists, watchlistId) ? `${base}/watchlists/${watchlistId}` : undefined,
 });
 
 const pauses: Readonly<Record<string, string>> = {
@@ -66,7 +67,7 @@ function ScanLink({ change: { jobId }, base, text }: { change: Change; base: str
   );
 }
 
-type Describe = (change: Change, base: string) => Description;
+type Describe = (change: Change, base: string, watchlists: WatchlistNames) => Description;
 
 /** By type. Each has the fields of its type; an event that lacks one is shown without it. */
 const descriptions: Readonly<Record<string, Describe>> = {
@@ -105,9 +106,7 @@ const descriptions: Readonly<Record<string, Describe>> = {
     icon: ListChecks,
     subject: kind === 'enrich' ? 'Enrichment of a list' : 'Job',
     to: jobId && base + jobPath({ id: encodeURIComponent(jobId), type: kind }),
-    text: progress
-      ? `Ended with ${formatNumber(progress.done)} of ${formatNumber(progress.total)} done, ${formatNumber(progress.failed)} failed`
-      : `Ended${state ? `: ${state}` : ''}`,
+    text: `${state ? asWords(state) : 'Ended'}${progress ? `: ${formatNumber(progress.done)} of ${formatNumber(progress.total)} done, ${formatNumber(progress.failed)} failed` : ''}`,
   }),
   'usage.threshold_reached': ({ unit = '', percent = 0 }, base) => ({
     icon: Gauge,
@@ -123,16 +122,24 @@ const descriptions: Readonly<Record<string, Describe>> = {
     to: keyId && `${base}/settings/keys/${encodeURIComponent(keyId)}`,
     text: daysLeft === 1 ? 'Expires in one day' : `Expires in ${daysLeft ?? 'some'} days`,
   }),
-  'watchlist.paused': (change, base) => ({ ...ofWatchlist(change, base), icon: Pause, text: 'Watchlist paused' }),
-  'watchlist.resumed': (change, base) => ({ ...ofWatchlist(change, base), icon: Play, text: 'Watchlist resumed' }),
-  'watchlist.rescans_paused': (change, base) => ({
-    ...ofWatchlist(change, base),
+  'watchlist.paused': (change, ...rest) => ({
+    ...ofWatchlist(change, ...rest),
+    icon: Pause,
+    text: 'Watchlist paused',
+  }),
+  'watchlist.resumed': (change, ...rest) => ({
+    ...ofWatchlist(change, ...rest),
+    icon: Play,
+    text: 'Watchlist resumed',
+  }),
+  'watchlist.rescans_paused': (change, ...rest) => ({
+    ...ofWatchlist(change, ...rest),
     icon: Pause,
     tone: 'warning',
     text: `Rescans paused: ${ownValue(pauses, change.reason ?? '') ?? asWords(change.reason ?? '').toLowerCase()}`,
   }),
-  'watchlist.rescans_resumed': (change, base) => ({
-    ...ofWatchlist(change, base),
+  'watchlist.rescans_resumed': (change, ...rest) => ({
+    ...ofWatchlist(change, ...rest),
     icon: Play,
     text: 'Rescans resumed',
   }),
@@ -153,9 +160,9 @@ const descriptions: Readonly<Record<string, Describe>> = {
 };
 
 /** A type that this version does not know is shown by its name. */
-export function describeChange(change: Change, base: string): Description {
+export function describeChange(change: Change, base: string, watchlists: WatchlistNames): Description {
   const describe = ownValue(descriptions, change.type);
-  if (describe) return describe(change, base);
+  if (describe) return describe(change, base, watchlists);
   const text = asWords(change.type.replaceAll('.', ' '));
   if (change.domain) return { ...ofStore(change, base), icon: BellRing, text };
   return { icon: BellRing, subject: text, text: '' };

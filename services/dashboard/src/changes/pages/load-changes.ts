@@ -1,4 +1,5 @@
 import { contextOf, load, loadPart, type PageContext, workspaceVisit } from '../../app/pages/server.ts';
+import type { WatchlistNames } from '../domain/change.ts';
 import { changeFilterOf } from '../domain/change-filter.ts';
 
 /** Reads what the page keeps current. */
@@ -10,7 +11,7 @@ export async function loadLatest(context: PageContext, url: string) {
 }
 
 /** Without them the page shows changes all the same, and offers no filter by watchlist. */
-export async function loadWatchlistNames(context: PageContext): Promise<Readonly<Record<string, string>>> {
+export async function loadWatchlistNames(context: PageContext): Promise<WatchlistNames> {
   const { changes } = contextOf(context).application;
   return (await loadPart(context, changes.watchlistNames(workspaceVisit(context)))).value ?? {};
 }

@@ -84,13 +84,12 @@ function ReadForms({ loaded: { domain, history, allowance, token }, base, failed
   const { left, endMs } = allowance;
   const isSpent = left?.history_query === 0;
   const next = history?.page.next ?? null;
-  // Whether a failed form was carried out is unknown after a fault. The same form is then sent again.
-  const sentToken = Number(failed?.problem.status) >= 500 ? failed?.values.token : undefined;
+  // A failed form may have been billed. The same form then bills nothing more, until the page is opened anew.
   const form = (newer: string) => (
     <>
       <input type="hidden" name="domain" value={domain} />
       <input type="hidden" name="newer" value={newer} />
-      <input type="hidden" name="token" value={sentToken ?? token} />
+      <input type="hidden" name="token" value={failed?.values.token ?? token} />
     </>
   );
   return (

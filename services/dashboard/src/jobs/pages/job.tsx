@@ -77,7 +77,7 @@ export default function JobPage({ loaderData, actionData }: Route.ComponentProps
         <JobFacts job={job} />
       </Card>
       {job.error && (
-        <Notice kind="danger" title="The job could not go on">
+        <Notice kind="danger" title="The job could not continue">
           {job.error.message} The results that exist stay, and what they billed stays billed.
         </Notice>
       )}

@@ -4,6 +4,7 @@ import { ButtonLink } from '../../app/components/button.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
 import { Card, Page } from '../../app/components/page.tsx';
+import { unsettled } from '../../app/pages/page-failure.ts';
 import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import { type Allowance, billedText, loadAllowance, totalOf, UnitsLeft } from '../../usage/pages.ts';
 import type { Quotes } from '../operations/enrichments.ts';
@@ -37,8 +38,8 @@ export const action = (args: Route.ActionArgs) =>
 export default function EnrichListPage({ loaderData, actionData }: Route.ComponentProps) {
   const { list, quotes, allowance, base, token } = loaderData;
   const { cached, refresh } = quotes;
-  // Whether the job of a failed form has started is unknown after a fault. The same form then starts no second one.
-  const sent = Number(actionData?.problem.status) >= 500 ? actionData?.values : undefined;
+  // The job of such a form may have started. The same form starts no second one.
+  const sent = unsettled(actionData);
   const mode = actionData?.values.mode;
   const { left } = allowance;
   const path = `${base}/${list.id}`;

@@ -1,5 +1,10 @@
 import { ApiError } from '@shopscope/client';
-import { AppError, isErrorCode } from '@shopscope/errors';
+import { AppError, type ErrorCode, isErrorCode } from '@shopscope/errors';
+
+type Answer = ApiError & { code: ErrorCode };
+
+/** Whether the API has answered with an error. Otherwise the outcome of the request is unknown. */
+export const isAnswer = (error: unknown): error is Answer => error instanceof ApiError && isErrorCode(error.code);
 
 /**
  * The error of the API's client as the API sent it; `unavailable` with the text `unanswered` if the API did not answer. `fields`: the members of
@@ -10,7 +15,7 @@ export function toAppError(
   fields: readonly string[] = [],
   unanswered = 'The API does not answer; retry after a second.',
 ): AppError {
-  if (!(error instanceof ApiError) || !isErrorCode(error.code)) {
+  if (!isAnswer(error)) {
     return new AppError('unavailable', unanswered, {
       cause: error,
       details: { retry_after: 1 },

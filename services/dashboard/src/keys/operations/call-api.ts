@@ -1,9 +1,10 @@
 import { createDeadline } from '@shopscope/async';
 import { type Client, createClient } from '@shopscope/client';
+import { noAnswer } from '../../app/domain/no-answer.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
-import { noAnswer, outcomeUnknown } from '../../app/outbound/gateway.ts';
+import { outcomeUnknown } from '../../app/outbound/gateway.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
-import { toAppError } from './api-error.ts';
+import { isAnswer, toAppError } from './api-error.ts';
 import { callWithKey } from './call-with-key.ts';
 
 const totalMs = 20_000;
@@ -14,7 +15,7 @@ const totalMs = 20_000;
  *
  * Failure: an error of the API -> AppError with its code, its message, and the one of `fields` that it names. The API does not answer ->
  * `unavailable`. Its text says that the form can be sent again if the request was another than GET and `isReading` is
- * not set.
+ * not set. With `isSentOnce` it is the error of `noAnswer`.
  */
 export const callApi = <T>(
   deps: Dependencies,
@@ -42,7 +43,8 @@ export const callApi = <T>(
     try {
       return await call(client);
     } catch (error) {
+      if (isSentOnce && !isAnswer(error)) throw noAnswer(error);
       const isUnknown = hasWritten && !isReading;
-      throw toAppError(error, fields, isSentOnce ? noAnswer : isUnknown ? outcomeUnknown : undefined);
+      throw toAppError(error, fields, isUnknown ? outcomeUnknown : undefined);
     }
   });

@@ -135,7 +135,7 @@ function NewSecret(props: { label: string; secret: string; next: string; publicA
   return (
     <div className="grid max-w-[640px] gap-6">
       <Notice kind="warning" title="This key is shown only now">
-        Shopscope cannot show it again. Put the key into your secret store before you go on.
+        Shopscope cannot show it again. Put the key into your secret store before you continue.
       </Notice>
       <Card className="grid gap-2">
         <p className="text-sm text-quiet">

@@ -57,7 +57,7 @@ export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
       )}
       {key.state === 'expired' && (
         <Notice title="This key has expired">
-          Requests with it get 401 unauthorized. {isAdmin && 'Rotate it to go on with a new key.'}
+          Requests with it get 401 unauthorized. {isAdmin && 'Rotate it to continue with a new key.'}
         </Notice>
       )}
       <Card>

@@ -19,7 +19,7 @@ export interface ImportRow {
   cells: readonly string[];
 }
 
-/** Which columns an import reads, counted from 0. `externalId`: null reads no external ids. */
+/** Which columns an import reads, counted from 0. If `externalId` is null, the import reads no external ids. */
 export interface Mapping {
   domain: number;
   externalId: number | null;
@@ -30,7 +30,7 @@ export const maxImportBytes = 1024 * 1024;
 const maxColumns = 100;
 const sampledRows = 20;
 
-/** Names of columns with the caller's own ids, without spaces, - and _. The ones that count most come first. */
+/** Names of columns with the caller's own ids, without spaces, - and _. If several columns match, the import reads the one whose name is first here. */
 const idNames = [
   ...['externalid', 'crmid', 'customerid', 'accountid', 'companyid', 'recordid', 'storeid', 'shopid', 'leadid'],
   ...['id', 'reference', 'ref', 'customernumber', 'kundennummer', 'key'],
@@ -41,7 +41,7 @@ const idNames = [
  *
  * - If the list has only one line, it may have several domains; each of its cells must then be a domain.
  * - Bounds: {@link maxImportBytes}, {@link maxImportLines} lines with text, {@link maxColumns} columns.
- * - Throws `invalid_request` for the field `domains` if the bytes are no list or exceed a bound.
+ * - Throws `invalid_request` for the field `domains` if the bytes do not contain a list or exceed a bound.
  */
 export async function readImportFile(bytes: Uint8Array): Promise<ImportFile> {
   if (bytes.length > maxImportBytes) throw invalidField('domains', 'An import can have at most 1 MiB.');

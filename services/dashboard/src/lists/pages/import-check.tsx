@@ -143,7 +143,7 @@ function Columns({ view: { samples, header, mapping } }: { view: View }) {
   );
 }
 
-const readings = { bad: 'no domain', bad_id: 'its id is not accepted' };
+const readings = { bad: 'This cell has no domain.', bad_id: 'This id is not accepted.' };
 
 const columns = ({ duplicates }: View): Column<View['preview'][number]>[] => [
   {

@@ -10,7 +10,7 @@ import { sentImport } from './sent-import.ts';
 
 export const meta: Route.MetaFunction = () => [{ title: 'New list · Shopscope' }];
 
-const maxName = 100;
+const maxName = 200;
 
 // A form that is sent again has the same token, so it creates no second list.
 export const loader = ({ params }: Route.LoaderArgs) => ({

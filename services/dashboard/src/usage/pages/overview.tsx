@@ -29,7 +29,7 @@ export default function Overview({ loaderData, params }: Route.ComponentProps) {
       {missing.usage && <UsageMissing />}
       {missing.keys && (
         <Notice kind="warning" title="Keys and the plan are not available right now">
-          Keys go on working. This page cannot tell which of them expire soon.
+          Keys continue to work. This page cannot tell which of them expire soon.
         </Notice>
       )}
       {data.firstSteps && <FirstSteps base={base} steps={data.firstSteps} apiUrl={data.publicApiUrl} />}

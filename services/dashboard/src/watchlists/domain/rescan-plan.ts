@@ -1,18 +1,16 @@
 /** What is known about the rescans of a watchlist. */
 export interface RescanFacts {
   stores: number;
-  /** The budget of the watchlist in a month. Null: no bound. */
+  /** The budget of the watchlist in a month. Null if there is none. */
   budget: number | null;
   /** The units of the plan in a month. */
   included: number;
-  /** The units of the workspace that are left in this month. */
-  left: number;
   /** No interval may be shorter. */
   freshnessDays: number;
 }
 
 export interface RescanPlan {
-  /** The units that rescans may spend in this month. */
+  /** The units that rescans may spend in a month. */
   units: number;
   /** The stores that these units rescan. */
   reached: number;
@@ -30,15 +28,13 @@ const maxDays = 3_650;
 /** The units that a month of rescans costs. */
 export const unitsPerMonth = (stores: number, days: number): number => Math.ceil((stores * daysOfMonth) / days);
 
-export function rescanPlanOf({ stores, budget, included, left, freshnessDays }: RescanFacts): RescanPlan {
-  const bound = budget ?? Number.POSITIVE_INFINITY;
-  const units = Math.min(left, bound);
-  const perMonth = Math.min(included, bound);
-  const days = Math.max(1, freshnessDays, Math.ceil((stores * daysOfMonth) / perMonth));
+export function rescanPlanOf({ stores, budget, included, freshnessDays }: RescanFacts): RescanPlan {
+  const units = Math.min(included, budget ?? Number.POSITIVE_INFINITY);
+  const days = Math.max(1, freshnessDays, Math.ceil((stores * daysOfMonth) / units));
   return {
     units,
     reached: Math.min(stores, units),
-    months: perMonth === 0 ? undefined : Math.ceil(stores / perMonth),
+    months: units === 0 ? undefined : Math.ceil(stores / units),
     fittingDays: days <= maxDays ? days : undefined,
   };
 }

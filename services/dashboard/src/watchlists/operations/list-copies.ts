@@ -14,7 +14,7 @@ import type { ImportedStore } from '../../lists/domain.ts';
 import { findCopy, type ListCopy, maxPage, ownerOf, runStep } from '../../lists/operations.ts';
 import { sendStores } from './send-stores.ts';
 
-/** The id of the copy of a form. A form that is sent again has the same copy. */
+/** The id of a form and of its copy. A form that is sent again has the same one. `fromListId` is empty if the form copies no list. */
 export function copyIdOf(visit: WorkspaceVisit, form: string, fromListId: string): string {
   const identity = JSON.stringify([...Object.values(ownerOf(visit)), form, fromListId]);
   return hash('sha256', identity, 'base64url').slice(0, 22);
@@ -23,11 +23,17 @@ export function copyIdOf(visit: WorkspaceVisit, form: string, fromListId: string
 export const hasBegun = async (deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<boolean> =>
   (await deps.listImports.find(ownerOf(visit), id, deps.clock.now())) !== undefined;
 
-/** Stores a copy. Nothing is added yet. */
-export async function begin(deps: Dependencies, visit: WorkspaceVisit, id: string, copy: Omit<ListCopy, 'rest'>) {
+/** Stores that a form has begun, and its copy. Nothing is added yet. Without a list, the copy is complete. */
+export async function begin(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  id: string,
+  { fromListId, ...copy }: Omit<ListCopy, 'rest' | 'fromListId'> & { fromListId: string | null },
+) {
   const counts = { sent: 0, added: 0, present: 0 };
   const made = { id, name: '', listId: null, mapping: null, createdAtMs: deps.clock.now(), ...counts };
-  await deps.listImports.create(ownerOf(visit), { ...made, copy: { ...copy, rest: '' } });
+  const from = fromListId === null ? { fromListId: '', rest: null } : { fromListId, rest: '' };
+  await deps.listImports.create(ownerOf(visit), { ...made, copy: { ...copy, ...from } });
 }
 
 /** How far a copy is. Throws `not_found` if it belongs to another person, or is no longer stored. */

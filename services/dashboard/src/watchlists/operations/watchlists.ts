@@ -27,7 +27,7 @@ export interface WatchlistForm {
 
 export interface NewWatchlistForm extends WatchlistForm {
   domains: string;
-  /** The list whose stores are copied; empty: none. */
+  /** The list whose stores are copied. If it is empty, no list is copied. */
   listId: string;
   token: string;
 }
@@ -88,7 +88,7 @@ export interface NewWatchlist {
  *
  * 1. Compare the number of the stores with the quota, unless the form was sent before and has begun. A refusal creates nothing.
  * 2. Create the watchlist. A repeated call gets the same one.
- * 3. Begin the copy of the list.
+ * 3. Store that the form has begun, and with it the copy of the list.
  * 4. Add the stores of the text, and the first stores of the list. A repeated call adds each store once.
  */
 export async function create(deps: Dependencies, visit: WorkspaceVisit, form: NewWatchlistForm): Promise<NewWatchlist> {
@@ -100,28 +100,35 @@ export async function create(deps: Dependencies, visit: WorkspaceVisit, form: Ne
   const total = list?.store_count ?? 0;
   // A form that was changed after a refusal is another request.
   const idempotencyKey = `dashboard-${hash('sha256', JSON.stringify([token, members]), 'base64url').slice(0, 22)}`;
-  const copyId = list && copies.copyIdOf(visit, idempotencyKey, list.id);
+  const formId = copies.copyIdOf(visit, idempotencyKey, listId);
+  const copyId = list && formId;
   // Step 1: the quota.
-  if (pasted.length + total > 0 && !(copyId && (await copies.hasBegun(deps, visit, copyId)))) {
+  if (pasted.length + total > 0 && !(await copies.hasBegun(deps, visit, formId))) {
     const quota = await readStoreQuota(deps, visit, 'watchedStores');
     requireQuota(quota, pasted.length + total, list ? 'list_id' : 'domains');
   }
   // Step 2: the watchlist.
   const make = (client: Client) => client.createWatchlist(members, { idempotencyKey });
   const { id } = await callApi(deps, visit, make, { fields });
-  // Step 3: the copy.
-  if (list && copyId) await copies.begin(deps, visit, copyId, { watchlistId: id, fromListId: list.id, total });
+  // Step 3: the begun form.
+  if (list || pasted.length > 0) {
+    await copies.begin(deps, visit, formId, { watchlistId: id, fromListId: list?.id ?? null, total });
+  }
   // Step 4: the stores.
-  const added = await sendStores(deps, visit, id, pasted).catch(orIfRefused(0));
+  const added = await sendStores(deps, visit, id, pasted, isQuotaRefusal);
   const isCopied = copyId === undefined || (await copies.run(deps, visit, copyId).catch(orIfRefused(false)));
   return { id, missing: pasted.length - added, unread, copyId: isCopied ? undefined : copyId };
 }
 
-/** The value in place of a refusal of the API: others may have used up the quota meanwhile. */
+/** Whether the API refuses stores because of the quota. Others may have used it up meanwhile. */
+const isQuotaRefusal = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'invalid_request' && error.publicMessage.startsWith('watched_stores:');
+
+/** The value in place of a refusal because of the quota. */
 const orIfRefused =
   <T>(value: T) =>
   (error: unknown): T => {
-    if (error instanceof AppError && error.code === 'invalid_request') return value;
+    if (isQuotaRefusal(error)) return value;
     throw error;
   };
 
@@ -158,12 +165,24 @@ const update = (deps: Dependencies, visit: WorkspaceVisit, watchlistId: string, 
 export const change = (deps: Dependencies, visit: WorkspaceVisit, watchlistId: string, form: WatchlistForm) =>
   update(deps, visit, watchlistId, membersOf(form));
 
-export const setState = (deps: Dependencies, visit: WorkspaceVisit, watchlistId: string, state: 'active' | 'paused') =>
-  update(deps, visit, watchlistId, { state });
+/** Resuming a watchlist with an interval starts its rescans again, which bill each month. Only an admin may do it. */
+export async function setState(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  watchlistId: string,
+  state: 'active' | 'paused',
+): Promise<Watchlist> {
+  if (state === 'active') {
+    const { rescan_interval_days: interval } = await get(deps, visit, watchlistId);
+    if (interval !== null) await requireStillAdmin(deps.team, visit);
+  }
+  return update(deps, visit, watchlistId, { state });
+}
 
 /**
  * Switches the rescans on or changes them. They bill the Dashboard key every month without a further request, so only an admin may do it.
- * An empty budget is no bound. The key that sets the interval pays, so an unchanged interval is sent only if the key that pays has ended.
+ * If the budget is empty, no budget bounds the rescans. The key that sets the interval pays, so an unchanged interval is sent only if the
+ * rescans pause until it is set again: after the end of that key, or after a larger plan.
  * The audit log says who has set them.
  */
 export async function setRescans(
@@ -176,7 +195,8 @@ export async function setRescans(
   const days = parseCount('rescan_interval_days', form.days, 1);
   const budget = form.budget === '' ? null : parseCount('budget', form.budget, 0);
   const { rescan_interval_days: current, rescans_paused: paused } = await get(deps, visit, watchlistId);
-  const interval = days === current && paused !== 'key_revoked' ? {} : { rescan_interval_days: days };
+  const isSent = days !== current || paused === 'key_revoked' || paused === 'allowance_exhausted';
+  const interval = isSent ? { rescan_interval_days: days } : {};
   const detail = `every ${days} days, ${budget === null ? 'without a budget' : `at most ${budget} units a month`}`;
   await recordAudit(deps, visit, { action: 'watchlist.rescans_set', subjectId: watchlistId, detail });
   return update(deps, visit, watchlistId, { ...interval, budget: { refresh_requested: budget } });

@@ -16,7 +16,7 @@ export function RescansPaused({ paused, isAdmin, endMs }: Paused) {
   if (paused === 'key_revoked') {
     return (
       <Notice kind="danger" title="Rescans are paused: their key was revoked, has expired or has lost its scope">
-        Changes of the stores go on, when other scans find them.{' '}
+        Changes of the stores continue, when other scans find them.{' '}
         {isAdmin ? (
           <>
             <a href="#rescans" className="link">
@@ -35,7 +35,8 @@ export function RescansPaused({ paused, isAdmin, endMs }: Paused) {
   return (
     <Notice kind="warning" title={`Rescans are paused: ${spent} is spent`}>
       They resume by themselves on {resetTime(endMs)}
-      {isBudget && ', or with a larger budget'}. Changes of the stores go on, when other scans find them.
+      {isBudget ? ', or with a larger budget' : ', or when an admin sets the interval again after a larger plan'}.
+      Changes of the stores continue, when other scans find them.
     </Notice>
   );
 }

@@ -65,20 +65,19 @@ export function Rescans({ watchlist, allowance, isAdmin, failed }: RescansProps)
   );
 }
 
-function planOf({ store_count: stores, budget }: Watchlist, { included, left, freshnessDays }: Allowance) {
-  if (!included || !left) return undefined;
+function planOf({ store_count: stores, budget }: Watchlist, { included, freshnessDays }: Allowance) {
+  if (!included) return undefined;
   return rescanPlanOf({
     stores,
     budget: budget.refresh_requested,
     included: included.refresh_requested,
-    left: left.refresh_requested,
     freshnessDays: freshnessDays ?? 0,
   });
 }
 
 const units = (count: number) => `${formatNumber(count)} ${count === 1 ? 'unit' : 'units'}`;
 
-/** How far the units of this month reach, and the interval that fits. */
+/** How far the units of a month reach, and the interval that fits. */
 function Reach({ watchlist: { store_count: stores }, plan }: { watchlist: Watchlist; plan: RescanPlan }) {
   const { reached, months, fittingDays } = plan;
   if (stores === 0) return <p>Rescans begin when the watchlist has stores.</p>;
@@ -89,7 +88,7 @@ function Reach({ watchlist: { store_count: stores }, plan }: { watchlist: Watchl
         {reached < stores ? (
           <>
             {units(plan.units)} {plan.units === 1 ? 'rescans' : 'rescan'} {formatNumber(reached)} of{' '}
-            {formatNumber(stores)} stores this month
+            {formatNumber(stores)} stores a month
             {months === undefined ? '.' : `; ${months === 1 ? '1 month' : `${formatNumber(months)} months`} for all.`}
           </>
         ) : (
@@ -115,6 +114,7 @@ function RescanForm(props: {
   const { state, store_count: stores, rescan_interval_days: days, rescans_paused: paused, budget } = watchlist;
   const proposed = plan?.fittingDays;
   const isRevoked = paused === 'key_revoked';
+  const isResumed = isRevoked || paused === 'allowance_exhausted';
   // The page of a paused or empty watchlist has another primary action.
   const isPrimary = state === 'active' && stores > 0 && (days === null || isRevoked);
   const endForm = useId();
@@ -146,7 +146,7 @@ function RescanForm(props: {
         </div>
         <div className="flex flex-wrap gap-2">
           <SubmitButton kind={isPrimary ? 'primary' : 'secondary'} busy="Saving…">
-            {days === null ? 'Switch rescans on' : isRevoked ? 'Resume rescans' : 'Save'}
+            {days === null ? 'Switch rescans on' : isResumed ? 'Resume rescans' : 'Save'}
           </SubmitButton>
           {days !== null && <Button form={endForm}>Switch rescans off</Button>}
         </div>

@@ -11,7 +11,7 @@ interface WatchedFieldsProps {
 /** Which changes of its stores a watchlist receives. */
 export function WatchedFields({ types, technologies }: WatchedFieldsProps) {
   const error = useProblemOf('signal_types');
-  // Ticked boxes of one name come back joined by spaces.
+  // A failed form returns the values of all ticked boxes with one name as one text, separated by spaces.
   const typed = useContext(FailedFormContext)?.values;
   const ticked = typed ? (typed.signal_types ?? '').split(' ') : types;
   return (
@@ -43,7 +43,7 @@ export function WatchedFields({ types, technologies }: WatchedFieldsProps) {
         isCode
         placeholder="klaviyo, gorgias"
         defaultValue={technologies.join(', ')}
-        help="Optional. Slugs, separated by commas. Without one, the changes of all technologies."
+        help="Optional. Enter slugs, separated by commas. If the field is empty, the watchlist receives the changes of all technologies."
       />
     </>
   );

@@ -41,7 +41,7 @@ export function WatchlistSettings({ watchlist, path, failed }: Failing & { watch
         failed={failed}
         fields={['name', 'signal_types', 'technologies']}
       >
-        <TextField label="Name" name="name" required maxLength={100} defaultValue={watchlist.name} />
+        <TextField label="Name" name="name" required maxLength={200} defaultValue={watchlist.name} />
         <WatchedFields types={watchlist.signal_types} technologies={watchlist.technologies} />
         <p>
           <Button>Save</Button>

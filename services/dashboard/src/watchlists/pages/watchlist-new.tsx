@@ -83,7 +83,7 @@ export default function NewWatchlistPage({ loaderData, actionData }: Route.Compo
           fields={['name', 'domains', 'list_id', 'technologies', 'signal_types']}
         >
           <input type="hidden" name="token" value={actionData?.values.token ?? token} />
-          <TextField label="Name" name="name" required maxLength={100} />
+          <TextField label="Name" name="name" required maxLength={200} />
           <TextAreaField
             label="Domains"
             name="domains"

@@ -76,6 +76,7 @@ export default function WatchlistPage({ loaderData, actionData }: Route.Componen
   const path = `${base}/${watchlist.id}`;
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
   const isActive = watchlist.state === 'active';
+  const mayResume = isAdmin || watchlist.rescan_interval_days === null;
   const isEmpty = stores.length === 0 && trail.length === 0;
   return (
     <Page
@@ -90,18 +91,23 @@ export default function WatchlistPage({ loaderData, actionData }: Route.Componen
         </>
       }
       action={
-        <PostForm intent={isActive ? 'pause' : 'resume'} failed={failed} className="grid gap-2">
-          <Button kind={isActive ? 'secondary' : 'primary'}>
-            {isActive ? <Pause aria-hidden className="size-4" /> : <Play aria-hidden className="size-4" />}
-            {isActive ? 'Pause' : 'Resume'}
-          </Button>
-        </PostForm>
+        (isActive || mayResume) && (
+          <PostForm intent={isActive ? 'pause' : 'resume'} failed={failed} className="grid gap-2">
+            <Button kind={isActive ? 'secondary' : 'primary'}>
+              {isActive ? <Pause aria-hidden className="size-4" /> : <Play aria-hidden className="size-4" />}
+              {isActive ? 'Pause' : 'Resume'}
+            </Button>
+          </PostForm>
+        )
       }
     >
       {actionData && 'done' in actionData && <Notice kind="ok">{actionData.done}</Notice>}
       <LeftOut {...leftOut} />
       {!isActive && (
-        <Notice title="This watchlist is paused">It receives no changes, and its stores are not rescanned.</Notice>
+        <Notice title="This watchlist is paused">
+          It receives no changes, and its stores are not rescanned.
+          {!mayResume && ' Only admins of this workspace can resume it, because its rescans then bill again.'}
+        </Notice>
       )}
       <RescansPaused paused={watchlist.rescans_paused} isAdmin={isAdmin} endMs={allowance.endMs} />
       <Section id="rescans" title="Rescans" isCard>
