@@ -626,7 +626,8 @@ class Job(TypedDict):
     """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn,
     or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an
     enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an
-    enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel."""
+    enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel,
+    by the deletion of its list or watchlist, or by the removal of its store from the watchlist."""
     domain: str | None
     """The domain of a scan, or null for a job with several domains"""
     progress: JobProgress
@@ -755,7 +756,8 @@ class JobFinishedEventData(TypedDict):
     """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn,
     or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an
     enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an
-    enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel."""
+    enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel,
+    by the deletion of its list or watchlist, or by the removal of its store from the watchlist."""
     progress: JobFinishedEventDataProgress
     """The progress of the job, in domains"""
     finished_at: str
@@ -1188,7 +1190,9 @@ class StoreToAdd(TypedDict):
     domain: str
     """A host name or an http(s) URL"""
     external_id: NotRequired[str | None]
-    """Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id"""
+    """Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id. The id must be
+    in Unicode NFC, without spaces at its ends, two spaces in a row or invisible characters; one that is not refuses
+    the whole call"""
 
 
 class StoresAdded(TypedDict):
@@ -1787,7 +1791,8 @@ class ListEventsQuery(TypedDict, total=False):
     types: EventTypeName | Sequence[EventTypeName]
     """Only events of these types. One value or several, separated by commas"""
     watchlist_id: str
-    """Only signals that reached the workspace by this watchlist, and changes of the watchlist itself; no scans"""
+    """Only signals that reached the workspace by this watchlist, and changes of the watchlist itself; no scans. A
+    deleted watchlist answers 404: without this filter, its events remain"""
     limit: int
     """Entries of a page"""
     order: ListEventsQueryOrder
