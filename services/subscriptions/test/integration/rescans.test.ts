@@ -99,6 +99,36 @@ describe('rescans', () => {
     expect(harness.peers.requested[3]?.domain).toBe(watched.domains[3]);
   });
 
+  it.each(['refused', 'joined'])(
+    'a pause for a spent allowance ends in the next period if a smaller budget gets a unit back meanwhile (%s)',
+    async (how) => {
+      const watched = await harness.watch(24, { budget: 1_000 });
+      const { workspaceId, domains } = watched;
+      const [domain = ''] = domains;
+      harness.peers.unclaimable.add(domain);
+      harness.peers.allowances.set(workspaceId, 0);
+      await harness.pass(2 * hourMs);
+      expect((await watched.get()).rescans).toMatchObject({ paused: 'allowance_exhausted', taken: 1 });
+      await watched.update({ rescans: { interval: undefined, budget: { refreshRequested: 1 }, keyId: '' } });
+      harness.peers.unclaimable.clear();
+      const explicit = { id: 'job_explicit', workspaceId, domain, chargeId: 'chg_explicit' };
+      if (how === 'joined') {
+        harness.peers.jobs.set(explicit.id, { ...explicit, state: JobState.QUEUED, refunded: false });
+      }
+      await harness.pass(hourMs);
+      const { endMs } = periodAt(start);
+      const nextAt = new Date(endMs);
+      expect((await watched.get()).rescans).toMatchObject({ paused: 'allowance_exhausted', taken: 0, nextAt });
+      harness.peers.allowances.clear();
+      await harness.pass(endMs + 20 * dayMs - harness.clock.now());
+      expect(harness.peers.billed(workspaceId)).toBe(1);
+      expect((await harness.eventsOf(workspaceId)).slice(0, 2)).toEqual([
+        'watchlist.rescans_paused allowance_exhausted',
+        'watchlist.rescans_resumed',
+      ]);
+    },
+  );
+
   it.each(['revoked', 'expired', 'without the scope', 'revoked, by its event'])(
     'a key that is %s pauses rescans until another key sets the interval',
     async (how) => {
