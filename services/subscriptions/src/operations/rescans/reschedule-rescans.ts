@@ -1,25 +1,23 @@
 import type { Environment } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
+import type { Origin } from '@shopscope/telemetry';
 import { scheduled } from '../../domain/rescans.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
 import type { Stores } from '../../outbound/mongo/stores.ts';
+import { type SaveDependencies, saveWatchlist } from '../save-watchlist.ts';
 
 /** Fits the next turn of a watchlist to its number of stores, which was `storeCountBefore`. Returns the saved watchlist. */
 export async function rescheduleRescans<E extends Environment>(
-  { watchlists, rescanQueue }: Pick<Stores<E>, 'watchlists' | 'rescanQueue'>,
+  deps: SaveDependencies<E>,
   watchlist: Watchlist,
   storeCountBefore: number,
-  now: Date,
+  { now, origin }: { now: Date; origin: Origin },
   tx: Tx,
 ): Promise<Watchlist> {
-  const { id, workspaceId, storeCount } = watchlist;
-  if (watchlist.rescans.intervalDays === null || storeCount === storeCountBefore) return watchlist;
+  if (watchlist.rescans.intervalDays === null || watchlist.storeCount === storeCountBefore) return watchlist;
   const rescans = scheduled({ ...watchlist, storeCount: storeCountBefore }, watchlist, now);
-  const tenant = { workspaceId, environment: watchlists.environment };
-  await watchlists.update({ ...tenant, id }, { rescans }, now, tx);
-  if (rescans.wakeAt) await rescanQueue.wake(tenant, rescans.wakeAt, now, tx);
-  return { ...watchlist, rescans };
+  return saveWatchlist(deps, tx, { before: watchlist, after: { ...watchlist, rescans }, now, origin });
 }
 
 /** Withdraws the rescans of removed stores, or of the whole watchlist. The timer cancels those that have not begun. */
