@@ -31,8 +31,8 @@ export async function withdrawRescans<E extends Environment>(
   if (await rescans.withdraw(ref, domains, now, tx)) await rescanQueue.wake(ref, now, now, tx);
 }
 
-/** A watchlist that is paused or has no interval bills nothing more, so its rescans without a job are withdrawn. */
-export async function withdrawUnrequested<E extends Environment>(
+/** A watchlist that is paused or has no interval bills nothing more, so its rescans whose execution has not ended are withdrawn. */
+export async function withdrawStarted<E extends Environment>(
   { rescans, rescanQueue, watchlists }: Pick<Stores<E>, 'rescans' | 'rescanQueue' | 'watchlists'>,
   { id, workspaceId, state, rescans: { intervalDays } }: Watchlist,
   now: Date,
@@ -40,5 +40,5 @@ export async function withdrawUnrequested<E extends Environment>(
 ): Promise<void> {
   if (state === 'active' && intervalDays !== null) return;
   const ref = { workspaceId, environment: watchlists.environment, id };
-  if (await rescans.withdrawUnrequested(ref, now, tx)) await rescanQueue.wake(ref, now, now, tx);
+  if (await rescans.withdrawStarted(ref, now, tx)) await rescanQueue.wake(ref, now, now, tx);
 }
