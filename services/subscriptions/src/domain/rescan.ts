@@ -114,7 +114,7 @@ export type Execution = { rescan: Rescan } & (
   | { outcome: 'refused'; until: Date }
   /** The key cannot pay any more. It is unknown whether the rescan was billed. */
   | { outcome: 'abandoned' }
-  /** It was withdrawn before its scan began, or its period has ended before it was billed. The unit is given back. */
+  /** It was withdrawn before its scan began, or its period or its key has ended before it was billed. The unit is given back. */
   | { outcome: 'canceled' }
   /** It could not be requested in time. Nothing was billed. */
   | { outcome: 'late' }

@@ -119,6 +119,18 @@ describe('rescans that wait for an outage', () => {
     expect([await rescans(), (await watched.get()).rescans.taken]).toEqual([[], 0]);
   });
 
+  it('a rescan that has no job yet gives its unit back if its key is revoked', async () => {
+    const watched = await harness.watch(24, { budget: 1_000 });
+    harness.peers.outages.add('scheduler');
+    await harness.pass(hourMs);
+    expect((await watched.get()).rescans.taken).toBe(1);
+    const key = harness.peers.keys.get(watched.keyId);
+    if (key) key.revoked = true;
+    await harness.pass(2 * hourMs);
+    expect((await watched.get()).rescans).toMatchObject({ paused: 'key_revoked', taken: 0 });
+    expect(await rescans()).toEqual([]);
+  });
+
   it('a rescan with a job that could not be requested for a day is left out, and its unit returns', async () => {
     const watched = await harness.watch(24);
     harness.peers.outages.add('requests');

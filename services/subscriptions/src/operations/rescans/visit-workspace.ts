@@ -104,7 +104,7 @@ async function executeIfPayable(
     deps.logger.warn({ err: error, workspaceId, keyId }, 'the key of a rescan could not be read; it is repeated');
     return undefined;
   });
-  if (payer?.kind === 'key_revoked') return { rescan, outcome: 'abandoned' };
+  if (payer?.kind === 'key_revoked') return { rescan, outcome: jobId === null ? 'canceled' : 'abandoned' };
   if (payer?.kind !== 'able') return { rescan, outcome: 'failed' };
   if (ended && jobId !== null) return endRescan(deps, { ...rescan, jobId }, ended, payer.payer, deadline);
   return executeRescan(deps, rescan, payer.payer, deadline);
