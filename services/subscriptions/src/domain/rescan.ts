@@ -22,7 +22,10 @@ export interface Rescan {
   keyId: string;
   /** `started`: it is unknown whether it was charged and requested. `requested`: a scan is requested or joined. */
   state: 'started' | 'requested';
-  /** Whether the store or the watchlist was removed, or its rescans were switched off. A scan that has not begun is canceled. */
+  /**
+   * Whether the store or the watchlist was removed, or the watchlist was paused or its rescans were switched off before the execution ended.
+   * A scan that has not begun is canceled.
+   */
   isWithdrawn: boolean;
   /** When the next attempt to cancel may begin. */
   withdrawAt: Date | null;
@@ -90,13 +93,16 @@ export const nextRetry = ({ attempts }: Pick<Rescan, 'attempts'>, now: Date): Da
 export const periodOf = ({ startedAt }: Pick<Rescan, 'startedAt'>): Date =>
   new Date(periodAt(startedAt.getTime()).startMs);
 
-/** Returns how a rescan ends that must not be billed any more, or undefined if it may be billed or may be billed already. */
+/**
+ * Returns how a rescan ends that must not be requested any more, or undefined. If it has a job, an earlier execution may have been billed.
+ * Such a rescan also continues in the next period.
+ */
 export function endOfUnbilled(
   { jobId, isWithdrawn, startedAt }: Pick<Rescan, 'jobId' | 'isWithdrawn' | 'startedAt'>,
   now: Date,
 ): 'canceled' | 'late' | undefined {
-  if (jobId !== null) return undefined;
-  if (isWithdrawn || periodAt(now.getTime()).startMs > startedAt.getTime()) return 'canceled';
+  const isOfEarlierPeriod = periodAt(now.getTime()).startMs > startedAt.getTime();
+  if (isWithdrawn || (jobId === null && isOfEarlierPeriod)) return 'canceled';
   return now.getTime() - startedAt.getTime() > maxWaitMs ? 'late' : undefined;
 }
 
@@ -108,11 +114,11 @@ export type Execution = { rescan: Rescan } & (
   | { outcome: 'refused'; until: Date }
   /** The key cannot pay any more. It is unknown whether the rescan was billed. */
   | { outcome: 'abandoned' }
-  /** It was withdrawn before its scan began, or its period has ended before it was billed. The unit is given back. */
+  /** It was withdrawn before its scan began, or its period or its key has ended before it was billed. The unit is given back. */
   | { outcome: 'canceled' }
-  /** It could not be requested in time. Nothing was billed or requested. */
+  /** It could not be requested in time. Nothing was billed. */
   | { outcome: 'late' }
-  /** The store was removed, and its scan has begun, or others wait for it. */
+  /** It was withdrawn, and its scan has begun, or others wait for it. */
   | { outcome: 'kept' }
   | { outcome: 'failed' }
 );

@@ -232,3 +232,16 @@ it('an interval needs the key that pays, and a change of the interval ends every
     nextAt: expect.any(Date),
   });
 });
+
+it.each(['budget_exhausted', 'allowance_exhausted', 'key_revoked', null] as const)(
+  'a visit without turns leaves no time that has passed, so that no visit follows at once (%s)',
+  (paused) => {
+    for (const nextAt of [null, periodEnd]) {
+      const due = { ...watched(3, 7).rescans, paused, nextAt, wakeAt: start };
+      expect(takeTurns({ state: 'active', storeCount: 3, rescans: due }, start, 20)).toMatchObject({
+        turns: 0,
+        rescans: { nextAt, wakeAt: nextAt },
+      });
+    }
+  },
+);

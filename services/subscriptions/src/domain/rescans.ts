@@ -161,7 +161,7 @@ export function takeTurns(watchlist: Paced, now: Date, limit: number): { rescans
   let rescans = inPeriod(watchlist.rescans, now);
   let turns = 0;
   const { nextAt } = rescans;
-  if (!nextAt || rescans.paused) return { rescans, turns };
+  if (!nextAt || rescans.paused) return { rescans: { ...rescans, wakeAt: nextAt }, turns };
   let at = new Date(Math.max(nextAt.getTime(), now.getTime() - maxLateMs, rescans.periodStart.getTime()));
   while (at <= now && turns < limit && leftOf(rescans) > 0) {
     turns++;

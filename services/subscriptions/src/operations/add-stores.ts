@@ -54,7 +54,7 @@ export async function addStores<E extends Environment, Group extends StoreGroup>
     const members = added.map(({ domain, externalId = null }) => ({ domain, externalId, addedAt: now }));
     await kind.members.insert(ref, members, tx);
     await kind.members.setExternalIds(ref, changed, tx);
-    await kind.follow.resized(group, { added: added.length, removed: [] }, now, tx);
+    await kind.follow.resized(group, { added: added.length, removed: [], now, origin: context.origin }, tx);
     return resultsOf(domains, new Set(added.map(({ domain }) => domain)), { first: 'added', again: 'present' });
   });
 }

@@ -29,7 +29,7 @@ export async function removeStores<E extends Environment, Group extends StoreGro
     if (!group) throw noSuch(kind);
     if (removes) await deps.quotas.release(tenant, { [kind.quotas.stores]: present.length }, tx);
     await kind.members.remove(ref, present, tx);
-    await kind.follow.resized(group, { added: 0, removed: present }, now, tx);
+    await kind.follow.resized(group, { added: 0, removed: present, now, origin: context.origin }, tx);
     return resultsOf(domains, new Set(present), { first: 'removed', again: 'absent' });
   });
 }

@@ -14,7 +14,7 @@ import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuch, refOf } from './find-group.ts';
 import { listsOf, watchlistsOf } from './group-kinds.ts';
-import { withdrawUnrequested } from './rescans/reschedule-rescans.ts';
+import { withdrawStarted } from './rescans/reschedule-rescans.ts';
 import { saveWatchlist } from './save-watchlist.ts';
 
 /** The members of a watchlist that a call changes. The others are undefined. */
@@ -70,7 +70,7 @@ export async function updateWatchlist<E extends Environment>(
     if (!before) throw noSuch(kind);
     const after = { ...before, ...members, rescans: changedRescans(before, state ?? before.state, rescans, now) };
     if (isUnchanged(before, after)) return before;
-    await withdrawUnrequested(deps, after, now, tx);
+    await withdrawStarted(deps, after, now, tx);
     return saveWatchlist(deps, tx, { before, after, now, origin: context.origin, isEdited: true });
   });
 }

@@ -47,8 +47,8 @@ interface Charge {
   isSettled: boolean;
 }
 
-/** What an outage makes unavailable: calls of a service, or both ways of usage events. */
-type Outage = 'scheduler' | 'metering' | 'usage';
+/** What an outage makes unavailable: calls of a service, scan requests, or both ways of usage events. */
+type Outage = 'scheduler' | 'metering' | 'requests' | 'usage';
 
 const liveStates: ReadonlySet<JobState> = new Set([JobState.REQUESTED, JobState.QUEUED, JobState.RUNNING]);
 
@@ -186,6 +186,7 @@ export class Peers {
       events: {
         publishUsage: async (event: UsageRecorded) => this.#settle(event),
         publishScans: async (requests: ScanRequested[]) => {
+          this.#requireAvailable('requests');
           for (const request of requests) {
             this.requested.push(request);
             const job = this.jobs.get(request.jobId);

@@ -34,16 +34,22 @@ describe('rescans that wait for an outage', () => {
       deleteGroup(harness.deps, watchlistsOf(harness.deps), tenant, id, context()),
   };
 
-  it.each(Object.entries(stops))('a rescan that has no job yet is not billed after %s', async (_, stop) => {
+  it.each(
+    Object.entries(stops).flatMap(([name, stop]) => [
+      { name, stop, outage: 'scheduler' as const, has: 'no job yet', jobId: null },
+      { name, stop, outage: 'requests' as const, has: 'a job that is not requested', jobId: expect.any(String) },
+    ]),
+  )('a rescan that has $has is not billed after $name', async ({ stop, outage, jobId }) => {
     const watched = await harness.watch(24);
-    harness.peers.outages.add('scheduler');
+    harness.peers.outages.add(outage);
     await harness.pass(hourMs);
-    expect(await rescans()).toMatchObject([{ state: 'started', jobId: null, domain: watched.domains[0] }]);
+    expect(await rescans()).toMatchObject([{ state: 'started', jobId, domain: watched.domains[0] }]);
     await stop(watched);
     harness.peers.outages.clear();
     await harness.pass(2 * hourMs);
     expect(await rescans()).toEqual([]);
-    expect([harness.peers.charges.size, harness.peers.jobs.size]).toEqual([0, 0]);
+    expect(harness.peers.billed(watched.workspaceId)).toBe(0);
+    expect([harness.peers.requested, [...harness.peers.jobs]]).toEqual([[], []]);
   });
 
   it.each(['paused', 'off'])('a store whose rescan was canceled keeps its place and its unit (%s)', async (how) => {
@@ -60,17 +66,48 @@ describe('rescans that wait for an outage', () => {
     expect(harness.peers.requested.map(({ domain }) => domain)).toEqual([watched.domains[0]]);
   });
 
-  it('a pause during an execution holds to the unit: what has no job by then is not billed', async () => {
-    const watched = await harness.watch(24);
-    harness.peers.onReserved = async () => void (await watched.update({ state: 'paused' }));
-    await harness.pass(2 * hourMs);
-    expect(harness.peers.billed(watched.workspaceId)).toBe(0);
-    expect(harness.peers.requested).toEqual([]);
-    expect(harness.peers.liveJob(watched.workspaceId, watched.domains[0] ?? '')).toBeUndefined();
-    expect([await rescans(), (await watched.get()).rescans.taken]).toEqual([[], 0]);
-  });
+  it.each(['first', 'later'])(
+    'a pause during the %s execution holds to the unit: what is not billed by then is not billed',
+    async (which) => {
+      const watched = await harness.watch(24);
+      if (which === 'later') {
+        harness.peers.outages.add('requests');
+        await harness.pass(hourMs);
+        expect(await rescans()).toMatchObject([{ state: 'started', jobId: expect.any(String) }]);
+        harness.peers.outages.clear();
+      }
+      harness.peers.onReserved = async () => void (await watched.update({ state: 'paused' }));
+      await harness.pass(2 * hourMs);
+      expect(harness.peers.billed(watched.workspaceId)).toBe(0);
+      expect(harness.peers.requested).toEqual([]);
+      expect(harness.peers.liveJob(watched.workspaceId, watched.domains[0] ?? '')).toBeUndefined();
+      expect([await rescans(), (await watched.get()).rescans.taken]).toEqual([[], 0]);
+    },
+  );
 
-  it('a rescan whose scan was requested is billed, also after a pause', async () => {
+  it.each([JobState.QUEUED, JobState.RUNNING])(
+    'a rescan that was billed before a pause ends as billed, and its unit returns unless its scan has begun (%s)',
+    async (state) => {
+      const watched = await harness.watch(24);
+      // The instance is killed before it saves the end of its execution.
+      const { deps } = harness;
+      const killed = { ...deps, rescans: { ...deps.rescans, set: () => Promise.reject(new Error('killed')) } };
+      harness.clock.advance(hourMs);
+      await harness.run(killed);
+      const [job] = [...harness.peers.jobs.values()];
+      if (job) job.state = state;
+      expect(await rescans()).toMatchObject([{ state: 'started', jobId: job?.id }]);
+      await watched.update({ state: 'paused' });
+      await harness.pass(hourMs);
+      expect(harness.peers.billed(watched.workspaceId)).toBe(1);
+      expect(await rescans()).toEqual([]);
+      const isRunning = state === JobState.RUNNING;
+      expect(job).toMatchObject(isRunning ? { state, refunded: false } : { state: JobState.CANCELED, refunded: true });
+      expect((await watched.get()).rescans.taken).toBe(isRunning ? 1 : 0);
+    },
+  );
+
+  it('a rescan that was requested but not billed is not billed after a pause', async () => {
     const watched = await harness.watch(24);
     harness.peers.outages.add('usage');
     await harness.pass(hourMs);
@@ -78,8 +115,34 @@ describe('rescans that wait for an outage', () => {
     await watched.update({ state: 'paused' });
     harness.peers.outages.clear();
     await harness.pass(hourMs);
-    expect(harness.peers.billed(watched.workspaceId)).toBe(1);
-    expect(await rescans()).toMatchObject([{ state: 'requested', isBilled: true }]);
+    expect(harness.peers.billed(watched.workspaceId)).toBe(0);
+    expect([await rescans(), (await watched.get()).rescans.taken]).toEqual([[], 0]);
+  });
+
+  it('a rescan that has no job yet gives its unit back if its key is revoked', async () => {
+    const watched = await harness.watch(24, { budget: 1_000 });
+    harness.peers.outages.add('scheduler');
+    await harness.pass(hourMs);
+    expect((await watched.get()).rescans.taken).toBe(1);
+    const key = harness.peers.keys.get(watched.keyId);
+    if (key) key.revoked = true;
+    await harness.pass(2 * hourMs);
+    expect((await watched.get()).rescans).toMatchObject({ paused: 'key_revoked', taken: 0 });
+    expect(await rescans()).toEqual([]);
+  });
+
+  it('a rescan with a job that could not be requested for a day is left out, and its unit returns', async () => {
+    const watched = await harness.watch(24);
+    harness.peers.outages.add('requests');
+    await harness.pass(hourMs);
+    const [first] = await rescans();
+    expect(first).toMatchObject({ state: 'started', jobId: expect.any(String) });
+    harness.clock.advance(dayMs);
+    await harness.run();
+    const waiting = await rescans();
+    expect(waiting.map(({ _id }) => _id)).not.toContain(first?._id);
+    expect((await watched.get()).rescans.taken).toBe(waiting.length);
+    expect(harness.peers.billed(watched.workspaceId)).toBe(0);
   });
 
   it.each([true, false])(

@@ -3,12 +3,13 @@ import { JobState } from '@shopscope/proto';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forecastOf } from '../../src/domain/rescans.ts';
+import { addStores } from '../../src/operations/add-stores.ts';
 import { deleteGroup } from '../../src/operations/delete-group.ts';
 import { watchlistsOf } from '../../src/operations/group-kinds.ts';
 import { removeStores } from '../../src/operations/remove-stores.ts';
 import { recordRescanEnds, recordSuccesses } from '../../src/operations/rescans/record-rescan-ends.ts';
 import { stopRescansOfKey } from '../../src/operations/rescans/stop-rescans-of-key.ts';
-import { newWorkspaceId } from './harness.ts';
+import { newWorkspaceId, plenty } from './harness.ts';
 import { context, type RescanHarness, startRescanHarness } from './rescan-harness.ts';
 
 describe('rescans', () => {
@@ -98,6 +99,63 @@ describe('rescans', () => {
     ]);
     expect(harness.peers.requested[3]?.domain).toBe(watched.domains[3]);
   });
+
+  it.each(['refused', 'joined'])(
+    'a pause for a spent allowance ends in the next period if a smaller budget gets a unit back meanwhile (%s)',
+    async (how) => {
+      const watched = await harness.watch(24, { budget: 1_000 });
+      const { workspaceId, domains } = watched;
+      const [domain = ''] = domains;
+      harness.peers.unclaimable.add(domain);
+      harness.peers.allowances.set(workspaceId, 0);
+      await harness.pass(2 * hourMs);
+      expect((await watched.get()).rescans).toMatchObject({ paused: 'allowance_exhausted', taken: 1 });
+      await watched.update({ rescans: { interval: undefined, budget: { refreshRequested: 1 }, keyId: '' } });
+      harness.peers.unclaimable.clear();
+      const explicit = { id: 'job_explicit', workspaceId, domain, chargeId: 'chg_explicit' };
+      if (how === 'joined') {
+        harness.peers.jobs.set(explicit.id, { ...explicit, state: JobState.QUEUED, refunded: false });
+      }
+      await harness.pass(hourMs);
+      const { endMs } = periodAt(start);
+      const nextAt = new Date(endMs);
+      expect((await watched.get()).rescans).toMatchObject({ paused: 'allowance_exhausted', taken: 0, nextAt });
+      harness.peers.allowances.clear();
+      await harness.pass(endMs + 20 * dayMs - harness.clock.now());
+      expect(harness.peers.billed(workspaceId)).toBe(1);
+      expect((await harness.eventsOf(workspaceId)).slice(0, 2)).toEqual([
+        'watchlist.rescans_paused allowance_exhausted',
+        'watchlist.rescans_resumed',
+      ]);
+    },
+  );
+
+  it.each(['added', 'removed'] as const)(
+    'rescans that pause or continue because stores are %s append their events',
+    async (change) => {
+      const watched = await harness.watch(24, { budget: 1 });
+      const { id, tenant, workspaceId, domains } = watched;
+      const kind = watchlistsOf(harness.deps);
+      const resize = (n: number) => {
+        const domain = change === 'added' ? `more-${n}.com` : (domains[n] ?? '');
+        return change === 'added'
+          ? addStores(harness.deps, kind, tenant, { id, stores: [{ domain }], quota: plenty }, context())
+          : removeStores(harness.deps, kind, tenant, { id, domains: [domain] }, context());
+      };
+      harness.peers.outages.add('scheduler');
+      await harness.pass(16 * dayMs);
+      expect((await watched.get()).rescans).toMatchObject({ paused: null, taken: 1 });
+      await resize(22);
+      const paused = 'watchlist.rescans_paused budget_exhausted';
+      expect((await watched.get()).rescans).toMatchObject({ paused: 'budget_exhausted' });
+      expect(await harness.eventsOf(workspaceId)).toEqual([paused]);
+      // The next period begins, and the timer does not visit.
+      harness.clock.setWall(periodAt(start).endMs + minuteMs);
+      await resize(23);
+      expect((await watched.get()).rescans).toMatchObject({ paused: null, taken: 0 });
+      expect(await harness.eventsOf(workspaceId)).toEqual([paused, 'watchlist.rescans_resumed']);
+    },
+  );
 
   it.each(['revoked', 'expired', 'without the scope', 'revoked, by its event'])(
     'a key that is %s pauses rescans until another key sets the interval',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Deadline } from '@shopscope/async';
-import { RequestBilling } from '@shopscope/charging';
+import { findSettled, RequestBilling } from '@shopscope/charging';
 import { chargeScans, claimScans } from '@shopscope/enrich';
 import { AppError } from '@shopscope/errors';
 import { deriveId, newTraceparent } from '@shopscope/ids';
@@ -16,8 +16,8 @@ type ExecuteDependencies = Pick<Dependencies<'live'>, 'charging' | 'rescans' | '
  * Requests the scan of one store and charges it, as an explicit scan is requested and charged:
  *
  * 1. Claim the scan, or join the one that is in flight. Joining is free.
- * 2. Reserve one refresh_requested. In the commit, save the job, make the scan request durable, and then the usage event. A rescan that was
- *    withdrawn meanwhile gets no job, and nothing is billed.
+ * 2. Reserve one refresh_requested. In the commit, save the job, make the scan request durable, and then the usage event. If the rescan was
+ *    withdrawn meanwhile, nothing is requested or billed.
  *
  * - The process is killed at any step -> another execution repeats all steps with the same charge id. It finds the same job and the same
  *   charge, and nothing is billed twice.
@@ -46,7 +46,7 @@ export async function executeRescan(
       units: unitsOf({ refreshRequested: claims.claimed.length }),
       unit: 'refreshRequested',
       operation: 'rescanStore',
-      fingerprint: createHash('sha256').update(domain).digest(),
+      fingerprint: fingerprintOf(rescan),
       caller: payer,
       billing: new RequestBilling(),
       async beforeEvent({ claims: { claimed } }, commit) {
@@ -63,6 +63,36 @@ export async function executeRescan(
     return { rescan, outcome: 'failed' };
   }
 }
+
+/**
+ * Ends a rescan with a job that must not be requested any more. Its charge shows whether an earlier execution was billed. Otherwise none ever
+ * will be, because its attempt is void. A claim without a request ends in scan-scheduler.
+ *
+ * - metering is unavailable -> another execution repeats it.
+ */
+export async function endRescan(
+  { charging, logger }: Omit<ExecuteDependencies, 'rescans'>,
+  rescan: Rescan & { jobId: string },
+  unbilled: 'canceled' | 'late',
+  caller: AblePayer,
+  deadline: Deadline,
+): Promise<Execution> {
+  const { chargeId, workspaceId, domain, jobId } = rescan;
+  const charge = { chargeId, fingerprint: fingerprintOf(rescan), isPermanent: true, caller, deadline };
+  try {
+    const units = await findSettled(charging, { ...charge, origin: originOf(rescan) });
+    if (!units?.refreshRequested) return { rescan, outcome: unbilled };
+    return { rescan, outcome: 'billed', jobId, billedAt: new Date(charging.clock.now()) };
+  } catch (error) {
+    logger.warn(
+      { err: error, chargeId, workspaceId, domain },
+      'the charge of a rescan could not be read; it is repeated',
+    );
+    return { rescan, outcome: 'failed' };
+  }
+}
+
+const fingerprintOf = ({ domain }: Pick<Rescan, 'domain'>): Buffer => createHash('sha256').update(domain).digest();
 
 /** A rescan has a request id of its own, the same in each execution. */
 export const originOf = ({ chargeId }: Pick<Rescan, 'chargeId'>): Origin => ({

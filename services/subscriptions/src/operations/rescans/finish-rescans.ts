@@ -81,7 +81,9 @@ function afterExecutions(
   isOpen: boolean,
   now: Date,
 ): Rescans {
-  if (rescans.intervalDays === null || rescans.paused === 'key_revoked') return rescans;
+  // Only a pause for the budget depends on its units.
+  const isPaused = rescans.paused !== null && rescans.paused !== 'budget_exhausted';
+  if (rescans.intervalDays === null || isPaused) return rescans;
   const refused = executions.find((execution) => execution.outcome === 'refused');
   if (refused && !rescans.paused) return pausedUntil(rescans, 'allowance_exhausted', refused.until);
   if (leftOf(rescans) === 0) {

@@ -1,25 +1,23 @@
 import type { Environment } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
+import type { Origin } from '@shopscope/telemetry';
 import { scheduled } from '../../domain/rescans.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
 import type { Stores } from '../../outbound/mongo/stores.ts';
+import { type SaveDependencies, saveWatchlist } from '../save-watchlist.ts';
 
 /** Fits the next turn of a watchlist to its number of stores, which was `storeCountBefore`. Returns the saved watchlist. */
 export async function rescheduleRescans<E extends Environment>(
-  { watchlists, rescanQueue }: Pick<Stores<E>, 'watchlists' | 'rescanQueue'>,
+  deps: SaveDependencies<E>,
   watchlist: Watchlist,
   storeCountBefore: number,
-  now: Date,
+  { now, origin }: { now: Date; origin: Origin },
   tx: Tx,
 ): Promise<Watchlist> {
-  const { id, workspaceId, storeCount } = watchlist;
-  if (watchlist.rescans.intervalDays === null || storeCount === storeCountBefore) return watchlist;
+  if (watchlist.rescans.intervalDays === null || watchlist.storeCount === storeCountBefore) return watchlist;
   const rescans = scheduled({ ...watchlist, storeCount: storeCountBefore }, watchlist, now);
-  const tenant = { workspaceId, environment: watchlists.environment };
-  await watchlists.update({ ...tenant, id }, { rescans }, now, tx);
-  if (rescans.wakeAt) await rescanQueue.wake(tenant, rescans.wakeAt, now, tx);
-  return { ...watchlist, rescans };
+  return saveWatchlist(deps, tx, { before: watchlist, after: { ...watchlist, rescans }, now, origin });
 }
 
 /** Withdraws the rescans of removed stores, or of the whole watchlist. The timer cancels those that have not begun. */
@@ -33,8 +31,8 @@ export async function withdrawRescans<E extends Environment>(
   if (await rescans.withdraw(ref, domains, now, tx)) await rescanQueue.wake(ref, now, now, tx);
 }
 
-/** A watchlist that is paused or has no interval bills nothing more, so its rescans without a job are withdrawn. */
-export async function withdrawUnrequested<E extends Environment>(
+/** A watchlist that is paused or has no interval bills nothing more, so its rescans whose execution has not ended are withdrawn. */
+export async function withdrawStarted<E extends Environment>(
   { rescans, rescanQueue, watchlists }: Pick<Stores<E>, 'rescans' | 'rescanQueue' | 'watchlists'>,
   { id, workspaceId, state, rescans: { intervalDays } }: Watchlist,
   now: Date,
@@ -42,5 +40,5 @@ export async function withdrawUnrequested<E extends Environment>(
 ): Promise<void> {
   if (state === 'active' && intervalDays !== null) return;
   const ref = { workspaceId, environment: watchlists.environment, id };
-  if (await rescans.withdrawUnrequested(ref, now, tx)) await rescanQueue.wake(ref, now, now, tx);
+  if (await rescans.withdrawStarted(ref, now, tx)) await rescanQueue.wake(ref, now, now, tx);
 }

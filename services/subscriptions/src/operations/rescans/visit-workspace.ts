@@ -5,7 +5,7 @@ import { newId, newTraceparent } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
 import { type Execution, endOfUnbilled, executionMs, type Rescan } from '../../domain/rescan.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { executeRescan } from './execute-rescan.ts';
+import { endRescan, executeRescan } from './execute-rescan.ts';
 import { findRescanPayer } from './find-rescan-payer.ts';
 import { finishRescans } from './finish-rescans.ts';
 import { startRescans } from './start-rescans.ts';
@@ -26,7 +26,7 @@ const databaseTimeoutMs = 10_000;
  * 1. Take up executions that have not ended in time.
  * 2. Take the turns of watchlists that are due.
  * 3. Request and charge these rescans, and save the results.
- * 4. Cancel the scans of removed stores.
+ * 4. Cancel the scans of withdrawn rescans.
  * 5. Save when the workspace needs the next visit.
  *
  * - The process is killed, or a step fails -> another visit begins when this one would have ended.
@@ -75,7 +75,7 @@ export async function visitWorkspace(
     return executeIfPayable(deps, rescan, origin, deadline);
   };
   await finish(await concurrently(work, execute));
-  // Step 4: the removed stores.
+  // Step 4: the withdrawn rescans.
   const withdrawn = await rescans.listWithdrawn(tenant, new Date(clock.now()), maxWithdrawn, databaseTimeoutMs);
   await finish(await concurrently(withdrawn, (rescan) => withdrawRescan(deps, rescan, newDeadline())));
   if (failure !== undefined) throw failure;
@@ -97,15 +97,17 @@ async function executeIfPayable(
   origin: Origin,
   deadline: Deadline,
 ): Promise<Execution> {
+  const { workspaceId, keyId, jobId } = rescan;
   const ended = endOfUnbilled(rescan, new Date(deps.clock.now()));
-  if (ended) return { rescan, outcome: ended };
-  const { workspaceId, keyId } = rescan;
+  if (ended && jobId === null) return { rescan, outcome: ended };
   const payer = await findRescanPayer(deps, { workspaceId, keyId }, origin, deadline).catch((error: unknown) => {
     deps.logger.warn({ err: error, workspaceId, keyId }, 'the key of a rescan could not be read; it is repeated');
     return undefined;
   });
-  if (payer?.kind === 'key_revoked') return { rescan, outcome: 'abandoned' };
-  return payer?.kind === 'able' ? executeRescan(deps, rescan, payer.payer, deadline) : { rescan, outcome: 'failed' };
+  if (payer?.kind === 'key_revoked') return { rescan, outcome: jobId === null ? 'canceled' : 'abandoned' };
+  if (payer?.kind !== 'able') return { rescan, outcome: 'failed' };
+  if (ended && jobId !== null) return endRescan(deps, { ...rescan, jobId }, ended, payer.payer, deadline);
+  return executeRescan(deps, rescan, payer.payer, deadline);
 }
 
 async function concurrently(

@@ -6,7 +6,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { originOf } from './execute-rescan.ts';
 
 /**
- * Cancels the scan of a store that was removed, if it has not begun. Its unit is given back.
+ * Cancels the scan of a withdrawn rescan, if it has not begun. Its unit is given back.
  *
  * - The rescan has joined the scan, or another charge of the workspace has -> it continues. scan-scheduler decides this.
  * - The call fails -> the next visit repeats it. A repeated call changes nothing.

@@ -35,7 +35,7 @@ export const createRescanStore = <E extends Environment>(db: Db, environment: E)
 function rescanStore<E extends Environment>(collection: Collection<RescanDocument>, environment: E) {
   const one = ({ workspaceId, chargeId }: Pick<Rescan, 'workspaceId' | 'chargeId'>) => ({ _id: chargeId, workspaceId });
   const ofWatchlist = ({ workspaceId, id }: GroupRef<E>) => ({ workspaceId, watchlistId: id });
-  /** A rescan without a job is canceled at once, also during its execution. */
+  /** A rescan without a job is canceled at once, also during its execution. One with a job ends after its execution. */
   const withdrawal = (now: Date) => {
     const retryAt = { $cond: [{ $eq: ['$jobId', null] }, now, '$retryAt'] };
     return [{ $set: { isWithdrawn: true, withdrawAt: now, retryAt } }];
@@ -84,9 +84,9 @@ function rescanStore<E extends Environment>(collection: Collection<RescanDocumen
       return collection.countDocuments(query, { ...tx, limit });
     },
 
-    /** Saves the job before it is requested. Throws if the rescan has ended, or was withdrawn before it had a job. */
+    /** Saves the job before it is requested. Throws if the rescan has ended or was withdrawn. */
     async setJob(rescan: Rescan, jobId: string, maxTimeMS: number): Promise<void> {
-      const query = { ...one(rescan), $or: [{ isWithdrawn: false }, { jobId: { $ne: null } }] };
+      const query = { ...one(rescan), isWithdrawn: false };
       const { matchedCount } = await collection.updateOne(query, { $set: { jobId } }, { maxTimeMS });
       if (matchedCount === 0) throw new Error('the rescan has ended or was withdrawn');
     },
@@ -109,9 +109,9 @@ function rescanStore<E extends Environment>(collection: Collection<RescanDocumen
       return (await collection.updateMany(query, withdrawal(now), { ...tx })).matchedCount > 0;
     },
 
-    /** Withdraws the rescans of the watchlist that have no job yet. Returns whether there are any. */
-    async withdrawUnrequested(ref: GroupRef<E>, now: Date, tx: Tx): Promise<boolean> {
-      const query = { ...ofWatchlist(ref), state: 'started' as const, jobId: null };
+    /** Withdraws the rescans of the watchlist whose execution has not ended. Returns whether there are any. */
+    async withdrawStarted(ref: GroupRef<E>, now: Date, tx: Tx): Promise<boolean> {
+      const query = { ...ofWatchlist(ref), state: 'started' as const };
       return (await collection.updateMany(query, withdrawal(now), { ...tx })).matchedCount > 0;
     },
 
