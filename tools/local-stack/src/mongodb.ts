@@ -13,10 +13,14 @@ export interface NativeMongodbOptions extends NativeServerOptions {
 }
 
 /**
- * A checkpoint visits each collection and index since the start, also dropped ones, and takes seconds of CPU when there are many. The journal
- * makes writes durable without it. With ten minutes between checkpoints, a run has few of them and the journal stays small.
+ * Each collection and index is an open file until a checkpoint after its deletion, and the deletion is older than the history of
+ * snapshots. A run creates more of them than a process may open, so checkpoints are frequent enough, and the history is short.
+ * Rarer checkpoints save CPU, because a checkpoint visits every file.
  */
-const temporary = ['--syncdelay', '600', '--setParameter', 'diagnosticDataCollectionEnabled=false'];
+const temporary = [
+  ...['--syncdelay', '120', '--setParameter', 'minSnapshotHistoryWindowInSeconds=30'],
+  ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+];
 const notYetInitialized = 94;
 const notAMember = 93;
 
