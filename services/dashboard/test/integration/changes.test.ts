@@ -42,8 +42,8 @@ describe('changes', () => {
   });
 
   async function startWorkspace(planSlug?: string) {
-    const { base: stores, ...world } = await startStoresWorkspace(system, planSlug);
-    return { ...world, base: stores.replace(/stores$/, 'changes') };
+    const world = await startStoresWorkspace(system, planSlug);
+    return { ...world, base: `${world.home}/changes` };
   }
 
   /** Publishes the end of a scan, as scan-scheduler does. */

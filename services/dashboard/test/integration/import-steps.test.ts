@@ -25,8 +25,8 @@ const mapping = { domain_column: '0', id_column: '1' };
 const chromium = chromiumPath(process.env.PATH ?? '');
 
 async function startWorkspace() {
-  const { base: storesPath, ...world } = await startStoresWorkspace(system);
-  return { ...world, base: storesPath.replace(/\/stores$/, '') };
+  const { home: base, ...world } = await startStoresWorkspace(system);
+  return { ...world, base };
 }
 
 const send = async (browser: Visitor, path: string, form: Record<string, string>) => {

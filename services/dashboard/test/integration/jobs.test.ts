@@ -31,8 +31,7 @@ afterAll(async () => {
 
 /** A workspace with a list of these stores, each with an id of its own. */
 async function startWorkspace(domains: readonly string[], planSlug?: string) {
-  const { base: stores, ...world } = await startStoresWorkspace(system, planSlug);
-  const base = stores.replace(/\/stores$/, '');
+  const { home: base, ...world } = await startStoresWorkspace(system, planSlug);
   const text = ['domain,id', ...domains.map((domain, n) => `${domain},crm-${n}`)].join('\n');
   const sent = await world.member.submit(`${base}/lists/new`, {
     token: crypto.randomUUID(),

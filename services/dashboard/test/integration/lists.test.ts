@@ -19,8 +19,8 @@ afterAll(async () => {
 });
 
 async function startWorkspace(planSlug?: string) {
-  const { base: stores, ...world } = await startStoresWorkspace(system, planSlug);
-  return { ...world, base: stores.replace(/stores$/, 'lists') };
+  const world = await startStoresWorkspace(system, planSlug);
+  return { ...world, base: `${world.home}/lists` };
 }
 
 type Fields = Record<string, string | File>;

@@ -18,8 +18,7 @@ afterAll(async () => {
 });
 
 async function startWorkspace(planSlug?: string) {
-  const { base: stores, ...world } = await startStoresWorkspace(system, planSlug);
-  const workspace = stores.replace(/\/stores$/, '');
+  const { home: workspace, ...world } = await startStoresWorkspace(system, planSlug);
   return { ...world, workspace, base: `${workspace}/watchlists` };
 }
 

@@ -8,10 +8,10 @@
  *   same form calls the API again.
  */
 
-import { hash } from 'node:crypto';
 import type { Client } from '@shopscope/client';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
+import { derivedId, isDerivedId } from '../../app/domain/derived-id.ts';
 import { isNoAnswer } from '../../app/domain/no-answer.ts';
 import { requireFormToken } from '../../app/domain/text.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
@@ -31,7 +31,6 @@ export interface HistoryForm {
 
 /** A page of the API. It costs one history query. */
 const changesPerPage = 200;
-const idPattern = /^[\w-]{22}$/;
 
 /**
  * Reads a page of a history and stores it. Returns its id.
@@ -46,7 +45,7 @@ export async function read(deps: Dependencies, visit: WorkspaceVisit, form: Hist
   const { newer } = form;
   const { workspaceId } = visit.membership;
   const cursor = newer === '' ? undefined : await cursorAfter(deps, visit, domain, newer);
-  const id = hash('sha256', JSON.stringify([workspaceId, form.token, domain, newer]), 'base64url').slice(0, 22);
+  const id = derivedId(workspaceId, form.token, domain, newer);
   // Step 1: the claim.
   if (!(await deps.histories.claim(workspaceId, { id, domain, newer }, deps.clock.now()))) {
     if (await find(deps, visit, domain, id)) return { id, domain };
@@ -88,7 +87,7 @@ export async function view(
 }
 
 async function find(deps: Dependencies, visit: WorkspaceVisit, domain: string, id: string) {
-  if (!idPattern.test(id)) return undefined;
+  if (!isDerivedId(id)) return undefined;
   const found = await deps.histories.find(visit.membership.workspaceId, id, deps.clock.now());
   return found?.domain === domain ? found : undefined;
 }

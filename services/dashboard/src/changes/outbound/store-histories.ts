@@ -23,11 +23,7 @@ export interface StoredHistory {
   page: HistoryPage;
 }
 
-export interface HistoryClaim {
-  id: string;
-  domain: string;
-  newer: string;
-}
+export type HistoryClaim = Pick<StoredHistory, 'id' | 'domain' | 'newer'>;
 
 const keptSeconds = 7 * daySeconds;
 

@@ -9,6 +9,7 @@
 
 import { createDeadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
+import { isDerivedId } from '../../app/domain/derived-id.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import type { ImportedStore } from '../domain/import-plan.ts';
@@ -17,7 +18,6 @@ import type { ImportProgress } from '../outbound/list-imports.ts';
 /** A call has at most 2,000 stores. */
 const callsPerStep = 2;
 const stepMs = 10_000;
-const idPattern = /^[\w-]{22}$/;
 
 export interface ImportCalls {
   /** The stores of the next call, and of a copy the place after them. Undefined: all are added. */
@@ -33,7 +33,7 @@ export const ownerOf = ({ membership, person }: WorkspaceVisit) => ({
 
 /** Throws `not_found` unless the id has this form and `find` finds it. */
 export async function findImport<Found>(id: string, find: () => Promise<Found | undefined>): Promise<Found> {
-  const found = idPattern.test(id) ? await find() : undefined;
+  const found = isDerivedId(id) ? await find() : undefined;
   if (!found) throw new AppError('not_found', 'This import is no longer stored. Begin it again.');
   return found;
 }

@@ -8,6 +8,7 @@
 import { hash } from 'node:crypto';
 import { batchFrom, type Client, maxStoresPerCall } from '@shopscope/client';
 import { invalidField } from '@shopscope/errors';
+import { derivedId } from '../../app/domain/derived-id.ts';
 import { parseTitle, requireFormToken } from '../../app/domain/text.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
@@ -40,8 +41,7 @@ export async function begin(deps: Dependencies, visit: WorkspaceVisit, form: Imp
   const listId = 'listId' in target ? target.listId : null;
   // A form that is sent again has the same import, and one with another file has another one.
   const content = hash('sha256', bytes);
-  const identity = JSON.stringify([...Object.values(ownerOf(visit)), token, name, listId, content]);
-  const id = hash('sha256', identity, 'base64url').slice(0, 22);
+  const id = derivedId(...Object.values(ownerOf(visit)), token, name, listId, content);
   const made = { id, name, listId, bytes, createdAtMs: deps.clock.now(), mapping: null, copy: null, ...counts };
   await deps.listImports.create(ownerOf(visit), made);
   return id;
@@ -91,7 +91,8 @@ export async function run(deps: Dependencies, visit: WorkspaceVisit, id: string,
   const found = await findFile(deps, visit, id);
   const file = await readImportFile(found.bytes);
   const mapping = found.mapping ?? parseMapping(file, asked);
-  const { length: count } = planOf(file, mapping).stores;
+  const plan = planOf(file, mapping);
+  const { length: count } = plan.stores;
   if (count === 0) {
     throw invalidField('domain_column', 'No line of this column has a domain. Choose another column.');
   }
@@ -100,10 +101,10 @@ export async function run(deps: Dependencies, visit: WorkspaceVisit, id: string,
     const quota = await readStoreQuota(deps, visit, 'listStores');
     if ((await findProgress(deps, visit, id)).listId === null) requireQuota(quota, count, 'domain_column');
   }
-  // Step 2: the mapping.
+  // Step 2: the mapping. A concurrent call may have stored another one.
   await deps.listImports.begin(id, mapping);
   const begun = await findProgress(deps, visit, id);
-  const { stores } = planOf(file, begun.mapping ?? mapping);
+  const { stores } = found.mapping ? plan : planOf(file, begun.mapping ?? mapping);
   // Step 3: the list.
   const key = `dashboard-import-${id}`;
   const listId = begun.listId ?? (await createList(deps, visit, begun, `${key}-list`));

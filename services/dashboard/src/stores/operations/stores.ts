@@ -7,9 +7,9 @@
  * - Reading an answer makes no billed call.
  */
 
-import { hash } from 'node:crypto';
 import { AppError } from '@shopscope/errors';
 import { type Job, JobState } from '@shopscope/proto';
+import { derivedId, isDerivedId } from '../../app/domain/derived-id.ts';
 import { requireFormToken } from '../../app/domain/text.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
@@ -33,14 +33,13 @@ export interface StoreForm {
 }
 
 const maxLatest = 10;
-const idPattern = /^[\w-]{22}$/;
 const jobIdPattern = /^job_[0-9a-z]{1,60}$/;
 
 const answerOnce = async (deps: Dependencies, visit: WorkspaceVisit, kind: StoreLookup['kind'], form: StoreForm) => {
   const { workspaceId } = visit.membership;
   const domain = parseDomain('domain', form.domain);
   requireFormToken(form.token);
-  const id = idOf(workspaceId, kind, form.token, domain);
+  const id = derivedId(workspaceId, kind, form.token, domain);
   const kept = await deps.lookups.find(workspaceId, id, deps.clock.now());
   if (kept) return kept;
   const input = { domains: [domain], refresh: kind === 'scan', idempotencyKey: `dashboard-${id}` };
@@ -81,7 +80,7 @@ export const requestScan = (deps: Dependencies, visit: WorkspaceVisit, form: Sto
 /** Throws `not_found` if the answer belongs to another workspace or domain, or is no longer stored. */
 export async function get(deps: Dependencies, visit: WorkspaceVisit, domain: string, id: string): Promise<LookupView> {
   const { workspaceId } = visit.membership;
-  const found = idPattern.test(id) ? await deps.lookups.find(workspaceId, id, deps.clock.now()) : undefined;
+  const found = isDerivedId(id) ? await deps.lookups.find(workspaceId, id, deps.clock.now()) : undefined;
   if (!found || found.domain !== domain) throw noSuchLookup();
   if (found.store === null) return { ...found, store: undefined };
   // An earlier version of this service may have stored it.
@@ -101,11 +100,6 @@ export async function scan(deps: Dependencies, visit: WorkspaceVisit, jobId: str
   if (!jobIdPattern.test(jobId)) throw noSuchScan();
   const { workspaceId } = visit.membership;
   return toScan(await deps.scans.getJob(workspaceId, jobId, visit.origin));
-}
-
-/** 132 bits of a hash. The hash includes the length of each part, so that different parts never give the same input. */
-function idOf(...parts: string[]): string {
-  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
 }
 
 const states = new Map<JobState, 'running' | 'succeeded' | 'failed' | 'canceled'>([

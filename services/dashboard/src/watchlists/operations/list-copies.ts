@@ -5,8 +5,8 @@
  * - A store that is sent again stays in the watchlist once, so a step that fails is repeated from its last counted call.
  */
 
-import { hash } from 'node:crypto';
 import { maxStoresPerCall } from '@shopscope/client';
+import { derivedId } from '../../app/domain/derived-id.ts';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
@@ -15,10 +15,8 @@ import { findCopy, type ListCopy, maxPage, ownerOf, runStep } from '../../lists/
 import { sendStores } from './send-stores.ts';
 
 /** The id of a form and of its copy. A form that is sent again has the same one. `fromListId` is empty if the form copies no list. */
-export function copyIdOf(visit: WorkspaceVisit, form: string, fromListId: string): string {
-  const identity = JSON.stringify([...Object.values(ownerOf(visit)), form, fromListId]);
-  return hash('sha256', identity, 'base64url').slice(0, 22);
-}
+export const copyIdOf = (visit: WorkspaceVisit, form: string, fromListId: string): string =>
+  derivedId(...Object.values(ownerOf(visit)), form, fromListId);
 
 export const hasBegun = async (deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<boolean> =>
   (await deps.listImports.find(ownerOf(visit), id, deps.clock.now())) !== undefined;

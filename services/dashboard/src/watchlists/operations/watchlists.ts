@@ -1,9 +1,9 @@
 /** Watchlists, which the service subscriptions owns. Everything here calls the API with the workspace's Dashboard key. */
 
-import { hash } from 'node:crypto';
 import type { Client, components } from '@shopscope/client';
 import { AppError, invalidField } from '@shopscope/errors';
 import { isolated } from '@shopscope/text';
+import { derivedId } from '../../app/domain/derived-id.ts';
 import { isTypedName, parseTitle, requireFormToken } from '../../app/domain/text.ts';
 import { requireAdmin, requireStillAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
@@ -99,7 +99,7 @@ export async function create(deps: Dependencies, visit: WorkspaceVisit, form: Ne
   const list = listId === '' ? undefined : await callApi(deps, visit, (client) => client.getList(listId));
   const total = list?.store_count ?? 0;
   // A form that was changed after a refusal is another request.
-  const idempotencyKey = `dashboard-${hash('sha256', JSON.stringify([token, members]), 'base64url').slice(0, 22)}`;
+  const idempotencyKey = `dashboard-${derivedId(token, members)}`;
   const formId = copies.copyIdOf(visit, idempotencyKey, listId);
   const copyId = list && formId;
   // Step 1: the quota.
@@ -116,7 +116,7 @@ export async function create(deps: Dependencies, visit: WorkspaceVisit, form: Ne
   }
   // Step 4: the stores.
   const added = await sendStores(deps, visit, id, pasted, isQuotaRefusal);
-  const isCopied = copyId === undefined || (await copies.run(deps, visit, copyId).catch(orIfRefused(false)));
+  const isCopied = copyId === undefined || (await runCopy(deps, visit, copyId));
   return { id, missing: pasted.length - added, unread, copyId: isCopied ? undefined : copyId };
 }
 
@@ -124,13 +124,12 @@ export async function create(deps: Dependencies, visit: WorkspaceVisit, form: Ne
 const isQuotaRefusal = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'invalid_request' && error.publicMessage.startsWith('watched_stores:');
 
-/** The value in place of a refusal because of the quota. */
-const orIfRefused =
-  <T>(value: T) =>
-  (error: unknown): T => {
-    if (isQuotaRefusal(error)) return value;
+/** Carries out a step of a copy. A copy that the quota refuses is not complete: its page shows the refusal. */
+const runCopy = (deps: Dependencies, visit: WorkspaceVisit, copyId: string): Promise<boolean> =>
+  copies.run(deps, visit, copyId).catch((error: unknown) => {
+    if (isQuotaRefusal(error)) return false;
     throw error;
-  };
+  });
 
 const membersOf = ({ name, signalTypes, technologies }: WatchlistForm) => {
   if (signalTypes.length === 0) throw invalidField('signal_types', 'Tick at least one kind of change.');
