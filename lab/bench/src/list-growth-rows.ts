@@ -31,13 +31,13 @@ const maxDeletionMs = 600_000;
 export async function measureListGrowth(bench: Bench): Promise<ListGrowthResult> {
   const { listStores, watchedStores } = bench.settings;
   const rows: ListGrowthRow[] = [];
-  const lists: string[] = [];
+  const groups: string[] = [];
   const added = { lists: [] as number[], watchlists: [] as number[] };
   const add = async (kind: 'lists' | 'watchlists', total: number) => {
     const progress = createProgress({ what: `stores in ${kind}`, total, say: bench.say });
     for (let first = 0; first < total; first += storesPerList) {
       const group = await createGroup(bench, kind, `bench ${first}`);
-      lists.push(group);
+      groups.push(group);
       added[kind].push(...(await addStores(bench, group, first, Math.min(storesPerList, total - first))));
       progress.update(Math.min(first + storesPerList, total));
     }
@@ -48,13 +48,13 @@ export async function measureListGrowth(bench: Bench): Promise<ListGrowthResult>
   await add('lists', listStores);
   await add('watchlists', watchedStores);
 
-  const [list, watchlist] = [lists[0] as string, lists.at(-1) as string];
+  const [list, watchlist] = [groups[0] as string, groups.at(-1) as string];
   for (const group of [list, watchlist]) {
     const kind = group === list ? 'list' : 'watchlist';
     rows.push({ name: `page of 200 of a ${kind}`, ms: await readPages(bench, group) });
     rows.push({ name: `remove ${storesPerCall} from a ${kind}`, ms: await removeStores(bench, group) });
   }
-  rows.push(...(await deleteGroups(bench, lists)));
+  rows.push(...(await deleteGroups(bench, groups)));
   return { listStores, watchedStores, rows };
 }
 

@@ -1,3 +1,4 @@
+import { daySeconds } from '@shopscope/clock';
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, WithoutId } from 'mongodb';
@@ -23,7 +24,7 @@ export const rescanIndexes = [
     key: { workspaceId: 1, isWithdrawn: 1, withdrawAt: 1 },
     options: { name: 'withdrawn', partialFilterExpression: { isWithdrawn: true } },
   },
-  { key: { startedAt: 1 }, options: { expireAfterSeconds: keptDays * 86_400 } },
+  { key: { startedAt: 1 }, options: { expireAfterSeconds: keptDays * daySeconds } },
 ] as const;
 
 export type RescanStore<E extends Environment> = Handles<E> & ReturnType<typeof rescanStore<E>>;

@@ -1,3 +1,4 @@
+import { daySeconds } from '@shopscope/clock';
 import { type Environment, type Handles, nameIn } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
@@ -20,7 +21,7 @@ export const scanFailureShardKey = { _id: 1 } as const;
 const keptDays = 90;
 
 export const scanFailureIndexes = [
-  { key: { endedAt: 1 }, options: { expireAfterSeconds: keptDays * 86_400 } },
+  { key: { endedAt: 1 }, options: { expireAfterSeconds: keptDays * daySeconds } },
 ] as const;
 
 export type ScanFailureStore<E extends Environment> = Handles<E> & ReturnType<typeof scanFailureStore<E>>;
