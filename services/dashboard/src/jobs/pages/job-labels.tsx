@@ -1,3 +1,4 @@
+import type { ReactElement } from 'react';
 import { Badge } from '../../app/components/badge.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
 import { ownValue } from '../../app/domain/own-value.ts';
@@ -13,16 +14,20 @@ export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'canceled'
 
 export const hasEnded = ({ state }: Pick<Job, 'state'>): boolean => state !== 'queued' && state !== 'running';
 
-/** The state of a job, in a word and with the part that is done. */
-export function JobState({ job: { state, progress } }: { job: Pick<Job, 'state' | 'progress'> }) {
-  const { done, total } = progress;
-  if (state === 'succeeded') return <Badge tone="ok">Succeeded</Badge>;
-  if (state === 'failed') return <Badge tone="danger">Failed</Badge>;
-  if (state === 'canceled') return <Badge tone="neutral">Canceled</Badge>;
-  if (state === 'queued') return <Badge tone="neutral">Queued</Badge>;
-  if (state !== 'running') return <Badge tone="unknown">{state}</Badge>;
-  return <Badge tone="neutral">{total > 1 ? `${formatNumber(done)} of ${formatNumber(total)}` : 'Running'}</Badge>;
-}
+const badges: Record<string, ReactElement> = {
+  queued: <Badge tone="neutral">Queued</Badge>,
+  running: <Badge tone="neutral">Running</Badge>,
+  succeeded: <Badge tone="ok">Succeeded</Badge>,
+  failed: <Badge tone="danger">Failed</Badge>,
+  canceled: <Badge tone="neutral">Canceled</Badge>,
+};
+
+export const JobState = ({ state }: Pick<Job, 'state'>) =>
+  ownValue(badges, state) ?? <Badge tone="unknown">{state}</Badge>;
+
+/** How many stores of a job are done, for example "100 of 5,732 stores". */
+export const progressText = ({ progress: { done, total } }: Pick<Job, 'progress'>): string =>
+  `${formatNumber(done)} of ${formatNumber(total)} ${total === 1 ? 'store' : 'stores'}`;
 
 /** The name of a job: the domain of a scan, or the number of its stores. */
 export const jobTitle = ({ type, domain, progress: { total } }: Job): string =>

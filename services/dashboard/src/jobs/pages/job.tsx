@@ -15,7 +15,7 @@ import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import { billedText } from '../../usage/pages.ts';
 import type { Job } from '../operations/jobs.ts';
 import type { Route } from './+types/job';
-import { hasEnded, JobState, jobPath, jobTitle } from './job-labels.tsx';
+import { hasEnded, JobState, jobPath, jobTitle, progressText } from './job-labels.tsx';
 import { readJob } from './load-job.ts';
 import { resultColumns } from './result-columns.tsx';
 
@@ -78,7 +78,7 @@ export default function JobPage({ loaderData, actionData }: Route.ComponentProps
       </Card>
       {job.error && (
         <Notice kind="danger" title="The job could not continue">
-          {job.error.message} The results that exist stay, and what they billed stays billed.
+          The results that exist stay, and what they billed stays billed.
         </Notice>
       )}
       {job.state === 'canceled' && (
@@ -116,7 +116,7 @@ export default function JobPage({ loaderData, actionData }: Route.ComponentProps
 
 function Progress({ job }: { job: Job }) {
   const { done, total, failed } = job.progress;
-  const text = `${formatNumber(done)} of ${formatNumber(total)} stores`;
+  const text = progressText(job);
   return (
     <div className="grid gap-1.5">
       <p className="flex flex-wrap justify-between gap-x-4" role="status">
@@ -124,7 +124,7 @@ function Progress({ job }: { job: Job }) {
           {text}
           {failed > 0 && `, ${formatNumber(failed)} with an error`}
         </span>
-        <JobState job={job} />
+        <JobState state={job.state} />
       </p>
       <Meter
         label={text}

@@ -10,7 +10,7 @@ import { billedText } from '../../usage/pages.ts';
 import type { Job } from '../operations/jobs.ts';
 import type { Route } from './+types/jobs';
 import { JobFilterForm } from './job-filter-form.tsx';
-import { JobState, jobPath, jobStates, jobTitle, jobTypes } from './job-labels.tsx';
+import { JobState, jobPath, jobStates, jobTitle, jobTypes, progressText } from './job-labels.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Jobs · Shopscope' }];
 
@@ -68,7 +68,17 @@ const columns = (base: string): Column<Job>[] => [
     className: 'md:w-[40%]',
     cell: (job) => <RowLink to={base + jobPath(job)}>{jobTitle(job)}</RowLink>,
   },
-  { header: 'State', cell: (job) => <JobState job={job} /> },
+  {
+    header: 'State',
+    cell: (job) => (
+      <>
+        <JobState state={job.state} />
+        {job.state === 'running' && job.progress.total > 1 && (
+          <span className="block text-quiet tabular-nums">{progressText(job)}</span>
+        )}
+      </>
+    ),
+  },
   {
     header: 'Failed',
     align: 'right',

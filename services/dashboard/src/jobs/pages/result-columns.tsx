@@ -47,11 +47,11 @@ export const resultColumns = (stores: string): Column<ResultRow>[] => [
     className: 'md:w-[10%]',
     cell: ({ externalId }) => externalId !== '' && <ForeignText text={externalId} max={60} />,
   },
-  { header: 'Result', className: 'md:w-[20%]', cell: wordOf },
+  { header: 'Result', className: 'md:w-[17%]', cell: wordOf },
   { header: 'Name', className: 'md:w-[15%]', cell: ({ store }) => store && <ForeignText text={store.name} max={80} /> },
   {
     header: 'Platform',
-    className: 'md:w-[11%]',
+    className: 'md:w-[14%]',
     cell: ({ store }) => store && (store.platform ? <ForeignText text={store.platform} max={40} /> : <NotKnown />),
   },
   {
