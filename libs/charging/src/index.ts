@@ -8,7 +8,6 @@ export {
   type ChargeAttempt,
   type ChargeRequest,
   noFingerprint,
-  remainingUnits,
 } from './charge.ts';
 export { type ChargeDependencies, type ChargeOutcome, type ChargeResult, chargeUnits } from './charge-units.ts';
 export { createEventPublisher, type EventPublisher } from './event-publisher.ts';

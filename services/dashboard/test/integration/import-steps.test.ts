@@ -51,7 +51,7 @@ describe('steps of imports', () => {
     const copy = await send(member, `${base}/watchlists/new`, form);
     expect(copy).toMatch(/\/watchlists\/copies\/[\w-]{22}\?unread=1$/);
     const shown = await read(await member.get(copy));
-    for (const text of ['Copy a list into', 'Rivals', '1 line has no domain']) expect(shown).toContain(text);
+    for (const text of ['Copy a list into', 'Rivals', '1 line was left out']) expect(shown).toContain(text);
     expect(shown).toMatch(/4,000 of 4,500 stores are in the watchlist\./);
     const copied = async () => {
       expect((await member.submit(copy, {})).headers.get('location')).toBe(copy);

@@ -48,7 +48,7 @@ describe('watchlists', () => {
     for (const text of ['Rivals', 'Active', '2 stores', '1 of 5 kinds', 'only of klaviyo, yotpo', 'a.example']) {
       expect(page).toContain(text);
     }
-    expect(page).toContain('1 line has no domain');
+    expect(page).toContain('1 line was left out');
     expect(await read(await admin.get(base))).toMatch(/Rivals .*Active/);
   });
 
@@ -153,8 +153,9 @@ describe('watchlists', () => {
     await member.submit(path, settings);
     const changed = await read(await member.get(path));
     for (const text of ['Others', 'Active', 'all technologies']) expect(changed).toContain(text);
-    const added = await member.submit(path, { intent: 'add', domains: 'c.example\nno domain' });
-    expect(await read(added)).toContain('1 store is in the watchlist. 1 line has no domain.');
+    const domains = `domain,id\nc.example,1\nno domain,2\nd.example,${'x'.repeat(201)}`;
+    const added = await member.submit(path, { intent: 'add', domains });
+    expect(await read(added)).toContain('1 store is in the watchlist. 2 lines were left out. A line needs a domain');
     await member.submit(path, { intent: 'remove', stores: 'a.example' });
     const left = await read(await member.get(path));
     expect(left).toContain('2 stores');

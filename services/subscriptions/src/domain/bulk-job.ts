@@ -67,6 +67,8 @@ export interface JobRef<E extends Environment> extends Handles<E> {
   id: string;
 }
 
+/** The id of the operation that starts a job, for the ledger. */
+export const enrichOperation = 'enrichList';
 /** The maximum number of stores of a job. They are counted while the caller waits. */
 export const maxStoresPerJob = 250_000;
 /** The maximum number of jobs of a workspace that have not ended. */

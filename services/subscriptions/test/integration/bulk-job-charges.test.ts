@@ -1,5 +1,6 @@
+import { createDeadline } from '@shopscope/async';
 import { dayMs, hourMs, minuteMs } from '@shopscope/clock';
-import { chargeRetentionMs } from '@shopscope/proto';
+import { chargeRetentionMs, unitsOf } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelJob } from '../../src/operations/jobs/cancel-job.ts';
@@ -41,6 +42,27 @@ describe('charges of jobs', () => {
       message: expect.stringMatching(/needs 250 lookup_cached; 249 are left of 249/),
     });
     expect(await system.runSteps()).toBe(0);
+  });
+
+  it('a job that fits when a gateway returns its units is refused as unavailable, and not as payment_required', async () => {
+    const payer = await system.createWorkspace({ plan: await system.createPlan('lent', { lookupCached: 255 }) });
+    const listId = await system.createList(payer.workspaceId, known);
+    // A gateway holds 10 units, so the balance has 245.
+    const included = unitsOf({ lookupCached: 255 });
+    const lend = async (call: { callNumber: number; wanted: number; final: boolean; periodStartMs: number }) => {
+      const lease = { workspaceId: payer.workspaceId, leaseId: 'lse_other', unit: 'lookupCached', included } as const;
+      const asks = [{ ...lease, ...call, spent: 0, sentAtMs: Date.now() }];
+      const { metering } = system.deps.charging;
+      return (await metering.leaseAllowance({ gatewayId: 'gw_other', asks }, createDeadline(5_000)))[0];
+    };
+    const lent = await lend({ callNumber: 1, wanted: 10, final: false, periodStartMs: 0 });
+    expect(lent?.granted).toBe(10);
+    await expect(system.start(payer, listId)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('Other requests hold the rest of the allowance'),
+    });
+    await lend({ callNumber: 2, wanted: 0, final: true, periodStartMs: lent?.periodStartMs ?? 0 });
+    expect(await system.start(payer, listId)).toMatchObject({ state: 'queued', total: 250 });
   });
 
   it('a job that would bill more than max_units is refused, and the error names max_units', async () => {

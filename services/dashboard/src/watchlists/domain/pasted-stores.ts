@@ -1,7 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import { type ImportedStore, planOf, readImportFile } from '../../lists/domain.ts';
 
-/** The stores in a pasted text, and the number of its lines that have no domain. An empty text has no stores. */
+/** The stores in a pasted text, and the number of its lines that have no domain, or an id that the API does not take. An empty text has no stores. */
 export async function readPastedStores(text: string): Promise<{ stores: ImportedStore[]; unread: number }> {
   if (text.trim() === '') return { stores: [], unread: 0 };
   const file = await readImportFile(new TextEncoder().encode(text));

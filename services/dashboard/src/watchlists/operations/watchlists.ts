@@ -77,7 +77,7 @@ export interface NewWatchlist {
   id: string;
   /** The stores that could not be added because others were added meanwhile. */
   missing: number;
-  /** The lines without a domain. */
+  /** The lines without a domain or with an id that the API does not take. */
   unread: number;
   /** The copy of a list that is not complete; undefined if there is none. */
   copyId: string | undefined;
@@ -140,7 +140,7 @@ const membersOf = ({ name, signalTypes, technologies }: WatchlistForm) => {
   };
 };
 
-/** Adds the stores of a text. Returns the number of stores, and of lines without a domain. */
+/** Adds the stores of a text. Returns the number of stores, and of lines that were left out. */
 export async function addStores(deps: Dependencies, visit: WorkspaceVisit, watchlistId: string, text: string) {
   const { stores: pasted, unread } = await readPastedStores(text);
   if (pasted.length === 0) throw invalidField('domains', 'Enter at least one domain, one per line.');

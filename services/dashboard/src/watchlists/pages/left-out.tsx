@@ -5,7 +5,7 @@ import { Notice } from '../../app/components/page.tsx';
 export interface LeftOutCounts {
   /** Stores above the quota of the plan. */
   missing: number;
-  /** Lines without a domain. */
+  /** Lines without a domain or with an id that the API does not take. */
   unread: number;
 }
 
@@ -25,7 +25,9 @@ export function leftOutIn(search: URLSearchParams): LeftOutCounts {
 }
 
 export const unreadText = (count: number) =>
-  `${formatNumber(count)} ${count === 1 ? 'line has' : 'lines have'} no domain`;
+  `${formatNumber(count)} ${count === 1 ? 'line was' : 'lines were'} left out`;
+/** The two reasons: the pages count both kinds of lines together. */
+export const unreadReasons = 'A line needs a domain, and an id may be neither too long nor have invisible characters.';
 
 export function LeftOut({ missing, unread }: LeftOutCounts) {
   return (
@@ -40,7 +42,7 @@ export function LeftOut({ missing, unread }: LeftOutCounts) {
       )}
       {unread > 0 && (
         <Notice kind="warning" title={unreadText(unread)}>
-          {unread === 1 ? 'It was' : 'They were'} left out.
+          {unreadReasons}
         </Notice>
       )}
     </>

@@ -9,7 +9,7 @@ import { apiCursorOf, plainWords, TrailPaging, trailCursorOf, trailOf } from '..
 import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import { loadAllowance } from '../../usage/pages.ts';
 import type { Route } from './+types/watchlist';
-import { LeftOut, leftOutIn, unreadText } from './left-out.tsx';
+import { LeftOut, leftOutIn, unreadReasons, unreadText } from './left-out.tsx';
 import { Rescans } from './rescans.tsx';
 import { RescansPaused } from './rescans-paused.tsx';
 import { watchedText } from './signal-labels.ts';
@@ -46,7 +46,7 @@ export const action = (args: Route.ActionArgs) =>
     const intent = form.text('intent');
     if (intent === 'add') {
       const { added, unread } = await watchlists.addStores(visit, watchlistId, form.text('domains'));
-      const rest = unread === 0 ? '' : ` ${unreadText(unread)}.`;
+      const rest = unread === 0 ? '' : ` ${unreadText(unread)}. ${unreadReasons}`;
       return { done: `${added === 1 ? '1 store is' : `${formatNumber(added)} stores are`} in the watchlist.${rest}` };
     }
     if (intent === 'remove') {

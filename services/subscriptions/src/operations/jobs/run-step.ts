@@ -4,15 +4,13 @@ import { enrichStores } from '@shopscope/enrich';
 import type { Environment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import type { Units } from '@shopscope/proto';
-import { type BulkJob, isEnding, type Refusal, stepChargeId } from '../../domain/bulk-job.ts';
+import { type BulkJob, enrichOperation, isEnding, type Refusal, stepChargeId } from '../../domain/bulk-job.ts';
 import { backoffMs, type LeasedStep } from '../../domain/job-step.ts';
 import type { FoundPayer } from '../../outbound/payers.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { dropStep, type HeldStep, refuseStep, StepLostError } from './refuse-steps.ts';
 import { NotBilledError, showResults, storeResults } from './store-results.ts';
 
-/** The id of the operation that started the job, for the ledger. */
-const operation = 'enrichList';
 const timeoutMs = 10_000;
 
 export type StepOutcome = 'shown' | 'refused' | 'dropped' | 'lost' | 'failed';
@@ -66,7 +64,7 @@ async function tryStep<E extends Environment>(deps: Dependencies<E>, held: HeldS
     const enriched = await enrichStores(deps.charging, {
       ...charge,
       billing: new RequestBilling(),
-      operation,
+      operation: enrichOperation,
       inputs: step.inputs.map(({ domain }) => domain),
       refresh: job.refresh,
       async beforeEvent(unbilled, commit) {

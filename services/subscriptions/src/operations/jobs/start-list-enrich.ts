@@ -1,13 +1,14 @@
-import { allowanceExhausted, remainingUnits } from '@shopscope/charging';
+import { noFingerprint, requireUnits } from '@shopscope/charging';
 import { dayMs, minuteMs } from '@shopscope/clock';
 import type { Environment, Tenant } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
-import { isIdentifier } from '@shopscope/ids';
+import { isIdentifier, newId } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
-import { ReserveResult, type Units, unitKeys, unitNames } from '@shopscope/proto';
+import type { Units } from '@shopscope/proto';
 import {
   type BulkJob,
+  enrichOperation,
   type JobRef,
   newJobId,
   requireJobPlace,
@@ -69,7 +70,7 @@ export async function startListEnrich<E extends Environment>(
     const listRef = refOf(listsOf(deps), tenant, listId);
     const { units, total } = await countList(deps, listRef, { refresh, freshnessDays }, context, insertSteps);
     // Step 3.
-    await requireUnits(deps, payer, { units, maxUnits: request.maxUnits }, context);
+    await checkQuote(deps, payer, { units, maxUnits: request.maxUnits }, context);
     // Step 4.
     return await changeWorkspace(deps, tenant, context, (tx) => show(deps, ref, { ...request, total }, tenant, tx));
   } catch (error) {
@@ -147,10 +148,13 @@ function stepWriter<E extends Environment>(
   };
 }
 
-/** Throws if the units are more than the caller allows, or more than the allowance has left. */
-async function requireUnits<E extends Environment>(
+/**
+ * Throws if the units are more than the caller allows, or more than the allowance has left. Units that are lent to a gateway return soon ->
+ * `unavailable`.
+ */
+async function checkQuote<E extends Environment>(
   { charging }: Dependencies<E>,
-  payer: FoundPayer['payer'],
+  caller: FoundPayer['payer'],
   { units, maxUnits }: { units: Units; maxUnits: number | undefined },
   { origin, deadline }: CallContext,
 ): Promise<void> {
@@ -158,11 +162,8 @@ async function requireUnits<E extends Environment>(
   if (maxUnits !== undefined && needed > maxUnits) {
     throw invalidField('max_units', `the job would bill ${needed} ${needed === 1 ? 'unit' : 'units'}`);
   }
-  const balance = await charging.metering.getBalance(payer.workspaceId, origin, deadline);
-  const lacking = unitKeys.find((key) => remainingUnits(payer.plan.included[key], balance, key) < units[key]);
-  if (!lacking) return;
-  const refused = ReserveResult.create({ exhaustedUnit: unitNames[lacking], balance });
-  throw allowanceExhausted(refused, { units, caller: payer });
+  const charge = { chargeId: newId('chg'), fingerprint: noFingerprint, units, operation: enrichOperation };
+  await requireUnits(charging, { ...charge, caller, origin, deadline });
 }
 
 async function show<E extends Environment>(
