@@ -330,7 +330,7 @@ describe('page of a registrar', () => {
     expect(stateOf(says + atBroker)).toBe('parked');
   });
 
-  it('the page of a registrar is parked when an application of a registrar draws it, and none of the site', () => {
+  it('the page of a registrar is parked if an application of the registrar renders it and no application of the site does', () => {
     const lander = '<script src="https://img1.wsimg.com/parking-lander/static/js/main.js"></script>';
     const shell = (scripts: string) => `<title>oldshop.example</title>${scripts}<div id="root"></div>`;
     expect(stateOf(shell(lander))).toBe('parked');

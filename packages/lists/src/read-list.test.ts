@@ -166,7 +166,7 @@ describe('column of domains', () => {
     expect((await rowsOf(Buffer.from('domain\na.example'), table)).rows[0]).not.toHaveProperty('id');
   });
 
-  it('a missing column of domains is named, with those that are there', async () => {
+  it('a missing column of domains is named, together with the columns of the file', async () => {
     await expect(rowsOf(Buffer.from('a;b\n1;2'), { ...table, column: 'site' })).rejects.toThrow(
       'There is no column "site": the file has a, b.',
     );

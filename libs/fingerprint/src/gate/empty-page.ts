@@ -2,7 +2,7 @@ import { words } from '../words.ts';
 import { type GatedPage, isInMarkup } from './gated-page.ts';
 
 /**
- * Whether a page shows nothing: almost no text, no pictures, no data, and no application that draws contents.
+ * Whether a page shows nothing: almost no text, no pictures, no data, and no application that renders contents.
  *
  * - An empty shell of an application is a page, if it has an element to draw in and scripts of its own.
  * - A page without text whose parts show a technology is a page, because scripts may fill it.

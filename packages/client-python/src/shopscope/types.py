@@ -711,20 +711,20 @@ class JobError(TypedDict):
     Another scan helps only when the store has changed this. Asking for the scan again does not help until the store
     or its domain changes. `login_wall`: A page that asks for an account answered in place of the store. The scan was
     carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again
-    does not help until the store or its domain changes. `interstitial_page`: A page of another site, with a way
-    back, answered in place of the store. The scan was carried out and stays billed. Another scan may help after some
-    days. Asking for the scan again can help later. `maintenance_page`: The store says that it opens soon, or comes
-    back. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan
-    again can help later. `empty_page`: The store answered with an empty page. The scan was carried out and stays
-    billed. Another scan may help after some hours. Asking for the scan again can help later. `error_page`: An error
-    text, or the default page of a server, answered in place of the store. The scan was carried out and stays billed.
-    Another scan may help after some hours. Asking for the scan again can help later. `redirect_page`: The store
-    answered with a page that only leads to another address. The scan was carried out and stays billed. Another scan
-    helps only when the store has changed this. Asking for the scan again does not help until the store or its domain
-    changes. `undecodable`: The store answered in an encoding that it does not declare, or with binary contents. The
-    scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help
-    later. `not_html`: The store answered with something else than a web page. The scan was carried out and stays
-    billed. Another scan may help after some days. Asking for the scan again can help later."""
+    does not help until the store or its domain changes. `interstitial_page`: A page of another site, with a return
+    URL to the store, answered in place of the store. The scan was carried out and stays billed. Another scan may
+    help after some days. Asking for the scan again can help later. `maintenance_page`: The store says that it opens
+    soon, or comes back. The scan was carried out and stays billed. Another scan may help after some hours. Asking
+    for the scan again can help later. `empty_page`: The store answered with an empty page. The scan was carried out
+    and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `error_page`:
+    An error text, or the default page of a server, answered in place of the store. The scan was carried out and
+    stays billed. Another scan may help after some hours. Asking for the scan again can help later. `redirect_page`:
+    The store answered with a page that only leads to another address. The scan was carried out and stays billed.
+    Another scan helps only when the store has changed this. Asking for the scan again does not help until the store
+    or its domain changes. `undecodable`: The store answered in an encoding that it does not declare, or with binary
+    contents. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan
+    again can help later. `not_html`: The store answered with something else than a web page. The scan was carried
+    out and stays billed. Another scan may help after some days. Asking for the scan again can help later."""
     message: str
     """What happened, as a sentence; its wording may change"""
 
@@ -784,8 +784,8 @@ class JobPage(TypedDict):
 
 class JobResults(TypedDict):
     data: list[JobResult]
-    """The results that exist, by domain: of a scan ScanJobResult, and none while it is queued or running or when it
-    was canceled; of an enrichment EnrichJobResult, even while it is running"""
+    """The results that exist, in the order of the domains. A scan has one ScanJobResult after it has succeeded or
+    failed. An enrichment has an EnrichJobResult for each store that is done, even while the job is running."""
     next_cursor: str | None
     """The cursor of the next page; null on the last one"""
 

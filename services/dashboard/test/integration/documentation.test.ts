@@ -165,7 +165,7 @@ describe('files of the documentation', () => {
     });
   });
 
-  it('each page of the documentation is there as Markdown, and llms.txt leads to all of them', async () => {
+  it('each page of the documentation exists as Markdown, and llms.txt leads to all of them', async () => {
     const contents = await page('/llms.txt');
     for (const { id, method, path } of operations) {
       expect(contents).toContain(`${system.url}/docs/reference/${id}.md`);
