@@ -79,7 +79,7 @@ describe('currency that a page states', () => {
   });
 
   it.each(['ABC', 'BTC', 'XAU', 'HRK', 'IRT', 'USD, EUR', '$', 'kr', 'dollar', 'تومان', '€/kg'])(
-    'the stated currency %s is none: it has no code of ISO 4217, or several',
+    'the stated currency %s is ignored, because it has no code of ISO 4217 or several',
     (stated) => {
       expect(catalogOf({ head: offered({ price: '45', priceCurrency: stated }) })).toMatchObject({
         currency: 'XXX',

@@ -506,7 +506,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create a watchlist
-         * @description The workspace receives the confirmed signals of its stores. The plan bounds the watchlists of a workspace (watchlists). A request beyond the quota answers 400 and changes nothing. A technology that does not exist answers 400 and is named.
+         * @description The workspace receives the confirmed signals of the stores in the watchlist. The plan bounds the watchlists of a workspace (watchlists). A request beyond the quota answers 400 and changes nothing. An unknown technology answers 400, and the message names it.
          */
         readonly post: operations["createWatchlist"];
         readonly delete?: never;
@@ -535,7 +535,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change, pause or resume a watchlist
-         * @description Replaces the members that the request has, lists as a whole. Setting rescan_interval_days, even to the same value, also resumes rescans that pause with key_revoked or allowance_exhausted: from now on they bill the key of this request. They pause again if the allowance is still spent. A larger budget resumes rescans that pause with budget_exhausted.
+         * @description Replaces the members that the request has. A list in the request replaces the whole earlier list. Setting rescan_interval_days, even to the same value, also resumes rescans that pause with key_revoked or allowance_exhausted: from now on they bill the key of this request. They pause again if the allowance is still spent. A larger budget resumes rescans that pause with budget_exhausted.
          */
         readonly patch: operations["updateWatchlist"];
         readonly trace?: never;
@@ -2457,7 +2457,7 @@ export interface components {
             readonly stores?: readonly {
                 /** @description A host name or an http(s) URL */
                 readonly domain: string;
-                /** @description Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id. The id must be in Unicode NFC, without spaces at its ends, two spaces in a row or invisible characters; one that is not refuses the whole call */
+                /** @description Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id. The id must be in Unicode NFC, without spaces at its ends, two spaces in a row or invisible characters. An id that breaks this rule refuses the whole call. */
                 readonly external_id?: string | null;
             }[];
             /** @description Host names or http(s) URLs, in place of stores */
@@ -2470,7 +2470,7 @@ export interface components {
                 readonly input: string;
                 /** @description null with invalid_domain */
                 readonly domain: string | null;
-                /** @description Open-ended; today one of: added, present, invalid_domain. `added`: the store is new. `present`: the store was there, and has the external_id of the request if there was one. `invalid_domain`: the input has no registrable domain. */
+                /** @description Open-ended; today one of: added, present, invalid_domain. `added`: the store is new. `present`: the list or watchlist had the store already. If the request has an external_id, the store has it now. `invalid_domain`: the input has no registrable domain. */
                 readonly result: "added" | "present" | "invalid_domain" | (string & {});
             }[];
         };
@@ -2515,7 +2515,7 @@ export interface components {
                 readonly input: string;
                 /** @description null with invalid_domain */
                 readonly domain: string | null;
-                /** @description Open-ended; today one of: removed, absent, invalid_domain. `removed`: the store is gone. `absent`: the store was not there. `invalid_domain`: the input has no registrable domain. */
+                /** @description Open-ended; today one of: removed, absent, invalid_domain. `removed`: the store was removed. `absent`: the list or watchlist did not have the store. `invalid_domain`: the input has no registrable domain. */
                 readonly result: "removed" | "absent" | "invalid_domain" | (string & {});
             }[];
         };

@@ -82,8 +82,8 @@ export interface Operations {
     options?: PostOptions,
   ): Promise<Schemas['ListEnrichQuote']>;
   /**
-   * Creates a watchlist without stores: the workspace receives the confirmed signals of its stores. Free, as every operation of watchlists;
-   * each scheduled rescan costs one refresh_requested. `rescan_interval_days` needs the scope write:scans.
+   * Creates a watchlist without stores. The workspace receives the confirmed signals of the stores that are added later. Free, as every
+   * operation of watchlists; each scheduled rescan costs one refresh_requested. `rescan_interval_days` needs the scope write:scans.
    */
   createWatchlist(watchlist: Schemas['WatchlistCreate'], options?: PostOptions): Promise<Schemas['Watchlist']>;
   listWatchlists(query?: ListQuery<'listWatchlists'>, options?: CallOptions): Paged<Schemas['WatchlistPage']>;

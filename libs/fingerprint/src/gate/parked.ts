@@ -42,7 +42,7 @@ const reported =
   /\b(?:says?|said|saying|reads?|shows?|showing|states?|message|notice|words?|phrase|means?|called|if|when|whether|why|sagt|steht|zeigt|meldet|hei(?:ß|ss)t|wenn|ob|dit|affiche|indique|signifie|dice|muestra|significa|mostra|zegt|toont|als)\b[:,]?(?: (?:that|dass|que|che|dat|a|the|der|die|das|le|la|el|il|de))?[:,]? (?=(?:[\p{L}\p{N}.-]{1,60} ){0,3}?(?:domain|domäne|domein|domaine|dominio|domínio|domena|web ?site))[^.!?]{0,160}/giu;
 const unquoted = (said: string): string => said.replace(quoted, ' ').replace(reported, ' ');
 
-const leastArticleChars = 300;
+const minArticleChars = 300;
 /** Whether the page is a text of an author. Such a text may be about domains. */
 const isArticle = ({ document, metas, jsonLd }: PageEvidence): boolean =>
   (metas.get('og:type')?.some((type) => /^article$/i.test(type)) ?? false) ||
@@ -50,7 +50,7 @@ const isArticle = ({ document, metas, jsonLd }: PageEvidence): boolean =>
   document
     .byTag('article')
     .slice(0, 5)
-    .some((article) => textOf(article, leastArticleChars).length >= leastArticleChars);
+    .some((article) => textOf(article, minArticleChars).length >= minArticleChars);
 
 /** Whether a registrar or a broker shows the page. `said` is the text of the page. */
 export function isParked(page: PageEvidence, said: string, sight: PageSight, { lines }: VisibleText): boolean {

@@ -212,7 +212,7 @@ class AsyncClient:
         name: str,
         **options: Unpack[_operations.CreateWatchlistOptions],
     ) -> types.Watchlist:
-        """Creates a watchlist without stores: the workspace receives the confirmed signals of its stores.
+        """Creates a watchlist without stores. The workspace receives the confirmed signals of stores added later.
 
         Free, as every operation of watchlists. Each scheduled rescan costs one refresh_requested.
         `rescan_interval_days` needs the scope write:scans.

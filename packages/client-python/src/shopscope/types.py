@@ -1191,8 +1191,8 @@ class StoreToAdd(TypedDict):
     """A host name or an http(s) URL"""
     external_id: NotRequired[str | None]
     """Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id. The id must be
-    in Unicode NFC, without spaces at its ends, two spaces in a row or invisible characters; one that is not refuses
-    the whole call"""
+    in Unicode NFC, without spaces at its ends, two spaces in a row or invisible characters. An id that breaks this
+    rule refuses the whole call."""
 
 
 class StoresAdded(TypedDict):
@@ -1206,9 +1206,9 @@ class StoreAdded(TypedDict):
     domain: str | None
     """null with invalid_domain"""
     result: StoreAddedResult | str
-    """Open-ended; today one of: added, present, invalid_domain. `added`: the store is new. `present`: the store was
-    there, and has the external_id of the request if there was one. `invalid_domain`: the input has no registrable
-    domain."""
+    """Open-ended; today one of: added, present, invalid_domain. `added`: the store is new. `present`: the list or
+    watchlist had the store already. If the request has an external_id, the store has it now. `invalid_domain`: the
+    input has no registrable domain."""
 
 
 StoreSignal = TypedDict(
@@ -1245,8 +1245,8 @@ class StoreRemoved(TypedDict):
     domain: str | None
     """null with invalid_domain"""
     result: StoreRemovedResult | str
-    """Open-ended; today one of: removed, absent, invalid_domain. `removed`: the store is gone. `absent`: the store
-    was not there. `invalid_domain`: the input has no registrable domain."""
+    """Open-ended; today one of: removed, absent, invalid_domain. `removed`: the store was removed. `absent`: the
+    list or watchlist did not have the store. `invalid_domain`: the input has no registrable domain."""
 
 
 class StoreTechnology(TypedDict):

@@ -233,7 +233,7 @@ describe('pages of the documentation', () => {
     ['/Docs/First-Call', '/docs/first-call'],
     ['/docs/reference/', '/docs/reference'],
     ['/docs/Reference/getStore', '/docs/reference/getStore'],
-  ])('%s is redirected for good to %s', async (path, place) => {
+  ])('the path %s is redirected permanently to %s', async (path, place) => {
     const response = await get(path);
     expect([response.status, response.headers.get('location')]).toEqual([301, system.url + place]);
   });

@@ -54,13 +54,15 @@ function misfit(
   if (entry.name === undefined)
     return (['kind', 'category', 'vendor', 'website', 'requires'] as const)
       .filter((member) => entry[member] !== undefined)
-      .map((member) => [member, 'only an entry with a name has it']);
+      .map((member) => [member, 'only an entry with a name has this member']);
   const isForeign = foreign.has(entry.slug);
   const wrong = (['kind', 'category'] as const).filter((member) => (entry[member] !== undefined) === isForeign);
-  const message = isForeign ? 'the imported data has it' : `${entry.slug} is new, so it is needed`;
+  const message = isForeign ? 'the imported data has this member' : `${entry.slug} is new, so this member is required`;
   return [
     ...wrong.map((member): [typeof member, string] => [member, message]),
-    ...(entry.website === undefined ? [['website', 'an entry with a name needs it'] as ['website', string]] : []),
+    ...(entry.website === undefined
+      ? [['website', 'an entry with a name needs this member'] as ['website', string]]
+      : []),
   ];
 }
 
