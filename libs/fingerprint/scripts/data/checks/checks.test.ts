@@ -117,9 +117,9 @@ const named = {
 describe('names of technologies', () => {
   const foundIn = foundBy(checkNames);
 
-  it('a technology that no table names needs its names', () => {
+  it('a technology that no other table names needs a name', () => {
     expect(foundIn({ technologies: [{ slug: 'new-app' }] })).toEqual([
-      'technologies 0.name: no other table names new-app, so it needs its names',
+      'technologies 0.name: no other table names new-app, so this row needs a name',
     ]);
     expect(foundIn({ technologies: [{ slug: 'new-app' }], inventory: [{ ...named, handles: [] }] })).toEqual([]);
     expect(foundIn({ technologies: [{ slug: 'klaviyo' }] })).toEqual([]);

@@ -32,7 +32,9 @@ export function namedSlugs(dataOf: DataOf): Pick<Names, 'foreign'> & { all: Read
 /** Findings for rows whose technology is named by no table. */
 const nameless = (rows: Named, named: ReadonlySet<string>): Finding[] =>
   rows.flatMap(({ slug }, index) =>
-    named.has(slug) ? [] : [{ path: [index, 'name'], message: `no other table names ${slug}, so it needs its names` }],
+    named.has(slug)
+      ? []
+      : [{ path: [index, 'name'], message: `no other table names ${slug}, so this row needs a name` }],
   );
 
 /** Findings for rows that name a technology which another table or another row names. */
