@@ -64,7 +64,10 @@ export const jobErrors = {
   consent_wall: notTheStore('A page that asks for consent answered in place of the store.', whenChanged),
   age_wall: notTheStore('A page that asks for the age of the visitor answered in place of the store.', whenChanged),
   login_wall: notTheStore('A page that asks for an account answered in place of the store.', whenChanged),
-  interstitial_page: notTheStore('A page of another site, with a way back, answered in place of the store.', inDays),
+  interstitial_page: notTheStore(
+    'A page of another site, with a return URL to the store, answered in place of the store.',
+    inDays,
+  ),
   maintenance_page: notTheStore('The store says that it opens soon, or comes back.', inHours),
   empty_page: notTheStore('The store answered with an empty page.', inHours),
   error_page: notTheStore('An error text, or the default page of a server, answered in place of the store.', inHours),

@@ -17,7 +17,7 @@ describe('slots of a key', () => {
     return { slots, begun, take };
   };
 
-  it('the slots of a key are given in the order of the calls, at most so many at the same time', async () => {
+  it('the slots of a key are given in the order of the calls, and never more than maxPerKey at the same time', async () => {
     const { slots, begun, take } = setUp(2);
     const releases = [await take('a', '1'), await take('a', '2')];
     const waiting = ['3', '4'].map((name) => take('a', name));
@@ -40,7 +40,7 @@ describe('slots of a key', () => {
     expect(begun).toEqual(['a1', 'b1']);
   });
 
-  it('the slots of a key pass by a caller that has stopped waiting', async () => {
+  it('the slots of a key skip a caller that has stopped waiting', async () => {
     const { slots, begun, take } = setUp(1);
     const release = await take('a', '1');
     const leaving = new AbortController();
@@ -70,7 +70,7 @@ describe('slots of a key', () => {
     expect(slots.size).toBe(0);
   });
 
-  it('the slots of a key hold work by weight: a large one is not overtaken, and one above the bound runs alone', async () => {
+  it('the slots of a key count calls by weight: a heavy call is not overtaken, and a call above the bound runs alone', async () => {
     const { slots, begun, take } = setUp(200);
     const weigh = (name: string, weight: number) => take('a', name, undefined, { weight });
     const releases = [await weigh('150', 150), await weigh('49', 49)];
@@ -87,7 +87,7 @@ describe('slots of a key', () => {
     expect(slots.size).toBe(0);
   });
 
-  it('the slots of a key are given to the next call when a large one that stood before it stops waiting', async () => {
+  it('the slots of a key are given to the next call when a heavy call before it stops waiting', async () => {
     const { begun, take } = setUp(2);
     await take('a', '1');
     const leaving = new AbortController();
@@ -99,7 +99,7 @@ describe('slots of a key', () => {
     expect(begun).toEqual(['1', '2']);
   });
 
-  it('the slots of a key are given to the first urgent call, then to the oldest one', async () => {
+  it('the slots of a key are given to the first urgent call, then to the oldest call', async () => {
     const { begun, take } = setUp(1);
     const urgent = new Set<string>();
     const waiting = new Map<string, Promise<() => void>>();
@@ -114,7 +114,7 @@ describe('slots of a key', () => {
     expect(begun).toEqual(['1', '3', '2', '4']);
   });
 
-  it('the slots of a key run work one after the other, even when one work fails', async () => {
+  it('the slots of a key run their calls one after another, even after a call that fails', async () => {
     const { slots } = setUp(1);
     const ended: string[] = [];
     const failing = slots.run('a', async () => {
@@ -152,7 +152,7 @@ describe('shared slots', () => {
     return { slots, begun, enter, leave, drain };
   };
 
-  it('all keys together get at most so many slots and take turns, however many calls of each wait', () => {
+  it('all keys together get at most max slots and take turns, however many calls of each key wait', () => {
     const { slots, begun, enter, leave, drain } = setUp({ max: 2 });
     enter('running', 'running');
     for (const name of ['greedy1', 'greedy2', 'greedy3', 'greedy4']) enter('greedy', name);
@@ -173,7 +173,7 @@ describe('shared slots', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('a group gets at most so many slots, and groups take turns, however many keys each has', () => {
+  it('a group gets at most the slots of its bound, and groups take turns, however many keys each group has', () => {
     const { begun, enter, leave, drain } = setUp({ max: 3, groups: { known: 3, strangers: 2 } });
     for (const n of [1, 2, 3, 4, 5, 6]) enter(['strangers', `address ${n}`], `s${n}`);
     expect(begun).toEqual(['s1', 's2']);
@@ -205,7 +205,7 @@ describe('shared slots', () => {
     expect(begun).toEqual(['b1', 'a1', 'a2']);
   });
 
-  it('no bound is exceeded, and no call waits for which there is room', () => {
+  it('no bound is exceeded, and a call does not wait while all its bounds have room', () => {
     const bounds = { max: 4, maxPerKey: 2, groups: { g: 3 } };
     const keys: readonly [Key, ...Key[]] = ['a', 'b', ['g', 'a'], ['g', 'b'], ['h', 'a']];
     const step = fc.record({

@@ -55,7 +55,7 @@ describe('a steady rate', () => {
     expect([take(), take(), take()]).toEqual([0, 0, 100]);
   });
 
-  it('a steady rate lets a key owe what it spends beyond its units, and more than its maximum is never waited for', () => {
+  it('a steady rate makes a key wait for units that it spent in advance, but never for more than its maximum', () => {
     const { clock, limiter } = setUp();
     const bucket = limiter.of('a', rate);
     expect(bucket.waitMs(5)).toBe(0);

@@ -19,11 +19,11 @@ export interface RateLimiter {
 }
 
 export interface RateBucket {
-  /** Takes the units and returns 0 if they are available. Otherwise it takes none and returns the ms until they are. */
+  /** Takes the units and returns 0 if they are available. Otherwise it takes none and returns the milliseconds until they are available. */
   take(units?: number): number;
   /** Milliseconds until this many units are available; at most `max` units count. */
   waitMs(units?: number): number;
-  /** Takes units even if they are not available. The key then owes them; with `windowMs`, until its window ends. A negative number gives units back. */
+  /** Takes units even if they are not available. The balance is then negative; with `windowMs`, until its window ends. A negative number gives units back. */
   spend(units: number): void;
 }
 

@@ -11,8 +11,8 @@ import type { MeteringClient } from './metering-client.ts';
  * Caches balances, for X-Usage-Remaining on responses that bill nothing, and for forecasts.
  *
  * - Freshness: a balance is used for 2 s. After that, metering is called, with a deadline of 150 ms.
- * - Metering fails -> it is not called for that workspace for one second. The last balance of the period is used, or the
- *   response does not have what is left. No response is delayed for longer than 150 ms.
+ * - Metering fails -> it is not called for that workspace for one second. The last balance of the period is used. Without
+ *   one, the response does not have X-Usage-Remaining. No response is delayed for longer than 150 ms.
  * - Bound: `maxWorkspaces`. The workspace that was used least recently is dropped first.
  */
 export type BalanceCache = ReturnType<typeof createBalanceCache>;

@@ -12,9 +12,9 @@ export interface LeasedCharge {
   leaseId: string;
   chargeId: string;
   periodStartMs: number;
-  /** The units that are taken of the allowance. Unspent units of leases are not included. */
+  /** The units that are taken from the allowance. Unspent units of leases are not included. */
   taken: number;
-  /** Gives the units back to the lease. Call it only if the usage event was never handed on. */
+  /** Gives the units back to the lease. May be called only if the usage event was never published. */
   release(): void;
 }
 
@@ -149,7 +149,7 @@ export class Lease {
     };
   }
 
-  /** Call it when the answer to the latest call has granted units. */
+  /** Has to be called when the answer to the latest call has granted units. */
   granted({ granted, periodStartMs, periodRestMs, taken, lentElsewhere, usableMs }: LeaseGrant): void {
     if (!this.#sent) return;
     this.#usableMs = usableMs;

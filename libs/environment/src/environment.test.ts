@@ -43,7 +43,7 @@ describe('environment', () => {
     expect([wrong.environment, any.environment]).toEqual(['test', 'live']);
   });
 
-  it('an environment is read from its text, none from an empty text, and an unknown text is told apart from both', () => {
+  it('an environment is parsed as live, test, null for an empty text, or undefined for an unknown text', () => {
     expect(['live', 'test', '', 'Live', 'staging'].map(parseEnvironment)).toEqual([
       'live',
       'test',

@@ -20,7 +20,7 @@ export type AnyTenant = { [E in Environment]: Tenant<E> }[Environment];
 
 /**
  * The mark of a part that handles data of one environment only. It makes the part invariant: a part of one environment is not accepted
- * where the part of another one, or of any, is expected.
+ * where the part of another environment, or of any environment, is expected.
  */
 declare const handles: unique symbol;
 export interface Handles<E extends Environment> {

@@ -10,12 +10,12 @@ import { analyse } from 'chardet';
 const maxBytes = 200_000;
 const maxTextBytes = 16_384;
 /** The maximum of chardet is 100. Texts of known languages reach this value after several sentences. */
-const leastConfidence = 35;
+const minConfidence = 35;
 /** The minimum lead over the next charset. Charsets with the same letters at the same places are not rivals. */
-const leastLead = 10;
+const minLead = 10;
 
 /** Fewer foreign characters than this fit into every charset. */
-const leastForeign = 8;
+const minForeign = 8;
 /** One in this many characters may be an error of the page. */
 const oddShare = 100;
 
@@ -30,7 +30,7 @@ export function guessCharset(bytes: Uint8Array): GuessedCharset | undefined {
   const [best, ...others] = analyse(sample).filter(({ name }) => name !== 'ASCII' && name !== 'UTF-8');
   if (!best) return undefined;
   const next = others.find(({ name }) => familyOf(name) !== familyOf(best.name));
-  const isAhead = best.confidence >= leastConfidence && best.confidence - (next?.confidence ?? 0) >= leastLead;
+  const isAhead = best.confidence >= minConfidence && best.confidence - (next?.confidence ?? 0) >= minLead;
   return { label: best.name, isSure: isAhead && isReadable(sample, best.name) && !hasTwin(sample, best.name) };
 }
 
@@ -52,7 +52,7 @@ const odd = /[\p{Cc}\ufffd]|(?<=\p{L})[\p{S}\p{No}](?=\p{L})/gu;
 function isReadable(sample: Uint8Array, label: string): boolean {
   const text = decoded(sample, label)?.replaceAll(/[\t\n\r\f]/g, ' ') ?? '';
   const foreign = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
-  return foreign >= leastForeign && (text.match(odd)?.length ?? 0) * oddShare <= foreign;
+  return foreign >= minForeign && (text.match(odd)?.length ?? 0) * oddShare <= foreign;
 }
 
 /** Pairs of charsets for the same languages. Letter statistics hardly separate them. */

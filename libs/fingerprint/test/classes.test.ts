@@ -261,7 +261,7 @@ describe('headless front end', () => {
       `<div id="root"></div>${script('ShopifyBuy.UI.onReady(ShopifyBuy.buildClient({domain:"tea.myshopify.com"}));')}`,
     ],
     ['a shop of before', `<div id="root"></div>${script('var a = {legacy: {shop: "tea.myshopify.com"}};')}`],
-    ['a page that no application draws', script('var a = {domain: "tea.myshopify.com"};')],
+    ['a page that no application renders', script('var a = {domain: "tea.myshopify.com"};')],
   ])('a headless front end does not run on a platform by %s', (_, body) => {
     expect(platformOf(body)).toBe('custom');
   });

@@ -165,7 +165,7 @@ describe('shops within another site', () => {
     expect(seen(page({ body: text + embed }))?.status.state).toBe('not_a_storefront');
   });
 
-  it('one kind of trace of a platform makes no storefront of a page with text and without any sign of a shop', () => {
+  it('a page with text and without any sign of a shop is not a storefront because of one kind of trace of a platform', () => {
     const trace = '<script src="/wa-apps/shop/js/a.js"></script>';
     expect(seen(page({ body: text + trace }))).toMatchObject(runs('webasyst-shop-script', 'not_a_storefront'));
     expect(seen(page({ body: `${text + trace}<a href="/cart/">Cart</a>` }))?.status.state).toBe('active_storefront');

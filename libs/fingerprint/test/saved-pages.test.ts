@@ -29,7 +29,7 @@ describe.skipIf(!existsSync(resolve(folder, 'index.json')))('saved pages', () =>
     });
   };
 
-  it('at least 95 % of the pages with a known platform get it, and pages of none get none', {
+  it('at least 95 % of the pages with a known platform get that platform, and pages without a platform get none', {
     timeout: 120_000,
   }, () => {
     const all = observed();

@@ -79,7 +79,7 @@ describe('currency that a page states', () => {
   });
 
   it.each(['ABC', 'BTC', 'XAU', 'HRK', 'IRT', 'USD, EUR', '$', 'kr', 'dollar', 'تومان', '€/kg'])(
-    'the stated currency %s is none: it has no code of ISO 4217, or several',
+    'the stated currency %s is ignored, because it has no code of ISO 4217 or several',
     (stated) => {
       expect(catalogOf({ head: offered({ price: '45', priceCurrency: stated }) })).toMatchObject({
         currency: 'XXX',
@@ -330,7 +330,7 @@ describe('page of a registrar', () => {
     expect(stateOf(says + atBroker)).toBe('parked');
   });
 
-  it('the page of a registrar is parked when an application of a registrar draws it, and none of the site', () => {
+  it('the page of a registrar is parked if an application of the registrar renders it and no application of the site does', () => {
     const lander = '<script src="https://img1.wsimg.com/parking-lander/static/js/main.js"></script>';
     const shell = (scripts: string) => `<title>oldshop.example</title>${scripts}<div id="root"></div>`;
     expect(stateOf(shell(lander))).toBe('parked');

@@ -110,7 +110,7 @@ describe('group member', () => {
     expect(lines.some((line) => 'err' in line)).toBe(false);
   });
 
-  it('a crash of a group member after a join, or one that is not retriable, is logged with its cause', async () => {
+  it('a crash of a group member is logged with its cause if it follows a join or is not retriable', async () => {
     const crash = { level: 'warn', msg: 'the consumer crashed; a new one takes its place' };
     const message = 'This server does not host this topic-partition';
     expect(await linesOfCrashes([unknownTopic()], true)).toMatchObject([{ ...crash, err: { message } }]);
@@ -153,7 +153,7 @@ describe('group member', () => {
       await stopping;
       await new Promise(setImmediate);
       expect(consumer.run).not.toHaveBeenCalled();
-      // Once more when the connection is there.
+      // The member disconnects once more after it has connected.
       expect(consumer.disconnect).toHaveBeenCalledTimes(consumer.connect.mock.calls.length);
     },
   );

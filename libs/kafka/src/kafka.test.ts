@@ -46,8 +46,8 @@ describe.each([
 ])('where %s', (_, listens) => {
   // kafkajs retries a connection with its own timers.
   const tags = ['wall-clock'];
-  it.each(['begins', 'is repeated'])(
-    'the close of a Kafka client ends calls while their connection %s, and later calls fail at once',
+  it.each(['begins', 'is retried'])(
+    'the close of a Kafka client ends calls whose connection %s, and later calls fail at once',
     { tags },
     async (when) => {
       const sockets: Socket[] = [];
@@ -56,9 +56,9 @@ describe.each([
       const kafka = open(await brokerThat(listens, sockets), { clock, ...telemetry });
       const waiting = kafka.ensureTopics(topics);
       waiting.catch(() => {});
-      const isRepeated = () =>
+      const isRetried = () =>
         listens ? sockets.length > 0 : telemetry.lines.some(({ kafkajs }) => retryCountOf(kafkajs) > 1);
-      if (when === 'is repeated') await waitUntil('a failed attempt or an open connection', isRepeated);
+      if (when === 'is retried') await waitUntil('a failed attempt or an open connection', isRetried);
       const closing = kafka.close();
       clock.advance(1_000);
       await closing;

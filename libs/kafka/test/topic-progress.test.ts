@@ -44,7 +44,7 @@ describe('the progress of a group on a real broker', () => {
       progress,
       publish: (...texts: string[]) => producer.publishMany(type, texts, meta, { timeoutMs: 10_000 }),
       passed: async () => hasPassed(await progress.consumed(), await progress.ends()),
-      /** As retention does, up to `offset` in partition 0. */
+      /** Removes records as retention does: those before `offset` in partition 0. */
       remove: async (offset: number) => {
         // kafkajs can delete records only of a topic whose metadata it has loaded.
         await admin.fetchTopicOffsets(kafka.topicName(topic));

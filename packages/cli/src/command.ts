@@ -12,7 +12,7 @@ export interface Call {
   options: Readonly<Record<string, string | undefined>>;
   json: boolean;
   screen: Screen;
-  /** Made at the first use, so that `--help` and `login` need no key. */
+  /** Creates the client at the first call, so that `--help` and `login` need no key. */
   client(): Promise<Client>;
   /** Prints a result: `text` for people, `value` as JSON with --json. */
   print(value: unknown, text: () => string): Promise<void>;
@@ -20,15 +20,15 @@ export interface Call {
 
 export interface Command {
   summary: string;
-  /** Behind the name, in the help. Default: what commander says. */
+  /** The text after the name of the command in the help. Default: the text of commander. */
   usage?: string;
-  /** In the syntax of commander: `<NAME>` is required, `[NAME]` is not, `...` means several. None may be empty. */
+  /** The positionals in the syntax of commander: `<NAME>` is required, `[NAME]` is optional, `...` means several. No value may be empty. */
   positionals?: string;
-  /** The help by the flags, in the syntax of commander. */
+  /** The help text of each option. A key has the flags in the syntax of commander. */
   options?: Readonly<Record<string, string>>;
   examples: readonly string[];
   notes?: string;
-  /** What a shell completes in the place of a positional. Default: nothing. */
+  /** The words that a shell offers for a positional. Default: none. */
   completes?: readonly string[] | 'files';
   /** Resolves to the exit code, if it is not 0. */
   run(call: Call): Promise<number | undefined>;

@@ -58,7 +58,7 @@ export function clientFor({ env }: Terminal, credentials: Credentials): Client {
   try {
     http.setGlobalProxyFromEnv?.(env);
   } catch {
-    throw new UsageError('HTTPS_PROXY or HTTP_PROXY is no address of a proxy.');
+    throw new UsageError('HTTPS_PROXY or HTTP_PROXY is not an address of a proxy.');
   }
   try {
     return createClient({ ...credentials, userAgent: `shopscope-cli/${version}` });

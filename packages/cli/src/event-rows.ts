@@ -7,7 +7,7 @@ export function eventLine({ created_at, sequence, type, data, related }: Event):
   return `${[created_at.slice(0, 19).replace('T', ' '), String(sequence).padStart(6), type.padEnd(22), plain(about)].join('  ').trimEnd()}\n`;
 }
 
-/** The members of the data that a person looks for. A type that this version does not know has those that others have, too. */
+/** The members of the data that a person looks for. An unknown type is read by the names of the known types' members. */
 function aboutOf(type: string, data: Event['data']): string {
   const text = (name: string) => (typeof data[name] === 'string' || typeof data[name] === 'number' ? data[name] : '');
   const { error } = data as { error?: { code?: string } };

@@ -43,16 +43,16 @@ test('a command of the CLI calls a host of NO_PROXY without the proxy', async ()
   expect([proxy.asked, service.received.length]).toEqual([[], 1]);
 });
 
-test('an address of a proxy that is none is refused in words', async () => {
+test('an invalid address of a proxy is refused with a sentence', async () => {
   const { code, err } = await run(['usage'], {
     HTTPS_PROXY: 'not an address',
     SHOPSCOPE_BASE_URL: 'https://api.example.com',
   });
   expect(code).toBe(2);
-  expect(err).toBe('shopscope: HTTPS_PROXY or HTTP_PROXY is no address of a proxy.\n');
+  expect(err).toBe('shopscope: HTTPS_PROXY or HTTP_PROXY is not an address of a proxy.\n');
 });
 
-test('a key with a byte order mark or quotes is refused by the character', async () => {
+test('a key with a byte order mark or quotes is refused, and the message names the character', async () => {
   const env = { SHOPSCOPE_BASE_URL: 'http://127.0.0.1:1' };
   for (const [key, point] of [
     ['\uFEFFsvc_live_x', 'U+FEFF'],

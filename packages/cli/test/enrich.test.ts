@@ -227,7 +227,7 @@ describe('enrich', () => {
     expect(failed).toMatchObject({ code: 1, out: expect.stringContaining('connection_refused') });
   });
 
-  test('a file of enrich that does not exist is reported in words, without a stack', async () => {
+  test('a file of enrich that does not exist is reported with a sentence, without a stack', async () => {
     const ran = await runCommand(['enrich', file('none.txt'), '-o', file('none-out.csv')], withKey(readerKey));
     expect(ran).toMatchObject({ code: 2, err: expect.stringMatching(/none\.txt cannot be read\.\n$/) });
   });

@@ -17,7 +17,7 @@ describe.each(syncModules)('synchronous Python module %s', (name) => {
   });
 });
 
-it('a synchronous module is not generated from an asynchronous one that lacks a text which differs', () => {
+it('a synchronous module is not generated if the asynchronous module lacks a text that has to be replaced', () => {
   const other = read('_async_client').replaceAll('AsyncDriver', 'Driver');
   expect(() => syncModuleOf('client', other)).toThrow('the asynchronous module client has no "AsyncDriver"');
 });

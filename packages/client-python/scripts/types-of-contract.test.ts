@@ -65,7 +65,7 @@ test('a type of the contract that the generator does not know is refused', () =>
   expect(() => typesWith({ Odd: { type: 'bigint' } })).toThrow('bigint');
 });
 
-test('a union of the contract comes after its members, which Python reads with it', () => {
+test('a union of the contract comes after its members, because Python evaluates the members when it reads the union', () => {
   const object = { type: 'object', properties: {} };
   const [cat, dog] = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
   const types = typesWith({ Animal: { anyOf: [cat ?? {}, dog ?? {}] }, Cat: object, Dog: object });

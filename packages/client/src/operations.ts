@@ -45,7 +45,7 @@ export interface Operations {
   requestScan(domain: string, options?: PostOptions): Promise<Job>;
   listJobs(query?: ListQuery<'listJobs'>, options?: CallOptions): Paged<Schemas['JobPage']>;
   getJob(jobId: string, options?: CallOptions): Promise<Job>;
-  /** Before the job has ended they are those that exist: read them again from the start when it has ended. */
+  /** Until the job has ended, results can be missing: read them again from the start when the job has ended. */
   getJobResults(jobId: string, query?: ListQuery<'getJobResults'>, options?: CallOptions): Paged<Schemas['JobResults']>;
   /**
    * A queued scan returns its unit. A running scan and the finished part of an enrichment stay billed. A job that has
@@ -82,8 +82,8 @@ export interface Operations {
     options?: PostOptions,
   ): Promise<Schemas['ListEnrichQuote']>;
   /**
-   * Creates a watchlist without stores: the workspace receives the confirmed signals of its stores. Free, as every operation of watchlists;
-   * each scheduled rescan costs one refresh_requested. `rescan_interval_days` needs the scope write:scans.
+   * Creates a watchlist without stores. The workspace receives the confirmed signals of the stores that are added later. Free, as every
+   * operation of watchlists; each scheduled rescan costs one refresh_requested. `rescan_interval_days` needs the scope write:scans.
    */
   createWatchlist(watchlist: Schemas['WatchlistCreate'], options?: PostOptions): Promise<Schemas['Watchlist']>;
   listWatchlists(query?: ListQuery<'listWatchlists'>, options?: CallOptions): Paged<Schemas['WatchlistPage']>;

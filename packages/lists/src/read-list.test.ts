@@ -104,7 +104,7 @@ describe('encoding', () => {
     }
   });
 
-  it('a change of the encoding is told with its line, wherever the bytes are cut', async () => {
+  it('a change of the encoding is reported with its line, wherever the bytes are split', async () => {
     const bytes = Buffer.concat([
       Buffer.from('domain;n\na.example;é€\nb.example;é\nc.example;'),
       Buffer.from([0xc3, 0x0a, 0x78]),
@@ -130,7 +130,7 @@ describe('encoding', () => {
     ['a workbook', Buffer.from('PK\u0003\u0004....'), 'a workbook'],
     ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]), 'compressed'],
     ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), 'UTF-32'],
-  ])('a list with %s is refused in words', async (_, bytes, words) => {
+  ])('a list with %s is refused with a sentence', async (_, bytes, words) => {
     for (const size of [1, 3, 1_000]) await expect(rowsOf(bytes, lines, size)).rejects.toThrow(words);
   });
 });
@@ -166,7 +166,7 @@ describe('column of domains', () => {
     expect((await rowsOf(Buffer.from('domain\na.example'), table)).rows[0]).not.toHaveProperty('id');
   });
 
-  it('a missing column of domains is named, with those that are there', async () => {
+  it('a missing column of domains is named, together with the columns of the file', async () => {
     await expect(rowsOf(Buffer.from('a;b\n1;2'), { ...table, column: 'site' })).rejects.toThrow(
       'There is no column "site": the file has a, b.',
     );

@@ -64,7 +64,7 @@ describe('server over standard input and output', () => {
     expect(behind.paths).toContain('/v1/usage');
   });
 
-  test('the MCP server over stdio refuses a key with quotes by the character, at its start', async () => {
+  test('the MCP server over stdio refuses a key with quotes at its start, and the message names the character', async () => {
     const transport = transportOf({ SHOPSCOPE_API_KEY: '"svc_live_x"', SHOPSCOPE_BASE_URL: service.url }, 'pipe');
     let log = '';
     transport.stderr?.on('data', (chunk) => (log += chunk));

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { parseDay, parseInstant } from '@shopscope/clock';
 import { UsageError } from './errors.ts';
 
-/** Given options by name. A flag is `true`. */
+/** The options of a command line by name. A flag is `true`. */
 export type Values = Readonly<Record<string, string | true | undefined>>;
 
 export type Input = ReturnType<typeof inputOf>;
@@ -28,7 +28,7 @@ export function inputOf(values: Values, defaultActor = operatorName(), operand =
       if (!/^\d{1,13}$/.test(value)) throw new UsageError(`--${option} must be a whole number`);
       return Number(value);
     },
-    /** Comma-separated; empty without the option. */
+    /** Splits the value at commas. Returns an empty list if the option is absent. */
     list(option: string): string[] {
       const entries = (optional(option) ?? '').split(',').map((entry) => entry.trim());
       return entries.filter((entry) => entry !== '');

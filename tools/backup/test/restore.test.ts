@@ -44,7 +44,7 @@ describe('restore of every database from a dump that was made under load', () =>
   let main: Caller;
   let tight: Caller;
   let manifest: Manifest;
-  /** Scanned before the dump. The first one is scanned again after it. */
+  /** These domains are scanned before the dump. The first domain is scanned again after the dump. */
   let domains: string[];
   let scannedLater: string;
   const bodies = new Map<string, string>();
@@ -270,7 +270,7 @@ describe('restore of every database from a dump that was made under load', () =>
     expect(await jobs.distinct('state')).toEqual(['succeeded']);
   });
 
-  it('a restored system gives no sequence twice, even when no event since the dump is left to teach it', async () => {
+  it('a restored system gives no sequence twice, even when no event since the dump shows the sequences that were given', async () => {
     const scheduler = client.db(namespace.databaseName('scan_scheduler'));
     const [floor] = await scheduler.collection<{ _id: number }>('sequence_floors').find().toArray();
     expect(floor?._id).toBeGreaterThan(2 ** 50);

@@ -167,7 +167,7 @@ const asWritten = ({ apps, configured = [], platform, theme, state = 'open' }: S
   state,
 });
 
-/** The same for the same apps in any order. */
+/** Returns the same text for the same apps, whatever their order. */
 const textOf = ({ apps, configured, ...rest }: StoreChange) =>
   JSON.stringify({ ...rest, apps: [...apps].sort(), configured: [...configured].sort() });
 

@@ -11,7 +11,7 @@ import { testHostsOf, writeTestHosts } from './test-hosts.ts';
 
 /**
  * Serves all demo stores on one loopback port, by the Host header. Requests to the address itself are control requests.
- * A restart reads the changes file; without one every store has its defined state.
+ * A restart reads the changes file. Without that file every store has its defined state.
  */
 export interface DemoStoresOptions {
   host: string;
@@ -106,7 +106,7 @@ export function serveStore(store: DemoStore, host: string, request: IncomingMess
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   if (answer.cookies) response.setHeader('set-cookie', [...answer.cookies]);
   const plain = Buffer.from(answer.body, store.definition.charset === 'iso-8859-1' ? 'latin1' : 'utf8');
-  const squeezed = plain.length > 1_000 && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  if (squeezed) response.setHeader('content-encoding', 'gzip');
-  response.end(request.method === 'HEAD' ? undefined : squeezed ? gzipSync(plain) : plain);
+  const isCompressed = plain.length > 1_000 && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  if (isCompressed) response.setHeader('content-encoding', 'gzip');
+  response.end(request.method === 'HEAD' ? undefined : isCompressed ? gzipSync(plain) : plain);
 }

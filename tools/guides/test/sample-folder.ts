@@ -11,7 +11,7 @@ export const run = (command: string, args: readonly string[], options: ExecFileO
   promisify(execFile)(command, args, { ...options, maxBuffer, encoding: 'utf8' });
 export const repository = resolve(import.meta.dirname, '../../..');
 
-/** A project of a user with the packages of the samples: where samples are files that run and are checked. */
+/** Creates a folder like the project of a user, with the packages that samples import. Samples are written to it, run and checked. */
 export function createSampleFolder() {
   const path = mkdtempSync(join(tmpdir(), 'samples-'));
   mkdirSync(join(path, 'node_modules/@shopscope'), { recursive: true });
@@ -27,11 +27,11 @@ export function createSampleFolder() {
     runTypeScript: (name: string, env: Record<string, string>) =>
       run(process.execPath, ['--conditions=@shopscope/source', name], { cwd: path, env }),
 
-    /** Compiles every `.mts` as one program. Rejects with what the compiler says. */
+    /** Compiles every `.mts` as one program. Rejects with the output of the compiler. */
     async checkTypeScript() {
       const compilerOptions = {
         noEmit: true,
-        // The SDK of the Model Context Protocol does not declare its transports for it.
+        // The types of the SDK of the Model Context Protocol do not compile with this option.
         exactOptionalPropertyTypes: false,
         customConditions: ['@shopscope/source'],
         typeRoots: [join(repository, 'node_modules/@types')],

@@ -13,8 +13,8 @@ export interface NativeMongodbOptions extends NativeServerOptions {
 }
 
 /**
- * Each collection and index is an open file until a checkpoint after its deletion, and the deletion is older than the history of
- * snapshots. A run creates more of them than a process may open, so checkpoints are frequent enough, and the history is short.
+ * MongoDB keeps the file of a deleted collection or index open until the history of snapshots no longer contains it, and then
+ * until the next checkpoint. A run deletes more files than a process may open, so the history is short and checkpoints are frequent.
  * Rarer checkpoints save CPU, because a checkpoint visits every file.
  */
 const temporary = [

@@ -246,7 +246,7 @@ describe('npm start', () => {
     expect((await signIn({ ...ready.dashboard.admin, password: 'another password' })).status).toBe(401);
   });
 
-  it('npm start has demo stores with a past: every type of signal and every install state is there to see', async () => {
+  it('npm start has demo stores with a past that shows every type of signal and every install state', async () => {
     const response = await api('/v1/stores/enrich', { body: { domains: ready.demo_domains } });
     const { results } = (await response.json()) as { results: { store: StoreBody }[] };
     const shown = results.map(({ store }) => store);

@@ -93,7 +93,7 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
   const figures: Figures = {
     ...(await figuresOf(options, { drainedMs })),
     'allowance samples': allowance.samples,
-    'most taken of the allowance': allowance.most,
+    'most taken from the allowance': allowance.most,
     'most units stranded': allowance.mostStranded,
     ...lending.figures,
     'decided without Redis': options.localDecisions,

@@ -46,7 +46,7 @@ it('the first two seconds after the neighbour has stopped belong to no window', 
   expect(latenciesBeside(afterwards, windows).alone.p99Ms).toBe(10);
 });
 
-it('only requests that wait only for the system are compared with and without the neighbour', () => {
+it('a request that also waits for other things than the system is not compared with and without the neighbour', () => {
   const refreshes = load((startMs) => (isActive(startMs) ? 100 : 0), 'refresh');
   expect(latenciesBeside(refreshes, windows).beside.requests).toBe(0);
 });

@@ -59,17 +59,17 @@ it('a duplicate and a row at the wrong place are named with file and line', () =
     'rows.yaml': '- { slug: b, forms: [] }\n- { slug: a, forms: [] }\n- { slug: b, forms: [] }\n',
   });
   expect(messages).toEqual([
-    'rows.yaml:3: slug: b is there twice',
+    'rows.yaml:3: slug: b occurs twice',
     'rows.yaml:2: slug: a must be before b; rows are sorted',
   ]);
 });
 
 it('the files of a folder are one list, and a problem names the file that has it', () => {
   const files = { 'rows/a.yaml': '- { slug: a, forms: [] }\n', 'rows/b.yaml': '- slug: a\n  forms: []\n' };
-  expect(compiled(files, 'rows').messages).toEqual(['b.yaml:1: slug: a is there twice']);
+  expect(compiled(files, 'rows').messages).toEqual(['b.yaml:1: slug: a occurs twice']);
 });
 
-it('broken YAML and a member that is there twice are named with file and line', () => {
+it('broken YAML and a member that occurs twice are named with file and line', () => {
   expect(compiled({ 'rows.yaml': "- slug: a\n  forms: ['x]\n" }).messages[0]).toMatch(/^rows\.yaml:\d: /);
   expect(compiled({ 'rows.yaml': '- slug: a\n  slug: b\n  forms: []\n' }).messages).toEqual([
     'rows.yaml:2: Map keys must be unique',

@@ -8,10 +8,10 @@ const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'n
 
 export const country = z
   .string()
-  .regex(/^[A-Z]{2}$/, 'no code of ISO 3166-1 alpha-2')
+  .regex(/^[A-Z]{2}$/, 'is not a code of ISO 3166-1 alpha-2')
   .refine((code) => regionNames.of(code) !== undefined, 'there is no country with this code');
 
-export const language = z.string().regex(/^[a-z]{2,3}$/, 'no code of a language');
+export const language = z.string().regex(/^[a-z]{2,3}$/, 'is not a code of a language');
 
 export const flags = z.enum(['i', 'u', 'iu', 'm', 'im', 'mu', 'imu']).exactOptional();
 
@@ -29,10 +29,10 @@ export const regexFault = (form: string, flags = ''): string | undefined => faul
 
 /** The fault of an expression for the linear-time engine; undefined if the engine accepts it. */
 export const re2Fault = (form: string): string | undefined =>
-  faultOf(() => RE2JS.compile(form), 'no regular expression of RE2: ');
+  faultOf(() => RE2JS.compile(form), 'is not a regular expression of RE2: ');
 
 export const selectorFault = (selector: string): string | undefined =>
-  faultOf(() => compileSelector(selector), 'no CSS selector: ');
+  faultOf(() => compileSelector(selector), 'is not a CSS selector: ');
 
 /** Adds an issue to a text if `test` returns a fault. */
 export const fault =

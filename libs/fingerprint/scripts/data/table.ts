@@ -43,7 +43,7 @@ export function duplicates<Row>(
         first.set(value, index);
         return [];
       }
-      return [{ path: [index, member], message: `${value} is there twice` }];
+      return [{ path: [index, member], message: `${value} occurs twice` }];
     }),
   );
 }

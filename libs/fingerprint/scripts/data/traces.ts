@@ -57,7 +57,7 @@ const named = z
     ),
   )
   .exactOptional();
-const identifier = z.string().regex(/^[\w$]+(?:\.[\w$]+)*$/, 'no name of a global');
+const identifier = z.string().regex(/^[\w$]+(?:\.[\w$]+)*$/, 'is not a name of a global');
 const globals = someOf(z.strictObject({ form: identifier, weight: trace.weight }));
 
 const traces = z.strictObject({

@@ -1,9 +1,6 @@
 import data from '../data/currencies.rules.json' with { type: 'json' };
 
-/**
- * The facts about a currency that reading a price needs (`data/currencies.yaml`): the number of its minor digits (ISO 4217), its usual
- * spelling, and the signs that stand for it.
- */
+/** By currency, the number of digits after the decimal mark (ISO 4217), if it is not two. Source: `data/currencies.yaml`. */
 const minorDigits: ReadonlyMap<string, number> = new Map(
   Object.entries(data.minorDigits).flatMap(([digits, codes]) => codes.map((code) => [code, Number(digits)] as const)),
 );
@@ -27,7 +24,7 @@ export function decimalMarkOf(language: string | undefined, currency: string | u
   return ofCurrency ?? ofLanguage;
 }
 
-/** Signs, the longest first. A sign of several currencies lists them all. Without other evidence it names none of them. */
+/** Signs, the longest first. `currencies` has each currency that uses the sign. If there are several, only other evidence selects one. */
 export const signs = data.signs.map(({ form, flags, currencies }) => ({ form: new RegExp(form, flags), currencies }));
 
 /** Codes that appear beside prices. Not every group of three letters is a currency: `OFF`, `NEW`, `TTC`, `VAT`. */
@@ -39,9 +36,9 @@ const otherCodes: Readonly<Record<string, string>> = data.otherCodes;
  * The toman has no ISO 4217 code. It is ten rials, but shops that write tomans also state rials, and write "thousand tomans" for the prices
  * of goods. Prices in tomans are therefore refused.
  */
-export const withoutCode = /تومان|تومن|(?<!\p{L})tomans?(?!\p{L})/iu;
+export const tomans = /تومان|تومن|(?<!\p{L})tomans?(?!\p{L})/iu;
 
-/** A text of digits and marks has no currency. */
+/** A text that has only digits and punctuation names no currency. */
 const anyWord = /[^\d\s.,'*-]/;
 
 /** The currencies that the words and signs of a price allow. Empty if the text has none. */

@@ -9,7 +9,7 @@ import { statedCurrencies } from './stated-currency.ts';
 interface Page {
   base: string;
   language: string | undefined;
-  /** Objects of the page by their `@id`. Other objects refer to them by it. */
+  /** Objects of the page by their `@id`. Another object can refer to an object by this id. */
   byId: ReadonlyMap<string, Json>;
 }
 

@@ -143,7 +143,7 @@ function priceOf(element: Element, context: PriceContext, budget: PriceBudget): 
 const isOnlyPrice = (text: string): boolean =>
   text.length < 60 && /\p{Nd}/u.test(text) && currenciesIn(text).length > 0 && fewWords.test(fromLowest(text));
 
-/** Undefined if there is no price, or one that contradicts itself. `isForeign`: whether a part belongs to another product. */
+/** Undefined if there is no price, or if an element contradicts itself. `isForeign`: whether a part belongs to another product. */
 export function priceIn(
   part: Element,
   context: PriceContext,

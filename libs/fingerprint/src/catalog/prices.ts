@@ -1,4 +1,4 @@
-import { currenciesIn, type DecimalMark, digitsOf, withoutCode } from './currencies.ts';
+import { currenciesIn, type DecimalMark, digitsOf, tomans } from './currencies.ts';
 
 /**
  * Reads prices that people or machines write, exactly: a price is an integer and a number of decimal digits, never a floating-point number.
@@ -218,12 +218,7 @@ export function readPrice(value: unknown, context: PriceContext = {}): ReadPrice
   if (typeof value !== 'string') return undefined;
   const written = withoutNotes(plain(value));
   const text = fromLowest(written);
-  if (
-    !/\d/.test(text) ||
-    /^[-+]\s?\D{0,4}\d|\d[eE][+\d]/.test(text) ||
-    otherAmounts.test(written) ||
-    withoutCode.test(text)
-  )
+  if (!/\d/.test(text) || /^[-+]\s?\D{0,4}\d|\d[eE][+\d]/.test(text) || otherAmounts.test(written) || tomans.test(text))
     return undefined;
   const currencies = currenciesIn(text);
   const currency = currencies.length === 1 ? currencies[0] : context.currency;

@@ -2,7 +2,7 @@ import { decodeHTML } from 'entities';
 import countries from '../data/countries.rules.json' with { type: 'json' };
 import data from '../data/currencies.rules.json' with { type: 'json' };
 import { once } from '../once.ts';
-import { signs, withoutCode } from './currencies.ts';
+import { signs, tomans } from './currencies.ts';
 
 /**
  * Reads the currency that a page states where the standard asks for a code. Accepted are a code, a common substitute for a code, a name, or
@@ -53,7 +53,7 @@ export function statedCurrencies(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.length === 1 && typeof value[0] === 'string' ? statedCurrencies(value[0]) : [];
   if (typeof value !== 'string' || value.length > maxChars) return [];
   const text = (value.includes('&') ? decodeHTML(value) : value).replaceAll(/[\s\u00a0\u202f]+/g, ' ').trim();
-  if (text === '' || withoutCode.test(text)) return [];
+  if (text === '' || tomans.test(text)) return [];
   const whole = currenciesOf(text);
   if (whole.length > 0) return whole;
   // "EUR (€)" and "USD - US Dollar" state one currency. Two codes are a list of currencies.

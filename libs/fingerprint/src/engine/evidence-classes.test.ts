@@ -364,7 +364,7 @@ describe('copy of a site by HTTrack', () => {
     expect(stateOf(`${comment}<script src="../../static.hotjar.com/c/hotjar-1.js"></script>`, 'hotjar')).toBe('active');
   });
 
-  it('a copy by HTTrack is known by the comment around its own element alone, and in the addresses of inline code', () => {
+  it('a copy by HTTrack is recognized by the comment around its own element alone, and its addresses in inline code count', () => {
     const own =
       '<!-- Added by HTTrack --><meta http-equiv="content-type" content="text/html"><!-- /Added by HTTrack -->';
     const file = '../static.hotjar.com/c/hotjar-1.js';
@@ -401,10 +401,10 @@ describe('copy that keeps the query in the name of a file', () => {
   );
 });
 
-describe('script of more characters than all scripts together may have', () => {
+describe('script that exceeds the limit of all scripts', () => {
   const long = script(`var products = ["${'a'.repeat(1_300_000)}"];`);
 
-  it('a script of more characters than all scripts together may have leaves the small scripts before and after it whole', () => {
+  it('a script that exceeds the limit of all scripts does not shorten the small scripts before and after it', () => {
     const small = script('fbq("init", "1");');
     expect(stateOf(long + small, 'facebook-pixel')).toBe('active');
     expect(stateOf(small + long, 'facebook-pixel')).toBe('active');
@@ -412,7 +412,7 @@ describe('script of more characters than all scripts together may have', () => {
     expect(stateOf(long + loader, 'hotjar')).toBe('active');
   });
 
-  it('a script of more characters than all scripts together may have is read up to what the small ones leave', () => {
+  it('a script that exceeds the limit of all scripts is read up to the limit minus the small scripts', () => {
     const last = script(`fbq("init", "1"); var products = ["${'a'.repeat(1_300_000)}"]; hj("a");`);
     expect(stateOf(last, 'facebook-pixel')).toBe('active');
   });

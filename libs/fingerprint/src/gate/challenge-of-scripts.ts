@@ -1,8 +1,8 @@
 import type { PageEvidence } from '../page/evidence.ts';
 import { type GatedPage, isInMarkup } from './gated-page.ts';
+import { wallsAtStart } from './matching-walls.ts';
 import type { FailingKind } from './page-kinds.ts';
 import { codeOf, isPoor } from './page-sight.ts';
-import { toldByStart } from './told.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 
 /**
@@ -47,8 +47,8 @@ const spokenLines = (lines: readonly string[], title: string): string[] =>
 const ownLines = (lines: readonly string[]): string[] => {
   const said = wallMarks.filter(({ wall }) => wall.kind === 'challenge' && wall.by === undefined);
   return lines.filter((line) => {
-    const told = toldByStart({ start: line });
-    return !said.some((marks) => told.has(marks));
+    const matching = wallsAtStart({ start: line });
+    return !said.some((marks) => matching.has(marks));
   });
 };
 

@@ -2,14 +2,14 @@ import { words } from '../words.ts';
 import { type GatedPage, isInMarkup } from './gated-page.ts';
 
 /**
- * Whether a page shows nothing: almost no text, no pictures, no data, and no application that draws contents.
+ * Whether a page shows nothing: almost no text, no pictures, no data, and no application that renders contents.
  *
  * - An empty shell of an application is a page, if it has an element to draw in and scripts of its own.
  * - A page without text whose parts show a technology is a page, because scripts may fill it.
  */
-const leastLetters = 12;
+const minLetters = 12;
 /** A page with a title needs fewer letters. */
-const leastLettersWithTitle = 6;
+const minLettersWithTitle = 6;
 /** Texts that a page shows until its contents arrive. */
 const waits =
   /^(?:(?:page |site )?(?:is )?loading(?: (?:page|site|shop|store))?|please wait|one moment(?: please)?|just a moment|redirecting|wird geladen|l[äa]dt|bitte warten|chargement(?: en cours)?|cargando|carregando|caricamento|laden|ładowanie|načítá(?:ní|m)|загрузка|読み込み中|加载中|로딩 ?중)\s?[.…!]{0,5}$/iu;
@@ -30,7 +30,7 @@ export function isEmpty({ page, seen, sight, words }: GatedPage): boolean {
   const { title, start } = words();
   const isSpinner = seen.visible.lines.every((line) => waits.test(line));
   const letters = isSpinner ? 0 : start.replaceAll(/[^\p{L}\p{N}]/gu, '').length;
-  if (letters >= (title === '' ? leastLetters : leastLettersWithTitle)) return false;
+  if (letters >= (title === '' ? minLetters : minLettersWithTitle)) return false;
   if ([...seen.found.values()].some(isInMarkup)) return false;
   return !isShellOfApplication(document);
 }

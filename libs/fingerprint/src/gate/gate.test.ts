@@ -54,7 +54,7 @@ describe('answer that is not the page of a store', () => {
     expect(of(500, '<h1>Error establishing a database connection</h1>')).toBe('server_error');
   });
 
-  it('an answer on another domain is refused when its address has a way back, and redirected otherwise', () => {
+  it('an answer on another domain is refused when its address has a return URL, and redirected otherwise', () => {
     const at = (url: string) =>
       lookAtPage({
         ...pageOf({ body: '<title>Owner</title><h1>Owner</h1><p>We make fine things since 1901.</p>' }),

@@ -5,15 +5,15 @@ import { askedFor, asksForData, asksForPassword } from './asked-for.ts';
 import { challengeOfScripts } from './challenge-of-scripts.ts';
 import { isEmpty } from './empty-page.ts';
 import type { GatedPage, Seen } from './gated-page.ts';
+import { anySizeWallsInHead, marksOfAnySize, wallsAtStart, wallsInHead, wallsInText } from './matching-walls.ts';
 import { type FailingKind, failureOf, type PageFailure } from './page-kinds.ts';
 import { addressOf, isSameSite, redirectsOf } from './page-redirect.ts';
 import { headOf, isBare, isPoor, isSmall, onTheWay, saysLittle, sightOf, wordsOf } from './page-sight.ts';
-import { anySizeToldByHead, marksOfAnySize, toldByHead, toldByStart, toldByText } from './told.ts';
+import { hasReturnUrl } from './return-url.ts';
 import { isForMachines, isUnreadable } from './unreadable.ts';
 import type { WallKind } from './wall.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 import { wallOfResponse } from './wall-of-response.ts';
-import { hasWayBack } from './way-back.ts';
 
 /**
  * Decides whether a response is the store's own page, before anything is observed in it. `page-kinds.ts` has all results.
@@ -34,10 +34,10 @@ export function gate(page: PageEvidence, seen: Seen): PageFailure | undefined {
     sight: sightOf(page, seen.visible, seen.listing),
     head,
     words,
-    told: {
-      byHead: once(() => toldByHead(head())),
-      byStart: once(() => toldByStart(words())),
-      byText: once(() => toldByText(words().all)),
+    matching: {
+      inHead: once(() => wallsInHead(head())),
+      atStart: once(() => wallsAtStart(words())),
+      inText: once(() => wallsInText(words().all)),
     },
     redirects: () => redirectsOf(page),
   };
@@ -92,12 +92,12 @@ const isErrorOfStatus = ({ status }: PageEvidence): boolean =>
 
 function wallOfAnySize({ page, sight }: GatedPage): Result | undefined {
   if (sight.sells) return undefined;
-  const told = anySizeToldByHead(headOf(page, 1));
+  const matching = anySizeWallsInHead(headOf(page, 1));
   return resultOf(
     marksOfAnySize.find(
       (marks) =>
         !(marks.wall.kind === 'error' && isErrorOfStatus(page)) &&
-        (told.has(marks) || marks.elements(page) === 'strong'),
+        (matching.has(marks) || marks.elements(page) === 'strong'),
     ),
   );
 }
@@ -113,7 +113,7 @@ function brokenOff({ page, seen }: GatedPage): Result | undefined {
 }
 
 /** A wall that its maker's own marks show, on a page with little content. */
-function wallOfMaker({ page, sight, told, redirects }: GatedPage): Result | undefined {
+function wallOfMaker({ page, sight, matching, redirects }: GatedPage): Result | undefined {
   if (!isSmall(sight)) return undefined;
   const targets = redirects().map(({ target }) => target);
   return resultOf(
@@ -123,9 +123,9 @@ function wallOfMaker({ page, sight, told, redirects }: GatedPage): Result | unde
       return (
         marks.leadsTo(targets) ||
         marks.elements(page) === 'strong' ||
-        (saysLittle(sight) && told.byText().has(marks)) ||
-        (isPoor(sight) && told.byHead().has(marks)) ||
-        (isBare(sight) && told.byStart().has(marks))
+        (saysLittle(sight) && matching.inText().has(marks)) ||
+        (isPoor(sight) && matching.inHead().has(marks)) ||
+        (isBare(sight) && matching.atStart().has(marks))
       );
     }),
   );
@@ -146,17 +146,17 @@ const generalOf = (kind: WallKind): readonly WallMarks[] => general.get(kind) ??
 
 /** A wall that is shown by words which all walls use: in the title or a heading of a poor page, or at the top of a bare page. */
 function wallOfWords(gated: GatedPage, kind: WallKind): Result | undefined {
-  const { page, sight, told } = gated;
+  const { page, sight, matching } = gated;
   if (!isPoor(sight)) return undefined;
   const isTold = generalOf(kind).some(
     // Shops of any size tell visitors about cookies. Only a page that is about cookies asks for consent.
     (marks) =>
-      told.byHead().has(marks) ||
+      matching.inHead().has(marks) ||
       marks.hasPath(page.url) ||
       (kind !== 'consent_wall' &&
         isBare(sight) &&
         (kind !== 'error' || sight.contents === 0) &&
-        told.byStart().has(marks)),
+        matching.atStart().has(marks)),
   );
   return isTold && askedFor(kind, gated) ? { fails: kind as FailingKind } : undefined;
 }
@@ -177,7 +177,7 @@ function bareProof(gated: GatedPage): Result | undefined {
 function otherSite({ page, seen }: GatedPage): Result | undefined {
   const { url, requestedHost } = page;
   if (seen.state !== 'redirected' || !url || !requestedHost) return undefined;
-  if (!hasWayBack(url, requestedHost)) return undefined;
+  if (!hasReturnUrl(url, requestedHost)) return undefined;
   const place = `${url.hostname}${url.pathname}`;
   const kind = places.find(([, pattern]) => pattern.test(place))?.[0];
   return { fails: kind ?? 'interstitial' };

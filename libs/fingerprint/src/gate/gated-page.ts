@@ -3,9 +3,9 @@ import type { Detection } from '../engine/detect.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import type { VisibleText } from '../profile/visible-text.ts';
 import type { StatusState } from '../types.ts';
+import type { MatchingWalls } from './matching-walls.ts';
 import type { PageRedirect } from './page-redirect.ts';
 import type { PageHead, PageSight, PageWords } from './page-sight.ts';
-import type { ToldWalls } from './told.ts';
 
 /** The results of detection that the gate uses to decide about a page. */
 export interface Seen {
@@ -25,7 +25,7 @@ export interface GatedPage {
   head(): PageHead;
   words(): PageWords;
   /** The walls whose expressions match the title and the headings, the first words, or the text. */
-  told: { byHead(): ToldWalls; byStart(): ToldWalls; byText(): ToldWalls };
+  matching: { inHead(): MatchingWalls; atStart(): MatchingWalls; inText(): MatchingWalls };
   redirects(): readonly PageRedirect[];
 }
 

@@ -16,7 +16,10 @@ export const pageKinds = {
     what: 'The page says that the shop is closed. A status alone, such as 404, says nothing.',
   },
   parked: { status: 'parked', what: 'A registrar or a broker shows its page for domains without a site.' },
-  other_site: { status: 'redirected', what: 'Another site answers, with a page of its own and without a way back.' },
+  other_site: {
+    status: 'redirected',
+    what: 'Another site answers with a page of its own, and its address has no return URL.',
+  },
   challenge: { fails: 'challenged', what: 'A bot protection checks the visitor.' },
   waiting_room: { fails: 'waiting_room', what: 'A queue lets visitors wait.' },
   consent_wall: { fails: 'consent_wall', what: 'The page asks for consent before it shows anything.' },
@@ -24,7 +27,7 @@ export const pageKinds = {
   login_wall: { fails: 'login_wall', what: 'The page asks for an account before it shows anything.' },
   interstitial: {
     fails: 'interstitial_page',
-    what: 'Another site answers, and its address has a way back to the store.',
+    what: 'Another site answers, and its address has a return URL to the store.',
   },
   maintenance: { fails: 'maintenance_page', what: 'The page says that the site comes soon, or comes back.' },
   empty: { fails: 'empty_page', what: 'The page shows nothing.' },

@@ -2,9 +2,9 @@ import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import type { VisibleText } from '../profile/visible-text.ts';
 import { isShellOfApplication } from './empty-page.ts';
+import { wallsInText } from './matching-walls.ts';
 import { redirectsOf } from './page-redirect.ts';
 import { fewLinks, hasOwnBasket, type PageSight, saysLittle } from './page-sight.ts';
-import { toldByText } from './told.ts';
 import { type WallMarks, wallMarks } from './wall-marks.ts';
 
 /** A page with more letters has a text of its own, unless that text is about domains. */
@@ -16,7 +16,7 @@ const speaksOfDomains =
 const hasNoContents = (page: PageEvidence, { sells }: PageSight, lines: readonly string[]): boolean =>
   !sells && page.images.length <= 1 && page.jsonLd.length === 0 && lettersOf(page, lines) <= maxOwnLetters;
 
-/** Whether an application of the site draws the page. The page of a broker has only the broker's own script. */
+/** Whether an application of the site renders the page. The page of a broker has only the broker's own script. */
 const isDrawn = ({ document }: PageEvidence, marks: WallMarks): boolean =>
   isShellOfApplication(document) &&
   document.byTag('script').some((script) => script.attribs.src !== undefined && !marks.isOwnScript(script));
@@ -31,8 +31,8 @@ const parkedMarks = wallMarks.filter(({ wall }) => wall.kind === 'parked');
 const marksOfBrokers = parkedMarks.filter(({ wall }) => wall.hosts !== undefined);
 
 const isTold = (said: string): boolean => {
-  const told = toldByText(said);
-  return parkedMarks.some((marks) => told.has(marks));
+  const matching = wallsInText(said);
+  return parkedMarks.some((marks) => matching.has(marks));
 };
 
 /** Quoted texts: text in quotation marks, and text that reports the words of another page. */
@@ -42,7 +42,7 @@ const reported =
   /\b(?:says?|said|saying|reads?|shows?|showing|states?|message|notice|words?|phrase|means?|called|if|when|whether|why|sagt|steht|zeigt|meldet|hei(?:ß|ss)t|wenn|ob|dit|affiche|indique|signifie|dice|muestra|significa|mostra|zegt|toont|als)\b[:,]?(?: (?:that|dass|que|che|dat|a|the|der|die|das|le|la|el|il|de))?[:,]? (?=(?:[\p{L}\p{N}.-]{1,60} ){0,3}?(?:domain|domäne|domein|domaine|dominio|domínio|domena|web ?site))[^.!?]{0,160}/giu;
 const unquoted = (said: string): string => said.replace(quoted, ' ').replace(reported, ' ');
 
-const leastArticleChars = 300;
+const minArticleChars = 300;
 /** Whether the page is a text of an author. Such a text may be about domains. */
 const isArticle = ({ document, metas, jsonLd }: PageEvidence): boolean =>
   (metas.get('og:type')?.some((type) => /^article$/i.test(type)) ?? false) ||
@@ -50,7 +50,7 @@ const isArticle = ({ document, metas, jsonLd }: PageEvidence): boolean =>
   document
     .byTag('article')
     .slice(0, 5)
-    .some((article) => textOf(article, leastArticleChars).length >= leastArticleChars);
+    .some((article) => textOf(article, minArticleChars).length >= minArticleChars);
 
 /** Whether a registrar or a broker shows the page. `said` is the text of the page. */
 export function isParked(page: PageEvidence, said: string, sight: PageSight, { lines }: VisibleText): boolean {

@@ -5,10 +5,10 @@ import { parsedJson } from '../json.ts';
  * Windows-1252 or UTF-8.
  */
 const examinedChars = 4_000;
-const leastChars = 8;
-const leastShare = 0.02;
+const minChars = 8;
+const minShare = 0.02;
 /** A page in a wrong charset still has its tags. */
-const leastShareOfMarkup = 0.2;
+const minShareOfMarkup = 0.2;
 const tag = /<(?:!doctype|html|head|body|div|p|title|meta|script)(?:\s[^<>\p{Cc}\ufffd]{0,200})?>/iu;
 
 /** A single word as long as a page, such as Base64. */
@@ -56,7 +56,7 @@ export function isForMachines(text: string): boolean {
 export function isUnreadable(text: string): boolean {
   if (signatures.some((signature) => text.startsWith(signature))) return true;
   const start = text.slice(0, examinedChars);
-  if (start.length < leastChars) return false;
+  if (start.length < minChars) return false;
   if (isUsual.test(start)) return encoded.test(start);
   let controls = 0;
   // The number of replacement characters. They stand for bytes that are in no encoding.
@@ -67,6 +67,6 @@ export function isUnreadable(text: string): boolean {
     else if (isControl(code)) controls++;
   }
   if (controls + replaced === 0) return encoded.test(start);
-  if (controls / start.length >= leastShare) return true;
-  return (controls + replaced) / start.length >= (tag.test(start) ? leastShareOfMarkup : leastShare);
+  if (controls / start.length >= minShare) return true;
+  return (controls + replaced) / start.length >= (tag.test(start) ? minShareOfMarkup : minShare);
 }

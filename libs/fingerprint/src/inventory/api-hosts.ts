@@ -10,9 +10,9 @@ import type { ItemCollector } from './item.ts';
  * Finds the API host of the platform behind a separate front end. The front end's configuration in the page names the host:
  * `{"shopifyDomain":"tea.myshopify.com"}`, `{"endpoint":"https://tea.myshopify.com/api/2024-07/graphql.json"}`.
  *
- * - Only pages that an application draws are read. Links and pictures of a store elsewhere are not configuration.
+ * - Only pages that an application renders are read. Links and pictures of a store elsewhere are not configuration.
  * - Handles: `api-host:HOST` for the host and its parent domains, `api-name:WORD` for each word of the member's name.
- * - Bounds: characters of the code, of each block of data and of all blocks; number of members.
+ * - Bounds: characters of the code and of each block of data; numbers of blocks, members and globals.
  */
 const maxCodeChars = 400_000;
 const maxBlockChars = 200_000;
@@ -59,7 +59,7 @@ const names =
 const otherNames =
   /href|src|link|image|img|logo|icon|avatar|picture|video|media|canonical|share|social|seller|vendor|author|privacy|terms|referrer/i;
 /** A member with such a name has an address that the application calls. With another name, the address may be a link. */
-const asked = /domain|endpoint|api|graphql|backend|host/i;
+const calledNames = /domain|endpoint|api|graphql|backend|host/i;
 const apiPath =
   /^\/(?:api|graphql|rest|store-api|shop-api|admin-api|v\d|oauth|mobify|storefront|checkout|wp-json|occ|ccstore)(?:[/.]|$)|\/graphql(?:\.json)?\/?$/i;
 
@@ -110,12 +110,13 @@ function addMember(
 ) {
   const address = path.replaceAll('\\', '');
   const isApi = apiPath.test(address);
-  const isHost = /^\/?$/.test(address) && (asked.test(name) || (scheme === undefined && /shopify|store/i.test(name)));
+  const isHost =
+    /^\/?$/.test(address) && (calledNames.test(name) || (scheme === undefined && /shopify|store/i.test(name)));
   if (!names.test(name) || otherNames.test(name) || !(isApi || isHost)) return;
   const labels = host.toLowerCase().split('.');
   if (labels.join('.') !== site)
     for (let from = 0; from < labels.length - 1; from++) to.add([`api-host:${labels.slice(from).join('.')}`], 'inline');
-  if (isApi || asked.test(name))
+  if (isApi || calledNames.test(name))
     for (const word of wordsOf(name).filter((word) => !host.includes(word))) to.add([`api-name:${word}`], 'inline');
   if (/wp-json\/wc\//.test(address)) to.add(['api-name:woocommerce'], 'inline');
 }

@@ -26,7 +26,7 @@ export const hostOfUrl = (url: string): string => authority.exec(url)?.[1]?.toLo
 /** The registrable domain of a host, or the host if it has none. */
 export const siteOf = (host: string): string => registrableDomainOf(host) ?? host;
 
-const leastNameChars = 3;
+const minNameChars = 3;
 const fileWords = /^(?:cdn|static|assets|media|img|images|files)-?|-?(?:cdn|static|assets|media|img|images|files)$/g;
 
 /** The name in a registrable domain, without words for file hosts: `shop` of `shop-static.net`. */
@@ -52,7 +52,7 @@ function isInPath(url: string, folder: string): boolean {
   return at !== -1 && !url.slice(0, at).includes('?');
 }
 
-const leastFiles = 4;
+const minFiles = 4;
 
 /** Sites that have many files of the page, with style sheets, if its own hosts have none: `st.grscty.com` of `grasscity.com`. */
 function supplierOf(own: readonly string[], hosts: readonly string[], sheets: readonly string[]): string[] {
@@ -60,7 +60,7 @@ function supplierOf(own: readonly string[], hosts: readonly string[], sheets: re
   const counts = countOf(hosts.map(siteOf));
   if (own.some((site) => counts.has(site))) return [];
   const ofSheets = new Set(sheets.map((url) => siteOf(hostOfUrl(url))));
-  return [...counts].filter(([site, count]) => count >= leastFiles && ofSheets.has(site)).map(([site]) => site);
+  return [...counts].filter(([site, count]) => count >= minFiles && ofSheets.has(site)).map(([site]) => site);
 }
 
 /** The addresses of a page. */
@@ -87,7 +87,7 @@ export function ownUrlTest({ sites, scripts, sheets, links }: PageAddresses): Ow
     const site = siteOf(host);
     const name = nameOf(site);
     return (
-      ownSites().some((one) => one.site === site || (name.length >= leastNameChars && one.name === name)) ||
+      ownSites().some((one) => one.site === site || (name.length >= minNameChars && one.name === name)) ||
       delivers(host)
     );
   };

@@ -33,7 +33,7 @@ const demoWords = /(?<![a-z])(?:themes?|demos?|demostore|preview|presets?|templa
 /** Words of a title that show a demonstration. "Theme park" and the like do not count. */
 const saysDemo =
   /\b(?:demos?|demonstration|preview)\b|\b(?:themes?|templates?)\b(?![- ]?(?:park|part|night|room|week))/i;
-/** Labels of sites that the maker of a theme has for people, and not for the theme. */
+/** Labels of sites on which the maker of a theme does not show the theme: its shop, its accounts, its help. */
 const ownSites = new Set([
   ...['www', 'shop', 'store', 'buy', 'my', 'account', 'accounts', 'app', 'members', 'portal', 'license'],
   ...['checkout', 'cart', 'orders', 'secure', 'b2b', 'wholesale', 'outlet', 'mobile', 'm'],
@@ -48,7 +48,7 @@ const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/
 const websiteDomain = ({ website }: Maker): string | null =>
   URL.canParse(website) ? registrableDomainOf(new URL(website).hostname) : null;
 
-/** The name of the theme that a Shopify shop runs: `"schema_name":"Warehouse"`. */
+/** The letters of the names of the page's themes. The page of a Shopify shop has the name itself: `"schema_name":"Warehouse"`. */
 const themeNames = ({ inline }: PageEvidence, makers: readonly Maker[]): string[] =>
   [
     /"schema_name":"([A-Za-z0-9 ]{3,40})"/.exec(inline)?.[1] ?? '',
@@ -93,7 +93,7 @@ const agency =
 const basket = /\/(?:cart|basket|checkout|warenkorb|panier|carrito|carrello|winkelwagen|koszyk)\b/i;
 const productLink = /\/(?:products?|produkte?|produit|producto|prodotto)\/[^/?#]/i;
 
-/** Whether the site is that of an agency, which states it first. A shop has products, links to them, or a basket that can be filled. */
+/** Whether the site is that of an agency: its title, description or headings say so, and it has no products, product links or basket. */
 function isAgency({ document, metas, anchors }: PageEvidence, listing: Listing | undefined): boolean {
   if (listing !== undefined && listing.products.length > 0) return false;
   const said = [

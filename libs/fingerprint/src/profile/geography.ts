@@ -59,7 +59,7 @@ type Geography = StoreObservation['geography'];
 
 const unknown: Geography = { country: 'ZZ', basis: 'unknown' };
 
-/** The weights of marks. A country needs {@link leastWeight}, and a lead of {@link leastLead} over any other country. */
+/** The weights of marks. A country needs {@link minWeight}, and a lead of {@link minLead} over any other country. */
 const weight = {
   register: 8,
   address: 6,
@@ -94,8 +94,8 @@ const weight = {
   dollarSign: 0.5,
   euro: 1.5,
 } as const;
-const leastWeight = 3;
-const leastLead = 1.5;
+const minWeight = 3;
+const minLead = 1.5;
 
 function addressCountry(address: Record<string, unknown>): string | undefined {
   const member = Array.isArray(address.addressCountry) ? address.addressCountry[0] : address.addressCountry;
@@ -381,7 +381,7 @@ const linkedMail = ({ document }: PageEvidence): string =>
     .map((href) => href.slice(7, 120))
     .join('\n');
 
-const leastMeasures = 3;
+const minMeasures = 3;
 const maxIngredients = 60;
 
 /** Whether the ingredients of a recipe use measures of the United States, and no weights or volumes of other countries. */
@@ -394,7 +394,7 @@ function hasAmericanMeasures({ jsonLd }: PageEvidence): boolean {
     .map((ingredient) => ingredient.slice(0, 200));
   const american = ingredients.filter((text) => /\b(?:cups?|ounces?|oz|lbs?|pounds?|sticks?)\b/i.test(text));
   const metric = ingredients.some((text) => /\d\s?(?:g|gr|kg|ml|dl|cl|l|grams?|lit(?:re|er)s?)\b/i.test(text));
-  return american.length >= leastMeasures && !metric;
+  return american.length >= minMeasures && !metric;
 }
 
 interface CountryWeights {
@@ -525,8 +525,8 @@ function heaviest({ weights, observed, hostOfGuest, marked, paid, disagrees }: C
   // The guest may also be the owner's second shop. The host's country is therefore no evidence for it, but weighs against other countries.
   const against = hostOfGuest === undefined ? 0 : (weights.get(hostOfGuest) ?? 0) + weight.hostOfGuest;
   const [best, second] = [...weights].sort(([, one], [, other]) => other - one);
-  if (best && best[0] !== hostOfGuest && best[1] - against < leastLead) return unknown;
-  if (!best || best[1] < leastWeight || best[1] - (second?.[1] ?? 0) < leastLead) return unknown;
+  if (best && best[0] !== hostOfGuest && best[1] - against < minLead) return unknown;
+  if (!best || best[1] < minWeight || best[1] - (second?.[1] ?? 0) < minLead) return unknown;
   const [country] = best;
   if (!marked.has(country) && (disagrees || !paid.has(country))) return unknown;
   return { country, basis: observed.has(country) ? 'observed' : 'inferred' };

@@ -24,7 +24,7 @@ describe('compound', () => {
     ['nl', 'Herenschoenen', 'shoes'],
     ['sv', 'Köksmöbler', 'home-and-furniture'],
     ['nb', 'Sommerkjoler', 'apparel'],
-  ])('a compound in one word is told by its last part in %s: %s', (language, products, slug) => {
+  ])('a compound word is classified by its last part in %s: %s', (language, products, slug) => {
     expect(scoreIndustries({ ...noTexts, language, products }).best).toBe(slug);
     expect(scoreIndustries({ ...noTexts, language: 'en', products: `x${products}` }).best).toBe('unclassified');
   });

@@ -18,16 +18,16 @@ import type { VisibleText } from './visible-text.ts';
  * 1. Each source counts the words of each industry. A repeated word counts less each time.
  * 2. A source gives each industry a part of its weight: the count of the industry, divided by the count of all plus a constant. A source
  *    with few words therefore has little influence, and a long menu cannot outvote the products.
- * 3. The industry with the highest sum wins. Without {@link leastScore} and {@link leastMargin}, the store stays `unclassified`. The scores
+ * 3. The industry with the highest sum wins. Without {@link minScore} and {@link minMargin}, the store stays `unclassified`. The scores
  *    of industries that one shop often combines ({@link nearIndustries}) are added to reach the least score.
  */
 const strongWeight = 3;
 const weakWeight = 1;
 const smoothing = 5;
-const leastScore = 1.4;
+const minScore = 1.4;
 /** A site that sells nothing needs three words instead of one or two, because words of its topic are not words of goods. */
-const leastScoreWithoutShop = 2.3;
-const leastMargin = 0.1;
+const minScoreWithoutShop = 2.3;
+const minMargin = 0.1;
 
 /** The weights of the sources. An article is about its topic: only the name and the menus of its site count in full. */
 const sourceWeights = {
@@ -115,7 +115,7 @@ const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{
 const shortWordChars = 5;
 const maxRepetitions = 12;
 const maxEndingChars = 2;
-const leastHeadChars = 6;
+const minHeadChars = 6;
 /** A single word of titles, headings and links may be the topic of a text, however often the page repeats it. */
 const oneWordShare = 0.7;
 /** Scales the score of an industry with one weak word and no other word on the page. For example, a workshop is also a lesson. */
@@ -197,13 +197,13 @@ function stemAt(folded: string, at: number, startsWord: boolean, language: strin
 
 /** Languages that join the parts of a compound. The last part is its head: "Winterjacken" are jackets. */
 const compoundLanguages = new Set(['de', 'nl', 'sv', 'da', 'nb', 'nn', 'no', 'fi', 'hu', 'is', 'et']);
-const leastModifierChars = 3;
+const minModifierChars = 3;
 
 /** Returns the stem that ends the compound from `start` to `end`. */
 function headOf(folded: string, start: number, end: number, language: string): Stem | undefined {
-  for (let at = start + leastModifierChars; at <= end - leastHeadChars; at++) {
+  for (let at = start + minModifierChars; at <= end - minHeadChars; at++) {
     const stem = stemAt(folded, at, false, language);
-    if (stem && stem.text.length >= leastHeadChars && at + stem.text.length >= end - maxEndingChars) return stem;
+    if (stem && stem.text.length >= minHeadChars && at + stem.text.length >= end - maxEndingChars) return stem;
   }
   return undefined;
 }
@@ -295,8 +295,8 @@ export interface IndustryScore {
 }
 
 /** The minimum weight and number of the words that contradict a name. The weight is that of three strong words. */
-const leastContradiction = 9;
-const leastContradictions = 3;
+const minContradiction = 9;
+const minContradictions = 3;
 /** The largest part of that weight that words of the name's own industry may have. */
 const mostSupport = 1 / 8;
 
@@ -308,7 +308,7 @@ const mostSupport = 1 / 8;
 function brandOf({ stems, others, otherStems }: NameWords): Set<Stem> {
   const leader = others.reduce((best, weight, at) => (weight > (others[best] ?? 0) ? at : best), 0);
   const contradiction = others[leader] ?? 0;
-  if (contradiction < leastContradiction || (otherStems[leader]?.size ?? 0) < leastContradictions) return new Set();
+  if (contradiction < minContradiction || (otherStems[leader]?.size ?? 0) < minContradictions) return new Set();
   const isContradicted = ({ industry }: Word): boolean => {
     const near = nearOf(industries[industry]?.slug ?? '');
     const support = near.reduce((sum, slug) => sum + (others[industryAt.get(slug) ?? -1] ?? 0), 0);
@@ -400,11 +400,11 @@ export function scoreIndustries(page: IndustryTexts, ignored: ReadonlySet<Stem> 
   const near = nearOf(best);
   const isNear = ({ slug }: { slug: string }): boolean => near.includes(slug);
   const together = scores.filter(isNear).reduce((sum, one) => sum + one.score, 0);
-  const isEnough = together >= (page.sells ? leastScore : leastScoreWithoutShop);
+  const isEnough = together >= (page.sells ? minScore : minScoreWithoutShop);
   // A shop for clothes and shoes sells fashion. Near industries therefore do not contradict each other.
   const general = near.find((one) => one === best || one === second?.slug);
-  const leads = (): boolean => lead(scores.find((one) => !isNear(one))) >= leastMargin;
-  const leading = margin >= leastMargin ? best : leads() ? general : undefined;
+  const leads = (): boolean => lead(scores.find((one) => !isNear(one))) >= minMargin;
+  const leading = margin >= minMargin ? best : leads() ? general : undefined;
   return { slug: (isEnough && leading) || 'unclassified', best, score, margin, hasSeveralWords, scores };
 }
 
@@ -475,9 +475,9 @@ function statedCategories({ inline, inlineWords }: PageEvidence): string[] {
   return [...inline.matchAll(category).take(maxCategories)].map(([, text = '']) => text);
 }
 
-const leastMenuChars = 200;
+const minMenuChars = 200;
 const maxLinks = 300;
-const leastCategories = 5;
+const minCategories = 5;
 
 /** A header within the content belongs to an article or a card. */
 const isOfContent = (header: Element): boolean =>
@@ -518,7 +518,7 @@ function pathsOf(anchors: readonly string[]): string[] {
   }
   const marked = [...paths].filter((path) => categoryPath.test(path));
   const folders = new Set<string>();
-  for (const path of (marked.length >= leastCategories ? marked : [...paths]).slice(0, maxPaths))
+  for (const path of (marked.length >= minCategories ? marked : [...paths]).slice(0, maxPaths))
     for (const folder of path.split('/')) if (folder.length <= maxFolderChars) folders.add(folder);
   return [...folders].map((folder) => folder.replace(separators, ' '));
 }
@@ -540,14 +540,14 @@ function pathOf(href: string): string {
 
 const maxTextChars = 5000;
 const englishWord = /\b(?:the|and|your|with|our|you|for|this|from|are|we|is|of|to|on|all|at|by|be|any|not)\b/gi;
-const leastEnglishWords = 15;
-const leastEnglishShare = 0.12;
+const minEnglishWords = 15;
+const minEnglishShare = 0.12;
 
 /** Whether a page that does not state its language has enough everyday English words. */
 function isEnglish({ ends }: VisibleText): boolean {
   const text = ends.slice(0, maxTextChars);
   const found = text.match(englishWord)?.length ?? 0;
-  return found >= leastEnglishWords && found >= (text.match(/\p{L}+/gu)?.length ?? 0) * leastEnglishShare;
+  return found >= minEnglishWords && found >= (text.match(/\p{L}+/gu)?.length ?? 0) * minEnglishShare;
 }
 
 /** Classes of product names, and of paths of categories. */
@@ -578,7 +578,7 @@ export function industryTexts(
     .slice(0, 120)
     .map((element) => textOf(element, 120));
   const menus = menusOf(document);
-  const hasMenus = menus.reduce((sum, { length }) => sum + length, 0) >= leastMenuChars;
+  const hasMenus = menus.reduce((sum, { length }) => sum + length, 0) >= minMenuChars;
   const headingsOf = (tag: string): string[] =>
     document
       .byTag(tag)
@@ -621,10 +621,10 @@ export function industryTexts(
   };
 }
 
-const leastTextScore = 0.85;
-const leastTextMargin = 0.5;
+const minTextScore = 0.85;
+const minTextMargin = 0.5;
 /** The score that a heading with one word of goods gives. */
-const leastHint = 0.5;
+const minHint = 0.5;
 /** Industries whose words occur in the terms of any shop: its office, packaging, software and phone. */
 const ofAnyTerms = wordSet('office-and-business computers-and-software electronics education books-and-media');
 
@@ -637,7 +637,7 @@ function industryOfText(visible: VisibleText, language: string, sampleSets: read
   const text = hasDemoNotice(visible.ends) ? '' : withoutDemo(visible.ends.slice(0, maxTextChars), sampleSets);
   const texts = { description: text, language, isArticle: false, sells: true };
   const { best, score, margin, hasSeveralWords } = scoreIndustries(texts);
-  const isClear = hasSeveralWords && score >= leastTextScore && margin >= leastTextMargin;
+  const isClear = hasSeveralWords && score >= minTextScore && margin >= minTextMargin;
   return isClear && !ofAnyTerms.has(best) ? best : 'unclassified';
 }
 
@@ -651,7 +651,7 @@ export function industryOf(
 ): StoreObservation['industry'] {
   const texts = industryTexts(page, listing, name, own, state !== 'not_a_storefront', visible);
   const scored = scoreIndustries(texts);
-  const isHint = scored.slug === 'unclassified' && scored.hasSeveralWords && scored.score >= leastHint;
+  const isHint = scored.slug === 'unclassified' && scored.hasSeveralWords && scored.score >= minHint;
   const isConfirmed =
     isHint &&
     texts.sells &&

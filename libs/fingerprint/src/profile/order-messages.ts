@@ -25,10 +25,10 @@ const noGoods = new RegExp(
   'iu',
 );
 /** Two such links may be about one thing, because a page may repeat a link in its head and foot. */
-const leastOrders = 3;
+const minOrders = 3;
 const maxLinks = 1500;
 
-/** Whether links prepare different messages to one number that order goods. */
+/** Whether the page has links that prepare different orders of goods, as messages to one number. */
 export function takesOrdersByMessage({ document }: PageEvidence): boolean {
   const orders = new Map<string, Set<string>>();
   for (const { attribs } of document.byTag('a').slice(0, maxLinks)) {
@@ -39,7 +39,7 @@ export function takesOrdersByMessage({ document }: PageEvidence): boolean {
     if (!ordersGoods(text)) continue;
     const texts = orders.get(number) ?? new Set();
     orders.set(number, texts.add(text));
-    if (texts.size >= leastOrders) return true;
+    if (texts.size >= minOrders) return true;
   }
   return false;
 }

@@ -34,7 +34,7 @@ const planLabel =
 
 const maxLinks = 1500;
 const maxLabelChars = 60;
-const leastPages = 2;
+const minPages = 2;
 
 /** Returns the label in lower case, without arrows and other signs around it. */
 const bare = (text: string): string =>
@@ -48,7 +48,7 @@ export function sellsByPaymentLinks({ document }: PageEvidence, { lines }: Visib
     if (paymentPage.test(href) && buyLabels.has(bare(textOf(link, maxLabelChars)))) pages.add(href);
   }
   return (
-    pages.size >= leastPages &&
+    pages.size >= minPages &&
     !lines.some((line) => planPrice.test(line.slice(0, 200)) || planLabel.test(line.slice(0, 40).trim()))
   );
 }

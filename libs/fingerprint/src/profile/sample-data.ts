@@ -3,14 +3,14 @@ import sampleSets from '../data/sample-data.rules.json' with { type: 'json' };
 /**
  * Products and menus that platforms install as samples. They are not evidence about the goods of a shop that has not replaced them.
  *
- * A shop may sell an iPhone or a beanie. One name is therefore no evidence of samples. A page shows a set if it has {@link leastSamples} of
+ * A shop may sell an iPhone or a beanie. One name is therefore no evidence of samples. A page shows a set if it has {@link minSamples} of
  * its products, each as a whole title, and one of them is a name that no shop gives to goods of its own. A band may sell a "Hoodie with
- * Logo". A page with such a name must therefore have {@link leastBesideBranded} samples.
+ * Logo". A page with such a name must therefore have {@link minBesideBranded} samples.
  */
 type SampleSet = (typeof sampleSets)[number];
 
-const leastSamples = 3;
-const leastBesideBranded = 6;
+const minSamples = 3;
+const minBesideBranded = 6;
 
 /** Replaces the trade mark sign, because the decomposition makes two letters of it: `Helios EverCool™ Tee`. */
 const decomposed = (text: string): string => text.replace(/™/g, ' ').normalize('NFKD');
@@ -34,8 +34,8 @@ interface Sample {
 const samples = new Map<string, Sample[]>();
 for (const [set, { products, branded = [], common }] of sampleSets.entries())
   for (const [names, least] of [
-    [products, leastSamples],
-    [branded, leastBesideBranded],
+    [products, minSamples],
+    [branded, minBesideBranded],
     [common, Number.POSITIVE_INFINITY],
   ] as const)
     for (const name of namesOf(names)) samples.set(name, [...(samples.get(name) ?? []), { set, least }]);
@@ -59,13 +59,13 @@ const formAt = (set: number): RegExp => (forms[set] ??= formOf(sampleSets[set] a
 
 /** Matches a title that a theme has cut: `The adventure begins Framed...`. */
 const cutTitle = /(?:\.{3}|…)\s*$/;
-const leastCutChars = 12;
+const minCutChars = 12;
 
 function samplesOf(title: string): readonly (readonly [name: string, of: readonly Sample[]])[] {
   const name = wordsOf(title);
   const of = samples.get(name);
   if (of) return [[name, of]];
-  if (name.length < leastCutChars || !cutTitle.test(title)) return [];
+  if (name.length < minCutChars || !cutTitle.test(title)) return [];
   return [...samples].filter(([whole]) => whole.startsWith(name)).slice(0, 1);
 }
 

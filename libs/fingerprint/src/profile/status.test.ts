@@ -24,7 +24,7 @@ describe('shop on no known platform', () => {
     },
   );
 
-  it('the words of order buttons and baskets are of at least twenty languages', () => {
+  it('order buttons and baskets have words in at least twenty languages', () => {
     expect(shopWords.length).toBeGreaterThanOrEqual(20);
   });
 
@@ -287,10 +287,10 @@ describe('page about shops', () => {
   });
 });
 
-describe('baskets that are none of a shop', () => {
+describe('baskets that belong to no shop', () => {
   const prices = '<p>689,00 €</p><p>648,00 €</p><p>599,00 €</p><p>49,00 €</p>';
 
-  it('a basket on a link to the shop of others makes no storefront', () => {
+  it("a page is not a storefront because of a basket on a link to somebody else's shop", () => {
     const link = (more: string) => `${prices}<a class="icon cart" ${more}>Zum Shop</a>`;
     expect(statusOf(page({ body: link('href="/basket-1"') }))).toBe('active_storefront');
     const counted = 'href="https://x.shop.example/track?url=https%3A%2F%2Fwww.market.test%2Fdp%2F1"';
@@ -304,7 +304,7 @@ describe('baskets that are none of a shop', () => {
     );
   });
 
-  it('a basket for brochures of an authority makes no storefront', () => {
+  it('a page is not a storefront because of a basket for brochures of an authority', () => {
     const head = '<meta name="generator" content="Government Site Builder">';
     const body =
       '<a href="/warenkorb/">Warenkorb</a><a class="add-to-cart" href="/broschuere?add">In den Warenkorb</a>';

@@ -44,7 +44,7 @@ const orderLabels = new Set(shopWords.flatMap(({ order }) => order.map(fold)));
 /** The label of an order button. Menus of agents, exchanges and dealers have it, too. */
 const buyLabel = 'comprar';
 const otherDeals = /^(?:alugar|alquilar|arrendar|rentar|vender)(?: |$)/;
-const leastBuyLinks = 3;
+const minBuyLinks = 3;
 const basketLabels = new Set(shopWords.flatMap(({ basket }) => basket.map(fold)));
 
 /** The total of an empty basket: "0,00 €", "EUR 0,00*". */
@@ -183,7 +183,7 @@ function readControls({ document, anchors, site }: PageEvidence): Controls {
       addToBasketName.test((element.attribs.class ?? '').slice(0, 300))
     )
       addToCart = true;
-  return { addToCart, cart, buys: !hasOtherDeals && (hasBuyButton || buyLinks.size >= leastBuyLinks) };
+  return { addToCart, cart, buys: !hasOtherDeals && (hasBuyButton || buyLinks.size >= minBuyLinks) };
 }
 
 const priceClass = /(?:^|[\s_-])(?:price|money|amount)(?:$|[\s_-])/i;
@@ -249,8 +249,8 @@ const ordering: ReadonlySet<string> = wordSet('addToCart messages payments cart 
 const sendsBrochures = ({ metas }: PageEvidence): boolean =>
   metas.get('generator')?.some((generator) => generator.startsWith('Government Site Builder')) ?? false;
 
-const leastPointsOfMixed = 3;
-const leastPoints = 4;
+const minPointsOfMixed = 3;
+const minPoints = 4;
 
 /**
  * `mixed`: the platform of the page sells, but also serves sites that sell nothing. Such a site needs fewer indicators. Without a platform,
@@ -268,7 +268,7 @@ export function isStorefront(page: PageEvidence, visible: VisibleText, { mixed }
     total += worth;
     hasBasket ||= ordering.has(indicator);
     if (indicator === 'offers' && isShellOfShop(page, visible)) return true;
-    if (mixed ? total >= leastPointsOfMixed : hasBasket && total >= leastPoints) return true;
+    if (mixed ? total >= minPointsOfMixed : hasBasket && total >= minPoints) return true;
   }
   return false;
 }

@@ -3,7 +3,7 @@ import type { PageDocument } from '../page/document.ts';
 import { withSingleSpaces } from '../page/single-spaces.ts';
 
 /**
- * Reads the text that a visitor sees, with one line per block of the page. Scripts, styles, choices of a form and elements that the markup
+ * Reads the text that a visitor sees, with one line per block of the page. Scripts, styles, select options and elements that the markup
  * hides are left out.
  */
 const omitted = 'head script style noscript template select textarea svg iframe object';

@@ -42,7 +42,7 @@ describe('platforms that few sites use', () => {
     },
   );
 
-  it('Shopify alone is not Hydrogen', () => {
+  it('Hydrogen is not found by Shopify alone', () => {
     const { technologies } = observeStore(page({}, { headers: { 'powered-by': 'Shopify' } }));
     expect(technologies.map(({ slug }) => slug)).not.toContain('hydrogen');
   });

@@ -29,21 +29,21 @@ describe('a library in a joined file', () => {
     expect(found({ body: `<template>${script(code)}</template>${script(code)}` }, slug)?.installState).toBe('active');
   });
 
-  it('a script that a template loads waits for a copy of the template', () => {
+  it('a technology is configured by a script that a template loads, because it runs only in a copy of the template', () => {
     const body = `<template>${loaded('https://static.klaviyo.com/onsite/js/a.js')}</template>`;
     expect(found({ body }, 'klaviyo')).toMatchObject({ installState: 'configured' });
     const loader = script('load("https://static.klaviyo.com/onsite/js/a.js");');
     expect(found({ body: `<template>${loader}</template>` }, 'klaviyo')).toMatchObject({ installState: 'configured' });
   });
 
-  it('the folder of the front end of StoreHippo alone makes no platform', () => {
+  it('the platform StoreHippo is not found by the folder of its front end alone', () => {
     const head = loaded('/global/assets/mystore/js/a.js');
     expect(observeStore(page({ head })).platform.slug).not.toBe('storehippo');
     const both = head + loaded('/ms/store/demo/EN/translations-auto.js');
     expect(observeStore(page({ head: both })).platform.slug).toBe('storehippo');
   });
 
-  it('an object with the name of RequireJS alone is not a configuration of RequireJS', () => {
+  it('RequireJS is not found by an object that has only the name of its configuration', () => {
     expect(found({ body: script('var require = {vs: {a: 1}};') }, 'requirejs')).toBeUndefined();
   });
 
@@ -54,7 +54,7 @@ describe('a library in a joined file', () => {
     expect(found(body('ko, if: at all'), 'knockout-js')).toBeUndefined();
   });
 
-  it('a library is not found by attributes and classes of the same words with another meaning', () => {
+  it('a library is not found by attributes and classes that have its words and another meaning', () => {
     const body =
       '<div data-aos></div><div class="slides"></div><div class="flexslider-wrapper"></div><a class="zoom" href="/a">b</a><button class="dropdown-toggle" data-toggle="dropdown"></button>';
     for (const slug of ['aos', 'flexslider', 'cloud-zoom', 'bootstrap']) expect(found({ body }, slug)).toBeUndefined();
@@ -101,7 +101,7 @@ describe('a service in copied code', () => {
     expect(observed).toEqual(expect.arrayContaining(['elementor', 'wordpress']));
   });
 
-  it('the queue of a tag alone is not a tag of Google', () => {
+  it('a tag of Google is not found by its command queue alone', () => {
     expect(
       found({ body: script('window.googletag = window.googletag || {cmd: []};') }, 'google-publisher-tag'),
     ).toBeUndefined();
@@ -206,7 +206,7 @@ describe('part of a product', () => {
     expect(found({ head: loaded('https://apis.google.com/js/api:client.js') }, 'google-api-client')).toBeDefined();
   });
 
-  it('a part of a product is not found by an element of the theme that nothing fills, also beside the script of another app', () => {
+  it('a part of a product is not found by an empty element of the theme, not even beside the script of another app', () => {
     const badge = (classes: string) => `<div class="${classes}" data-id="1"></div>`;
     const placeholder = `${badge('shopify-product-reviews-badge')}<div id="shopify-product-reviews" data-id="1"></div><span class="spr-badge"></span>`;
     const other = loaded('https://loox.io/widget/a/loox.js') + badge('yotpo bottomLine shopify-product-reviews-badge');

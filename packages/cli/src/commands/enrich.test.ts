@@ -56,7 +56,7 @@ test('a pipe that is named as the file of enrich is answered row by row', async 
   expect(out.match(/^[ab]\.example/gm)).toEqual(['a.example', 'b.example']);
 });
 
-test('a directory as the file of enrich is refused in words', async () => {
+test('a directory as the file of enrich is refused with a sentence', async () => {
   await using service = await startScriptedService([answer]);
   expect(await runInShell('shopscope enrich .', service.url)).toMatchObject({
     code: 2,

@@ -93,7 +93,7 @@ describe('the command events', () => {
     expect(readFileSync(cursorFile, 'utf8')).toBe('a\n');
   });
 
-  test('events refuses a time that is none, and a cursor file that cannot be written', async () => {
+  test('events refuses an invalid time, and a cursor file that cannot be written', async () => {
     await using service = await startScriptedService([page([event(1)], 'a')]);
     expect((await runCommand(['events', '--since', 'yesterday'], env(service.url))).code).toBe(2);
     const ran = await runCommand(['events', '--cursor-file', join(folder, 'none', 'cursor')], env(service.url));

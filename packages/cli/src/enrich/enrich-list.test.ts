@@ -134,7 +134,7 @@ describe('enrich --list', () => {
     expect(err).toContain('internal: It could not continue.');
   });
 
-  test('enrich --list spends nothing when its output is there already or its options contradict', async () => {
+  test('enrich --list spends nothing when its output exists already or its options contradict each other', async () => {
     const output = join(directory, 'out.csv');
     writeFileSync(output, 'mine');
     for (const [args, message] of [

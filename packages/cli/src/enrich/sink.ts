@@ -13,7 +13,7 @@ export interface Sink {
   close(): Promise<void>;
 }
 
-/** Throws UsageError if the output is there already, before anything is spent. */
+/** Throws UsageError if the output exists already, before anything is spent. */
 export async function requireAbsent(output: string | undefined): Promise<void> {
   const found = output !== undefined && (await stat(output).catch(() => undefined));
   if (found) throw existing(output);
@@ -39,7 +39,7 @@ export async function openSink(
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw existing(output);
     if (code === 'ENOENT' && before)
-      throw new UsageError(`${output} is gone. Delete ${stateFileOf(output)} to begin again.`);
+      throw new UsageError(`${output} is missing. Delete ${stateFileOf(output)} to begin again.`);
     throw error;
   }
   // What follows the last kept row is of batches that are asked for again.

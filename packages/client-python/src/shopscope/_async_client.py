@@ -134,7 +134,7 @@ class AsyncClient:
     ) -> AsyncPaged[types.JobResults, types.JobResult]:
         """What a job did with each of its domains. Free.
 
-        Before the job has ended they are those that exist: read them again from the start when it has ended.
+        Until the job has ended, results can be missing: read them again from the start when the job has ended.
         """
         return self._list(_operations.get_job_results(job_id, options))
 
@@ -212,7 +212,7 @@ class AsyncClient:
         name: str,
         **options: Unpack[_operations.CreateWatchlistOptions],
     ) -> types.Watchlist:
-        """Creates a watchlist without stores: the workspace receives the confirmed signals of its stores.
+        """Creates a watchlist without stores. The workspace receives the confirmed signals of stores added later.
 
         Free, as every operation of watchlists. Each scheduled rescan costs one refresh_requested.
         `rescan_interval_days` needs the scope write:scans.

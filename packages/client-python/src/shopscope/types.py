@@ -388,9 +388,10 @@ class EnrichJobResult(TypedDict):
     """Open-ended; today one of: not_in_corpus, allowance_exhausted, max_units_reached, key_revoked,
     workspace_suspended, internal. `not_in_corpus`: with no_match: the domain is unknown, which does not mean that
     the site is not a store. `allowance_exhausted`: with error: the allowance ended before the store was looked up.
-    `max_units_reached`: with error: max_units of the request was reached before. `key_revoked`: with error: before,
-    the key that started the job was revoked, expired or lost a scope. `workspace_suspended`: with error: the
-    workspace was suspended before. `internal`: with error: a fault of the service."""
+    `max_units_reached`: with error: max_units of the request was reached before the store was looked up.
+    `key_revoked`: with error: the key that started the job was revoked, expired or lost a scope before the store was
+    looked up. `workspace_suspended`: with error: the workspace was suspended before the store was looked up.
+    `internal`: with error: a fault of the service."""
     scan_requested: bool
     """true: a scan of this domain was queued, or this workspace already had one"""
     scan_job_id: str | None
@@ -711,20 +712,20 @@ class JobError(TypedDict):
     Another scan helps only when the store has changed this. Asking for the scan again does not help until the store
     or its domain changes. `login_wall`: A page that asks for an account answered in place of the store. The scan was
     carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again
-    does not help until the store or its domain changes. `interstitial_page`: A page of another site, with a way
-    back, answered in place of the store. The scan was carried out and stays billed. Another scan may help after some
-    days. Asking for the scan again can help later. `maintenance_page`: The store says that it opens soon, or comes
-    back. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan
-    again can help later. `empty_page`: The store answered with an empty page. The scan was carried out and stays
-    billed. Another scan may help after some hours. Asking for the scan again can help later. `error_page`: An error
-    text, or the default page of a server, answered in place of the store. The scan was carried out and stays billed.
-    Another scan may help after some hours. Asking for the scan again can help later. `redirect_page`: The store
-    answered with a page that only leads to another address. The scan was carried out and stays billed. Another scan
-    helps only when the store has changed this. Asking for the scan again does not help until the store or its domain
-    changes. `undecodable`: The store answered in an encoding that it does not declare, or with binary contents. The
-    scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help
-    later. `not_html`: The store answered with something else than a web page. The scan was carried out and stays
-    billed. Another scan may help after some days. Asking for the scan again can help later."""
+    does not help until the store or its domain changes. `interstitial_page`: A page of another site, with a return
+    URL to the store, answered in place of the store. The scan was carried out and stays billed. Another scan may
+    help after some days. Asking for the scan again can help later. `maintenance_page`: The store says that it opens
+    soon, or comes back. The scan was carried out and stays billed. Another scan may help after some hours. Asking
+    for the scan again can help later. `empty_page`: The store answered with an empty page. The scan was carried out
+    and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `error_page`:
+    An error text, or the default page of a server, answered in place of the store. The scan was carried out and
+    stays billed. Another scan may help after some hours. Asking for the scan again can help later. `redirect_page`:
+    The store answered with a page that only leads to another address. The scan was carried out and stays billed.
+    Another scan helps only when the store has changed this. Asking for the scan again does not help until the store
+    or its domain changes. `undecodable`: The store answered in an encoding that it does not declare, or with binary
+    contents. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan
+    again can help later. `not_html`: The store answered with something else than a web page. The scan was carried
+    out and stays billed. Another scan may help after some days. Asking for the scan again can help later."""
     message: str
     """What happened, as a sentence; its wording may change"""
 
@@ -784,8 +785,8 @@ class JobPage(TypedDict):
 
 class JobResults(TypedDict):
     data: list[JobResult]
-    """The results that exist, by domain: of a scan ScanJobResult, and none while it is queued or running or when it
-    was canceled; of an enrichment EnrichJobResult, even while it is running"""
+    """The results that exist, in the order of the domains. A scan has one ScanJobResult after it has succeeded or
+    failed. An enrichment has an EnrichJobResult for each store that is done, even while the job is running."""
     next_cursor: str | None
     """The cursor of the next page; null on the last one"""
 
@@ -1191,8 +1192,8 @@ class StoreToAdd(TypedDict):
     """A host name or an http(s) URL"""
     external_id: NotRequired[str | None]
     """Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id. The id must be
-    in Unicode NFC, without spaces at its ends, two spaces in a row or invisible characters; one that is not refuses
-    the whole call"""
+    in Unicode NFC, without spaces at its ends, two spaces in a row or invisible characters. An id that breaks this
+    rule refuses the whole call."""
 
 
 class StoresAdded(TypedDict):
@@ -1206,9 +1207,9 @@ class StoreAdded(TypedDict):
     domain: str | None
     """null with invalid_domain"""
     result: StoreAddedResult | str
-    """Open-ended; today one of: added, present, invalid_domain. `added`: the store is new. `present`: the store was
-    there, and has the external_id of the request if there was one. `invalid_domain`: the input has no registrable
-    domain."""
+    """Open-ended; today one of: added, present, invalid_domain. `added`: the store is new. `present`: the list or
+    watchlist had the store already. If the request has an external_id, the store has it now. `invalid_domain`: the
+    input has no registrable domain."""
 
 
 StoreSignal = TypedDict(
@@ -1245,8 +1246,8 @@ class StoreRemoved(TypedDict):
     domain: str | None
     """null with invalid_domain"""
     result: StoreRemovedResult | str
-    """Open-ended; today one of: removed, absent, invalid_domain. `removed`: the store is gone. `absent`: the store
-    was not there. `invalid_domain`: the input has no registrable domain."""
+    """Open-ended; today one of: removed, absent, invalid_domain. `removed`: the store was removed. `absent`: the
+    list or watchlist did not have the store. `invalid_domain`: the input has no registrable domain."""
 
 
 class StoreTechnology(TypedDict):

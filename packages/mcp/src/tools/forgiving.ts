@@ -8,8 +8,8 @@ import { z } from 'zod';
  * - A number, a boolean or a list may be a text: "20", "20.0", "true", "[\"a.example\"]", "['a.example']", "a.example,
  *   b.example".
  * - A text may be a list of one text.
- * - Any other value for a text becomes its JSON, even within a list. So one wrong entry of a list does not refuse the
- *   others.
+ * - Any other value for a text becomes its JSON, even within a list. One wrong entry therefore does not refuse the
+ *   whole list.
  */
 export function forgiving<Shape extends z.ZodRawShape>(shape: Shape): Shape {
   const members = Object.entries(shape).map(([name, member]) => [name, forgivingMember(member as z.ZodType)]);

@@ -72,7 +72,7 @@ describe('changes', () => {
       return (await subscriptions.listEvents(query, { origin })).events.length === count;
     });
 
-  it('a workspace without events is told how they begin', async () => {
+  it('a workspace without events sees what starts them', async () => {
     const { member, base } = await startWorkspace();
     const page = await read(await member.get(base));
     for (const text of ['No changes yet', 'Create a watchlist']) expect(page).toContain(text);

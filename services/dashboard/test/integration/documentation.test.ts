@@ -165,7 +165,7 @@ describe('files of the documentation', () => {
     });
   });
 
-  it('each page of the documentation is there as Markdown, and llms.txt leads to all of them', async () => {
+  it('each page of the documentation exists as Markdown, and llms.txt leads to all of them', async () => {
     const contents = await page('/llms.txt');
     for (const { id, method, path } of operations) {
       expect(contents).toContain(`${system.url}/docs/reference/${id}.md`);
@@ -233,7 +233,7 @@ describe('pages of the documentation', () => {
     ['/Docs/First-Call', '/docs/first-call'],
     ['/docs/reference/', '/docs/reference'],
     ['/docs/Reference/getStore', '/docs/reference/getStore'],
-  ])('%s is redirected for good to %s', async (path, place) => {
+  ])('the path %s is redirected permanently to %s', async (path, place) => {
     const response = await get(path);
     expect([response.status, response.headers.get('location')]).toEqual([301, system.url + place]);
   });

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const tableOf = (count: number) => Array.from({ length: count }, (_, n) => `shop-${n}.example;${n}`).join('\n');
-/** Three calls. A step has two. */
+/** This import needs three calls. One step makes two calls. */
 const large = tableOf(4_500);
 const mapping = { domain_column: '0', id_column: '1' };
 const chromium = chromiumPath(process.env.PATH ?? '');
@@ -62,7 +62,7 @@ describe('steps of imports', () => {
     expect(await read(await member.get(watchlist))).toContain('4,501 stores');
   }, 120_000);
 
-  it('a copy that does not fit into the quota creates nothing, and one that no longer fits stops in the words of the API', async () => {
+  it('a copy that does not fit into the quota creates nothing, and a copy that no longer fits stops with the message of the API', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const path = await send(member, `${base}/lists/new`, { name: 'Shops', domains: tableOf(150) });
     await member.submit(path, mapping);

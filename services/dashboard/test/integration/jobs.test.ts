@@ -160,7 +160,7 @@ describe('enrichments of lists', () => {
     await expectState(member, await start(member, list), 'succeeded');
   });
 
-  it('an enrichment above the allowance is refused in the words of the API', async () => {
+  it('an enrichment above the allowance is refused with the message of the API', async () => {
     const { member, list, workspaceId } = await startWorkspace(five, 'three_lookups');
     const refused = await member.submit(`${list}/enrich`, await formOf(member, list, 'refresh'));
     expect([refused.status, await read(refused)]).toEqual([402, expect.stringContaining('lookup_live')]);
@@ -221,7 +221,7 @@ describe('jobs', () => {
     expect(scan.headers.get('location')).toBe(`${base}/stores/scans/job_0scan0of0a0test`);
   });
 
-  it('an enrichment without a gateway shows its form again, and that form starts one job', async () => {
+  it('an enrichment while the gateway is unavailable shows its form again, and that form starts one job', async () => {
     const { member, list, workspaceId } = await startWorkspace(five);
     const form = await formOf(member, list, 'refresh');
     await gateway.stop();

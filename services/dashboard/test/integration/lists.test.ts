@@ -169,7 +169,7 @@ describe('imports of lists', () => {
     expect(await read(await member.get(path))).toContain('1,000 stores were added');
   });
 
-  it('an import into a list stops in the words of the API at the quota of the plan, and continues when there is room', async () => {
+  it('an import into a list stops with the message of the API at the quota of the plan, and continues when there is room', async () => {
     const { member, admin, base, workspaceId } = await startWorkspace('free');
     const { path: list } = await send(member, `${base}/new`, { name: 'Too many', domains: '' });
     const domains = Array.from({ length: 1_001 }, (_, n) => `shop-${n}.example`).join('\n');
@@ -198,7 +198,7 @@ describe('imports of lists', () => {
 });
 
 describe('lists', () => {
-  it('a list is created empty once when its form comes again, and takes, renames and loses stores', async () => {
+  it('a list is created empty once when its form is sent again, and takes, renames and loses stores', async () => {
     const { member, admin, base } = await startWorkspace();
     const token = crypto.randomUUID();
     const [first, again] = [
@@ -265,7 +265,7 @@ describe('lists', () => {
     expect(await read(await member.get(base))).toContain('Kept');
   });
 
-  it('an import and a new list without a gateway keep their forms, which then add each store once and create one list', async () => {
+  it('an import and a new list keep their forms while the gateway is unavailable, which then add each store once and create one list', async () => {
     const { member, base } = await startWorkspace();
     const { list } = await importNew(member, base, { name: 'Kept', domains: 'a.example' });
     const { path } = await send(member, `${list}/import`, { domains: 'b.example,crm-1' });

@@ -67,7 +67,7 @@ describe('public page of a store', () => {
     expect(html.indexOf('/technologies/klaviyo')).toBeLessThan(html.indexOf('/technologies/drip'));
   });
 
-  it('the public page of a store holds nothing of what callers of the API pay for', async () => {
+  it('the public page of a store has no data that callers of the API pay for', async () => {
     const html = await textOf('/stores/prairie.example');
     for (const paid of [
       '7,310',
@@ -106,8 +106,8 @@ describe('public page of a store', () => {
     const html = await textOf('/stores/hostile.example');
     expect(html).toContain('The latest scans did not see the store');
     expect(html).toContain('A bot protection asked the visitor for a proof in place of the store.');
-    expect(html).toContain('That was first so in November 2026. The profile shows what was seen before.');
-    expect(html).toContain('Scans that nobody asks for visit the store at most every 30 days.');
+    expect(html).toContain('This began in November 2026. The profile shows what was seen before.');
+    expect(html).toContain('Background scans visit the store at most every 30 days.');
     expect(html).not.toContain('<time');
     expect(html).not.toContain('stays billed');
     const unknown = await textOf('/stores/nobody-knows.example');
@@ -189,7 +189,7 @@ describe('public pages', () => {
     ['/stores/WWW.Prairie.Example', '/stores/prairie.example'],
     ['/stores/prairie.example/', '/stores/prairie.example'],
     ['/technologies/Klaviyo', '/technologies/klaviyo'],
-  ])('%s is redirected for good to %s', async (path, place) => {
+  ])('the path %s is redirected permanently to %s', async (path, place) => {
     const response = await get(path);
     expect([response.status, response.headers.get('location')]).toEqual([301, system.url + place]);
   });
@@ -199,7 +199,7 @@ describe('public pages', () => {
     '/STORES/prairie.example.data?_routes=routes%2Fpublic%2Fstore',
     '/sitemap/1',
     `/stores/${'a'.repeat(2_200)}`,
-  ])('the path %s is no other way to the content of a page', async (path) => {
+  ])('the path %s, which resembles that of a page, does not return the content of the page', async (path) => {
     const response = await get(path);
     const text = await response.text();
     expect(response.headers.get('cache-control')).toBe('private, no-store');
@@ -327,7 +327,7 @@ describe('public host', () => {
 });
 
 describe('limit of an address', () => {
-  it('the limit of an address refuses more requests than people send, also for kept pages, and names the time to wait', async () => {
+  it('the limit of an address refuses more requests than people send, even for cached pages, and names the time to wait', async () => {
     const limited = await startTestSystem({ PROFILES_ADDRESS: corpus.address });
     const statuses = new Set<number>();
     let last: Response | undefined;

@@ -541,7 +541,7 @@ describe('page of a request', () => {
     expect([shown.status, shown.html.includes('svc_live_aaaa')]).toEqual([200, true]);
   });
 
-  it('the page of a request is 404 for an id that is none', async () => {
+  it('the page of a request is 404 for an invalid id', async () => {
     const { page } = await setUp();
     for (const id of ['req_unknown1', '%00', `${'a'.repeat(200)}`]) expect((await page(`/${id}`)).status).toBe(404);
   });

@@ -91,7 +91,7 @@ describe('look-ups', () => {
     await expectUsage(workspaceId, used(1));
   });
 
-  it('a look-up is answered from what is kept when its page or its form comes again, and bills nothing again', async () => {
+  it('a look-up is answered from the stored result when its page is opened or its form is sent again, and bills nothing again', async () => {
     const { member, admin, base, workspaceId } = await startWorkspace();
     const first = await lookUp(member, base, 'fresh.example');
     for (let n = 0; n < 3; n++) expect((await member.get(first.place)).status).toBe(200);
@@ -237,7 +237,7 @@ describe('scans', () => {
     return { status: response.status, place: response.headers.get('location') ?? '', token: sent };
   };
 
-  it('a scan of an unknown domain is billed once, even when its form comes again, and is followed to its end', async () => {
+  it('a scan of an unknown domain is billed once, even when its form is sent again, and is followed to its end', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     expect(await read(await member.get(`${base}/new.example/scan`))).toContain('bills 1 live look-up');
     const first = await request(member, base, 'new.example');
@@ -370,7 +370,7 @@ describe('key Dashboard', () => {
 });
 
 describe('failures of other services', () => {
-  it('a look-up without a gateway says that the form can be sent again, which bills once', async () => {
+  it('a look-up while the gateway is unavailable says that the form can be sent again, which bills once', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     await lookUp(member, base, 'fresh.example');
     const token = await tokenOf(member, base);
@@ -386,7 +386,7 @@ describe('failures of other services', () => {
     await expectUsage(workspaceId, used(2));
   });
 
-  it('a look-up without allowance is refused in the words of the API', async () => {
+  it('a look-up without allowance is refused with the message of the API', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     await system.clients.keys.createPlan({
       actor: 'test',

@@ -36,7 +36,7 @@ const refusal = async (response: Response) => [response.status, await read(respo
 const domainsOf = (count: number) => Array.from({ length: count }, (_, n) => `shop-${n}.example`).join('\n');
 
 describe('watchlists', () => {
-  it('a member creates a watchlist from a pasted text, once also when the form comes again', async () => {
+  it('a member creates one watchlist from a pasted text, even when the form is sent again', async () => {
     const { member, admin, base } = await startWorkspace();
     expect(await read(await member.get(base))).toContain('No watchlists yet');
     const token = crypto.randomUUID();
@@ -184,7 +184,7 @@ describe('watchlists', () => {
     expect(await read(await own.member.get(path))).toMatch(/Rivals .*Active/);
   });
 
-  it('a watchlist without a gateway is shown again with every field, and that form creates one watchlist', async () => {
+  it('a form of a watchlist keeps every field while the gateway is unavailable, and then creates one watchlist', async () => {
     const { member, base } = await startWorkspace();
     const form: [string, string][] = [
       ['intent', 'create'],

@@ -87,9 +87,10 @@ export const jobMatchMeanings = {
 export const jobReasonMeanings = {
   not_in_corpus: reasonMeanings.not_in_corpus,
   allowance_exhausted: 'with error: the allowance ended before the store was looked up',
-  max_units_reached: 'with error: max_units of the request was reached before',
-  key_revoked: 'with error: before, the key that started the job was revoked, expired or lost a scope',
-  workspace_suspended: 'with error: the workspace was suspended before',
+  max_units_reached: 'with error: max_units of the request was reached before the store was looked up',
+  key_revoked:
+    'with error: the key that started the job was revoked, expired or lost a scope before the store was looked up',
+  workspace_suspended: 'with error: the workspace was suspended before the store was looked up',
   internal: 'with error: a fault of the service',
 } as const;
 

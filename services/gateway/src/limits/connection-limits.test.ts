@@ -45,7 +45,7 @@ describe('connections without an accepted key', () => {
     expect(closedOf(connections)).toEqual([true, false, false, false]);
   });
 
-  it('connections of all addresses are bounded, and the address with most of them loses its oldest one', () => {
+  it('connections of all addresses are bounded, and the address with the most connections loses its oldest connection', () => {
     const { open, closed } = setUp({ max: 5 });
     const greedy = Array.from({ length: 3 }, () => open('203.0.113.9'));
     const others = [1, 2, 3].map((n) => open(`198.51.100.${n}`));
@@ -54,7 +54,7 @@ describe('connections without an accepted key', () => {
     expect(closed).toEqual(['all']);
   });
 
-  it('connections count again from their next request on, so that one valid key exempts none for ever', () => {
+  it('connections count again from their next request on, so that one valid key exempts no connection for ever', () => {
     const { open, limits } = setUp();
     const once = Array.from({ length: 5 }, () => {
       const connection = open('203.0.113.9');
@@ -90,7 +90,7 @@ describe('trusted proxies', () => {
     expect(limits.size).toBe(4);
   });
 
-  it('a connection of a trusted proxy that carries the request of another client counts for that one', () => {
+  it('a connection of a trusted proxy that carries the request of another client counts for that client', () => {
     const { open } = setUp();
     const connections = Array.from({ length: 3 }, () => open('10.1.1.1'));
     for (const connection of connections) connection.carries('203.0.113.9');
@@ -106,7 +106,7 @@ describe('trusted proxies', () => {
     expect(closedOf(connections)).toEqual([true, false, false, false]);
   });
 
-  it('connections on which no request has come are bounded in all', () => {
+  it('connections on which no request has arrived are bounded in total', () => {
     const { open, limits } = setUp({ max: 5 });
     const idle = Array.from({ length: 9 }, () => open('10.1.1.1'));
     expect(closedOf(idle).filter(Boolean)).toHaveLength(4);

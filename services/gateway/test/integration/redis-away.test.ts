@@ -45,7 +45,7 @@ const enrich = (name: string) =>
     headers: { 'Idempotency-Key': name },
   });
 
-/** How Redis goes away and how it comes back. What was sent to a frozen Redis is lost: its connections end before it wakes. */
+/** How Redis becomes unavailable and available again. Data sent to a frozen Redis is lost, because its connections end before it continues. */
 const faults = {
   freezes: {
     begin: async () => proxy.freeze(),

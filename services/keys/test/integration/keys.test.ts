@@ -55,7 +55,7 @@ describe('keys', () => {
     }
   });
 
-  it('a key that was never issued, and a digest that is none, are unknown', async () => {
+  it('a key that was never issued and an invalid digest are unknown', async () => {
     expect(await statusOf(keys, newApiKey('live'))).toBe(KeyStatus.UNKNOWN);
     for (const length of [0, 3, 31, 33, 1_000]) {
       const answer = await keys.verifyKey({ keyDigest: Buffer.alloc(length) });

@@ -45,7 +45,7 @@ export interface LeaseAsk {
 
 /** A lease lasts this long after a call if little of the allowance is left, so that idle units return soon. */
 export const shortLeaseMs = 2_000;
-/** A lease lasts this long after a call if the allowance has left {@link plentyFactor} times the units that the call lends. */
+/** A lease lasts this long after a call if the units left in the allowance are {@link plentyFactor} times the units that the call lends. */
 export const longLeaseMs = 16_000;
 /**
  * While a long lease lasts, its gateway spends about the units that the call lends. Even if as many gateways as possible share

@@ -37,7 +37,7 @@ it('a profile without a future date is the same object, even when clocks differ 
   expect(healFutureTimes(profile, day(1), day(1).getTime() - 10_001)).not.toBe(profile);
 });
 
-it('a signal is not healed to be confirmed before it is effective when only its confirmation lies in the future', () => {
+it('a correction of future times leaves no signal confirmed before it is effective, even if only its confirmation lies in the future', () => {
   const ahead = (seconds: number) => new Date(day(4).getTime() + seconds * 1_000);
   const profile = profileOf(seen(1), seen(2, { technologies: [tech('klaviyo')] }));
   const [signal] = profile.recentSignals.map((one) => ({ ...one, effectiveAt: ahead(8), confirmedAt: ahead(12) }));

@@ -40,7 +40,7 @@ const profileOf = (...observations: Observation[]): StoreProfile => {
   return profile;
 };
 
-describe('other answers', () => {
+describe('answers that are not the page of the store', () => {
   it.each<[string, Observation[]]>([
     ['a trading store', [seen(1, ['klaviyo'])]],
     ['a store with a candidate for a removal', [seen(1, ['klaviyo']), seen(2, [])]],
@@ -69,7 +69,7 @@ describe('other answers', () => {
     expect(mergeObservation(profile, timeout(20)).profile?.status.state).toBe('unreachable');
   });
 
-  it('an answer that is not the page of the store makes no profile of a domain that nobody has seen', () => {
+  it('an answer that is not the page of the store creates no profile of an unknown domain', () => {
     expect(mergeObservation(null, other(1))).toEqual({
       profile: null,
       shown: false,

@@ -37,7 +37,7 @@ const count: CorpusCount = {
 const all = { kind: '', category: '', q: '', afterSlug: '', limit: 200 };
 
 describe('GetTechnology', () => {
-  it('a technology has no usage while nothing was counted, which is another thing than no stores', () => {
+  it('a technology has no usage before the first count, and a usage of zero stores after a count without stores', () => {
     const uncounted = { technologies, corpusCount: () => undefined };
     expect(getTechnology(uncounted, 'yotpo')).toMatchObject({ technology: { name: 'Yotpo' }, usage: undefined });
     expect(listTechnologies(uncounted, all)).toMatchObject({ stores: [], countedAt: undefined });

@@ -122,7 +122,7 @@ function isOf(change: TrueChange, { kind, to }: Reported): boolean {
     : kind === 'status' && to === change.state;
 }
 
-/** Whether a report is true. If a store is closed for good, any report of a removal is true. */
+/** Whether a report is true. If a store is closed permanently, any report of a removal is true. */
 function isTrue(store: PlantedStore, report: Reported): boolean {
   const truth = truthAt(store, hourOf(report.at));
   const isClosed = truth.state !== 'active_storefront';

@@ -69,7 +69,7 @@ describe('watch of egress', () => {
     ]);
   });
 
-  it('the watch of egress lets no failure through that came after the latest canary was reached', async () => {
+  it('the watch of egress probes the canaries again after a failure that is later than the latest reached canary', async () => {
     const { ensure, reachable, clock } = watched();
     await ensure('first.com');
     reachable.clear();
@@ -105,7 +105,7 @@ describe('watch of egress', () => {
     await expect(waiting).rejects.toThrow('the scanner is stopping');
   });
 
-  it('the watch of egress does not let a visit count that began before the end of an outage', async () => {
+  it('the watch of egress rejects a visit that began before the end of an outage', async () => {
     const { egress, ensure, reachable, clock } = watched();
     const startedMs = clock.monotonicMs();
     clock.advance(2_000);

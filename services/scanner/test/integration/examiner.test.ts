@@ -69,7 +69,7 @@ describe('the examiner', () => {
     expect(await Promise.all([allows('https://shop.test/'), allows('https://shop.test/a')])).toEqual([true, false]);
   });
 
-  it('contents that take too much memory end their own examination, and those after it in the queue succeed', async () => {
+  it('contents that take too much memory end only their own examination, and later examinations succeed', async () => {
     start();
     const hostile = examine(hostileListing());
     const next = examine();
@@ -78,7 +78,7 @@ describe('the examiner', () => {
     await ended('memory');
   });
 
-  it('contents that take too long end their own examination, and those after it in the queue succeed', async () => {
+  it('contents that take too long end only their own examination, and later examinations succeed', async () => {
     start({ scanCpuMs: 400, maxMemoryMb: 4_096 });
     const hostile = examine(hostileListing());
     const next = examine();

@@ -20,7 +20,7 @@ const shop: Handler = (request, response) =>
 const challenge = `<html><head><title>Hostile Shop</title></head><body>
   <iframe id="main-iframe" src="/_Incapsula_Resource?CWUDNSAI=9&incident_id=1-2"></iframe></body></html>`;
 
-describe('other answers', () => {
+describe('answers that are not the page of the store', () => {
   it.each<[string, string, Handler]>([
     ['a challenge with 200', 'challenged', (_, response) => html(response).end(challenge)],
     ['a challenge with 403', 'challenged', (_, response) => html(response, 403).end(challenge)],
@@ -349,7 +349,7 @@ describe('redirect to another domain', () => {
     ['age_wall', '/age?return=/shop'],
     ['waiting_room', '/queue?t=http%3A%2F%2Fshop-4.test%2F'],
     ['interstitial_page', '/welcome?continue=https%253A%252F%252Fshop-5.test%252F'],
-  ])('a redirect to another domain is a %s when its address has a way back', async (reason, target) => {
+  ])('a redirect to another domain is a %s when its address has a return URL', async (reason, target) => {
     const host = `shop-${['login_wall', 'consent_wall', 'age_wall', 'waiting_room', 'interstitial_page'].indexOf(reason) + 1}.test`;
     server.on(host, to(`http://elsewhere.test${target}`));
     server.on('elsewhere.test', (_, response) => html(response).end(small('Elsewhere')));

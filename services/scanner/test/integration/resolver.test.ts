@@ -122,7 +122,7 @@ describe('records of a name', () => {
     expect(await reader.query('many.com', 'TXT', never)).toHaveLength(50);
   });
 
-  it('the records of a name are none when the name server says so, and unknown when it fails or is silent', async () => {
+  it('the records of a name are an empty list when the name server says so, and unknown when it fails or is silent', async () => {
     expect(await reader.query('nowhere.com', 'TXT', never)).toEqual([]);
     expect(await reader.query('four.com', 'MX', never)).toEqual([]);
     await expect(reader.query('failing.com', 'TXT', never)).rejects.toMatchObject({ code: 'ESERVFAIL' });

@@ -154,7 +154,7 @@ describe('the pace of rescans', () => {
 });
 
 describe('a budget', () => {
-  it('that is too small for the interval lasts until the end of the period, to the unit, and evenly', () => {
+  it('a budget that is too small for the interval is used evenly and to the last unit until the end of the period', () => {
     const days: number[] = [];
     const { hours, watchlist } = hoursOf(watched(2_500, 7, 500), start, periodEnd);
     for (const [hour, turns] of hours.entries())
@@ -165,7 +165,7 @@ describe('a budget', () => {
     expect(Math.max(...days)).toBeLessThanOrEqual(17);
   });
 
-  it('that is set later is spread over the rest of the period', () => {
+  it('a budget that is set in the middle of a period is spread over the rest of the period', () => {
     const from = new Date('2026-03-25T00:00:00Z');
     const { hours } = hoursOf(watched(2_500, 7, 70, from), from, periodEnd);
     expect(hours.reduce((sum, turns) => sum + turns, 0)).toBe(70);
@@ -173,18 +173,18 @@ describe('a budget', () => {
     expect(days).toEqual([10, 10, 10, 10, 10, 10, 10]);
   });
 
-  it('that is large enough changes nothing: the interval decides', () => {
+  it('a budget that is large enough changes nothing: the interval decides', () => {
     const { hours } = hoursOf(watched(700, 7, 100_000), start, later(start, 7 * dayMs));
     expect(hours.reduce((sum, turns) => sum + turns, 0)).toBe(700);
   });
 
-  it('is whole again when a period begins', () => {
+  it('a budget is full again when a period begins', () => {
     const { watchlist } = hoursOf(watched(2_500, 7, 500), start, periodEnd);
     const { hours } = hoursOf(watchlist, periodEnd, later(periodEnd, 30 * dayMs));
     expect(hours.reduce((sum, turns) => sum + turns, 0)).toBe(500);
   });
 
-  it('of zero pauses rescans at once, and a larger one ends the pause', () => {
+  it('a budget of zero pauses rescans at once, and a larger budget ends the pause', () => {
     const none = watched(10, 7, 0);
     expect(none.rescans).toMatchObject({ paused: 'budget_exhausted', nextAt: periodEnd });
     expect([nextRescanAt(none), forecastOf(none, start)]).toEqual([null, 0]);
@@ -201,14 +201,17 @@ describe('the forecast', () => {
     { stores: 40, days: 30, budget: undefined },
     { stores: 2_500, days: 7, budget: 500 },
     { stores: 700, days: 7, budget: 5_000 },
-  ])('is the number of turns until the end of the period ($stores stores, $days days, budget $budget)', (given) => {
-    const from = new Date('2026-03-11T07:00:00Z');
-    const watchlist = watched(given.stores, given.days, given.budget, from);
-    const { hours } = hoursOf(watchlist, from, periodEnd);
-    expect(forecastOf(watchlist, from)).toBe(hours.reduce((sum, turns) => sum + turns, 0));
-  });
+  ])(
+    'the forecast is the number of turns until the end of the period ($stores stores, $days days, budget $budget)',
+    (given) => {
+      const from = new Date('2026-03-11T07:00:00Z');
+      const watchlist = watched(given.stores, given.days, given.budget, from);
+      const { hours } = hoursOf(watchlist, from, periodEnd);
+      expect(forecastOf(watchlist, from)).toBe(hours.reduce((sum, turns) => sum + turns, 0));
+    },
+  );
 
-  it('is zero without an interval, while people pause the watchlist, and without stores', () => {
+  it('the forecast is zero without an interval, while people pause the watchlist, and without stores', () => {
     const paused = { ...watched(5, 7), state: 'paused' as const };
     const none = { ...watched(5, 7), rescans: newRescans(start) };
     const set = [none, { ...paused, rescans: scheduled(paused, paused, start) }, watched(0, 7)];

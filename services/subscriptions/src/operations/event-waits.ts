@@ -33,7 +33,7 @@ export function createEventWaits<E extends Environment>(options: {
   sequences: Pick<SequenceStore<E>, 'lasts'>;
   clock: Pick<Clock, 'sleep' | 'after'>;
   onError(error: unknown): void;
-  /** The calls that may wait at the same time: in all, and of one workspace. */
+  /** The numbers of calls that may wait at the same time: in total, and of one workspace. */
   bounds?: { waiting: number; perWorkspace: number };
 }): EventWaits<E> {
   const { environment, sequences, clock, onError, bounds = defaultBounds } = options;
@@ -77,14 +77,14 @@ export function createEventWaits<E extends Environment>(options: {
       const ended = Promise.withResolvers<boolean>();
       const waiter: Waiter = { position, end: ended.resolve };
       add(workspaceId, waiter);
-      const giveUp = () => ended.resolve(false);
-      const cancelTimer = clock.after(maxMs, giveUp);
-      abort.addEventListener('abort', giveUp, { once: true });
+      const endWithoutEvent = () => ended.resolve(false);
+      const cancelTimer = clock.after(maxMs, endWithoutEvent);
+      abort.addEventListener('abort', endWithoutEvent, { once: true });
       try {
         return await ended.promise;
       } finally {
         cancelTimer();
-        abort.removeEventListener('abort', giveUp);
+        abort.removeEventListener('abort', endWithoutEvent);
         remove(workspaceId, waiter);
       }
     },

@@ -44,7 +44,7 @@ describe('listEvents', () => {
     expect(factsOf((await harness.list('ws_a', { order: 'desc' })).events)).toEqual(['own']);
   });
 
-  it('a filter leaves events out, and the position is behind them', async () => {
+  it('a filter leaves events out, and the position of the page is after these events', async () => {
     await harness.append(
       harness.deps,
       eventOf(live('ws_a'), 'signal', { type: 'signal.confirmed', watchlistIds: ['wl_1', 'wl_2'] }),
@@ -81,7 +81,7 @@ describe('listEvents', () => {
     expect((await harness.list('ws_a', { order: 'desc', limit: 3 })).hasMore).toBe(false);
   });
 
-  it('a page examines a bounded number of events for its filter, and the next page continues behind them', async () => {
+  it('a page examines a bounded number of events for its filter, and the next page continues after these events', async () => {
     const template = { workspaceId: 'ws_a', createdAt: new Date(), watchlistIds: [], related: null, data: '{}' };
     const documents = upTo(maxExamined + 1).map((sequence) => ({
       ...template,
@@ -112,7 +112,7 @@ describe('listEvents', () => {
     expect(await harness.list('ws_a', { limit: 200, order: 'desc' })).toMatchObject({ hasMore: true });
   });
 
-  it('events older than 30 days are left out, and an after in front of them is refused by name', async () => {
+  it('events older than 30 days are left out, and a position before them is refused with the name of its field', async () => {
     await append('old', 'older than the next');
     harness.clock.setWall(startMs + dayMs);
     await append('kept');

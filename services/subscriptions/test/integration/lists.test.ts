@@ -46,7 +46,7 @@ describe('lists', () => {
     expect([second.lists.map(({ id }) => id), second.hasMore]).toEqual([ids.slice(2), false]);
   });
 
-  it('calls with one request token create one list within a day, also at the same time by two instances', async () => {
+  it('calls with one request token create one list within a day, even if two instances handle them at the same time', async () => {
     const workspaceId = newWorkspaceId();
     const other = (await harness.start()).client;
     const request = { workspaceId, name: 'Once', quota: 2, requestToken: 'chg_of_the_request' };
@@ -104,7 +104,7 @@ describe('lists', () => {
     expect((await client.getList(list)).list?.storeCount).toBe(3);
   });
 
-  it('a present store takes a new external id, keeps it without one, and loses it by an empty one', async () => {
+  it('a present store takes a new external id, keeps its id if the input has none, and loses its id if the new id is empty', async () => {
     const workspaceId = newWorkspaceId();
     const list = { workspaceId, listId: await newList(client, workspaceId) };
     const idAfter = async (...externalIds: (string | undefined)[]) => {
@@ -122,7 +122,7 @@ describe('lists', () => {
     expect(await idAfter('')).toBeUndefined();
   });
 
-  it('no call finds removed stores, and a removal says what was there', async () => {
+  it('no call finds removed stores, and a removal says for each domain whether the list had it', async () => {
     const workspaceId = newWorkspaceId();
     const list = { workspaceId, listId: await newList(client, workspaceId) };
     await add(client, list, storesOf(['a.example', 'b.example', 'c.example']));
@@ -150,7 +150,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('the domains of a list are read in order up to a limit, and those of other domains that it has are told apart', async () => {
+  it('the domains of a list are read in order up to a limit, and a filter returns those of the given domains that the list has', async () => {
     const workspaceId = newWorkspaceId();
     const list = { workspaceId, listId: await newList(client, workspaceId) };
     await add(client, list, storesOf(['c.example', 'a.example', 'b.example']));

@@ -60,7 +60,7 @@ describe('quotas', () => {
     await expect(newList(client, workspaceId, { quota: 2 })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('a smaller plan keeps what is there and refuses more', async () => {
+  it('a smaller plan keeps everything that exists and refuses additions', async () => {
     const workspaceId = newWorkspaceId();
     const list = { workspaceId, listId: await newList(client, workspaceId) };
     await add(client, list, storesOf(domainsOf(5)), 5);

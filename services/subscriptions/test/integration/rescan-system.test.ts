@@ -65,7 +65,7 @@ describe('rescans of a whole system', () => {
 
   it('a revoked key pauses rescans, and a removed store gets its unit back', async () => {
     const watched = await watch({ count: 200, plan: 'growth' });
-    // Before scan-scheduler lets a job expire.
+    // After a longer time, scan-scheduler lets the job expire.
     await pass(hourMs / 2, hourMs / 2);
     await waitUntil('queued', async () => (await jobsOf(watched.workspaceId)).every(({ state }) => state === 'queued'));
     const jobs = await jobsOf(watched.workspaceId);
@@ -78,7 +78,7 @@ describe('rescans of a whole system', () => {
     await waitUntil('refunds', async () => (await spent(watched.workspaceId)) === (await watched.get()).rescans.taken);
 
     await system.keys.revokeKey({ workspaceId: watched.workspaceId, keyId: watched.keyId, ...by });
-    // An instance has read the key up to 30 s before.
+    // The other instances may have cached the key for up to 30 s.
     await pass(4 * hourMs, hourMs, [system.instance()]);
     expect(await watched.get()).toMatchObject({ rescans: { paused: 'key_revoked' } });
   });

@@ -6,7 +6,7 @@ import type { CallOptions } from '@shopscope/grpc';
 export interface Patience {
   /** No further attempt begins. */
   abort?: AbortSignal | undefined;
-  /** The same call comes again after a pause. */
+  /** The same call is repeated after a pause. */
   onRetry?: ((error: unknown) => void) | undefined;
   clock?: Pick<Clock, 'sleep'> | undefined;
 }

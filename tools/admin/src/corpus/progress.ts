@@ -24,7 +24,7 @@ const rateWindowMs = 10_000;
 const barWidth = 24;
 const clearLine = '\r\x1b[K';
 
-/** On a terminal it draws one line again and again; otherwise it prints a line every few seconds. */
+/** Shows progress. A terminal has one line that is drawn again and again. Other outputs get a new line every few seconds. */
 export function createProgress({ console, verb, service, nowMs = () => performance.now() }: ProgressOptions) {
   const { report: write, isTerminal, columns } = console;
   // A terminal of unknown size reports 0.
@@ -49,7 +49,7 @@ export function createProgress({ console, verb, service, nowMs = () => performan
       retriedAtMs = nowMs();
       note(`${service} does not answer; trying again`);
     },
-    /** Call it as often as convenient: it draws at its own intervals. */
+    /** May be called at any rate, because output is limited to one line per interval. */
     update({ stores, share = readShare }: { stores: number; share?: number | undefined }) {
       const atMs = nowMs();
       if (samples.length > 0 && atMs - drawnAtMs < intervalMs) return;

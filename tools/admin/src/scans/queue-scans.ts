@@ -11,7 +11,7 @@ export interface QueuedScans {
   /** Domains whose scan waits or is carried out. */
   live: number;
   visited: number;
-  /** Domains whose latest scans met something else than the page of the store. */
+  /** Domains whose latest scans got another page than the store's. */
   resting: number;
 }
 

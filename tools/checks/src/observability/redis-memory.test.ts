@@ -15,7 +15,7 @@ const fired = (name: string, series: Series) =>
 const limits = { service: 'gateway', use: 'limits' };
 const idempotency = { service: 'gateway', use: 'idempotency' };
 
-/** What two gateways report: each reads the memory at another time. */
+/** The series that two gateways report for each connection. */
 function reported(connections: { labels: Record<string, string>; used: number; max: number }[]): Series {
   const of = (value: (each: (typeof connections)[number]) => number) =>
     connections.flatMap((each) =>
@@ -28,7 +28,7 @@ function reported(connections: { labels: Record<string, string>; used: number; m
   };
 }
 
-it('a Redis above three quarters of its memory is a ticket, above nine tenths a page, once per connection', () => {
+it('a Redis above three quarters of its memory fires a ticket, and above nine tenths a page, once per connection', () => {
   const at = (used: number) =>
     reported([
       { labels: limits, used: 100, max: 1_000 },
@@ -40,7 +40,7 @@ it('a Redis above three quarters of its memory is a ticket, above nine tenths a 
   expect(fired('RedisMemoryUnlimited', at(1_000))).toEqual([]);
 });
 
-it('a Redis without maxmemory fires no alert of shares, and one about the missing limit while it responds', () => {
+it('a Redis without maxmemory fires only the alert about the missing limit, and only while it responds', () => {
   const series = reported([{ labels: limits, used: 10_000, max: 0 }]);
   expect([fired('RedisMemoryHigh', series), fired('RedisMemoryFull', series)]).toEqual([[], []]);
   expect(fired('RedisMemoryUnlimited', series)).toEqual([limits]);

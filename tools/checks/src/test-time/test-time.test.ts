@@ -25,7 +25,7 @@ const paths = globSync('{proto,libs,packages,services,deploy,lab,tools}/**/*.tes
 const isExcept = (path: string) => Object.keys(exceptions).some((each) => path.startsWith(each));
 
 describe('a test file', () => {
-  it('measures no time, does not pause, and waits for a state for at least a minute', () => {
+  it('a test file measures no time, does not pause, and waits for a state for at least a minute', () => {
     expect(paths.length).toBeGreaterThan(400);
     const found = paths
       .filter((path) => !isExcept(path))
@@ -35,13 +35,13 @@ describe('a test file', () => {
     expect(found).toEqual([]);
   });
 
-  it('is an exception only while it exists', () => {
+  it('a test file is named as an exception only while it exists', () => {
     const unused = Object.keys(exceptions).filter((each) => !paths.some((path) => path.startsWith(each)));
     expect(unused).toEqual([]);
   });
 });
 
-describe('the search finds', () => {
+describe('the search for real time', () => {
   it.each([
     ['const startMs = performance.now();', 'measures time'],
     ['process.hrtime.bigint()', 'measures time'],
@@ -55,7 +55,7 @@ describe('the search finds', () => {
     ['await expect\n  // why\n  .poll(f, { interval: 1, timeout: 20_000 }).toBe(1);', 'waits at most 20000 ms'],
     ['await vi.waitFor(() => expect(f({ a: 1 })).toBe(1));', 'waits at most 1000 ms'],
     ['await vi.waitFor(() => expect(f()).toBe(1), 20_000);', 'waits at most 20000 ms'],
-  ])('%s', (text, what) => {
+  ])('the search for real time finds: %s', (text, what) => {
     expect(findRealTime(`\n${text}`)).toMatchObject([{ what }]);
   });
 
@@ -69,7 +69,7 @@ describe('the search finds', () => {
     'await expect.poll(() => f({ timeoutMs: 50 })).toBe(1);',
     'await vi.waitFor(() => expect(f()).toBe(1), { timeout: 60_000 });',
     'await vi.waitFor(f, patient);',
-  ])('nothing in: %s', (text) => {
+  ])('the search for real time finds nothing in: %s', (text) => {
     expect(findRealTime(text)).toEqual([]);
   });
 });

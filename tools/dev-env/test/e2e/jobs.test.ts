@@ -35,7 +35,7 @@ describe('scan jobs', () => {
     return { workspaceId, one, two, post, usedBecomes };
   };
 
-  it('a scan job is there with the response that has its id, on every instance, and has a result after its end', async () => {
+  it('a scan job exists on every instance when a response has its id, and has a result after its end', async () => {
     const { one, two, usedBecomes } = await workspace();
     const enriched = await one.enrich({ domains: [domain, 'no-such-shop.example'], refresh: true });
     const ids = enriched.body.results.map((result: { scan_job_id: string }) => result.scan_job_id);

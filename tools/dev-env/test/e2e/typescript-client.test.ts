@@ -194,7 +194,7 @@ describe('the client and the service', () => {
           throw stopped;
         },
       },
-      // Each call by a client of its own: it does not know the headers of the others.
+      // This client has not seen the rate-limit headers of the other clients.
       { apiKey: key, baseUrl },
     );
     const calls = Array.from({ length: 60 }, () =>

@@ -49,10 +49,10 @@ function commands(base: string, bearer: string, { domains, changed, unseen }: Co
     intro.push('Read a store');
     lines.push(read(domains[0]));
   }
-  const told = mostTold(changed);
-  if (told) {
+  const shown = mostChanged(changed);
+  if (shown) {
     intro.push('see what has changed at one, and search the changes of all of them');
-    const { domain, type } = told;
+    const { domain, type } = shown;
     lines.push(`${read(domain)}/history`, `curl -s ${bearer} '${base}/v1/signals?type=${type}&limit=5'`);
   }
   if (unseen[0]) {
@@ -67,7 +67,7 @@ function commands(base: string, bearer: string, { domains, changed, unseen }: Co
 }
 
 /** The store with the most signals, and the type of one that two observations confirm, if it has such a signal. */
-function mostTold(changed: Corpus['changed']): { domain: string; type: string } | undefined {
+function mostChanged(changed: Corpus['changed']): { domain: string; type: string } | undefined {
   const [most] = Object.entries(changed).toSorted(([, a], [, b]) => b.length - a.length);
   if (!most) return undefined;
   const [domain, types] = most;

@@ -8,10 +8,10 @@ export interface FileResult {
   path: string;
   project: string;
   passed: number;
-  /** A file that cannot run its tests (an import error, a failing hook, a file without tests) counts as one. */
+  /** A file that cannot run its tests (an import error, a failing hook, a file without tests) counts as one failure. */
   failed: number;
   failures: string[];
-  /** Of tests alone. */
+  /** The names of failed tests, without other failures. */
   failedTests: string[];
   passedTests: string[];
 }

@@ -37,13 +37,13 @@ const traces = (lines: string): string => `- slug: a\n  traces:\n${lines}`;
 
 describe('traces', () => {
   it.each([
-    ["    script: ['a(?!b)cdef']\n", /^3: traces\.script: no regular expression of RE2/],
+    ["    script: ['a(?!b)cdef']\n", /^3: traces\.script: is not a regular expression of RE2/],
     ["    script: ['[a-z]+/']\n", /^3: traces\.script: there is no text of three letters that each match contains/],
-    ["    inline:\n      - ok_text\n      - '(a'\n", /^5: traces\.inline: no regular expression of RE2/],
-    ["    header: { server: '(' }\n", /^3: traces\.header\.server: no regular expression of RE2/],
-    ["    dom: ['[data-abc']\n", /^3: traces\.dom: no CSS selector/],
+    ["    inline:\n      - ok_text\n      - '(a'\n", /^5: traces\.inline: is not a regular expression of RE2/],
+    ["    header: { server: '(' }\n", /^3: traces\.header\.server: is not a regular expression of RE2/],
+    ["    dom: ['[data-abc']\n", /^3: traces\.dom: is not a CSS selector/],
     ["    dom: ['.ok, div > a']\n", /^3: traces\.dom: there is no word of three letters that a page with ".ok"/],
-    ["    js: ['a b']\n", /^3: traces\.js: no name of a global/],
+    ["    js: ['a b']\n", /^3: traces\.js: is not a name of a global/],
     ['    script: [{ form: abcd, wight: 50 }]\n', /^3: traces\.script\.wight: Unrecognized key/],
     ['    script: [{ form: abcd, weight: 101 }]\n', /^3: traces\.script\.weight: /],
     ["    scripts: ['abcd']\n", /^3: traces\.scripts: Unrecognized key/],
@@ -117,9 +117,9 @@ const named = {
 describe('names of technologies', () => {
   const foundIn = foundBy(checkNames);
 
-  it('a technology that no table names needs its names', () => {
+  it('a technology that no other table names needs a name', () => {
     expect(foundIn({ technologies: [{ slug: 'new-app' }] })).toEqual([
-      'technologies 0.name: no other table names new-app, so it needs its names',
+      'technologies 0.name: no other table names new-app, so this row needs a name',
     ]);
     expect(foundIn({ technologies: [{ slug: 'new-app' }], inventory: [{ ...named, handles: [] }] })).toEqual([]);
     expect(foundIn({ technologies: [{ slug: 'klaviyo' }] })).toEqual([]);
@@ -127,13 +127,13 @@ describe('names of technologies', () => {
 
   it('a new technology has a kind, a category and a website, and one of the imported data has neither kind nor category', () => {
     expect(foundIn({ technologies: [{ slug: 'new-app', name: 'New' }] })).toEqual([
-      'technologies 0.kind: new-app is new, so it is needed',
-      'technologies 0.category: new-app is new, so it is needed',
-      'technologies 0.website: an entry with a name needs it',
+      'technologies 0.kind: new-app is new, so this member is required',
+      'technologies 0.category: new-app is new, so this member is required',
+      'technologies 0.website: an entry with a name needs this member',
     ]);
     expect(foundIn({ technologies: [{ ...named, slug: 'klaviyo' }] })).toEqual([
-      'technologies 0.kind: the imported data has it',
-      'technologies 0.category: the imported data has it',
+      'technologies 0.kind: the imported data has this member',
+      'technologies 0.category: the imported data has this member',
     ]);
   });
 
@@ -276,7 +276,7 @@ describe('slugs of products', () => {
     ).toEqual([]);
   });
 
-  it('an alias is not a technology, and what the alias stands for is one', () => {
+  it('an alias is not a technology, and its replacement is a technology', () => {
     const wrong = foundIn({ platforms: [one], aliases: [{ slug: 'lamp', of: 'lampe' }] });
     expect(wrong).toContain('aliases.yaml 0.slug: lamp is a technology');
     expect(wrong).toContain('aliases.yaml 0.of: there is no technology lampe');

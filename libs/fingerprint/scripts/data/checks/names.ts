@@ -32,7 +32,9 @@ export function namedSlugs(dataOf: DataOf): Pick<Names, 'foreign'> & { all: Read
 /** Findings for rows whose technology is named by no table. */
 const nameless = (rows: Named, named: ReadonlySet<string>): Finding[] =>
   rows.flatMap(({ slug }, index) =>
-    named.has(slug) ? [] : [{ path: [index, 'name'], message: `no other table names ${slug}, so it needs its names` }],
+    named.has(slug)
+      ? []
+      : [{ path: [index, 'name'], message: `no other table names ${slug}, so this row needs a name` }],
   );
 
 /** Findings for rows that name a technology which another table or another row names. */
@@ -54,13 +56,15 @@ function misfit(
   if (entry.name === undefined)
     return (['kind', 'category', 'vendor', 'website', 'requires'] as const)
       .filter((member) => entry[member] !== undefined)
-      .map((member) => [member, 'only an entry with a name has it']);
+      .map((member) => [member, 'only an entry with a name has this member']);
   const isForeign = foreign.has(entry.slug);
   const wrong = (['kind', 'category'] as const).filter((member) => (entry[member] !== undefined) === isForeign);
-  const message = isForeign ? 'the imported data has it' : `${entry.slug} is new, so it is needed`;
+  const message = isForeign ? 'the imported data has this member' : `${entry.slug} is new, so this member is required`;
   return [
     ...wrong.map((member): [typeof member, string] => [member, message]),
-    ...(entry.website === undefined ? [['website', 'an entry with a name needs it'] as ['website', string]] : []),
+    ...(entry.website === undefined
+      ? [['website', 'an entry with a name needs this member'] as ['website', string]]
+      : []),
   ];
 }
 

@@ -3,7 +3,7 @@ import { byLanguage, checkForms, country, form, language, markShape } from '../m
 import { duplicates, type Table } from '../table.ts';
 
 /** Tables of countries: telephone numbers, towns, codes and time zones. */
-const code = z.string().regex(/^\d{1,5}$/, 'no code of digits');
+const code = z.string().regex(/^\d{1,5}$/, 'is not a code of digits');
 const areas = z.array(z.int().min(200).max(999));
 const phoneData = z.strictObject({
   diallingCodes: z.record(code, country),
@@ -30,8 +30,8 @@ export const townTable: Table<z.infer<typeof towns>> = {
   check: (rows) => duplicates(rows, 'country', ({ country }) => [country]),
 };
 
-const currency = z.string().regex(/^[A-Z]{3}$/, 'no code of ISO 4217');
-const domain = z.string().regex(/^[a-z]{2}$/, 'no country-code domain');
+const currency = z.string().regex(/^[A-Z]{3}$/, 'is not a code of ISO 4217');
+const domain = z.string().regex(/^[a-z]{2}$/, 'is not a country-code domain');
 const countryData = z.strictObject({
   genericDomains: z.array(domain),
   domainExceptions: z.record(domain, country),
@@ -40,8 +40,8 @@ const countryData = z.strictObject({
   languages: z.record(language, country),
   euroLanguages: z.record(language, country),
   languageMoney: z.record(language, z.array(currency).min(1)),
-  nameLanguages: z.array(z.string().regex(/^[a-z]{2}(?:-[A-Z][a-z]{3})?$/, 'no language')),
-  alpha3: z.record(z.string().regex(/^[A-Z]{3}$/, 'no code of three letters'), country),
+  nameLanguages: z.array(z.string().regex(/^[a-z]{2}(?:-[A-Z][a-z]{3})?$/, 'is not a language')),
+  alpha3: z.record(z.string().regex(/^[A-Z]{3}$/, 'is not a code of three letters'), country),
   otherNames: z.record(country, z.array(z.string().min(1)).min(1)),
   notCountries: z.array(z.string().regex(/^[A-Z]{2}$/)),
 });
@@ -52,7 +52,7 @@ export const countries: Table<z.infer<typeof countryData>> = {
   schema: countryData,
 };
 
-const zoneName = z.string().regex(/^[A-Z][A-Za-z]+(?:\/[A-Z][A-Za-z_]+){1,2}$/, 'no time zone');
+const zoneName = z.string().regex(/^[A-Z][A-Za-z]+(?:\/[A-Z][A-Za-z_]+){1,2}$/, 'is not a time zone');
 const zoneData = z.strictObject({ zones: z.record(country, z.array(zoneName).min(1)), common: z.array(zoneName) });
 
 export const timeZones: Table<z.infer<typeof zoneData>> = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkForms, flags, formOf, forms, language } from '../marks.ts';
 import { duplicates, type Table } from '../table.ts';
 
-const currency = z.string().regex(/^[A-Z]{3}$/, 'no code of ISO 4217');
+const currency = z.string().regex(/^[A-Z]{3}$/, 'is not a code of ISO 4217');
 const codes = z.array(currency).min(1);
 
 const sign = z
@@ -14,7 +14,7 @@ const sign = z
   });
 
 const data = z.strictObject({
-  minorDigits: z.record(z.string().regex(/^\d$/, 'no number of digits'), codes),
+  minorDigits: z.record(z.string().regex(/^\d$/, 'is not a number of digits'), codes),
   pointDecimals: codes,
   signs: z.array(sign),
   codes,

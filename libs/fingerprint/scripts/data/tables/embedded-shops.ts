@@ -11,7 +11,7 @@ const row = z
     elements: z.array(selector).min(1).exactOptional(),
     code: z.array(form).min(1).exactOptional(),
   })
-  .refine(({ elements, code }) => elements ?? code, 'elements or code');
+  .refine(({ elements, code }) => elements ?? code, 'the row has neither elements nor code');
 
 export const embeddedShops: Table<z.infer<typeof row>[]> = {
   source: 'embedded-shops.yaml',

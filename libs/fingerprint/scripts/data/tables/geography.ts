@@ -26,7 +26,7 @@ const marksTable = (name: string): Table<z.infer<typeof marks>> => ({
   compile: (rows) => rows.map((row) => markOf(row)),
 });
 
-const host = z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, 'no host');
+const host = z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, 'is not a host');
 const hostRows = z.array(z.strictObject({ country, hosts: z.array(host).min(1) }));
 
 export const serviceHosts: Table<z.infer<typeof hostRows>> = {
@@ -79,7 +79,7 @@ export const legalForms: Table<z.infer<typeof legalRow>[]> = {
     ),
 };
 
-const parts = z.record(z.string().regex(/^[a-zA-Z]+$/, 'no name of a part'), forms);
+const parts = z.record(z.string().regex(/^[a-zA-Z]+$/, 'is not a name of a part'), forms);
 
 const withPartsOf = <Row extends { forms: string[]; flags?: string }>(row: z.ZodType<Row>) =>
   z.strictObject({ parts, marks: z.array(row) }).superRefine(({ parts, marks }, context) => {

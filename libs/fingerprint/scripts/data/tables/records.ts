@@ -6,7 +6,7 @@ import { type Table, uniqueAndSorted } from '../table.ts';
 import { slug } from './technologies.ts';
 
 const name = z.string().min(1);
-const host = z.string().regex(/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/, 'no host');
+const host = z.string().regex(/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/, 'is not a host');
 const hosts = z.array(host).min(1);
 const anchored = z
   .string()

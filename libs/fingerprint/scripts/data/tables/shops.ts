@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { form, language } from '../marks.ts';
 import { duplicates, type Table } from '../table.ts';
 
-/** Words of shops, and words of shops that have not been filled with content yet. */
 const labels = z.array(z.string().min(1)).min(1);
 
 const shopRow = z.strictObject({ language, order: labels, basket: labels });

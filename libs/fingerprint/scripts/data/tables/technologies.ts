@@ -5,7 +5,7 @@ import { type Table, uniqueAndSorted } from '../table.ts';
 import { evidence, patternsOf } from '../traces.ts';
 
 const name = z.string().min(1);
-export const slug = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'no slug');
+export const slug = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'is not a slug');
 
 const entry = z.strictObject({
   slug,

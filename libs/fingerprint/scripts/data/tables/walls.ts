@@ -4,7 +4,7 @@ import { regexFault } from '../marks.ts';
 import type { Finding, Table } from '../table.ts';
 
 const isPattern = (text: string): boolean => regexFault(text, 'iu') === undefined;
-const pattern = z.string().min(2).refine(isPattern, 'is no regular expression');
+const pattern = z.string().min(2).refine(isPattern, 'is not a regular expression');
 const patterns = z.array(pattern).min(1).exactOptional();
 const texts = z.array(z.string().min(3)).min(1).exactOptional();
 
@@ -20,7 +20,7 @@ const sample = z.union([
 
 const marks = {
   headers: z
-    .record(z.string().regex(/^[a-z0-9-]+$/), z.string().refine(isPattern, 'is no regular expression'))
+    .record(z.string().regex(/^[a-z0-9-]+$/), z.string().refine(isPattern, 'is not a regular expression'))
     .exactOptional(),
   hosts: z
     .array(z.string().regex(/^[a-z0-9.-]+\.[a-z]+$/))

@@ -46,7 +46,7 @@ export function Section(props: {
   title: string;
   note?: ReactNode;
   action?: ReactNode;
-  /** Whether it has a bordered surface. */
+  /** Whether the part has a bordered surface. */
   isCard?: boolean;
   children: ReactNode;
 }) {

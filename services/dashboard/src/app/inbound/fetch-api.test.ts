@@ -50,7 +50,7 @@ it.each([
   expect([await done, seen]).toEqual([undefined, [url]]);
 });
 
-it('a client that goes away aborts the request and cancels the answer, and nothing is thrown', async () => {
+it('a client that disconnects aborts the request and cancels the response, and nothing is thrown', async () => {
   const aborted = Promise.withResolvers<void>();
   const cancelled = Promise.withResolvers<void>();
   const { port, done } = await serve(async (sent) => {

@@ -27,8 +27,8 @@ export function requireOwnHost(addresses: OwnAddresses, sendFailure: SendFailure
 
   return (request, response, next) => {
     const named = request.headers.host;
-    const isFromBefore = named === undefined && request.httpVersion === '1.0';
-    const fault = isFromBefore ? undefined : faultOf(request);
+    const isOldProtocol = named === undefined && request.httpVersion === '1.0';
+    const fault = isOldProtocol ? undefined : faultOf(request);
     if (fault !== undefined) return sendFailure(new AppError('invalid_request', fault), request, response);
     const absolute = splitAbsoluteTarget(request.url);
     const host = ownHost(named ?? '');

@@ -20,7 +20,7 @@ it.each([
   ['no body', new Request(url, { method: 'POST' })],
   ['text', request('a=b', { 'Content-Type': 'text/plain' })],
   ['JSON', request('{}', { 'Content-Type': 'application/json' })],
-  ['a type that is none', request('a=b', { 'Content-Type': ';;/' })],
+  ['an invalid type', request('a=b', { 'Content-Type': ';;/' })],
   ['multipart without a boundary', request('--b\r\n', { 'Content-Type': 'multipart/form-data' })],
   ['multipart with another boundary', request('--c--\r\n', multipart)],
   ['multipart without an end', request('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nb', multipart)],

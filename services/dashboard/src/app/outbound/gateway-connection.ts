@@ -33,7 +33,7 @@ const maxResponseBytes = 16 * 1024 * 1024;
 
 /**
  * Connections to the gateways' internal listener. Bounds: 50 connections, 12 s for an attempt, responses of 16 MiB. `open` has 50 connections
- * of its own, so that slow readers delay no other call. It responds when the headers are there. Its body has no bound, but a pause of 60 s
+ * of its own, so that slow readers delay no other call. It responds when the headers have arrived. Its body has no bound, but a pause of 60 s
  * ends it.
  *
  * `towards` secures the connections to the gateway. Undefined: plain HTTP.

@@ -23,7 +23,7 @@ function endless() {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it('a stream takes no part that the client does not read, and ends the parts when the client goes away', async () => {
+it('a stream takes no part that the client does not read, and ends the parts when the client disconnects', async () => {
   const { state, parts } = endless();
   const goOn: (() => void)[] = [];
   const client = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void goOn.push(done) });

@@ -8,9 +8,9 @@ export function markdownOf(operation: Operation, apiUrl: string): string {
   return [
     `# ${summary}`,
     `\`${method} ${path}\` (${id})`,
-    ...(operation.isServed ? [] : ['**Announced**: it answers 501 `not_implemented` until it is served.']),
+    ...(operation.isServed ? [] : ['**Announced**: the operation answers 501 `not_implemented` until it is served.']),
     description,
-    `- Key: ${keyWords(operation)}\n- Billing: ${billing}`,
+    `- Key: ${describeKey(operation)}\n- Billing: ${billing}`,
     ...Object.entries(sampleLanguages).map(([language, name]) =>
       [`${name}:`, fenced(language, samples[language as keyof typeof samples])].join('\n\n'),
     ),
@@ -35,7 +35,7 @@ export function markdownOf(operation: Operation, apiUrl: string): string {
     .concat('\n');
 }
 
-export const keyWords = ({ needsKey, scope }: Pick<Operation, 'needsKey' | 'scope'>): string =>
+const describeKey = ({ needsKey, scope }: Pick<Operation, 'needsKey' | 'scope'>): string =>
   needsKey ? (scope === undefined ? 'any valid key' : `scope \`${scope}\``) : 'none';
 
 export const asJson = (value: unknown): string => JSON.stringify(value, null, 2);

@@ -35,7 +35,7 @@ const references = {
     [
       '/llms.txt',
       'llms.txt',
-      'The contents for language models. Each page is there as Markdown: add .md to its address.',
+      'The contents for language models. Each page exists as Markdown: add .md to its address.',
     ],
   ],
 } as const;

@@ -10,7 +10,7 @@ import type { Job } from './jobs.ts';
 
 type Quote = components['schemas']['ListEnrichQuote'];
 
-/** What an enrichment of a list would bill: of the profiles that exist, and with scans of unknown and stale stores. */
+/** What an enrichment of a list would bill. `cached`: for the stored profiles only. `refresh`: also for scans of unknown and stale stores. */
 export interface Quotes {
   cached: Quote;
   refresh: Quote;

@@ -1,4 +1,4 @@
-/** The jobs of a workspace, of all types. Everything here calls the API with the workspace's Dashboard key. No reading is billed. */
+/** The jobs of a workspace, of all types. Everything here calls the API with the workspace's Dashboard key. No read is billed. */
 
 import type { components, operations } from '@shopscope/client';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
@@ -34,7 +34,7 @@ export async function page(
 export const get = (deps: Dependencies, visit: WorkspaceVisit, jobId: string): Promise<Job> =>
   callApi(deps, visit, (client) => client.getJob(jobId));
 
-/** A page of the results of an enrichment that exist, by domain. */
+/** A page of the results that an enrichment has so far, in the order of the domains. */
 export async function results(
   deps: Dependencies,
   visit: WorkspaceVisit,

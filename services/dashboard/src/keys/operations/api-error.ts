@@ -7,8 +7,9 @@ type Answer = ApiError & { code: ErrorCode };
 export const isAnswer = (error: unknown): error is Answer => error instanceof ApiError && isErrorCode(error.code);
 
 /**
- * The error of the API's client as the API sent it; `unavailable` with the text `unanswered` if the API did not answer. `fields`: the members of
- * a request that are fields of the form. The error of such a member is shown at its field.
+ * Returns the error that the API sent, or `unavailable` with the text `unanswered` if the API did not answer.
+ *
+ * @param fields The members of the request that are fields of the form. The error of such a member is shown at its field.
  */
 export function toAppError(
   error: unknown,

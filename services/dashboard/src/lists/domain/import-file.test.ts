@@ -11,7 +11,7 @@ const planOfText = async (text: string) => {
 };
 const domainsOf = async (text: string) => (await planOfText(text)).stores.map(({ domain }) => domain);
 
-it('an import takes the columns of domains and of ids by their names, and canonical domains once in their order', async () => {
+it('an import finds the columns of domains and ids by their names, and takes each canonical domain once, in the order of the file', async () => {
   const text =
     '\uFEFFOwner;Domain;CRM-ID\r\nx;www.B.example;1\n\n"y\nz";"a.example";\rz;https://c.example/p?q=1; c  3 \n;  d.example  ;\nw;;9';
   const file = await readText(text);
@@ -91,7 +91,7 @@ it.each([
   expect(normalize).not.toHaveBeenCalled();
 });
 
-it('an import refuses a quote that stays open by its line', async () => {
+it('an import refuses a quote that is never closed, and names its line', async () => {
   await expect(readText('a.example,"x\nb.example,y')).rejects.toThrow('A quote is opened and never closed (line 1).');
 });
 

@@ -6,7 +6,7 @@ const problemOf = (status: ConstructorParameters<typeof APIError>[0], code: stri
   authProblem(new APIError(status, { code, message: code }), passwordProblems('password'));
 
 describe('failures of better-auth', () => {
-  it('a failure of better-auth says that the password is wrong for the code of a wrong password only', () => {
+  it('a failure of better-auth says that the password is wrong only if it has the code of a wrong password', () => {
     expect(problemOf('BAD_REQUEST', 'INVALID_PASSWORD')).toMatchObject({
       code: 'invalid_request',
       publicMessage: 'password: The password is wrong.',

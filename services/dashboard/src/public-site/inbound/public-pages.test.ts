@@ -53,7 +53,7 @@ it.each([
     { allows: async () => false },
   ],
 ])(
-  'a request for a public page %s gets the page of its failure with the time to wait, which is not kept',
+  'a request for a public page %s gets a failure page that has the time to wait and is not cached',
   async (...row) => {
     const [, text, retryAfter, throttle] = row;
     const answer = await ask({ throttle, render: () => Promise.reject(new Error('a defect')) });

@@ -47,7 +47,7 @@ describe('page cache', () => {
     expect(renderings).toBe(153);
   });
 
-  it('the page cache does not keep what failed', async () => {
+  it('the page cache does not keep a failed rendering', async () => {
     const cache = createPageCache({ nowMs: () => 0 });
     const ask = (render: () => Promise<Response>) => cache.get('/a', { enter, render });
     expect((await ask(async () => page('away', 503))).page.status).toBe(503);
@@ -64,7 +64,7 @@ describe('page cache', () => {
         enter: () => ({ begun: (places[entered++] as (typeof places)[number]).promise, leave: () => void left++ }),
         render: async () => page(`rendering ${++renderings}`),
       });
-    // The first one is at a limit of its own, so the second one does not wait for it.
+    // The first request is at a limit of its own, so the second request does not wait for it.
     const [limited, other] = [ask(), ask()];
     places[1]?.resolve();
     expect((await other).page.body.toString()).toBe('rendering 1');

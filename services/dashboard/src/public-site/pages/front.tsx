@@ -62,8 +62,8 @@ export default function Front({ loaderData: { examples, corpus, apiUrl } }: Rout
       <Part title="One request">
         <Prose>
           <p>
-            A key, a domain, one call. Up to 100 domains in one call, and a scan of stores that are unknown or stale.{' '}
-            <TextLink to="/docs">The first call, step by step</TextLink>
+            One call with an API key returns the profile of a store. One call may name up to 100 domains, and it can
+            scan stores that are unknown or stale. <TextLink to="/docs">The first call, step by step</TextLink>
           </p>
         </Prose>
         <Curl id="first-call" label="Look a store up" path={`/v1/stores/${example}`} apiUrl={apiUrl} />

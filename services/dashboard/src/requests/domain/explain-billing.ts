@@ -40,7 +40,7 @@ export function explainBilling(request: BilledRequest, operation: OperationBilli
   if (request.status === 0 || request.status === 499) {
     return {
       billed: `At most ${amount}`,
-      why: 'No response was sent, so it is not certain here. The usage page counts it exactly.',
+      why: 'No response was sent, so the amount is not certain here. The usage page has the exact amount.',
     };
   }
   return { billed: amount, why: whyBilled(request, operation) };

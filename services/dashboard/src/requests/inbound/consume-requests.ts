@@ -24,7 +24,7 @@ const maxText = 2_000;
 function checked({ event }: Received<RequestsCompleted>): RequestsCompleted {
   const { workspaceId, requests } = event;
   if (!idPattern.test(workspaceId)) throw new PoisonError('workspace_id is invalid');
-  if (requests.length > maxRequests) throw new PoisonError(`it has ${requests.length} requests`);
+  if (requests.length > maxRequests) throw new PoisonError(`the event has ${requests.length} requests`);
   for (const { id, requestId, keyId, environment, startedAtMs } of requests) {
     if (id !== '' && !requestIdPattern.test(id)) throw new PoisonError('the id of a request is invalid');
     if (!requestIdPattern.test(requestId)) throw new PoisonError('a request_id is invalid');

@@ -22,7 +22,7 @@ export async function readUnseenStore(
   origin: Origin,
 ): Promise<UnseenStore | undefined> {
   try {
-    const row = await deps.scans.otherAnswers(domain, origin);
+    const row = await deps.scans.pageFailures(domain, origin);
     if (row?.restsUntilMs === undefined || !isNotTheStore(row.code)) return undefined;
     return { what: jobErrors[row.code].what, since: monthOf(row.firstAtMs) };
   } catch (error) {

@@ -10,9 +10,9 @@ const optionalTimeoutMs = 1_000;
 export function createScanSchedulerClient(client: GrpcClient<typeof ScanSchedulerServiceService>) {
   return {
     /** The answers that the latest scans got in place of the store; undefined if the latest scan saw the store. */
-    async otherAnswers(domain: string, origin: Origin) {
+    async pageFailures(domain: string, origin: Origin) {
       const deadline = createDeadline(optionalTimeoutMs);
-      return (await client.getScanTarget({ domain }, { deadline, origin })).otherAnswers;
+      return (await client.getScanTarget({ domain }, { deadline, origin })).pageFailures;
     },
 
     /** Throws `not_found` if the job does not exist or belongs to another workspace. */

@@ -27,7 +27,7 @@ export function StoreCatalog({ catalog }: { catalog: Catalog }) {
             ) : (
               <span className="amount">{formatNumber(catalog.available_count)}</span>
             ),
-          Read: coverageWords(catalog.coverage),
+          Read: describeCoverage(catalog.coverage),
           'As of': <Time ms={Date.parse(catalog.as_of)} as="date" />,
         }}
       />
@@ -35,7 +35,7 @@ export function StoreCatalog({ catalog }: { catalog: Catalog }) {
   );
 }
 
-const coverageWords = (coverage: string): string =>
+const describeCoverage = (coverage: string): string =>
   coverage === 'full' ? 'the whole catalogue' : coverage === 'first_page' ? 'the first page' : notKnown;
 
 /** The axis begins at zero and ends a little above the upper quartile, so that bands of several stores can be compared. */

@@ -66,7 +66,7 @@ function Outcome({ scan, base }: { scan: ScanView; base: string }) {
   if (scan.state === 'succeeded') {
     return (
       <Notice kind="ok" title="The scan has succeeded">
-        The profile has what it found. A look-up bills 1 cached look-up.
+        The profile has the results of the scan. A look-up bills 1 cached look-up.
         {lookUp}
       </Notice>
     );
@@ -79,7 +79,7 @@ function Outcome({ scan, base }: { scan: ScanView; base: string }) {
       </Notice>
     );
   }
-  if (scan.state === 'canceled') return <Notice title="The scan was canceled">It found nothing.</Notice>;
+  if (scan.state === 'canceled') return <Notice title="The scan was canceled">The profile has not changed.</Notice>;
   return (
     <Notice title={scan.state === 'running' ? 'The scan is running' : 'The scan waits for its turn'}>
       It usually ends within minutes. You can leave this page and come back.

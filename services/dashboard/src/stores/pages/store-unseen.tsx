@@ -5,11 +5,11 @@ import type { UnseenStore } from '../operations/unseen-store.ts';
 /** Explains why the latest scans have not seen the store, and that it is scanned rarely. */
 export function StoreUnseen({ unseen, isKnown }: { unseen: UnseenStore | undefined; isKnown: boolean }) {
   if (!unseen) return null;
-  const text = `${unseen.what} That was first so in ${monthName(Date.parse(unseen.since))}.`;
+  const text = `${unseen.what} This began in ${monthName(Date.parse(unseen.since))}.`;
   return (
     <Notice kind="warning" title="The latest scans did not see the store">
       <p>{isKnown ? `${text} The profile shows what was seen before.` : text}</p>
-      <p>Scans that nobody asks for visit the store at most every 30 days.</p>
+      <p>Background scans visit the store at most every 30 days.</p>
     </Notice>
   );
 }

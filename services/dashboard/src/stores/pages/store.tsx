@@ -14,7 +14,7 @@ import { StoreUnseen } from './store-unseen.tsx';
 
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `${params.domain} · Shopscope` }];
 
-/** The stored answer of a look-up. Without the id of a look-up, redirects to the form, because reading must not be billed. */
+/** The stored answer of a look-up. Without the id of a look-up, redirects to the form, because a GET of this page must not be billed. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { workspaceId, domain } = params;
   const base = `/workspaces/${workspaceId}/stores`;

@@ -18,7 +18,7 @@ it('the proposed interval is never shorter than the freshness of the plan, and a
   expect(rescanPlanOf({ ...facts, stores: 0 })).toMatchObject({ reached: 0, fittingDays: 7 });
 });
 
-it('without units no interval fits, and with too few of them none that the API accepts', () => {
+it('no interval fits if the plan has no units, or too few for the longest interval that the API accepts', () => {
   const none = { reached: 0, months: undefined, fittingDays: undefined };
   expect(rescanPlanOf({ ...facts, included: 0 })).toMatchObject(none);
   expect(rescanPlanOf({ ...facts, budget: 0 })).toMatchObject(none);

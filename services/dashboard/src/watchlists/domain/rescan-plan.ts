@@ -16,7 +16,7 @@ export interface RescanPlan {
   reached: number;
   /** The months in which all stores are rescanned. Undefined: never, because a month has no units. */
   months: number | undefined;
-  /** The shortest interval whose rescans fit into each month. Undefined: no interval fits. */
+  /** The shortest interval whose rescans fit into each month. Undefined if no interval fits. */
   fittingDays: number | undefined;
 }
 

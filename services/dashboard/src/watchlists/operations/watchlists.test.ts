@@ -111,7 +111,7 @@ describe('new watchlists', () => {
     expect(await send(domains(2_500))).toMatchObject({ missing: 500 });
   });
 
-  it('a refusal for another reason than the quota is shown, in the words of the API', async () => {
+  it('a refusal for another reason than the quota is shown with the message of the API', async () => {
     const send = setUp(100, () => refusal('stores[0].domain: must be a domain'));
     await expect(send(domains(2))).rejects.toMatchObject({ publicMessage: 'stores[0].domain: must be a domain' });
   });

@@ -26,8 +26,8 @@ export const DeleteWatchlistForm = ({
     {...rest}
   >
     <p>
-      It is gone at once for everybody in this workspace and for its API keys. Rescans that have not started return
-      their units. Changes that were received stay for 30 days.
+      The watchlist is gone at once for everybody in this workspace and for its API keys. Rescans that have not started
+      return their units. Changes that were received stay for 30 days.
     </p>
   </ConfirmForm>
 );

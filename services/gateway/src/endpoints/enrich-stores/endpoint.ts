@@ -14,9 +14,9 @@ export const enrichStores = defineEndpoint({
   summary: 'Profiles of many stores',
   description:
     'Every input is canonicalized and answered by itself, in order. With refresh true (scope write:scans) unknown and stale ' +
-    'domains are queued for a scan; the request never visits a site. A scan usually completes within minutes.\n\nTo see it, read ' +
+    'domains are queued for a scan; the request never visits a site. A scan usually completes within minutes.\n\nTo see its end, read ' +
     'GET /v1/jobs/{job_id} with scan_job_id about every 10 seconds, free (scope read:jobs). The job ends within an hour, and says ' +
-    'why a scan failed. When it has succeeded, GET /v1/stores/{domain} has the profile. A key without read:jobs reads that after a ' +
+    'why a scan failed. When it has succeeded, GET /v1/stores/{domain} has the profile. A key without read:jobs reads the store after a ' +
     'few minutes: 404 and, with If-None-Match, 304 are free.\n\nA scan can fail, for example when the site does not answer: then an unknown domain stays 404, a known one keeps its ' +
     'profile, and the scan stays billed. A further request with refresh true then queues and bills another scan; while a scan of ' +
     'the domain is queued or running for the workspace, such a request joins it free.',

@@ -16,7 +16,7 @@ type Reserve = (deadline: Deadline) => Promise<Partial<ReserveResult>>;
 function setUp(options: {
   created: readonly string[];
   reserve: Reserve;
-  /** By Kafka, and by scan-scheduler when Kafka fails. */
+  /** Answers the scan requests in place of scan-scheduler. If it is set, Kafka is unavailable. */
   publish?: (deadline: Deadline) => Promise<void>;
   duringClaim?: (deadline: Deadline) => void;
 }) {

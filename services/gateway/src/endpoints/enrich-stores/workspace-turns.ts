@@ -3,13 +3,13 @@ import type { Clock } from '@shopscope/clock';
 import type { CallerPlan } from '../../keys/caller.ts';
 
 /**
- * Spreads the batches of one workspace over time. Requests of other workspaces then wait behind few of them, however many batches its
- * keys may send at once.
+ * Spreads the batches of one workspace over time. Requests of other workspaces then wait behind few of these batches, however many the keys
+ * of the workspace may send at once.
  *
  * - Order: the batches of a workspace begin in the order of their calls. Workspaces do not wait for each other.
  * - A batch begins when the running batches of the workspace leave room for its domains, or when no batch runs.
- * - Rate: two batches begin at once. Further batches of the workspace begin at the average rate that its plan admits in a minute. With a
- *   plan of few requests per minute they begin faster: a batch never waits longer than four seconds for the rate alone.
+ * - Rate: two batches begin at once. Further batches of the workspace begin at the average rate that its plan admits in a minute. A plan
+ *   with few requests per minute has a higher rate: a batch never waits longer than four seconds for the rate alone.
  * - The deadline passes or the caller disconnects while its batch waits -> the batch never begins.
  * - Bound: a waiting batch holds a concurrency slot. When its caller disconnects, it gives the slot up and ends by its deadline.
  */
@@ -59,7 +59,7 @@ export function createWorkspaceTurns(options: {
       end = taken instanceof Promise ? await taken : taken;
       const costMs = costMsOf(batch);
       const rate = rates.of(workspaceId, { max: costMs, perMs: 1 });
-      // If no batch runs and no rate is owed, two batches may begin at once again.
+      // If no batch runs and the workspace is not ahead of its rate, two batches may begin at once again.
       if (isIdle && rate.waitMs(0) === 0) rate.spend(-costMs);
       for (let waitMs = rate.waitMs(0); waitMs > 0; waitMs = rate.waitMs(0)) {
         await deadline.race(clock.sleep(waitMs, leaving.signal));

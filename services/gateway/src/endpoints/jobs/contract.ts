@@ -111,8 +111,8 @@ export const jobResults = named(
     data: z
       .array(jobResult)
       .describe(
-        'The results that exist, by domain: of a scan ScanJobResult, and none while it is queued or running or when it was canceled; ' +
-          'of an enrichment EnrichJobResult, even while it is running',
+        'The results that exist, in the order of the domains. A scan has one ScanJobResult after it has succeeded or failed. ' +
+          'An enrichment has an EnrichJobResult for each store that is done, even while the job is running.',
       ),
     next_cursor: nextCursor(),
   }),

@@ -52,7 +52,7 @@ export const getJob = defineEndpoint({
   path: '/v1/jobs/{job_id}',
   summary: 'One job',
   description:
-    'A job is there as soon as a response has its id. A scan is kept for 90 days after its end, an enrichment for 30.',
+    'A job exists as soon as a response has its id. A scan is kept for 90 days after its end, an enrichment for 30.',
   params: jobParams,
   success: { status: 200, description: 'The job.', schema: job, example: failedJob, headers },
   errors: ['not_found_job'],
@@ -65,10 +65,9 @@ export const getJobResults = defineEndpoint({
   path: '/v1/jobs/{job_id}/results',
   summary: 'What a job did, by domain',
   description:
-    'The results of a job that has not ended are those that exist: read again from the start when it has ended. A store has the bytes of ' +
-    'GET /v1/stores/{domain}. With ' +
-    'Accept: application/x-ndjson the response has one line per result, all of them whatever the limit; it may take 30 minutes, and ' +
-    'its connection closes early when rows are missing. Free.',
+    'Until the job has ended, results can be missing: read them again from the start when the job has ended. A store has the same bytes as in ' +
+    'GET /v1/stores/{domain}. With Accept: application/x-ndjson the response has one line for every result, and the limit does not apply. ' +
+    'That response may take 30 minutes, and its connection closes early if rows are missing. Free.',
   params: jobParams,
   query: jobResultsQuery,
   success: {

@@ -7,21 +7,21 @@ import type { JobPosition, JobRow } from './merge-jobs.ts';
 import { scanBodyOf, scanStatesOf } from './scan-job-body.ts';
 
 /**
- * The services that own jobs. The first letter behind the prefix of an id names the owner: `u` is subscriptions. The alphabet of other ids
- * lacks this letter.
+ * The services that own jobs. The first letter after the prefix of a job's id names the owner: `u` is subscriptions. The alphabet of other
+ * ids lacks this letter.
  */
 export type JobClients = Pick<Dependencies, 'scheduler' | 'subscriptions'>;
 
 export const isBulkJob = (jobId: string): boolean => jobId.startsWith('job_u');
 
-/** What cancels a scan. */
+/** The scope that canceling a scan needs. */
 export const scanScope: Scope = 'write:scans';
 
 export interface JobQuery {
   /** If undefined, every state and every type matches. */
   state: (typeof jobStates)[number] | undefined;
   type: (typeof jobTypes)[number] | undefined;
-  /** Only these jobs. Empty: all. */
+  /** Only jobs with these ids match. If it is empty, every id matches. */
   ids: readonly string[];
   after: JobPosition | undefined;
   limit: number;
@@ -29,7 +29,7 @@ export interface JobQuery {
 
 export interface JobOwner {
   owns(jobId: string): boolean;
-  /** Whether it can have jobs of the type. */
+  /** Whether the service can have jobs of the type. */
   hasType(type: string): boolean;
   list(
     deps: JobClients,

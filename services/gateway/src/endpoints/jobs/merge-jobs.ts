@@ -10,7 +10,7 @@ export interface JobRow {
 /** The job that an owner's part of a list continues after. */
 export type JobPosition = Pick<JobRow, 'createdAtMs' | 'id'>;
 
-/** The next jobs of one owner behind its position. */
+/** The next jobs of one owner after its position. */
 export interface OwnedJobs {
   rows: readonly JobRow[];
   hasMore: boolean;
@@ -22,7 +22,7 @@ const isNewer = (a: JobPosition, b: JobPosition): boolean =>
 
 /**
  * Merges the pages of several owners to one page of at most `limit` jobs. Each owner gives its next `limit` jobs, so the page has the newest
- * ones of all. The returned positions are parallel to `pages`: an owner continues after its last job on this page.
+ * jobs of all owners. The returned positions are parallel to `pages`: an owner continues after its last job on this page.
  */
 export function mergeJobs(pages: readonly OwnedJobs[], limit: number) {
   const taken = pages.map(() => 0);

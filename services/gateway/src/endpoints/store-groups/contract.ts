@@ -28,7 +28,7 @@ export const storesAdd = named(
             .optional()
             .describe(
               'Your own id of the store. Absent: a store that is present keeps its id. null: it loses its id. The id must be in Unicode NFC, ' +
-                'without spaces at its ends, two spaces in a row or invisible characters; one that is not refuses the whole call',
+                'without spaces at its ends, two spaces in a row or invisible characters. An id that breaks this rule refuses the whole call.',
             ),
         }),
       )
@@ -43,12 +43,12 @@ export const storesRemove = named('StoresRemove', z.strictObject({ domains: inpu
 
 const addMeanings = {
   added: 'the store is new',
-  present: 'the store was there, and has the external_id of the request if there was one',
+  present: 'the list or watchlist had the store already. If the request has an external_id, the store has it now',
   invalid_domain: 'the input has no registrable domain',
 };
 const removeMeanings = {
-  removed: 'the store is gone',
-  absent: 'the store was not there',
+  removed: 'the store was removed',
+  absent: 'the list or watchlist did not have the store',
   invalid_domain: addMeanings.invalid_domain,
 };
 const namesOf = <Name extends string>(meanings: Readonly<Record<Name, string>>) => Object.keys(meanings) as Name[];

@@ -35,8 +35,8 @@ export const createWatchlist = defineEndpoint({
   path,
   summary: 'Create a watchlist',
   description:
-    'The workspace receives the confirmed signals of its stores. The plan bounds the watchlists of a workspace (watchlists). A request ' +
-    'beyond the quota answers 400 and changes nothing. A technology that does not exist answers 400 and is named.',
+    'The workspace receives the confirmed signals of the stores in the watchlist. The plan bounds the watchlists of a workspace (watchlists). A request ' +
+    'beyond the quota answers 400 and changes nothing. An unknown technology answers 400, and the message names it.',
   body: watchlistCreate,
   idempotent: true,
   success: {
@@ -93,7 +93,7 @@ export const updateWatchlist = defineEndpoint({
   method: 'PATCH',
   summary: 'Change, pause or resume a watchlist',
   description:
-    'Replaces the members that the request has, lists as a whole. Setting rescan_interval_days, even to the same value, also resumes ' +
+    'Replaces the members that the request has. A list in the request replaces the whole earlier list. Setting rescan_interval_days, even to the same value, also resumes ' +
     'rescans that pause with key_revoked or allowance_exhausted: from now on they bill the key of this request. They pause again if the ' +
     'allowance is still spent. A larger budget resumes rescans that pause with budget_exhausted.',
   body: watchlistUpdate,

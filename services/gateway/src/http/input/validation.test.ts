@@ -124,7 +124,7 @@ const valuesByType: [type: string, value: unknown, shown: string][] = [
 type Break = { kind: string; path: Path; to: unknown; names: string[]; field?: string };
 
 /** Days and times that do not exist, and other texts. */
-const noTimes = [
+const invalidTimes = [
   ...['2027-02-31', '2027-13-01', '2026-02-29', '0000-01-01'].map((day) => `${day}T00:00:00Z`),
   ...['2026-01-15T24:00:00Z', '2026-01-15T12:60:00Z', '2026-01-15', 'yesterday'],
 ];
@@ -166,7 +166,7 @@ function breaksOf(schema: JsonSchema, path: Path, isText: boolean): Break[] {
     const { minLength, maxLength, pattern, format } = plain;
     if (minLength) add('too short', 'x'.repeat(minLength - 1), comma(minLength), comma(minLength - 1));
     if (maxLength !== undefined) add('too long', 'x'.repeat(maxLength + 1), comma(maxLength), comma(maxLength + 1));
-    if (format === 'date-time') for (const text of noTimes) add('format', text, 'ISO 8601', JSON.stringify(text));
+    if (format === 'date-time') for (const text of invalidTimes) add('format', text, 'ISO 8601', JSON.stringify(text));
     else if (format === 'uri') add('format', 'not a url', 'a URL', '"not a url"');
     else if (pattern) {
       const named = patterns[pattern]?.named ?? pattern.replace('^', '');

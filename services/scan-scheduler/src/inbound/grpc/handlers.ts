@@ -1,7 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import type { Handlers } from '@shopscope/grpc';
 import { Admission, LeaseResult, QueueOutcome, type ScanSchedulerServiceService } from '@shopscope/proto';
-import { restsUntil } from '../../domain/other-answers.ts';
+import { restsUntil } from '../../domain/page-failures.ts';
 import { cancelJob } from '../../operations/cancel-job.ts';
 import { claimScans } from '../../operations/claim-scans.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
@@ -67,10 +67,10 @@ export const scanSchedulerHandlers = (
 
   async getScanTarget(request, context) {
     const row = await getScanTarget(deps, request, context);
-    if (!row) return { otherAnswers: undefined };
+    if (!row) return { pageFailures: undefined };
     const { count, code, firstAt, lastAt } = row;
     const restsUntilMs = restsUntil(row)?.getTime();
-    return { otherAnswers: { count, code, firstAtMs: firstAt.getTime(), lastAtMs: lastAt.getTime(), restsUntilMs } };
+    return { pageFailures: { count, code, firstAtMs: firstAt.getTime(), lastAtMs: lastAt.getTime(), restsUntilMs } };
   },
   async queueScans(request, context) {
     const queued = await queueScans(deps, request, context);

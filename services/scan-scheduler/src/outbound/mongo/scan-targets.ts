@@ -1,6 +1,6 @@
 import type { IndexDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import { type OtherAnswers, oneMore, restMs, restsUntil } from '../../domain/other-answers.ts';
+import { addFailure, type PageFailures, restMs, restsUntil } from '../../domain/page-failures.ts';
 
 /** A domain as a target of scans. It is never deleted, because the sequence must never decrease. */
 interface TargetDocument {
@@ -21,7 +21,7 @@ interface TargetDocument {
   /** The number of scans that failed since the last success. It is counted only while refreshes are enabled. */
   failures?: number;
   /** Absent if the latest scan saw the store. */
-  otherAnswers?: OtherAnswers;
+  pageFailures?: PageFailures;
 }
 
 /** The index for the search for stale profiles. */
@@ -145,34 +145,34 @@ export function createTargetStore(db: Db) {
       await collection.updateOne({ _id: domain, failures: { $gt: 0 } }, { $unset: { failures: '' } }, tx);
     },
 
-    /** Counts an answer that is not the page of the store. Returns the row. */
-    async countOtherAnswer(domain: string, code: string, at: Date, tx: Tx): Promise<OtherAnswers> {
-      const known = await collection.findOne({ _id: domain }, { ...tx, projection: { otherAnswers: 1 } });
-      const otherAnswers = oneMore(known?.otherAnswers, code, at);
-      await collection.updateOne({ _id: domain }, { $set: { otherAnswers } }, { upsert: true, ...tx });
-      return otherAnswers;
+    /** Counts an answer that is not the page of the store. Returns the series that it ends or begins. */
+    async countPageFailure(domain: string, code: string, at: Date, tx: Tx): Promise<PageFailures> {
+      const known = await collection.findOne({ _id: domain }, { ...tx, projection: { pageFailures: 1 } });
+      const pageFailures = addFailure(known?.pageFailures, code, at);
+      await collection.updateOne({ _id: domain }, { $set: { pageFailures } }, { upsert: true, ...tx });
+      return pageFailures;
     },
 
-    async endOtherAnswers(domain: string, tx: Tx): Promise<void> {
+    async clearPageFailures(domain: string, tx: Tx): Promise<void> {
       await collection.updateOne(
-        { _id: domain, otherAnswers: { $exists: true } },
-        { $unset: { otherAnswers: '' } },
+        { _id: domain, pageFailures: { $exists: true } },
+        { $unset: { pageFailures: '' } },
         tx,
       );
     },
 
-    async otherAnswers(domain: string, maxTimeMS: number): Promise<OtherAnswers | undefined> {
-      const found = await collection.findOne({ _id: domain }, { projection: { otherAnswers: 1 }, maxTimeMS });
-      return found?.otherAnswers;
+    async pageFailures(domain: string, maxTimeMS: number): Promise<PageFailures | undefined> {
+      const found = await collection.findOne({ _id: domain }, { projection: { pageFailures: 1 }, maxTimeMS });
+      return found?.pageFailures;
     },
 
     /** Returns the domains that rest at `at`. */
     async resting(domains: readonly string[], at: Date, tx: Tx): Promise<Set<string>> {
       if (domains.length === 0) return new Set();
-      const query = { _id: { $in: [...domains] }, 'otherAnswers.lastAt': { $gt: new Date(at.getTime() - restMs) } };
-      const found = await collection.find(query, { ...tx, projection: { otherAnswers: 1 } }).toArray();
-      const rests = (row: OtherAnswers | undefined) => row !== undefined && Number(restsUntil(row) ?? 0) > at.getTime();
-      return new Set(found.filter(({ otherAnswers }) => rests(otherAnswers)).map(({ _id }) => _id));
+      const query = { _id: { $in: [...domains] }, 'pageFailures.lastAt': { $gt: new Date(at.getTime() - restMs) } };
+      const found = await collection.find(query, { ...tx, projection: { pageFailures: 1 } }).toArray();
+      const rests = (row: PageFailures | undefined) => row !== undefined && Number(restsUntil(row) ?? 0) > at.getTime();
+      return new Set(found.filter(({ pageFailures }) => rests(pageFailures)).map(({ _id }) => _id));
     },
 
     /** Makes the age of the profile begin at `freshSince` or later. */

@@ -87,7 +87,7 @@ const maxStderrChars = 2_000;
 const littleMs = 1_000;
 const longestWaitMs = 60_000;
 /** The lower bound of the time limit. Within it, contents reach the process even on a machine that has little CPU left. */
-const leastStallMs = 5_000;
+const minStallMs = 5_000;
 /** Node aborts with these signals when the heap is full: SIGABRT, or SIGTRAP on some platforms. */
 const outOfMemorySignals: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP']);
 /** The process reads hostile data. It therefore gets no credentials. */
@@ -233,7 +233,7 @@ export function startExaminer(options: ExaminerOptions): Examiner {
     examination.startedMs = clock.monotonicMs();
     metrics.examinationWait.observe((examination.startedMs - examination.queuedMs) / 1_000);
     // After a suspension of this process, the timer fires before the result is read. One turn of the event loop therefore passes first.
-    free.cancelTimeLimit = clock.after(Math.max(options.scanCpuMs * 3, leastStallMs), () =>
+    free.cancelTimeLimit = clock.after(Math.max(options.scanCpuMs * 3, minStallMs), () =>
       setImmediate(() => {
         if (free.examination === examination) end(free, 'stalled');
       }),

@@ -169,7 +169,7 @@ describe('admission of a request', () => {
     expect(calls).toBeLessThanOrEqual(60);
   });
 
-  it('the admission of a request is asked for once when the scheduler refuses the request for good', async () => {
+  it('the admission of a request is asked for once when the scheduler refuses the request permanently', async () => {
     const refusal = new AppError('invalid_request', 'next_request.host must be a host name');
     let calls = 0;
     const lease = await leaseWith(() => {

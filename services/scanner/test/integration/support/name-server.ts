@@ -7,7 +7,7 @@ export type ServedType = keyof typeof types;
 /** The records of a name by type. An MX record is a host; its preference is its place in the list. */
 export type ServedRecords = Partial<Record<ServedType, readonly string[]>>;
 
-/** No answer, SERVFAIL, REFUSED, or an answer that breaks off. */
+/** No answer, SERVFAIL, REFUSED, or a truncated answer. */
 export type Breakage = 'silent' | 'fails' | 'refuses' | 'malformed';
 
 export interface NameServer {

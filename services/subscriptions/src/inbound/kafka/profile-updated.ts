@@ -19,7 +19,7 @@ import { recordSuccesses } from '../../operations/rescans/record-rescan-ends.ts'
 
 const timeoutMs = 10_000;
 
-/** Consumes profile-updates.v1: a merge has confirmed or retracted signals, and ends a row of failures. All of its stores are live data. */
+/** Consumes profile-updates.v1: a merge has confirmed or retracted signals, and ends a series of failures. All of its stores are live data. */
 export const profileUpdatedSubscription = (
   deps: FanOutDependencies<'live'> & Pick<Dependencies<'live'>, 'scanFailures'>,
   { onQueued }: { onQueued(): void },

@@ -16,7 +16,7 @@ export interface ResultPage {
   type: BulkJob['type'];
 }
 
-/** Returns the results that exist, by domain. A page with large stores is shorter than the limit. */
+/** Returns the results that the job has so far, in the order of the domains. A page with large stores is shorter than the limit. */
 export async function listJobResults<E extends Environment>(
   deps: Dependencies<E>,
   tenant: Tenant<E>,

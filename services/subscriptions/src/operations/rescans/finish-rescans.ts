@@ -60,7 +60,7 @@ async function saveExecution(deps: Dependencies<'live'>, execution: Execution, n
   }
   const isDeleted = await deps.rescans.delete(rescan, tx);
   if (isDeleted && (outcome === 'refused' || outcome === 'canceled')) {
-    await deps.watchedTurns.giveBack({ environment: 'live', workspaceId, id }, rescan, tx);
+    await deps.watchedTurns.returnTurn({ environment: 'live', workspaceId, id }, rescan, tx);
   }
   return isDeleted;
 }

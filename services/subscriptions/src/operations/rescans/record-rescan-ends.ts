@@ -22,7 +22,7 @@ export async function recordRescanEnds<E extends Environment>(
   await rescans.deleteEnded(tenant, jobIds, deadline.timeoutMs());
 }
 
-/** A scan of a store that succeeds ends the row of its failures, also a scan in the background. */
+/** A successful scan of a store ends the series of its failures, even if it is a background scan. */
 export async function recordSuccesses<E extends Environment>(
   { scanFailures }: Pick<Dependencies<E>, 'scanFailures'>,
   scans: readonly { domain: string; at: Date }[],

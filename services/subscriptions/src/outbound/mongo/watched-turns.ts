@@ -52,13 +52,13 @@ function turnStore<E extends Environment>(collection: Collection<TurnDocument>, 
       return rows.map(({ domain, turnAt, observedAt }) => ({ domain, turnAt, observedAt }));
     },
 
-    /** Stores have their turn now. */
+    /** Records that the stores have a turn now. They go to the end of the order. */
     async take(ref: GroupRef<E>, domains: readonly string[], now: Date, tx: Tx): Promise<void> {
       await collection.updateMany(some(ref, domains), { $set: { turnAt: now, observedAt: now } }, { ...tx });
     },
 
-    /** Gives a store its place back, as if it had no turn at `turnAt`. */
-    async giveBack(
+    /** Restores the place that the store had before its turn at `turnAt`. */
+    async returnTurn(
       ref: GroupRef<E>,
       { domain, startedAt: turnAt, before }: Pick<Rescan, 'domain' | 'startedAt' | 'before'>,
       tx: Tx,
@@ -66,7 +66,7 @@ function turnStore<E extends Environment>(collection: Collection<TurnDocument>, 
       await collection.updateOne({ ...some(ref, [domain]), turnAt }, { $set: before }, { ...tx });
     },
 
-    /** Saves observations. An older one changes nothing. */
+    /** Saves observations. An observation that is older than the stored one changes nothing. */
     async observed(ref: GroupRef<E>, times: ReadonlyMap<string, Date>, maxTimeMS: number): Promise<void> {
       const updates = [...times].map(([domain, observedAt]) => ({
         updateOne: { filter: some(ref, [domain]), update: { $max: { observedAt } } },

@@ -119,7 +119,7 @@ const keys: Record<string, RpcRow> = {
     ask: ({ env, own }) => env.keys.updatePlan({ slug: own.planSlug, rpm: own.limits.rpm, actor }),
   },
   deletePlan: {
-    notBound: 'plans are a catalogue for every workspace; one that another workspace is on stays',
+    notBound: 'plans are a catalogue for every workspace; a plan that another workspace has cannot be deleted',
     async ask({ env, other }) {
       await refused(env.keys.deletePlan({ slug: other.planSlug, actor }), 'conflict');
       return env.keys.deletePlan({ slug: 'plan_of_the_matrix', actor });
@@ -328,7 +328,7 @@ const metering: Record<string, RpcRow> = {
 
 const profiles: Record<string, RpcRow> = {
   getStores: {
-    notBound: 'one corpus for everybody; profiles is never told who asks',
+    notBound: 'one corpus for everybody; no request names the workspace that asks',
     async ask({ profiles: corpus, own, other }) {
       const answer = await corpus.getStores({ domains: [own.domain, other.domain] }, { origin });
       expect(answer.stores.every(({ length }) => length > 0)).toBe(true);
@@ -336,7 +336,7 @@ const profiles: Record<string, RpcRow> = {
     },
   },
   getScanTimes: {
-    notBound: 'one corpus for everybody; profiles is never told who asks',
+    notBound: 'one corpus for everybody; no request names the workspace that asks',
     async ask({ profiles: corpus, own, other }) {
       const answer = await corpus.getScanTimes({ domains: [own.domain, other.domain] }, { origin });
       expect(answer.lastCompletedScanAtMs.every((time) => time > 0)).toBe(true);
@@ -344,7 +344,7 @@ const profiles: Record<string, RpcRow> = {
     },
   },
   getHistory: {
-    notBound: 'one corpus for everybody; profiles is never told who asks',
+    notBound: 'one corpus for everybody; no request names the workspace that asks',
     async ask({ profiles: corpus, other }) {
       const answer = await corpus.getHistory({
         domain: other.domain,
@@ -357,7 +357,7 @@ const profiles: Record<string, RpcRow> = {
     },
   },
   searchSignals: {
-    notBound: 'one corpus for everybody; profiles is never told who asks',
+    notBound: 'one corpus for everybody; no request names the workspace that asks',
     ask: ({ profiles: corpus }) =>
       corpus.searchSignals(
         { filters: undefined, after: undefined, limit: 50, ascending: false, onlyCheck: false },
@@ -365,12 +365,12 @@ const profiles: Record<string, RpcRow> = {
       ),
   },
   listSignalPlaces: {
-    notBound: 'one corpus for everybody; profiles is never told who asks',
+    notBound: 'one corpus for everybody; no request names the workspace that asks',
     ask: ({ profiles: corpus }) =>
       corpus.listSignalPlaces({ filters: undefined, after: undefined, limit: 50, ascending: false }, { origin }),
   },
   getSignals: {
-    notBound: 'one corpus for everybody; profiles is never told who asks',
+    notBound: 'one corpus for everybody; no request names the workspace that asks',
     ask: ({ profiles: corpus }) => corpus.getSignals({ ids: ['evt_01kandxv3w9p4nsbq7g8e2hm5t'] }, { origin }),
   },
   listTechnologies: {
@@ -464,11 +464,11 @@ const scans: Record<string, RpcRow> = {
     ask: ({ env }) => env.scans.leaseScan({ scannerId: 'scanner-of-the-matrix', waitMs: 1 }),
   },
   renewLease: {
-    notBound: 'the lease token is all there is',
+    notBound: 'the request names no workspace, only a lease by its token',
     ask: ({ env, other }) => env.scans.renewLease({ scanId: other.jobId, leaseToken: other.jobId }),
   },
   finishLease: {
-    notBound: 'the lease token is all there is',
+    notBound: 'the request names no workspace, only a lease by its token',
     ask: ({ env, other }) => {
       const lease = { scanId: other.jobId, leaseToken: other.jobId };
       return env.scans.finishLease({ ...lease, result: LeaseResult.ABANDONED, reason: 'scanner_fault' });

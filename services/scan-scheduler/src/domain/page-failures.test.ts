@@ -1,13 +1,13 @@
 import { dayMs } from '@shopscope/clock';
 import { expect, it } from 'vitest';
-import { type OtherAnswers, oneMore, restMs, restsUntil } from './other-answers.ts';
+import { addFailure, type PageFailures, restMs, restsUntil } from './page-failures.ts';
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 
-it('a domain rests for 30 days after the third answer in a row that is not the page of its store', () => {
-  let row: OtherAnswers | undefined;
+it('a domain rests for 30 days after the third consecutive scan that got a page that is not its own', () => {
+  let row: PageFailures | undefined;
   const ends = [1, 8, 15, 50].map((n) => {
-    row = oneMore(row, n === 15 ? 'waiting_room' : 'challenged', day(n));
+    row = addFailure(row, n === 15 ? 'waiting_room' : 'challenged', day(n));
     return restsUntil(row);
   });
   expect(restMs).toBe(30 * dayMs);

@@ -8,8 +8,8 @@ import { context, policy, type Scheduler, startScheduler } from './scheduler.ts'
 
 const domain = 'walled.example';
 
-describe('other answers', () => {
-  const namespace = testNamespace('scans-other-answers');
+describe('page failures', () => {
+  const namespace = testNamespace('scans-page-failures');
   let scheduler: Scheduler;
   beforeAll(async () => {
     scheduler = await startScheduler(namespace);
@@ -24,7 +24,7 @@ describe('other answers', () => {
   });
 
   let charges = 0;
-  /** A workspace asks for a scan, and it ends. */
+  /** Runs a scan that a workspace requests. Returns its job. */
   const scanned = async (rejectedBecause: string | null) => {
     const jobId = await scheduler.queue('ws_a', `chg_${++charges}`, domain);
     const scan = await scheduler.leaseNext();
@@ -36,7 +36,7 @@ describe('other answers', () => {
   const listed = () => queueScans(scheduler.deps, { domains: [domain], skipVisitedSinceMs: 0 }, context);
   const target = () => getScanTarget(scheduler.deps, { domain }, context);
 
-  it('a job whose scan met another page fails with its code; the message says that it stays billed and what helps', async () => {
+  it('a job whose scan got another page fails with the code of that page; the message says that the job stays billed and what helps', async () => {
     for (const code of ['challenged', 'waiting_room', 'age_wall'] as const) {
       const job = await scanned(code);
       expect(job).toMatchObject({ state: 'failed', error: { code, message: jobErrors[code].message } });
@@ -44,7 +44,7 @@ describe('other answers', () => {
     }
   });
 
-  it('a store is left out of background scans for 30 days after the third other answer in a row, but scanned on request', async () => {
+  it('a store gets no background scan for 30 days after the third page failure in a row, but is scanned on request', async () => {
     await scanned('challenged');
     await scanned('error_page');
     expect(await listed()).toEqual(['queued']);
@@ -64,7 +64,7 @@ describe('other answers', () => {
     ['sees the store', null],
     ['does not reach it', 'timeout'],
     ['is refused', 'robots_disallowed'],
-  ])('the row of other answers of a store ends with a scan that %s', async (_, reason) => {
+  ])('the series of page failures of a store ends with a scan that %s', async (_, reason) => {
     await scanned('challenged');
     await scanned('challenged');
     await scanned(reason);
@@ -74,13 +74,13 @@ describe('other answers', () => {
     expect(await listed()).toEqual(['queued']);
   });
 
-  it('the row of other answers of a store stays when a later scan answered meanwhile', async () => {
+  it('the series of page failures of a store ignores a scan whose answer arrives after that of a later scan', async () => {
     await scanned('challenged');
     await scanned('superseded');
     expect(await target()).toMatchObject({ count: 1 });
   });
 
-  it('a store with other answers is refreshed at most every 30 days', async () => {
+  it('a store with three page failures in a row is refreshed at most every 30 days', async () => {
     const afterMs = 7 * dayMs;
     scheduler.deps.policy = { ...policy, refresh: { afterMs, perDay: 1_000 } };
     for (let n = 0; n < 3; n++) await scanned('challenged');
@@ -101,7 +101,7 @@ describe('other answers', () => {
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(30);
   });
 
-  it('the look-up of a scan target is refused under another name than a registrable domain', async () => {
+  it('the look-up of a scan target is refused for a name that is not a registrable domain', async () => {
     await expect(getScanTarget(scheduler.deps, { domain: 'www.walled.example' }, context)).rejects.toThrow(/domain/);
   });
 });

@@ -1,12 +1,12 @@
 import { decodedUri } from '../page/decoded-uri.ts';
 
 /**
- * Whether the address of another site contains a way back to the store. The visitor does something there and then returns. `host` is the
+ * Whether the address of another site contains a return URL to the store. The visitor does something there and then returns. `host` is the
  * requested host of the store.
  */
 const maxParameters = 60;
 
-/** Names of parameters that only a way back has. Their values are addresses or paths. */
+/** Names of parameters that have a return URL. Their values are addresses or paths. */
 const returning =
   /^(?:(?:return|redirect|redir|continue|callback|success|forward|next|back|goto|destination|target|origin|referrer?|after)[-_]?(?:to|url|uri|path|page|link|location)?|(?:to|url|uri|path|page)[-_]?(?:return|redirect|back)|post[-_]?login\w*|login[-_]?(?:redirect|return)\w*|rurl|ru|dest|cb|wreply|relaystate|service|shop[-_]?url)$/i;
 
@@ -16,7 +16,7 @@ const readings = (value: string): string[] => {
   return [value, decodedUri(value), decodedUri(decodedUri(value)), readable];
 };
 
-export function hasWayBack(url: URL, host: string): boolean {
+export function hasReturnUrl(url: URL, host: string): boolean {
   const parameters = [...url.searchParams, ...new URLSearchParams(url.hash.replace(/^#[^?]*\??/, ''))];
   return parameters.slice(0, maxParameters).some(([name, value]) => {
     const values = readings(value);
