@@ -41,7 +41,7 @@ interface Imported {
 const list = <T>(value: T | T[] | undefined): T[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
 
-function readImported(): { technologies: Map<string, Imported>; categories: Map<number, string> } {
+const readImported = once((): { technologies: Map<string, Imported>; categories: Map<number, string> } => {
   const root = dirname(createRequire(import.meta.url).resolve('wappalyzer/package.json'));
   const technologies = new Map<string, Imported>();
   const files = readdirSync(join(root, 'technologies')).filter((file) => file.endsWith('.json'));
@@ -51,7 +51,7 @@ function readImported(): { technologies: Map<string, Imported>; categories: Map<
   }
   const raw = JSON.parse(readFileSync(join(root, 'categories.json'), 'utf8')) as Record<string, { name: string }>;
   return { technologies, categories: new Map(Object.entries(raw).map(([id, { name }]) => [Number(id), name])) };
-}
+});
 
 /** The members are channel, key, regex, version, weight and attribute. All are strings, so that every row has the same shape. */
 type Row = [channel: string, key: string, regex: string, version: string, weight: string, attribute: string];
@@ -280,8 +280,16 @@ export interface CompiledTechnology {
   patterns: Row[];
 }
 
-/** The technologies, the text of the rule file, and notes on the omitted patterns with the reasons. */
-export function compileTechnologies(): { kept: CompiledTechnology[]; text: string; notes: string[] } {
+export interface CompiledTechnologies {
+  kept: readonly CompiledTechnology[];
+  /** The text of the rule file. */
+  text: string;
+  /** Notes on the omitted patterns with the reasons. */
+  notes: readonly string[];
+}
+
+/** Several checks need the result. It is compiled on first use. */
+export const compileTechnologies = once((): CompiledTechnologies => {
   const { technologies, categories } = readImported();
   const notes: string[] = [];
   const namesOf = (technology: Imported) => technology.cats.map((id) => categories.get(id) ?? 'Miscellaneous');
@@ -341,6 +349,6 @@ export function compileTechnologies(): { kept: CompiledTechnology[]; text: strin
     .sort((one, other) => (one.slug < other.slug ? -1 : 1));
   notes.push(`${kept.length} of ${technologies.size} technologies kept`);
   return { kept, text: `[\n${kept.map((technology) => JSON.stringify(technology)).join(',\n')}\n]\n`, notes };
-}
+});
 
 const websiteOf = (website = ''): string => URL.parse(website)?.href ?? 'https://www.wappalyzer.com/';

@@ -9,8 +9,9 @@ const main = new URL('./main.ts', import.meta.url).pathname;
 const usage = { period: { starts_at: '', ends_at: '', included: {}, used: {} } };
 
 async function run(args: string[], env: Record<string, string>) {
+  const { NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, ['--conditions=@shopscope/source', main, ...args], {
-    env: { SHOPSCOPE_API_KEY: 'svc_live_x', ...env },
+    env: { SHOPSCOPE_API_KEY: 'svc_live_x', NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];

@@ -40,9 +40,10 @@ describe('enrich', () => {
     env: { SHOPSCOPE_API_KEY: apiKey, SHOPSCOPE_BASE_URL: url },
   });
   const start = (args: string[], apiKey: string, url: string) => {
+    const { NODE_COMPILE_CACHE } = process.env;
     const child = spawn(process.execPath, ['--conditions=@shopscope/source', main, 'enrich', ...args], {
       cwd: directory,
-      env: { SHOPSCOPE_API_KEY: apiKey, SHOPSCOPE_BASE_URL: url },
+      env: { SHOPSCOPE_API_KEY: apiKey, SHOPSCOPE_BASE_URL: url, NODE_COMPILE_CACHE },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let [out, err] = ['', ''];

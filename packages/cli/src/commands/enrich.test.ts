@@ -35,9 +35,10 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 /** Runs a line of a shell in the directory. `shopscope` is the command. */
 async function runInShell(line: string, url = 'http://127.0.0.1:1') {
+  const { NODE_COMPILE_CACHE, PATH } = process.env;
   const child = spawn('sh', ['-c', line.replaceAll('shopscope', node)], {
     cwd: directory,
-    env: { SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: url, PATH: process.env.PATH },
+    env: { SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: url, NODE_COMPILE_CACHE, PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];

@@ -23,6 +23,7 @@ describe('functions of the runbooks', () => {
         cwd: root,
         env: {
           HOME: process.env.HOME,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
           PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:${process.env.PATH}`,
           SHOPSCOPE_LOCAL_DIR: folder,
           ...env,

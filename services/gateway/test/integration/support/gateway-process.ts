@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@shopscope/local-stack';
+import { compileCache, freePort } from '@shopscope/local-stack';
 import { waitUntil } from '@shopscope/testing';
 import type { Backends } from './backends.ts';
 import { environmentOf } from './gateway.ts';
@@ -12,7 +12,7 @@ const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 export async function startGatewayProcess(options: { backends: Backends; env?: Record<string, string> }) {
   const port = await freePort();
   const child = spawn(process.execPath, ['--conditions=@shopscope/source', main], {
-    env: { ...environmentOf(options.backends, options.env), HTTP_PORT: String(port) },
+    env: { ...compileCache, ...environmentOf(options.backends, options.env), HTTP_PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
