@@ -15,12 +15,14 @@ export interface NativeMongodbOptions extends NativeServerOptions {
 /**
  * Each collection and index is an open file until a checkpoint after its deletion, and the deletion is older than the history of
  * snapshots. A run creates more of them than a process may open, so checkpoints are frequent enough, and the history is short.
- * Rarer checkpoints save CPU, because a checkpoint visits every file.
+ * Rarer checkpoints save CPU, because a checkpoint visits every file. So does eviction, which a larger cache needs less often.
  */
 const temporary = [
+  ...['--wiredTigerCacheSizeGB', '1'],
   ...['--syncdelay', '120', '--setParameter', 'minSnapshotHistoryWindowInSeconds=30'],
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
 ];
+const lasting = ['--wiredTigerCacheSizeGB', '0.25'];
 const notYetInitialized = 94;
 const notAMember = 93;
 
@@ -40,8 +42,8 @@ export function nativeMongodb(options: NativeMongodbOptions): StackPart {
       await mkdir(dbpath, { recursive: true });
       const network = ['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket'];
       const guard = security ? await guardArguments(join(stateDir, 'mongodb-tls'), security) : [];
-      const storage = ['--replSet', 'rs0', '--dbpath', dbpath, '--wiredTigerCacheSizeGB', '0.25'];
-      return { command, args: [...storage, ...network, ...guard, ...(isTemporary ? temporary : [])] };
+      const storage = ['--replSet', 'rs0', '--dbpath', dbpath];
+      return { command, args: [...storage, ...network, ...guard, ...(isTemporary ? temporary : lasting)] };
     },
     probe: () => probePrimary(port, security),
   });
