@@ -9,6 +9,7 @@ export {
   killRecorded,
   startChild,
 } from './child.ts';
+export { keepDataInMemory, removeState } from './data-in-memory.ts';
 export { removeDockerVolumes } from './docker.ts';
 export { LocalStackError } from './error.ts';
 export type { KafkaListener } from './kafka.ts';

@@ -125,6 +125,10 @@ inter.broker.listener.name=PLAINTEXT`;
 /** The broker allocates this buffer when it starts. Its default is 128 MiB, which is half of the smallest heap used here. */
 const dedupeBufferBytes = 4 * 1024 * 1024;
 
+/**
+ * `metadata.max.idle.interval.ms`: an idle controller writes no record every half second, which only further controllers need. These
+ * records take two fifths of the CPU of an idle broker.
+ */
 const serverProperties = (network: string, controllerPort: number, data: string) => `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
@@ -138,4 +142,5 @@ offsets.topic.num.partitions=8
 transaction.state.log.replication.factor=1
 transaction.state.log.min.isr=1
 group.initial.rebalance.delay.ms=0
+metadata.max.idle.interval.ms=0
 `;

@@ -15,12 +15,15 @@ export interface NativeMongodbOptions extends NativeServerOptions {
 /**
  * MongoDB keeps the file of a deleted collection or index open until the history of snapshots no longer contains it, and then
  * until the next checkpoint. A run deletes more files than a process may open, so the history is short and checkpoints are frequent.
- * Rarer checkpoints save CPU, because a checkpoint visits every file.
+ * Rarer checkpoints save CPU, because a checkpoint visits every file. Eviction visits every file, too,
+ * and a larger cache needs it less often.
  */
 const temporary = [
+  ...['--wiredTigerCacheSizeGB', '1'],
   ...['--syncdelay', '120', '--setParameter', 'minSnapshotHistoryWindowInSeconds=30'],
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
 ];
+const lasting = ['--wiredTigerCacheSizeGB', '0.25'];
 const notYetInitialized = 94;
 const notAMember = 93;
 
@@ -40,8 +43,8 @@ export function nativeMongodb(options: NativeMongodbOptions): StackPart {
       await mkdir(dbpath, { recursive: true });
       const network = ['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket'];
       const guard = security ? await guardArguments(join(stateDir, 'mongodb-tls'), security) : [];
-      const storage = ['--replSet', 'rs0', '--dbpath', dbpath, '--wiredTigerCacheSizeGB', '0.25'];
-      return { command, args: [...storage, ...network, ...guard, ...(isTemporary ? temporary : [])] };
+      const storage = ['--replSet', 'rs0', '--dbpath', dbpath];
+      return { command, args: [...storage, ...network, ...guard, ...(isTemporary ? temporary : lasting)] };
     },
     probe: () => probePrimary(port, security),
   });

@@ -1,10 +1,12 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   endLeftovers,
+  keepDataInMemory,
   killRecorded,
   LocalStackError,
   removeDockerVolumes,
+  removeState,
   type Stack,
   startStack,
 } from '@shopscope/local-stack';
@@ -20,6 +22,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   await endKilledRuns(root);
   mkdirSync(stateDir, { recursive: true });
   endWithTheRun(stateDir);
+  keepDataInMemory(stateDir);
   const stack: Stack = await startStack({
     stateDir,
     cacheDir: process.env.SHOPSCOPE_CACHE_DIR ?? join(root, 'cache'),
@@ -27,7 +30,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     isTemporary: true,
     report: (line) => process.stdout.write(`${line}\n`),
   }).catch((error: Error) => {
-    rmSync(stateDir, { recursive: true, force: true });
+    removeState(stateDir);
     // One sentence with the remedy, without a stack.
     if (error instanceof LocalStackError) error.stack = error.message;
     throw error;
@@ -38,7 +41,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   return async () => {
     await stack.stop();
     if (stack.parts.some(({ provider }) => provider === 'docker')) await removeDockerVolumes(stateDir);
-    rmSync(stateDir, { recursive: true, force: true });
+    removeState(stateDir);
   };
 }
 
@@ -46,7 +49,7 @@ export default async function setup(): Promise<() => Promise<void>> {
 function endWithTheRun(stateDir: string): void {
   const end = () => {
     killRecorded(stateDir);
-    rmSync(stateDir, { recursive: true, force: true });
+    removeState(stateDir);
   };
   process.once('exit', end);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -64,7 +67,7 @@ async function endKilledRuns(root: string): Promise<void> {
     const pid = Number(/^test-(\d+)$/.exec(name)?.[1] ?? 0);
     if (pid === 0 || isAlive(pid)) continue;
     await endLeftovers(join(root, name));
-    rmSync(join(root, name), { recursive: true, force: true });
+    removeState(join(root, name));
   }
 }
 
