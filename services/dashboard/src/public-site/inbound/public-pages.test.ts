@@ -52,13 +52,10 @@ it.each([
     '60',
     { allows: async () => false },
   ],
-])(
-  'a request for a public page %s gets a failure page that has the time to wait and is not cached',
-  async (...row) => {
-    const [, text, retryAfter, throttle] = row;
-    const answer = await ask({ throttle, render: () => Promise.reject(new Error('a defect')) });
-    expect([answer.status, answer.html]).toEqual([Number.parseInt(text, 10), text]);
-    expect([answer.headers.get('cache-control'), answer.headers.get('retry-after')]).toEqual(['no-store', retryAfter]);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
-  },
-);
+])('a request for a public page %s gets a failure page that has the time to wait and is not cached', async (...row) => {
+  const [, text, retryAfter, throttle] = row;
+  const answer = await ask({ throttle, render: () => Promise.reject(new Error('a defect')) });
+  expect([answer.status, answer.html]).toEqual([Number.parseInt(text, 10), text]);
+  expect([answer.headers.get('cache-control'), answer.headers.get('retry-after')]).toEqual(['no-store', retryAfter]);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+});
