@@ -74,6 +74,7 @@ test('verifyWebhook returns the event with its id, from a text or from bytes', a
 test.each<[string, WebhookHeaders]>([
   ['a Headers', new Headers(headers)],
   ['pairs', Object.entries(headers)],
+  ['pairs that can be read once', Object.entries(headers).values()],
   ['a Map', new Map(Object.entries(headers))],
   [
     'names in capitals',

@@ -47,9 +47,10 @@ export async function verifyWebhook(
   if (typeof body !== 'string' && typeof body?.byteLength !== 'number')
     throw new TypeError('body must be the raw body, as a string or as bytes: take it before a parser of JSON does');
   const keys = await importSecrets(secrets);
-  const id = singleHeader(headers, webhookHeaders.id);
-  const timestamp = singleHeader(headers, webhookHeaders.timestamp);
-  const signatures = signaturesIn(valuesOf(headers, webhookHeaders.signature));
+  const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+  const id = singleHeader(entries, webhookHeaders.id);
+  const timestamp = singleHeader(entries, webhookHeaders.timestamp);
+  const signatures = signaturesIn(valuesOf(entries, webhookHeaders.signature));
   requireTimely(timestamp, nowMs() / 1_000);
   const content = signedContent(id, timestamp, body);
   for (const key of keys)
@@ -57,16 +58,17 @@ export async function verifyWebhook(
   throw new WebhookVerificationError('no signature of the webhook is that of a secret', 'no_matching_signature');
 }
 
-function valuesOf(headers: WebhookHeaders, name: string): string[] {
-  const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+type Entries = readonly (readonly [string, string | readonly string[] | undefined])[];
+
+function valuesOf(entries: Entries, name: string): string[] {
   const values = entries.flatMap(([key, value]) => (key.toLowerCase() === name ? (value ?? []) : []));
   if (values.every((value) => value === ''))
     throw new WebhookVerificationError(`the webhook has no header ${name}`, 'missing_header');
   return values;
 }
 
-function singleHeader(headers: WebhookHeaders, name: string): string {
-  const [value = '', ...others] = valuesOf(headers, name);
+function singleHeader(entries: Entries, name: string): string {
+  const [value = '', ...others] = valuesOf(entries, name);
   if (others.length === 0) return value;
   throw new WebhookVerificationError(`the webhook has several headers ${name}`, 'malformed_header');
 }
