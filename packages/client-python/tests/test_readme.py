@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import os
 import re
+import time
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import mypy.api
 import pytest
+from standardwebhooks import Webhook
 
 from .enriching import Enriching
 from .scripted_service import Exchange, Received, ScriptedService, answer_json, failure
@@ -45,8 +48,19 @@ def test_the_examples_of_the_readme_run(monkeypatch: pytest.MonkeyPatch, capsys:
     with ScriptedService([answer], is_async=False, options={}) as service:
         monkeypatch.setenv("SHOPSCOPE_API_KEY", "svc_live_x")
         monkeypatch.setenv("SHOPSCOPE_BASE_URL", service.url)
-        run_examples()
+        names = run_examples()
+    secret, sent, body = (
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        int(time.time()),
+        '{"type": "scan.failed", "data": {}}',
+    )
+    signature = Webhook(secret).sign("evt_1", datetime(1970, 1, 1) + timedelta(seconds=sent), body)
+    headers = {"webhook-id": "evt_1", "webhook-timestamp": str(sent), "webhook-signature": signature}
+    monkeypatch.setenv("SHOPSCOPE_WEBHOOK_SECRET", secret)
+    assert names["receive"](headers, body.encode()) == 204
+    assert names["receive"](headers, b"{}") == 400
     printed = capsys.readouterr().out
+    assert "evt_1 scan.failed {}" in printed
     assert "gymshark.com no_match not_in_corpus" in printed
     assert "unknown, which is not evidence" in printed
     assert enriching.keys["list-of-2026-11-0"] == 1

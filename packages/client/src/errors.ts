@@ -49,6 +49,30 @@ export class TimeoutError extends ShopscopeError {
   override name = 'TimeoutError';
 }
 
+/** Why a webhook is refused. This set is closed. */
+export type WebhookVerificationReason =
+  | 'missing_header'
+  /** A timestamp that is not whole seconds, or an id or a timestamp that the request has several times. */
+  | 'malformed_header'
+  | 'timestamp_too_old'
+  | 'timestamp_too_new'
+  | 'no_matching_signature'
+  /** The fault is in the caller's settings, not in the request. */
+  | 'malformed_secret'
+  /** A signature matches, and the body is not an object of JSON. */
+  | 'malformed_body';
+
+/** A webhook is not from the service, was sent too long ago, or cannot be checked. */
+export class WebhookVerificationError extends ShopscopeError {
+  override name = 'WebhookVerificationError';
+  readonly reason: WebhookVerificationReason;
+
+  constructor(message: string, reason: WebhookVerificationReason) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
 /** Whether the error is an answer of the service with this code. */
 export function hasCode(error: unknown, code: ApiError['code']): error is ApiError {
   return error instanceof ApiError && error.code === code;

@@ -2,10 +2,21 @@ export type { components, operations, paths } from './api.gen.ts';
 export { type Batch, batchFrom, createBatches, maxStoresPerCall } from './batches.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { EnrichAllOptions, EnrichedBatch, EnrichedDomain, EnrichProgress } from './enrich-all.ts';
-export { ApiError, ConnectionError, type ErrorCode, hasCode, ShopscopeError, TimeoutError } from './errors.ts';
+export {
+  ApiError,
+  ConnectionError,
+  type ErrorCode,
+  hasCode,
+  ShopscopeError,
+  TimeoutError,
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from './errors.ts';
 export type { Event, EventsOptions } from './events.ts';
 export type { EnrichStoresRequest, ListEnrichRequest } from './operations.ts';
 export type { Page, Paged } from './pages.ts';
 export type { CallOptions, PostOptions, ResponseInfo } from './send.ts';
+export { verifyWebhook, type WebhookEvent, type WebhookHeaders } from './verify-webhook.ts';
 export { version } from './version.ts';
 export type { Job, WaitForJobOptions } from './wait-for-job.ts';
+export { signWebhook, type WebhookBody, type WebhookOptions } from './webhook-signature.ts';

@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
-import { readCursor, storeCursor } from '../cursor-file.ts';
+import { readCursor } from '../cursor-file.ts';
 import { eventLine } from '../event-rows.ts';
-import { UsageError } from '../exit-codes.ts';
+import { eventsFrom, sinceMsOf } from '../event-source.ts';
 import { write } from '../terminal.ts';
 
 export default {
@@ -20,24 +20,22 @@ export default {
     'events --follow --json --cursor-file shopscope.cursor',
   ],
   async run({ terminal, options, json, client: makeClient }) {
-    const { since, type, watchlist, cursorFile } = options;
+    const { type, watchlist, cursorFile } = options;
     const follow = options.follow === 'true';
-    const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
-    if (Number.isNaN(sinceMs)) throw new UsageError('--since must be a time such as 2026-01-15T12:00:00Z.');
+    const sinceMs = sinceMsOf(options.since);
     const client = await makeClient();
-    const events = client.events({
+    const events = eventsFrom(client, {
       after: cursorFile && (await readCursor(cursorFile)),
+      sinceMs,
       types: type?.split(','),
       watchlistId: watchlist,
       follow,
-      onCursor: (cursor) => (cursorFile ? storeCursor(cursorFile, cursor) : undefined),
+      cursorFile,
       signal: terminal.interrupted,
     });
     try {
-      for await (const event of events) {
-        if (Date.parse(event.created_at) < sinceMs) continue;
+      for await (const event of events)
         await write(terminal.stdout, json ? `${JSON.stringify(event)}\n` : eventLine(event));
-      }
     } catch (error) {
       // A follower has no other end. Its last page is printed and its place is stored.
       if (!(follow && terminal.interrupted.aborted)) throw error;

@@ -9,6 +9,10 @@ export const commands: Commands = {
   jobs: { summary: 'scans and enrichments, and their results', load: () => import('./jobs.ts') },
   lists: { summary: 'lists of stores', load: () => import('./lists.ts') },
   events: { summary: 'what happened: signals of watched stores, scans, jobs', load: () => import('./events.ts') },
+  listen: {
+    summary: 'forward new events to an address of yours, signed like webhooks',
+    load: () => import('./listen.ts'),
+  },
   watchlists: { summary: 'stores whose changes are recorded and rescanned', load: () => import('./watchlists.ts') },
   history: { summary: 'confirmed changes of a store', load: () => import('./history.ts') },
   signals: { summary: 'confirmed changes of all stores', load: () => import('./signals.ts') },

@@ -9,6 +9,7 @@ from ._enrich import EnrichedDomain, EnrichProgress
 from ._pages import Paged
 from ._request import CallOptions, PostOptions, ResponseInfo
 from ._version import __version__
+from ._webhooks import WebhookEvent, WebhookHeaders, verify_webhook
 from .errors import (
     ApiError,
     ApiErrorCode,
@@ -16,6 +17,8 @@ from .errors import (
     JobTimeoutError,
     ShopscopeError,
     TransportError,
+    WebhookVerificationError,
+    WebhookVerificationReason,
 )
 
 __all__ = [
@@ -35,6 +38,11 @@ __all__ = [
     "ResponseInfo",
     "ShopscopeError",
     "TransportError",
+    "WebhookEvent",
+    "WebhookHeaders",
+    "WebhookVerificationError",
+    "WebhookVerificationReason",
     "__version__",
     "types",
+    "verify_webhook",
 ]

@@ -67,3 +67,30 @@ class AttemptTimeoutError(TransportError):
 
 class JobTimeoutError(ShopscopeError):
     """A job had not ended when the time limit of `wait_for_job` passed. The job goes on."""
+
+
+WebhookVerificationReason = Literal[
+    "missing_header",
+    "malformed_header",
+    "timestamp_too_old",
+    "timestamp_too_new",
+    "no_matching_signature",
+    "malformed_secret",
+    "malformed_body",
+]
+"""Why a webhook is refused. This set is closed.
+
+- `malformed_header`: the timestamp is not whole seconds, or the request has several ids or timestamps.
+- `malformed_secret`: the fault is in the caller's settings, not in the request.
+- `malformed_body`: a signature matches, and the body is not an object of JSON.
+"""
+
+
+class WebhookVerificationError(ShopscopeError):
+    """A webhook is not from the service, was sent too long ago, or cannot be checked."""
+
+    reason: WebhookVerificationReason
+
+    def __init__(self, message: str, reason: WebhookVerificationReason) -> None:
+        super().__init__(message)
+        self.reason = reason

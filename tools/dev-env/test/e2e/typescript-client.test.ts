@@ -173,8 +173,13 @@ describe('the client and the service', () => {
     );
     const { stdout } = await promisify(execFile)(process.execPath, ['readme.mts'], {
       cwd: directory,
-      env: { SHOPSCOPE_API_KEY: apiKey, SHOPSCOPE_BASE_URL: baseUrl },
+      env: {
+        SHOPSCOPE_API_KEY: apiKey,
+        SHOPSCOPE_BASE_URL: baseUrl,
+        SHOPSCOPE_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      },
     });
+    expect(stdout).toContain('evt_1 scan.completed');
     expect(stdout).toContain('Northwind');
     expect(stdout).toContain(`${domain} matched`);
     expect(stdout).toContain('unknown-shop-1.example no_match');
