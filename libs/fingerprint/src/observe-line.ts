@@ -1,5 +1,6 @@
 import { isObject, parsedJson } from './json.ts';
 import { lookAtPage, type PageLook } from './observe-store.ts';
+import { readUrl } from './read-url.ts';
 import type { PageInput } from './types.ts';
 
 /**
@@ -12,14 +13,6 @@ function headersOf(value: unknown): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, Array.isArray(member) ? member.map(String) : String(member)]),
   );
-}
-
-/** Allows null and undefined, because the URL of a saved page may be unknown. Other values must be URLs. */
-export function readUrl(url: unknown): string | null {
-  if (url === undefined || url === null) return null;
-  const isWeb = typeof url === 'string' && /^https?:$/.test(URL.parse(url)?.protocol ?? '');
-  if (!isWeb) throw new Error('url must be an http or https address');
-  return url;
 }
 
 function readLine(line: string): PageInput {

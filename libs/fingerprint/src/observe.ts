@@ -5,9 +5,7 @@ import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { escapedJson } from '@shopscope/text';
 import { argumentsOf, runCommand, UsageError } from './command.ts';
-import { decodeBody } from './decode-page.ts';
-import { observeLine, readUrl, writeLook } from './observe-line.ts';
-import { lookAtPage } from './observe-store.ts';
+import { readUrl } from './read-url.ts';
 
 /**
  * Runs the detection engine on saved pages, without network.
@@ -19,6 +17,8 @@ import { lookAtPage } from './observe-store.ts';
  * - A file cannot be read -> one sentence before any output. Exit code 1.
  * - Invalid arguments -> the usage. Exit code 2.
  * - The reader closes the output -> the command ends.
+ *
+ * The rules are loaded with the first page, because that takes most of the time of a short run.
  */
 const usage = `Commands:
   npm run --silent observe -- PAGE.html [--url https://shop.example/]   one saved page: JSON, indented
@@ -72,6 +72,9 @@ function needFile(file: string): void {
 }
 
 async function observeFile(file: string, url: string | null): Promise<number> {
+  const { decodeBody } = await import('./decode-page.ts');
+  const { writeLook } = await import('./observe-line.ts');
+  const { lookAtPage } = await import('./observe-store.ts');
   const { text: html, isSure } = decodeBody(readFileSync(file), undefined);
   const look = lookAtPage({ url: url ?? '', status: 200, headers: {}, html, isTextUnsure: !isSure });
   await print(`${JSON.stringify(writeLook(url, look), null, 2)}\n`);
@@ -79,6 +82,7 @@ async function observeFile(file: string, url: string | null): Promise<number> {
 }
 
 async function observeLines(files: readonly string[]): Promise<number> {
+  const { observeLine } = await import('./observe-line.ts');
   let failed = 0;
   const inputs = files.length > 0 ? files : [undefined];
   for (const file of inputs) {
