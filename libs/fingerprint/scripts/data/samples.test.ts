@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { observeStore } from '../../src/index.ts';
+import { oncePer } from '../../src/once.ts';
 import { rules } from '../../src/rules/index.ts';
 import { markupOf, pageOf } from '../../test/support/samples.ts';
 import { dataOf } from './read.ts';
@@ -22,16 +23,24 @@ function contextOf(slug: string): Sample[] {
   return required === slug ? [] : [...contextOf(required), sample];
 }
 
-const found = (slug: string, page: Parameters<typeof observeStore>[0]) =>
-  observeStore(page).technologies.find((technology) => technology.slug === slug);
+interface Row {
+  slug: string;
+  sample: Sample;
+}
+
+/** The observation of a sample with its context. Several tests need it. */
+const observed = oncePer(({ slug, sample }: Row) => observeStore(pageOf(sample, contextOf(slug))));
+
+const technologyOf = (row: Row) => observed(row).technologies.find(({ slug }) => slug === row.slug);
 
 const samples = entries.flatMap(({ slug, samples = [] }) => samples.map((sample) => ({ slug, sample })));
 const misses = entries.flatMap(({ slug, misses = [] }) => misses.map((sample) => ({ slug, sample })));
-const titled = ({ slug, sample }: { slug: string; sample: Sample }) => [slug, JSON.stringify(sample), sample] as const;
+const titled = (row: Row) => [row.slug, JSON.stringify(row.sample), row] as const;
 
 describe('samples', () => {
-  it.each(samples.map(titled))('a technology is found by its sample: %s: %s', (slug, _, sample) => {
-    const technology = found(slug, pageOf(sample, contextOf(slug)));
+  it.each(samples.map(titled))('a technology is found by its sample: %s: %s', (_slug, _text, row) => {
+    const { sample } = row;
+    const technology = technologyOf(row);
     expect(technology).toBeDefined();
     if (sample.state !== undefined) expect(technology?.installState).toBe(sample.state);
     // A file that the page only announces is weak evidence.
@@ -40,8 +49,8 @@ describe('samples', () => {
 });
 
 describe('misses', () => {
-  it.each(misses.map(titled))('a technology is not found by what seems to show it: %s: %s', (slug, _, sample) => {
-    expect(found(slug, pageOf(sample, contextOf(slug)))).toBeUndefined();
+  it.each(misses.map(titled))('a technology is not found by what seems to show it: %s: %s', (_slug, _text, row) => {
+    expect(technologyOf(row)).toBeUndefined();
   });
 });
 
@@ -50,10 +59,9 @@ it('a page that quotes a sample as text does not have its technology', () => {
     ({ sample }) => markupOf(sample) !== '' && !sample.header && !sample.cookies && !sample.url,
   );
   const escaped = (sample: Sample) => markupOf(sample).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  const taken = quoted.filter(({ slug, sample }) => {
-    const page = pageOf({ html: `<pre>${escaped(sample)}</pre>` }, contextOf(slug));
-    return found(slug, page) !== undefined;
-  });
+  const taken = quoted.filter(({ slug, sample }) =>
+    technologyOf({ slug, sample: { html: `<pre>${escaped(sample)}</pre>` } }),
+  );
   expect(taken).toEqual([]);
 });
 
@@ -70,16 +78,13 @@ it('no sample makes a technology certain whose traces no public document states'
   const unsourced = new Set(
     entries.flatMap(({ slug }) => (known.get(slug)?.patterns.every((pattern) => pattern.unsourced) ? [slug] : [])),
   );
-  const certain = samples.filter(
-    ({ slug, sample }) => unsourced.has(slug) && found(slug, pageOf(sample, contextOf(slug)))?.confidence === 'high',
-  );
+  const certain = samples.filter((row) => unsourced.has(row.slug) && technologyOf(row)?.confidence === 'high');
   expect(certain).toEqual([]);
 });
 
 it('a platform with a sample is the platform of the page', () => {
   const others = samples.filter(
-    ({ slug, sample }) =>
-      known.get(slug)?.kind === 'platform' && observeStore(pageOf(sample, contextOf(slug))).platform.slug !== slug,
+    (row) => known.get(row.slug)?.kind === 'platform' && observed(row).platform.slug !== row.slug,
   );
   expect(others).toEqual([]);
 });
