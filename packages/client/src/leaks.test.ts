@@ -39,7 +39,7 @@ function* domains(count: number, onEnd?: () => void) {
   }
 }
 
-test('a run of 100,000 domains holds no result that was taken, and no signal of a request that has ended', async () => {
+test('a run of 20,000 domains holds no result that was taken, and no signal of a request that has ended', async () => {
   const signals: WeakRef<AbortSignal>[] = [];
   await using service = await startScriptedService(unknownTo(100), {
     fetch: (input, init) => {
@@ -50,15 +50,15 @@ test('a run of 100,000 domains holds no result that was taken, and no signal of 
   const taken: WeakRef<EnrichedDomain>[] = [];
   const abort = new AbortController();
   let [results, alive] = [0, { taken: -1, signals: -1, listeners: -1 }];
-  for await (const result of service.client.enrichAll(domains(100_000), { signal: abort.signal })) {
+  for await (const result of service.client.enrichAll(domains(20_000), { signal: abort.signal })) {
     results += 1;
     if (results % 100 === 0) taken.push(new WeakRef(result));
-    if (results < 99_000 || alive.taken >= 0) continue;
+    if (results < 19_000 || alive.taken >= 0) continue;
     const listeners = getEventListeners(abort.signal, 'abort').length;
     alive = { taken: await countAlive(taken), signals: await countAlive(signals), listeners };
   }
-  expect(results).toBe(100_000);
-  expect(taken).toHaveLength(1_000);
+  expect(results).toBe(20_000);
+  expect(taken).toHaveLength(200);
   // A window of 4 batches, and those of the last turn.
   expect(alive.taken).toBeLessThan(20);
   expect(alive.signals).toBeLessThan(20);

@@ -44,16 +44,16 @@ describe.each(Object.entries(programs))('table of %s', (_, write) => {
 });
 
 it.each(['Excel, CSV of a German machine', 'PowerShell 5, >'] as const)(
-  '100,000 rows of a table of %s are read',
+  '20,000 rows of a table of %s are read',
   async (name) => {
-    const body = Array.from({ length: 100_000 }, (_, n) => [`shop-${n}.example`, `Müller & Söhne "${n}"`]);
+    const body = Array.from({ length: 20_000 }, (_, n) => [`shop-${n}.example`, `Müller & Söhne "${n}"`]);
     const list = readList(chunked(programs[name]([['DOMAIN', 'Name'], ...body])), table);
     let count = 0;
     for await (const { input, cells } of list) {
       if (input !== `shop-${count}.example` || cells?.[1] !== body[count]?.[1]) expect.unreachable(`row ${count}`);
       count += 1;
     }
-    expect(count).toBe(100_000);
+    expect(count).toBe(20_000);
   },
 );
 
