@@ -15,5 +15,12 @@ export { failureOf } from './failures.ts';
 export { nameRefusalOf } from './name-policy.ts';
 export { createNameResolver, isAbsent, type NameResolver, type ResolverOptions, withResolver } from './resolver.ts';
 export { createRouter, type RouterOptions } from './route.ts';
-export { maxUrlLength } from './target-url.ts';
-export { fixedTestHosts, noTestHosts, type TestHost, type TestHosts } from './test-hosts.ts';
+export {
+  createSender,
+  type OutboundRequest,
+  type OutboundResponse,
+  type Sender,
+  type SenderOptions,
+} from './sender.ts';
+export { maxUrlLength, type UrlProblem, urlProblemTexts } from './target-url.ts';
+export { fixedTestHosts, loopbackHosts, noTestHosts, type TestHost, type TestHosts } from './test-hosts.ts';

@@ -1,3 +1,6 @@
+import ipaddr from 'ipaddr.js';
+import { bareAddress } from './address-policy.ts';
+
 /** Where a test host is reached. Its address is not checked, and any certificate is accepted. */
 export interface TestHost {
   address: string;
@@ -13,6 +16,14 @@ export interface TestHosts {
 }
 
 export const noTestHosts: TestHosts = { find: () => undefined };
+
+/** This machine: `localhost` and the loopback addresses, at every port. */
+export const loopbackHosts: TestHosts = {
+  find(hostname) {
+    const address = hostname === 'localhost' ? '127.0.0.1' : bareAddress(hostname);
+    return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback' ? { address } : undefined;
+  },
+};
 
 export function fixedTestHosts(hosts: Readonly<Record<string, TestHost>>): TestHosts {
   return { find: (hostname) => (Object.hasOwn(hosts, hostname) ? hosts[hostname] : undefined) };
