@@ -10,6 +10,7 @@ import {
   isProduction,
   kafkaRules,
   kafkaSettings,
+  list,
   mongoRules,
   mongoSettings,
   namedSecrets,
@@ -22,6 +23,7 @@ import {
   url,
   z,
 } from '@shopscope/config';
+import { isCidr } from '@shopscope/outbound-http';
 
 const settings = z.object({
   ...serviceSettings,
@@ -38,6 +40,10 @@ const settings = z.object({
   WEBHOOK_STORAGE_SECRETS: namedSecrets(),
   /** Whether endpoints on this machine are accepted, also without TLS. */
   ALLOW_LOOPBACK_ENDPOINTS: flag().default(false),
+  /** Networks that no attempt may reach beside those that are not public: those of this system. */
+  WEBHOOK_DENIED_CIDRS: list()
+    .refine((cidrs) => cidrs.every(isCidr), 'must be a list of networks such as 198.51.100.0/24')
+    .default([]),
   /** The attempts of an instance at the same time, per environment. Each holds a connection and a message. */
   MAX_ATTEMPTS_IN_FLIGHT: integer({ min: 1, max: 5_000 }).default(500),
   /** The interval of the steps that depend only on time. */

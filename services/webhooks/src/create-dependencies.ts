@@ -9,7 +9,6 @@ import type { Vault } from './domain/vault.ts';
 import type { WebhooksMetrics } from './metrics.ts';
 import type { Dependencies, EveryEnvironment } from './operations/dependencies.ts';
 import type { EventReader } from './outbound/event-reader.ts';
-import type { Sender } from './outbound/http/sender.ts';
 import { createStores } from './outbound/mongo/stores.ts';
 
 export interface DependencyParts {
@@ -20,7 +19,7 @@ export interface DependencyParts {
   logger: Logger;
   metrics: WebhooksMetrics;
   vault: Vault;
-  sender: Sender;
+  sender: Dependencies<Environment>['sender'];
   events: EventReader;
   apiUrl: string;
   random(): number;

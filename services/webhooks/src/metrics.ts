@@ -11,6 +11,7 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
     'Durations of attempts',
     [0.01, 0.05, 0.1, 0.5, 1, 5, 15],
   );
+  const refused = counter('webhooks_refused_hosts_total', 'Hosts that resolved to an address that is not public');
   const inFlight = gauge('webhooks_attempts_in_flight', 'Attempts that are being made', ['environment']);
   const oldestReady = gauge(
     'webhooks_oldest_ready_seconds',
@@ -36,6 +37,7 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
       attempts.inc({ outcome });
       latency.observe(latencyMs / 1_000);
     },
+    refused: (): void => refused.inc(),
     inFlight: (environment: string, n: number): void => inFlight.set({ environment }, n),
     oldestReady: (environment: string, seconds: number): void => oldestReady.set({ environment }, seconds),
   };

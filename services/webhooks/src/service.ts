@@ -26,6 +26,7 @@ import { startReplayLoop } from './inbound/timer/replay-loop.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
 import { createDispatcher, type Dispatcher } from './operations/deliveries/dispatcher.ts';
+import { attemptMs } from './operations/deliveries/send-attempt.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { createEventReader } from './outbound/event-reader.ts';
 import { createHttpSender } from './outbound/http/http-sender.ts';
@@ -59,6 +60,15 @@ export const startWebhooks = (config: WebhooksConfig, overrides: ServiceOverride
     });
     resources.onStop('client of subscriptions', () => subscriptions.close());
 
+    const metrics = createMetrics(registry, clock);
+    const sender = createHttpSender({
+      clock,
+      timeoutMs: attemptMs,
+      deniedCidrs: config.WEBHOOK_DENIED_CIDRS,
+      allowsLoopback: config.ALLOW_LOOPBACK_ENDPOINTS,
+      onRefused: metrics.refused,
+    });
+    resources.onStop('idle connections', sender.close);
     const loops: Record<Environment, { dispatch?: PeriodicLoop; replay?: PeriodicLoop }> = { live: {}, test: {} };
     const deps = createDependencies({
       mongo,
@@ -66,9 +76,9 @@ export const startWebhooks = (config: WebhooksConfig, overrides: ServiceOverride
       relay,
       clock,
       logger,
-      metrics: createMetrics(registry, clock),
+      metrics,
       vault: createVault(config.WEBHOOK_STORAGE_SECRETS),
-      sender: createHttpSender({ allowsLoopback: config.ALLOW_LOOPBACK_ENDPOINTS }),
+      sender,
       events: createEventReader(subscriptions),
       apiUrl: config.PUBLIC_API_URL,
       random: Math.random,

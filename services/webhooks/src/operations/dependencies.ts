@@ -2,12 +2,12 @@ import type { KeyedQueue } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { Environment } from '@shopscope/environment';
 import type { Transact, Tx } from '@shopscope/mongo';
+import type { Sender } from '@shopscope/outbound-http';
 import type { WebhookStateChanged } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { Vault } from '../domain/vault.ts';
 import type { WebhooksMetrics } from '../metrics.ts';
 import type { EventReader } from '../outbound/event-reader.ts';
-import type { Sender } from '../outbound/http/sender.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
 
 /** The dependencies of the operations in one environment. service.ts creates them once for each. */
@@ -17,7 +17,7 @@ export interface Dependencies<E extends Environment> extends Stores<E> {
   logger: Logger;
   metrics: WebhooksMetrics;
   vault: Vault;
-  sender: Sender;
+  sender: Pick<Sender, 'send' | 'checkUrl'>;
   /** The events of workspaces, for replays. */
   events: EventReader;
   /** Returns a number from 0 to 1. */

@@ -1,6 +1,7 @@
 import type { Environment } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
+import { publicTexts, urlProblemTexts } from '@shopscope/outbound-http';
 import type { Dependencies } from './dependencies.ts';
 
 /** The call ends after the check, so the check must leave time. */
@@ -15,8 +16,8 @@ export async function requireUrl<E extends Environment>(
   const checking = new AbortController();
   const cancel = clock.after(deadline.timeoutMs(checkMs), () => checking.abort(new Error('the check took too long')));
   try {
-    const problem = await sender.urlProblemOf(url, checking.signal);
-    if (problem !== undefined) throw invalidField('url', problem);
+    const problem = await sender.checkUrl(url, checking.signal);
+    if (problem !== undefined) throw invalidField('url', { ...urlProblemTexts, ...publicTexts }[problem]);
   } finally {
     cancel();
   }

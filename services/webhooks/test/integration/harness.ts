@@ -3,6 +3,12 @@ import { ManualClock } from '@shopscope/clock';
 import type { Environment, Tenant } from '@shopscope/environment';
 import { newId } from '@shopscope/ids';
 import { connectMongo, ensureIndexes } from '@shopscope/mongo';
+import {
+  OutboundError,
+  type OutboundErrorCode,
+  type OutboundRequest,
+  type OutboundResponse,
+} from '@shopscope/outbound-http';
 import { createOutbox, outboxIndexes } from '@shopscope/outbox';
 import { WebhookStateChanged, WorkspaceEvent, type WorkspaceEventType } from '@shopscope/proto';
 import { mongoOptions, silentTelemetry, testNamespace } from '@shopscope/testing';
@@ -17,7 +23,6 @@ import { createDispatcher, type Dispatcher } from '../../src/operations/deliveri
 import { findDelivery } from '../../src/operations/deliveries/find-delivery.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import type { EventReader } from '../../src/outbound/event-reader.ts';
-import type { OutboundRequest, OutboundResponse, Sender } from '../../src/outbound/http/sender.ts';
 import { collectionIndexes, collections } from '../../src/outbound/mongo/stores.ts';
 
 export type Live = Dependencies<'live'>;
@@ -29,7 +34,7 @@ export const context = () => ({
 export const storageSecret = (id: string) => ({ id, secret: `${id}-`.padEnd(40, 'abcdefgh12345678') });
 
 /** How a receiver answers. */
-export type Answer = Partial<OutboundResponse> | { error: { code: string } } | Promise<Partial<OutboundResponse>>;
+export type Answer = Partial<OutboundResponse> | { error: OutboundErrorCode } | Promise<Partial<OutboundResponse>>;
 
 export interface Instance {
   deps: Live;
@@ -47,7 +52,7 @@ export async function startWebhooksSystem(label: string) {
   const mongo = await connectMongo({ ...mongoOptions(namespace, 'webhooks'), poolSize: 50 });
   await ensureIndexes(mongo.db, { ...collectionIndexes, ...outboxIndexes });
   const outbox = createOutbox(mongo.db);
-  const requests: (OutboundRequest & { atMs: number })[] = [];
+  const requests: (OutboundRequest & { body: string; atMs: number })[] = [];
   const system = { answer: (_: OutboundRequest): Answer => ({}), random: 0, sequence: 0 };
   const sequences = new Map<string, WorkspaceEvent[]>();
   const events: EventReader = {
@@ -55,14 +60,14 @@ export async function startWebhooksSystem(label: string) {
       (sequences.get(workspaceId) ?? []).filter((event) => event.sequence > sequence).slice(0, limit),
     latest: async ({ workspaceId }) => sequences.get(workspaceId)?.at(-1),
   };
-  const sender: Sender = {
+  const sender: Live['sender'] = {
     async send(request) {
-      requests.push({ ...request, atMs: clock.now() });
+      requests.push({ ...request, body: String(request.body), atMs: clock.now() });
       const answer = await system.answer(request);
-      if ('error' in answer) return { error: answer.error };
+      if ('error' in answer) return { error: new OutboundError(answer.error, 'of a test') };
       return { response: { status: 200, headers: {}, body: new Uint8Array(), ...answer } };
     },
-    urlProblemOf: async (url) => (url.startsWith('https://') ? undefined : 'must be https'),
+    checkUrl: async (url) => (url.startsWith('https://') ? undefined : 'not_https'),
   };
 
   const instance = ({
