@@ -33,7 +33,8 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
   return {
     oldestDeletion: (environment: string, at: Date | undefined): unknown => deletions.set(environment, at),
     created: counter('webhooks_deliveries_total', 'Deliveries that were made from events'),
-    attempt(outcome: 'succeeded' | 'failed' | 'lost', latencyMs: number): void {
+    lost: counter('webhooks_attempts_lost_total', 'Attempts that were not recorded, because their leases had ended'),
+    attempt(outcome: 'succeeded' | 'failed', latencyMs: number): void {
       attempts.inc({ outcome });
       latency.observe(latencyMs / 1_000);
     },

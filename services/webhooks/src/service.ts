@@ -103,10 +103,7 @@ export const startWebhooks = (config: WebhooksConfig, overrides: ServiceOverride
     const dispatchers: Dispatcher[] = [];
     const startLoops = <E extends Environment>(own: Dependencies<E>) => {
       const started = loops[own.environment];
-      const dispatcher = createDispatcher(own, {
-        maxAttempts: config.MAX_ATTEMPTS_IN_FLIGHT,
-        onFree: () => started.dispatch?.wake(),
-      });
+      const dispatcher = createDispatcher(own, { maxAttempts: config.MAX_ATTEMPTS_IN_FLIGHT });
       dispatchers.push(dispatcher);
       // Attempts that are being made end, at most with their time limit.
       resources.onStop(`attempts of ${own.environment}`, dispatcher.settled);

@@ -34,7 +34,8 @@ export const context = () => ({
 export const storageSecret = (id: string) => ({ id, secret: `${id}-`.padEnd(40, 'abcdefgh12345678') });
 
 /** How a receiver answers. */
-export type Answer = Partial<OutboundResponse> | { error: OutboundErrorCode } | Promise<Partial<OutboundResponse>>;
+type Given = Partial<OutboundResponse> | { error: OutboundErrorCode };
+export type Answer = Given | Promise<Given>;
 
 export interface Instance {
   deps: Live;
@@ -95,7 +96,7 @@ export async function startWebhooksSystem(label: string) {
       onReplay: () => {},
     });
     const deps = replace(created);
-    return { deps, dispatcher: createDispatcher(deps, { maxAttempts, onFree: () => {} }) };
+    return { deps, dispatcher: createDispatcher(deps, { maxAttempts }) };
   };
   const first = instance();
 

@@ -5,6 +5,8 @@ import type { Dependencies } from '../../operations/dependencies.ts';
 
 /** How often an instance looks for deliveries that others have made, or that are due by time. Its own ones wake it. */
 const pollMs = 250;
+/** The same while attempts are being made. Each end of an attempt may let another one of its endpoint begin. */
+const busyPollMs = 20;
 
 /** Begins due attempts. A run fails -> the failure is logged, and the loop continues after {@link pollMs}. */
 export function startDispatchLoop<E extends Environment>(
@@ -15,7 +17,7 @@ export function startDispatchLoop<E extends Environment>(
   return startPeriodicLoop({
     intervalMs: pollMs,
     immediate: true,
-    pauseMs: () => (hasBegun ? 0 : pollMs),
+    pauseMs: () => (hasBegun || dispatcher.inFlight > 0 ? busyPollMs : pollMs),
     async run() {
       hasBegun = false;
       hasBegun = await dispatcher.run();

@@ -3,6 +3,7 @@ import { fairOrder } from '../../domain/fair-order.ts';
 import { maxInFlight } from '../../domain/health.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { deliver } from './deliver.ts';
+import { createAttemptRecorder } from './record-attempts.ts';
 import { takeTurn } from './take-turn.ts';
 
 /** The ready queues that one run examines. */
@@ -30,8 +31,9 @@ export interface Dispatcher {
 
 export function createDispatcher<E extends Environment>(
   deps: Dependencies<E>,
-  { maxAttempts, onFree }: { maxAttempts: number; onFree(): void },
+  { maxAttempts }: { maxAttempts: number },
 ): Dispatcher {
+  const recorder = createAttemptRecorder(deps);
   const running = new Set<Promise<void>>();
   const ofWorkspace = new Map<string, number>();
   let inFlight = 0;
@@ -60,14 +62,13 @@ export function createDispatcher<E extends Environment>(
       count(workspaceId, turn.deliveries.length - left);
       left = 0;
       for (const delivery of turn.deliveries) {
-        const sending = deliver(deps, turn, delivery)
+        const sending = deliver(deps, recorder, turn, delivery)
           .catch((error) =>
             deps.logger.error({ err: error, endpointId }, 'a delivery failed; it is due again after its lease'),
           )
           .finally(() => {
             running.delete(sending);
             count(workspaceId, -1);
-            onFree();
           });
         running.add(sending);
       }

@@ -51,9 +51,10 @@ export interface Leased {
   nextAt: Date | null;
 }
 
-/** The ends of attempts of one grant. */
+/** The ends of attempts. */
 export interface Released {
-  count: number;
+  /** How many attempts of each grant have ended. */
+  slots: readonly { token: string; n: number }[];
   /** The earliest next attempt among them. */
   nextAt: Date | null;
   hasSucceeded: boolean;
@@ -176,7 +177,7 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
         [
           {
             $set: {
-              slots: less(token, granted - leased),
+              slots: less([{ token, n: granted - leased }]),
               used: { $max: [0, { $subtract: ['$used', granted - leased] }] },
               isWaiting: { $cond: [isUnchanged, isMore, true] },
               // Until then the lease has not ended, or the deliveries are due again.
@@ -191,8 +192,7 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
     /** Returns attempts that have ended. Returns the failures since the latest success, or null without any. */
     async release(
       ref: EndpointRef<E>,
-      token: string,
-      { count, nextAt, hasSucceeded, failed }: Released,
+      { slots, nextAt, hasSucceeded, failed }: Released,
       now: Date,
       maxTimeMS: number,
     ): Promise<FailureStreak | null> {
@@ -207,7 +207,7 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
         [
           {
             $set: {
-              slots: less(token, count),
+              slots: less(slots),
               readyAt: earliest({ $cond: ['$isWaiting', earliest('$readyAt', now), '$readyAt'] }, nextAt),
               ...(nextAt && { changes: { $add: ['$changes', 1] } }),
               ...(hasSucceeded || failed > 0 ? { streak } : {}),
@@ -264,20 +264,10 @@ const readyAfterGrant = (until: Date, nextMinute: Date): Document => ({
   ],
 });
 
-/** The slots with `n` less in the slot of the token. */
-const less = (token: string, n: number): Document => ({
-  $filter: {
-    input: {
-      $map: {
-        input: '$slots',
-        in: {
-          $mergeObjects: [
-            '$$this',
-            { n: { $cond: [{ $eq: ['$$this.token', token] }, { $subtract: ['$$this.n', n] }, '$$this.n'] } },
-          ],
-        },
-      },
-    },
-    cond: { $gt: ['$$this.n', 0] },
-  },
-});
+/** The slots with fewer attempts. A slot without any is removed. */
+const less = (ended: readonly { token: string; n: number }[]): Document => {
+  const ofSlot = ended.map(({ token, n }) => ({ $cond: [{ $eq: ['$$this.token', token] }, n, 0] }));
+  const left = { $subtract: ['$$this.n', { $add: ofSlot }] };
+  const slots = { $map: { input: '$slots', in: { $mergeObjects: ['$$this', { n: left }] } } };
+  return { $filter: { input: slots, cond: { $gt: ['$$this.n', 0] } } };
+};
