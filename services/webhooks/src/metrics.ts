@@ -25,10 +25,10 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
     'Age of the oldest deleted workspace that still has data; 0 without one',
     (ages) => {
       for (const [environment, at] of deletions) {
-        ages.set({ environment }, at ? Math.max(0, clock.now() - at.getTime()) / 1_000 : 0);
+        ages.set({ environment, kind: 'workspace' }, at ? Math.max(0, clock.now() - at.getTime()) / 1_000 : 0);
       }
     },
-    ['environment'],
+    ['environment', 'kind'],
   );
   return {
     oldestDeletion: (environment: string, at: Date | undefined): unknown => deletions.set(environment, at),
