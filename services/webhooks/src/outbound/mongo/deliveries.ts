@@ -1,7 +1,7 @@
 import { dayMs, secondMs } from '@shopscope/clock';
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
-import type { AnyBulkWriteOperation, Collection, Db, Filter } from 'mongodb';
+import { type AnyBulkWriteOperation, type Collection, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
 import {
   type Attempt,
   type Delivery,
@@ -82,13 +82,18 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
     /** Inserts deliveries. One that exists stays as it is. `replayId`: of the replay that makes them. */
     async insert(deliveries: readonly Delivery[], replayId: string | null, maxTimeMS: number): Promise<void> {
       if (deliveries.length === 0) return;
-      const operations = deliveries.map(
-        ({ id: _id, workspaceId, dueAt, ...rest }): AnyBulkWriteOperation<DeliveryDocument> => {
-          const document = { ...rest, ...(dueAt && { dueAt }), token: noLease, ...(replayId && { replayId }) };
-          return { updateOne: { filter: { _id, workspaceId }, update: { $setOnInsert: document }, upsert: true } };
-        },
+      const documents = deliveries.map(
+        ({ id: _id, dueAt, ...rest }): DeliveryDocument => ({
+          _id,
+          ...rest,
+          ...(dueAt && { dueAt }),
+          token: noLease,
+          ...(replayId && { replayId }),
+        }),
       );
-      await collection.bulkWrite(operations, { ordered: false, maxTimeMS });
+      await collection.insertMany(documents, { ordered: false, maxTimeMS }).catch((error: unknown) => {
+        if (!isOnlyDuplicates(error)) throw error;
+      });
     },
 
     async find(ref: DeliveryRef<E>, keptSince: Date, maxTimeMS: number): Promise<Delivery | null> {
@@ -253,6 +258,14 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
       deleteSomeOfWorkspace(collection, tenant, limit, maxTimeMS),
   };
 }
+
+/** Whether all documents that were not inserted exist. */
+const isOnlyDuplicates = (error: unknown): boolean =>
+  error instanceof MongoBulkWriteError &&
+  [error.writeErrors].flat().every(({ code }) => code === duplicateKey) &&
+  error.result.getWriteConcernError() === undefined;
+
+const duplicateKey = 11_000;
 
 function toDelivery({ _id, dueAt, token: _, replayId: __, ...delivery }: DeliveryDocument): Delivery {
   return { id: _id, ...delivery, dueAt: dueAt ?? null };

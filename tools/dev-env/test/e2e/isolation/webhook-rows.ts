@@ -62,6 +62,7 @@ async function newDelivery(env: DevEnv, tenant: Tenant): Promise<{ workspaceId: 
   const change = { name: undefined, signalTypes: undefined, technologies: undefined, state: WatchlistState.PAUSED };
   const request = { workspaceId, watchlistId: watchlist?.id ?? '', ...change, ...noRescans };
   await env.subscriptions.updateWatchlist(request, { origin });
+  await env.subscriptions.deleteWatchlist({ workspaceId, watchlistId: request.watchlistId }, { origin });
   let deliveryId = '';
   await waitUntil('a delivery', async () => {
     const { deliveries } = await env.webhooks.listDeliveries(deliveriesOf(workspaceId, endpointId), { origin });
