@@ -15,6 +15,7 @@ import { RequestsCompleted } from '../gen/shopscope/events/v1/request_completed.
 import { ScanJobEnded } from '../gen/shopscope/events/v1/scan_job_ended.ts';
 import { ScanRequested } from '../gen/shopscope/events/v1/scan_requested.ts';
 import { UsageRecorded } from '../gen/shopscope/events/v1/usage.ts';
+import { WebhookStateChanged } from '../gen/shopscope/events/v1/webhook_state_changed.ts';
 import { WorkspaceEvent } from '../gen/shopscope/events/v1/workspace_event.ts';
 
 export interface EventType<T> {
@@ -78,6 +79,14 @@ export const requestsCompleted = eventType(
   (e) => e.workspaceId,
 );
 
+export const webhookStateChanged = eventType(
+  'webhook.state-changed',
+  1,
+  'webhook-states.v1',
+  WebhookStateChanged,
+  (e) => e.workspaceId,
+);
+
 const workspaceEventIn = <E extends Environment>(environment: E) => ({
   environment,
   ...eventType(
@@ -113,6 +122,7 @@ export const topics = [
   { topic: keyActivity.topic, partitions: 6, retentionMs: 7 * dayMs },
   { topic: workspaceEvent.live.topic, partitions: 6, retentionMs: 7 * dayMs },
   { topic: workspaceEvent.test.topic, partitions: 6, retentionMs: 7 * dayMs },
+  { topic: webhookStateChanged.topic, partitions: 3, retentionMs: 7 * dayMs },
   // Three days are longer than a weekend, and they keep the largest topic small.
   { topic: requestsCompleted.topic, partitions: 6, retentionMs: 3 * dayMs },
 ] as const;

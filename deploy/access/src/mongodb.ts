@@ -6,6 +6,7 @@ export const databases = {
   'scan-scheduler': 'scan_scheduler',
   dashboard: 'dashboard',
   subscriptions: 'subscriptions',
+  webhooks: 'webhooks',
 } as const;
 
 /**

@@ -92,6 +92,7 @@ export { type GrpcTlsConfig, grpcTlsFiles, grpcTlsFilesRule, grpcTlsRule, grpcTl
 export { type KafkaConfig, kafkaOptions, kafkaRules, kafkaSettings } from './kafka.ts';
 export { type LocalSystem, localSystemPath, readLocalSystem } from './local-system.ts';
 export { type MongoConfig, mongoOptions, mongoRules, mongoSettings } from './mongo.ts';
+export { type NamedSecret, type NamedSecrets, namedSecrets, namedSecretsOf } from './named-secrets.ts';
 export { identityUri, type PeerName, peerNames, peerOf } from './peer-identity.ts';
 export { publicKeys, publicKeysRule, signingKey, signingKeyRule } from './permit-keys.ts';
 export {

@@ -11,6 +11,7 @@ export const peerNames = [
   'scanner',
   'dashboard',
   'subscriptions',
+  'webhooks',
   'operator',
 ] as const;
 

@@ -22,6 +22,8 @@ export const idPrefixes = [
   'aud',
   'lst',
   'wl',
+  'whk',
+  'dlv',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -8,6 +8,8 @@ import {
   kafkaSettings,
   mongoRules,
   mongoSettings,
+  namedSecrets,
+  namedSecretsOf,
   port,
   type Rule,
   readConfig,
@@ -16,7 +18,7 @@ import {
   serviceSettings,
   z,
 } from '@shopscope/config';
-import { type Peppers, parsePeppers, unnamedPepperId } from './domain/pepper.ts';
+import { type Peppers, unnamedPepperId } from './domain/pepper.ts';
 
 const settings = z.object({
   ...serviceSettings,
@@ -29,14 +31,7 @@ const settings = z.object({
   /** The secret of the only pepper. Its id is `1`. */
   KEY_PEPPER: secret().optional(),
   /** Several peppers, as `id:secret,id:secret`. The first one is current. The others are being introduced or retired. */
-  KEY_PEPPERS: z
-    .string()
-    .transform((text, context) => {
-      const { peppers, problems } = parsePeppers(text);
-      for (const message of problems) context.addIssue({ code: 'custom', message });
-      return peppers as unknown as Peppers;
-    })
-    .optional(),
+  KEY_PEPPERS: namedSecrets().optional(),
 });
 
 export type KeysConfig = z.output<typeof settings>;
@@ -55,7 +50,7 @@ export const loadConfig = (env: Environment): KeysConfig =>
     developmentClockRule,
     onePepperSetting,
     secretRule('KEY_PEPPER'),
-    secretRule('KEY_PEPPERS', { secretsOf: (text) => parsePeppers(text).peppers.map((pepper) => pepper.secret) }),
+    secretRule('KEY_PEPPERS', { secretsOf: namedSecretsOf }),
   ]);
 
 export function peppersOf({ KEY_PEPPER, KEY_PEPPERS }: Pick<KeysConfig, 'KEY_PEPPER' | 'KEY_PEPPERS'>): Peppers {

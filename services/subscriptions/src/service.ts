@@ -12,6 +12,7 @@ import {
   SubscriptionsServiceService,
   scanJobEnded,
   topicsOf,
+  webhookStateChanged,
   workspaceEvent,
 } from '@shopscope/proto';
 import type { SubscriptionsConfig } from './config.ts';
@@ -23,6 +24,7 @@ import { thresholdReachedSubscription } from './inbound/kafka/allowance-threshol
 import { keyChangedSubscription } from './inbound/kafka/key-changed.ts';
 import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
 import { scanJobEndedSubscription } from './inbound/kafka/scan-job-ended.ts';
+import { webhookStateSubscription } from './inbound/kafka/webhook-state-changed.ts';
 import { startFanOuts } from './inbound/timer/fan-outs.ts';
 import { startJobWorker } from './inbound/timer/job-worker.ts';
 import { tick } from './inbound/timer/tick.ts';
@@ -101,12 +103,14 @@ export const startSubscriptions = (
         thresholdReachedSubscription(deps),
         keyChangedSubscription(deps),
         profileUpdatedSubscription(deps.live, { onQueued: fanOutLoop.wake }),
+        webhookStateSubscription(deps),
       ],
       topics: topicsOf(
         scanJobEnded,
         allowanceThresholdReached,
         keyChanged,
         profileUpdated,
+        webhookStateChanged,
         workspaceEvent.live,
         workspaceEvent.test,
       ),

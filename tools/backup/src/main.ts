@@ -25,13 +25,13 @@ const usage = `Commands:
   npm run backup -- restore DIRECTORY [--databases NAME,…]   restores into empty databases; services must be stopped
   npm run backup -- raise-sequences [--databases NAME]       after a restore of scan_scheduler by other tools than this one
   npm run backup -- key-changes ISO8601                      lists changes of keys since then, which a restore lacks
-Default databases: keys, profiles, metering, scan_scheduler, dashboard and subscriptions. MONGODB_URL, MONGODB_USERNAME, MONGODB_PASSWORD and
+Default databases: keys, profiles, metering, scan_scheduler, dashboard, subscriptions and webhooks. MONGODB_URL, MONGODB_USERNAME, MONGODB_PASSWORD and
 MONGODB_TLS_CA select the server, as for a service. A dump needs the role backup; a restore needs the roles restore and
 readAnyDatabase. key-changes needs the KAFKA_* settings of a user who may read key-events.v1 in any group.
 Without MONGODB_URL or KAFKA_BROKERS the command uses the servers of the local system that npm start runs.
 A relative DIRECTORY is relative to the folder in which the command was typed.
 `;
-const everyDatabase = ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard', 'subscriptions'];
+const everyDatabase = ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard', 'subscriptions', 'webhooks'];
 
 async function main(args: string[]): Promise<number> {
   if (args.includes('--help')) {

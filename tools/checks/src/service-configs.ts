@@ -7,6 +7,7 @@ import { loadConfig as profiles } from '@shopscope/profiles';
 import { loadConfig as scanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as scanner } from '@shopscope/scanner';
 import { loadConfig as subscriptions } from '@shopscope/subscriptions';
+import { loadConfig as webhooks } from '@shopscope/webhooks';
 
 /** The configuration code of each service. Each throws an error that lists every problem. */
 export const serviceConfigs: Readonly<Record<string, (env: Environment) => object>> = {
@@ -18,4 +19,5 @@ export const serviceConfigs: Readonly<Record<string, (env: Environment) => objec
   'scan-scheduler': scanScheduler,
   scanner,
   subscriptions,
+  webhooks,
 };

@@ -18,12 +18,14 @@ import {
   MeteringServiceService,
   ScanSchedulerServiceService,
   SubscriptionsServiceService,
+  WebhooksServiceService,
 } from '@shopscope/proto';
 import { loadConfig as loadScanSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScannerConfig, startScanner } from '@shopscope/scanner';
 import { loadConfig as loadSubscriptionsConfig, startSubscriptions } from '@shopscope/subscriptions';
 import { createLogger, type Logger } from '@shopscope/telemetry';
 import { serviceEnvironment, testNamespace } from '@shopscope/testing';
+import { loadConfig as loadWebhooksConfig, startWebhooks } from '@shopscope/webhooks';
 import { settle } from './settle.ts';
 import { createEnvironmentTls } from './tls.ts';
 
@@ -73,6 +75,8 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     PUBLIC_SITE_URL: options.dashboard ? dashboardUrl : 'http://shopscope.test',
     KEY_PEPPER: 'development-pepper-of-the-test-environment',
     CURSOR_SECRET: 'development-cursor-secret-of-the-test-environment',
+    WEBHOOK_STORAGE_SECRETS: '1:development-webhook-secret-of-the-test-environment',
+    ALLOW_LOOPBACK_ENDPOINTS: 'true',
     // All programs of one machine have the same address.
     PUBLIC_REQUESTS_PER_MINUTE: '100000',
     ...options.env,
@@ -124,7 +128,9 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     SCAN_SCHEDULER_ADDRESS: needed(scheduler),
   };
   const subscriptions = await launch('subscriptions', loadSubscriptionsConfig, startSubscriptions, called);
-  const addresses = { ...called, SUBSCRIPTIONS_ADDRESS: needed(subscriptions) };
+  const withSubscriptions = { ...called, SUBSCRIPTIONS_ADDRESS: needed(subscriptions) };
+  const webhooks = await launch('webhooks', loadWebhooksConfig, startWebhooks, withSubscriptions);
+  const addresses = { ...withSubscriptions, WEBHOOKS_ADDRESS: needed(webhooks) };
   const hosts = { SHOPSCOPE_SCAN_HOSTS: testHostsFile, SCAN_HOST_DELAY_MS: '0' };
   const scanner = await launch('scanner', loadScannerConfig, startScanner, { ...addresses, ...hosts });
   const gateways = await times(options.gateways ?? 1, (n) =>
@@ -141,7 +147,17 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     }),
   );
   // A caller stops before the services that it calls.
-  const services = [...dashboards, ...gateways, subscriptions, scanner, scheduler, profiles, ...meterings, keys];
+  const services = [
+    ...dashboards,
+    ...gateways,
+    webhooks,
+    subscriptions,
+    scanner,
+    scheduler,
+    profiles,
+    ...meterings,
+    keys,
+  ];
 
   const clientOf = <D extends UnaryDefinition>(definition: D, address: string, peer: PeerName, service: PeerName) =>
     createGrpcClient({ definition, address, security: tls.as(peer).towards(service) });
@@ -150,6 +166,7 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     metering: clientOf(MeteringServiceService, addresses.METERING_ADDRESS, 'gateway', 'metering'),
     scans: clientOf(ScanSchedulerServiceService, addresses.SCAN_SCHEDULER_ADDRESS, 'gateway', 'scan-scheduler'),
     subscriptions: clientOf(SubscriptionsServiceService, addresses.SUBSCRIPTIONS_ADDRESS, 'gateway', 'subscriptions'),
+    webhooks: clientOf(WebhooksServiceService, addresses.WEBHOOKS_ADDRESS, 'gateway', 'webhooks'),
   };
 
   const [runningDashboard] = dashboards;

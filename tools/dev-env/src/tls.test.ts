@@ -9,6 +9,7 @@ import { loadConfig as loadProfiles } from '@shopscope/profiles';
 import { loadConfig as loadScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScanner } from '@shopscope/scanner';
 import { loadConfig as loadSubscriptions } from '@shopscope/subscriptions';
+import { loadConfig as loadWebhooks } from '@shopscope/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEnvironmentTls, type EnvironmentTls } from './tls.ts';
 
@@ -21,6 +22,7 @@ const services = [
   ['scanner', loadScanner],
   ['dashboard', loadDashboard],
   ['subscriptions', loadSubscriptions],
+  ['webhooks', loadWebhooks],
 ] as const;
 
 describe.each(services)('%s', (name, load) => {

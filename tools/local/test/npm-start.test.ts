@@ -166,6 +166,7 @@ describe('npm start', () => {
         metering: grpc,
         'scan-scheduler': grpc,
         subscriptions: grpc,
+        webhooks: grpc,
         scanner: [{ ...process, url: null }],
         gateway: [{ ...process, url: ready.api.base_url }],
         dashboard: [{ ...process, url: ready.dashboard.base_url, grpc_url: expect.stringMatching(/^grpc:/) }],

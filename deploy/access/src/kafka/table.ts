@@ -10,6 +10,7 @@ import {
   scanJobEnded,
   scanRequested,
   usageRecorded,
+  webhookStateChanged,
   workspaceEvent,
 } from '@shopscope/proto';
 
@@ -23,6 +24,7 @@ export const services = [
   'scanner',
   'dashboard',
   'subscriptions',
+  'webhooks',
 ] as const;
 export type ServiceName = (typeof services)[number];
 
@@ -85,6 +87,15 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
       { topic: allowanceThresholdReached.topic, group: 'subscriptions' },
       { topic: keyChanged.topic, group: 'subscriptions' },
       { topic: profileUpdated.topic, group: 'subscriptions' },
+      { topic: webhookStateChanged.topic, group: 'subscriptions' },
+    ],
+  },
+  webhooks: {
+    publishes: [webhookStateChanged.topic],
+    consumes: [
+      { topic: workspaceEvent.live.topic, group: 'webhooks' },
+      { topic: workspaceEvent.test.topic, group: 'webhooks' },
+      { topic: keyChanged.topic, group: 'webhooks' },
     ],
   },
 };

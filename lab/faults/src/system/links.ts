@@ -16,10 +16,11 @@ export const kafkaListenersOf = (settings: StartSettings) =>
     advertisedPort: settings.portBase + listenersFrom + kafkaClients.length + n,
   }));
 
-const withDatabase = ['keys', 'profiles', 'metering', 'scan-scheduler', 'subscriptions'] as const;
+const withDatabase = ['keys', 'profiles', 'metering', 'scan-scheduler', 'subscriptions', 'webhooks'] as const;
 const calls: Readonly<Partial<Record<ServiceName, readonly ServiceName[]>>> = {
   gateway: ['keys', 'profiles', 'metering', 'scan-scheduler', 'subscriptions'],
   subscriptions: ['keys', 'profiles', 'metering', 'scan-scheduler'],
+  webhooks: ['subscriptions'],
   scanner: ['scan-scheduler'],
   dashboard: ['keys', 'metering', 'profiles', 'scan-scheduler', 'gateway'],
 };

@@ -66,6 +66,10 @@ export const unlistedTechnologies = [
   customTheme,
 ];
 
+/** The category of a technology that the vocabulary does not contain, or '' if it has none. */
+export const unlistedCategoryOf = (slug: string): string =>
+  unlistedTechnologies.find((each) => each.slug === slug)?.category ?? '';
+
 export const noCatalog = (asOf: Date): Catalog => ({
   asOf,
   coverage: 'none',

@@ -9,6 +9,7 @@ import { observed, sighting, unanswered } from '../../test/support/observed-even
 import type { Signal } from '../domain/signal.ts';
 import type { StoreProfile } from '../domain/store-profile.ts';
 import { createTechnologyIndex } from '../domain/technology-index.ts';
+import { unlistedCategoryOf } from '../domain/values.ts';
 import type { SavedSignal } from '../outbound/mongo/signals.ts';
 import type { StoreChange } from '../outbound/mongo/stores.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -275,6 +276,7 @@ describe('merge history', () => {
           effectiveAtMs: signal.effectiveAt.getTime(),
           confirmedAtMs: signal.confirmedAt?.getTime(),
           storefrontId: deriveId('sf', domain),
+          category: technologies.find(technology)?.category ?? unlistedCategoryOf(technology),
         });
         const byId = <T extends { id: string }>(facts: T[]) => facts.sort((a, b) => (a.id < b.id ? -1 : 1));
         const confirmed = documents.filter(({ confirmedAt }) => confirmedAt !== null).map(factOf);

@@ -6,6 +6,7 @@ import { type Merge, mergeObservation } from '../domain/merge-observation.ts';
 import { type ParsedObservation, parseObservation } from '../domain/parse-observation.ts';
 import { type StoreBody, storeBody } from '../domain/store-body.ts';
 import { type StoreProfile, storeValuesOf } from '../domain/store-profile.ts';
+import { unlistedCategoryOf } from '../domain/values.ts';
 import { profileUpdatedOf } from '../outbound/events/profile-updated.ts';
 import type { RecordedObservation } from '../outbound/mongo/observations.ts';
 import type { SavedSignal } from '../outbound/mongo/signals.ts';
@@ -103,6 +104,7 @@ async function mergeNew(
   const recorded: RecordedObservation[] = [];
   const signals = new Map<string, SavedSignal>();
   const updates: { event: ProfileUpdated; meta: Origin }[] = [];
+  const categoryOf = (slug: string) => deps.technologies.find(slug)?.category ?? unlistedCategoryOf(slug);
   const merges = scanned.map(({ event: received, origin }, at) => {
     const { observation } = parsed[at] as ParsedObservation;
     const { domain, scanId, sequence, completedAt } = observation;
@@ -130,8 +132,8 @@ async function mergeNew(
       const kept = signal.state === 'retracted' ? signals.get(signal.id)?.values : undefined;
       signals.set(signal.id, { signal, sequence, values: signal.state === 'confirmed' ? values : kept });
     }
-    const after = { etag: store.etag, profileSequence: store.profile?.sequence ?? 0 };
-    updates.push({ event: profileUpdatedOf(event, merge, after), meta: origin });
+    const after = { etag: store.etag, profileSequence: store.profile?.sequence ?? 0, values };
+    updates.push({ event: profileUpdatedOf(event, merge, after, categoryOf), meta: origin });
     return merge;
   });
 

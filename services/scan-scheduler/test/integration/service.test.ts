@@ -120,7 +120,8 @@ describe('two instances', () => {
       held: true,
     });
     const merged = { outcome: MergeOutcome.MERGED, reason: '', completedAtMs: 0, etag: 'e', profileSequence: sequence };
-    const update = { domain, scanId, sequence, ...merged, retractions: [], confirmations: [] };
+    const store = { platform: '', country: '', industry: '' };
+    const update = { domain, scanId, sequence, ...merged, retractions: [], confirmations: [], ...store };
     await producer.publishMany(profileUpdated, [update, update], origin);
     await consumed();
     expect((await one.getJob({ workspaceId: 'ws_a', jobId })).job).toMatchObject({

@@ -9,6 +9,14 @@ export interface Related {
   path: string;
 }
 
+/** The subject of a signal, by which webhooks filter. An empty text is unknown. */
+export interface SignalSubject {
+  category: string;
+  platform: string;
+  country: string;
+  industry: string;
+}
+
 /** An event that is not yet in the sequence of its workspace. */
 export interface NewEvent<out E extends Environment> {
   tenant: Tenant<E>;
@@ -20,6 +28,8 @@ export interface NewEvent<out E extends Environment> {
   related: Related | null;
   /** JSON text. Callers get exactly these bytes. */
   data: string;
+  /** Present for signals whose subject is known. */
+  subject?: SignalSubject;
 }
 
 /** An event in the sequence of its workspace. Sequences begin with 1 and have no gap. */

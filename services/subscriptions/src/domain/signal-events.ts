@@ -1,5 +1,5 @@
 import type { Environment, Tenant } from '@shopscope/environment';
-import { eventIdOf, type NewEvent, timeOf } from './event.ts';
+import { eventIdOf, type NewEvent, type SignalSubject, timeOf } from './event.ts';
 
 /** An event names at most these watchlists. With their ids and the external ids it stays below the largest data of an event. */
 export const maxWatchlistIds = 500;
@@ -17,6 +17,7 @@ export interface Signal {
   confirmedAtMs: number;
   domain: string;
   storefrontId: string;
+  subject?: SignalSubject;
   retraction: { atMs: number; reason: string } | null;
 }
 
@@ -62,7 +63,7 @@ function eventOf<E extends Environment>(
   signal: Signal,
   entries: readonly WatchedStore[],
 ): NewEvent<E> {
-  const { id, domain, storefrontId, retraction } = signal;
+  const { id, domain, storefrontId, retraction, subject } = signal;
   const watchlistIds = distinct(entries.map(({ watchlistId }) => watchlistId)).slice(0, maxWatchlistIds);
   return {
     tenant,
@@ -71,6 +72,7 @@ function eventOf<E extends Environment>(
     type: retraction ? 'signal.retracted' : 'signal.confirmed',
     watchlistIds,
     related: { type: 'store', id: storefrontId, path: `/v1/stores/${domain}` },
+    ...(subject && { subject }),
     data: JSON.stringify({
       id,
       type: signal.type,

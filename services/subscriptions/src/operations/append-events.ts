@@ -4,8 +4,8 @@ import type { Environment, Handles } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import type { Transact, Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
+import type { DeletedWorkspaceStore } from '@shopscope/workspace-deletion';
 import { maxEventDataBytes, type NewEvent, type SequencedEvent } from '../domain/event.ts';
-import type { DeletedWorkspaceStore } from '../outbound/mongo/deleted-workspaces.ts';
 import type { EventStore } from '../outbound/mongo/events.ts';
 import type { SequenceEnd, SequenceStore } from '../outbound/mongo/sequences.ts';
 

@@ -1,22 +1,9 @@
-import type { Environment, Tenant } from '@shopscope/environment';
+import type { Environment } from '@shopscope/environment';
+import { type DeleteSome, some, whenEmpty } from '@shopscope/workspace-deletion';
 import type { Stores } from '../outbound/mongo/stores.ts';
 import type { Dependencies } from './dependencies.ts';
 import { cancelJobs } from './jobs/cancel-job.ts';
 import type { EndDependencies } from './jobs/end-job.ts';
-
-/** How the data of a workspace is deleted: at most `limit` documents by one call. */
-export type DeleteSome<E extends Environment> = (
-  tenant: Tenant<E>,
-  limit: number,
-  run: DeletionRun,
-) => Promise<{ deleted: number; isEmpty: boolean }>;
-
-export interface DeletionRun {
-  now: Date;
-  /** Whether the deletion may end from now on. */
-  isSettled: boolean;
-  maxTimeMS: number;
-}
 
 export type WorkspaceDataDependencies<E extends Environment> = Stores<E> &
   EndDependencies<E> &
@@ -58,16 +45,3 @@ const stopWork =
     await cancelJobs(deps, tenant);
     return { deleted: 0, isEmpty: (await bulkJobs.listActive(tenant, undefined, 1, maxTimeMS)).length === 0 };
   };
-
-interface Deletable<E extends Environment> {
-  deleteSome(tenant: Tenant<E>, limit: number, maxTimeMS: number): ReturnType<DeleteSome<E>>;
-}
-const some =
-  <E extends Environment>(store: Deletable<E>): DeleteSome<E> =>
-  (tenant, limit, { maxTimeMS }) =>
-    store.deleteSome(tenant, limit, maxTimeMS);
-
-/** Other code deletes these documents. The deletion only waits until none is left. */
-const whenEmpty =
-  <E extends Environment>(store: { isEmpty(tenant: Tenant<E>, maxTimeMS: number): Promise<boolean> }): DeleteSome<E> =>
-  async (tenant, _, { maxTimeMS }) => ({ deleted: 0, isEmpty: await store.isEmpty(tenant, maxTimeMS) });

@@ -10,6 +10,8 @@ import {
   ScanJobEndState,
   scanJobEnded,
   topicsOf,
+  WebhookStateChanged,
+  webhookStateChanged,
   workspaceEvent,
 } from '@shopscope/proto';
 import { type CollectedEvents, type KafkaHarness, startKafkaHarness, waitUntil } from '@shopscope/testing';
@@ -28,7 +30,13 @@ describe('facts of other services', () => {
   beforeAll(async () => {
     harness = await createHarness('facts', clock);
     client = (await harness.start()).client;
-    const topics = topicsOf(scanJobEnded, allowanceThresholdReached, keyChanged, workspaceEvent.live);
+    const topics = topicsOf(
+      scanJobEnded,
+      allowanceThresholdReached,
+      keyChanged,
+      webhookStateChanged,
+      workspaceEvent.live,
+    );
     kafka = await startKafkaHarness({ createKafka, createProducer, consumeEvents }, harness.namespace, topics);
     published = await kafka.collect(workspaceEvent.live);
   });
@@ -97,6 +105,22 @@ describe('facts of other services', () => {
     expect(dataOf('scan.failed')).toMatchObject({ job_id: 'job_2', error: { code: 'dns_failure' } });
     expect(dataOf('usage.threshold_reached')).toMatchObject({ unit: 'lookup_live', percent: 80 });
     expect(dataOf('key.expiring')).toMatchObject({ key_id: 'key_1', days_left: 7 });
+  });
+
+  it('an event about a webhook is appended once, and one that webhooks cannot have is not', async () => {
+    const related = { type: 'webhook', id: 'whk_1', path: '/v1/webhooks/whk_1' };
+    const state = { workspaceId, eventId: 'evt_1', type: 'webhook.disabled', related, data: '{"webhook_id":"whk_1"}' };
+    const states = [state, { ...state, eventId: 'evt_2', type: 'scan.completed' }, state];
+    await kafka.producer.publishMany(
+      webhookStateChanged,
+      states.map((each) => WebhookStateChanged.fromPartial(each)),
+      origin,
+    );
+    await kafka.producer.publish(scanJobEnded, scan('job_1'), origin);
+    const failing = WebhookStateChanged.fromPartial({ ...state, eventId: 'evt_3', type: 'webhook.failing' });
+    await kafka.producer.publish(webhookStateChanged, failing, origin);
+    const types = (await listed(3)).map(({ type }) => type);
+    expect(types.toSorted()).toEqual(['scan.completed', 'webhook.disabled', 'webhook.failing']);
   });
 
   it('every event is published to workspace-events.v1, in the order of the sequence', async () => {

@@ -1,10 +1,11 @@
 import { hourMs, secondMs } from '@shopscope/clock';
 import { waitUntil } from '@shopscope/testing';
+import { recordDeletion } from '@shopscope/workspace-deletion';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addStores } from '../../src/operations/add-stores.ts';
 import { createWatchlist } from '../../src/operations/create-group.ts';
 import { deleteHiddenStores } from '../../src/operations/delete-hidden-stores.ts';
-import { deleteWorkspaces, recordDeletion } from '../../src/operations/delete-workspaces.ts';
+import { deleteWorkspaces } from '../../src/operations/delete-workspaces.ts';
 import { listsOf, watchlistsOf } from '../../src/operations/group-kinds.ts';
 import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
 import { runRescans } from '../../src/operations/rescans/run-rescans.ts';

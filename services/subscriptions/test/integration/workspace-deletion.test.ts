@@ -13,10 +13,11 @@ import {
   topicsOf,
 } from '@shopscope/proto';
 import { type KafkaHarness, mongoOptions, silentTelemetry, startKafkaHarness, waitUntil } from '@shopscope/testing';
+import { recordDeletion } from '@shopscope/workspace-deletion';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEventParts } from '../../src/create-event-parts.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { deleteWorkspaces, recordDeletion } from '../../src/operations/delete-workspaces.ts';
+import { deleteWorkspaces } from '../../src/operations/delete-workspaces.ts';
 import { collections, createStores, type Stores } from '../../src/outbound/mongo/stores.ts';
 import { origin } from './event-harness.ts';
 import {

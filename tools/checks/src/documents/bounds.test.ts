@@ -3,7 +3,17 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../../..');
-const services = ['gateway', 'profiles', 'metering', 'keys', 'scan-scheduler', 'scanner', 'dashboard', 'subscriptions'];
+const services = [
+  'gateway',
+  'profiles',
+  'metering',
+  'keys',
+  'scan-scheduler',
+  'scanner',
+  'dashboard',
+  'subscriptions',
+  'webhooks',
+];
 
 /** Cells of the table in the section about costs. */
 function rowsOf(service: string): string[][] {

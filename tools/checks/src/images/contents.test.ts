@@ -69,6 +69,7 @@ describe('productionClosure', () => {
       'scanner',
       'dashboard',
       'subscriptions',
+      'webhooks',
     ]) {
       const paths = [...productionClosure(packages, `services/${name}`).packages.keys()];
       expect(paths.filter((path) => /testcontainers|dockerode|^tools\//.test(path))).toEqual([]);

@@ -33,7 +33,7 @@ describe('check of rendered manifests', () => {
   it('the check of manifests names each variable that a service would refuse', () => {
     named('ConfigMap', 'shopscope').data.KAFKA_TLS = 'false';
     const problems = problemsOf(base, { isBase: true });
-    expect(problems).toHaveLength(8);
+    expect(problems).toHaveLength(9);
     expect(problems[0]).toContain('KAFKA_TLS: must be true');
   });
 
@@ -56,7 +56,7 @@ describe('check of rendered manifests', () => {
       container.env = container.env?.filter(({ name }) => !name.startsWith('GRPC_TLS_')) ?? [];
     }
     const problems = problemsOf(base, { isBase: true });
-    expect(problems).toHaveLength(8);
+    expect(problems).toHaveLength(9);
     for (const problem of problems) expect(problem).toMatch(/: GRPC_TLS_CERT_FILE: is required, with .* names grpc$/);
     named('ConfigMap', 'shopscope').data.INSECURE_CONNECTIONS = 'grpc';
     expect(problemsOf(base, { isBase: true })).toEqual([]);

@@ -18,6 +18,7 @@ const sample = (secret: string, key: string): string | undefined =>
     PERMIT_PUBLIC_KEYS: publicKeyEntry('scan-scheduler', signingKey),
     KAFKA_SASL_PASSWORD: 'sample',
     SESSION_SECRET: random(),
+    WEBHOOK_STORAGE_SECRETS: `1:${random()}`,
     MAIL_URL: 'smtps://shopscope:sample@smtp.mail.example:465',
   })[key];
 

@@ -25,6 +25,7 @@ export const secretSettings: Readonly<Record<string, SecretSetting>> = {
   KEY_PEPPER: of('keys'),
   KEY_PEPPERS: of('keys', (secret) => `2:${randomBytes(32).toString('hex')},1:${secret}`),
   SESSION_SECRET: of('dashboard'),
+  WEBHOOK_STORAGE_SECRETS: of('webhooks', (secret) => `2:${randomBytes(32).toString('hex')},1:${secret}`),
   OIDC_CLIENT_SECRET: of('dashboard'),
   PERMIT_SIGNING_KEY: of('scan-scheduler', (secret) => `1:${key(secret)}`),
   PERMIT_PUBLIC_KEYS: of('profiles', (secret) => `scan-scheduler:1:${key(secret)}`),

@@ -52,9 +52,15 @@ describe('secrets that are in the repository', () => {
   });
 
   it.each([
-    ['deploy/compose/compose.yaml', 'CURSOR_SECRET', 'KEY_PEPPER', 'SESSION_SECRET'],
-    ['deploy/k8s/overlays/local/kustomization.yaml', 'CURSOR_SECRET', 'KEY_PEPPER', 'SESSION_SECRET'],
-    ['tools/dev-env/src/dev-env.ts', 'CURSOR_SECRET', 'KEY_PEPPER', 'SESSION_SECRET'],
+    ['deploy/compose/compose.yaml', 'CURSOR_SECRET', 'KEY_PEPPER', 'SESSION_SECRET', 'WEBHOOK_STORAGE_SECRETS'],
+    [
+      'deploy/k8s/overlays/local/kustomization.yaml',
+      'CURSOR_SECRET',
+      'KEY_PEPPER',
+      'SESSION_SECRET',
+      'WEBHOOK_STORAGE_SECRETS',
+    ],
+    ['tools/dev-env/src/dev-env.ts', 'CURSOR_SECRET', 'KEY_PEPPER', 'SESSION_SECRET', 'WEBHOOK_STORAGE_SECRETS'],
     ['lab/bench/src/service-processes.ts', 'CURSOR_SECRET'],
     ['services/keys/src/config.test.ts', 'KEY_PEPPER', 'KEY_PEPPERS'],
     ['services/keys/test/integration/harness.ts', 'KEY_PEPPER'],

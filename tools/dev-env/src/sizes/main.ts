@@ -33,7 +33,7 @@ try {
   const logged = () => mongo.db(env.data.databaseName('dashboard')).collection('request_batches').distinct('ids');
   const sizes: Record<string, number> = {};
   say(`| collection | document | indexes | samples |\n|---|---|---|---|`);
-  for (const service of ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard', 'subscriptions']) {
+  for (const service of ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard', 'subscriptions', 'webhooks']) {
     const source = mongo.db(env.data.databaseName(service));
     const scratch = mongo.db(env.data.databaseName('scratch'));
     const collections = await source.listCollections({}, { nameOnly: true }).toArray();

@@ -120,7 +120,24 @@ const subscriptions: Expected<typeof proto.SubscriptionsServiceService> = {
   listBulkJobs: 'gateway',
   cancelBulkJob: 'gateway',
   listBulkJobResults: 'gateway',
-  listEvents: 'gateway',
+  listEvents: 'gateway webhooks',
+};
+
+const webhooks: Expected<typeof proto.WebhooksServiceService> = {
+  createEndpoint: 'gateway',
+  getEndpoint: 'gateway',
+  listEndpoints: 'gateway',
+  updateEndpoint: 'gateway',
+  deleteEndpoint: 'gateway',
+  rotateSecret: 'gateway',
+  testEndpoint: 'gateway',
+  listDeliveries: 'gateway',
+  getDelivery: 'gateway',
+  retryDelivery: 'gateway',
+  replay: 'gateway',
+  getReplayJob: 'gateway',
+  listReplayJobs: 'gateway',
+  cancelReplayJob: 'gateway',
 };
 
 const dashboard: Expected<typeof proto.DashboardServiceService> = {
@@ -133,6 +150,7 @@ const services: { name: PeerName; definition: UnaryDefinition; expected: Record<
   { name: 'profiles', definition: proto.ProfilesServiceService, expected: profiles },
   { name: 'scan-scheduler', definition: proto.ScanSchedulerServiceService, expected: scanScheduler },
   { name: 'subscriptions', definition: proto.SubscriptionsServiceService, expected: subscriptions },
+  { name: 'webhooks', definition: proto.WebhooksServiceService, expected: webhooks },
   { name: 'dashboard', definition: proto.DashboardServiceService, expected: dashboard },
 ];
 

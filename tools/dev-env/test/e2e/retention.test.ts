@@ -16,7 +16,7 @@ describe('docs/retention.md', () => {
   let env: DevEnv;
   let mongo: MongoClient;
   let redis: Redis;
-  const services = ['keys', 'profiles', 'metering', 'scan_scheduler', 'subscriptions', 'dashboard'];
+  const services = ['keys', 'profiles', 'metering', 'scan_scheduler', 'subscriptions', 'webhooks', 'dashboard'];
   const databaseOf = (service: string) => mongo.db(env.data.databaseName(service));
 
   beforeAll(async () => {
@@ -110,6 +110,7 @@ describe('docs/retention.md', () => {
       'metering.outbox',
       'scan_scheduler.outbox',
       'subscriptions.outbox',
+      'webhooks.outbox',
       'dashboard.audit_outbox',
     ]);
     for (const [name] of outboxes) {
@@ -156,6 +157,27 @@ describe('docs/retention.md', () => {
       'watched_stores',
       'watchlists',
     ]);
+    await env.keys.deleteWorkspace({ workspaceId, actor: 'operator:test', actorAddress: '' });
+    await expect.poll(collectionsOf).toEqual(['deleted_workspaces', 'test_deleted_workspaces']);
+  });
+
+  it('webhooks deletes all data of a deleted workspace', async () => {
+    const { workspaceId } = await env.createWorkspace();
+    const origin = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
+    const url = 'http://127.0.0.1:1/receiver';
+    const members = { url, eventTypes: ['scan.completed'], description: '', watchlistIds: [], headers: [] };
+    const request = { workspaceId, members: { ...members, filters: undefined, maxPerMinute: undefined } };
+    await env.webhooks.createEndpoint({ ...request, quota: 1, requestToken: '' }, { origin });
+    const database = databaseOf('webhooks');
+    const collectionsOf = async () => {
+      const found: string[] = [];
+      for (const { name } of await database.listCollections({}, { nameOnly: true }).toArray()) {
+        const documents = await database.collection(name).find().toArray();
+        if (documents.some((document) => JSON.stringify(document).includes(workspaceId))) found.push(name);
+      }
+      return found.sort();
+    };
+    expect(await collectionsOf()).toEqual(['endpoints', 'queues']);
     await env.keys.deleteWorkspace({ workspaceId, actor: 'operator:test', actorAddress: '' });
     await expect.poll(collectionsOf).toEqual(['deleted_workspaces', 'test_deleted_workspaces']);
   });

@@ -13,7 +13,7 @@ afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
 
 const settings = (secured: boolean) =>
   readSettings({ SHOPSCOPE_LOCAL_DIR: stateDir, SHOPSCOPE_SECURED: String(secured) }, []);
-const fresh = { pepper: 'pepper', cursorSecret: 'cursor', sessionSecret: 'session' };
+const fresh = { pepper: 'pepper', cursorSecret: 'cursor', sessionSecret: 'session', webhookSecret: 'w' };
 
 it('secured servers have a password for every principal, the same at each start', () => {
   const first = withDataPasswords(settings(true), fresh);

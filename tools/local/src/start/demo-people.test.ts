@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { withPeople } from './demo-people.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
-const state = { pepper: '', cursorSecret: '', sessionSecret: '' };
+const state = { pepper: '', cursorSecret: '', sessionSecret: '', webhookSecret: 'w' };
 
 it('the passwords of the demo people are made once and differ between systems', () => {
   const first = withPeople(state);

@@ -4,6 +4,7 @@ export const serviceNames = [
   'metering',
   'scan-scheduler',
   'subscriptions',
+  'webhooks',
   'scanner',
   'gateway',
   'dashboard',
@@ -62,7 +63,7 @@ export function portsOf(settings: PortSettings, service: ServiceName, replica: n
   const first = settings.portBase + 100 + serviceNames.indexOf(service) * 20;
   const serve = isPublic(service) && replica === 0 ? settings.ports[service] : first + replica;
   const ports = { serve, admin: first + 10 + replica };
-  if (service === 'gateway') return { ...ports, internal: settings.portBase + 270 + replica };
+  if (service === 'gateway') return { ...ports, internal: settings.portBase + 290 + replica };
   return service === 'dashboard' ? { ...ports, grpc: first + 20 + replica } : ports;
 }
 

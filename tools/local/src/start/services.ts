@@ -21,7 +21,15 @@ export interface Instance {
 
 const host = '127.0.0.1';
 const sourceCondition = '--conditions=@shopscope/source';
-const grpcServices = ['keys', 'profiles', 'metering', 'scan-scheduler', 'subscriptions', 'dashboard'] as const;
+const grpcServices = [
+  'keys',
+  'profiles',
+  'metering',
+  'scan-scheduler',
+  'subscriptions',
+  'webhooks',
+  'dashboard',
+] as const;
 const withMovedTime: readonly ServiceName[] = ['keys', 'metering', 'subscriptions'];
 const httpServices: readonly ServiceName[] = ['gateway', 'dashboard'];
 
@@ -65,6 +73,9 @@ export function serviceInstances(
     BOT_INFO_URL: `${dashboardUrl(settings)}/bot`,
     ...(settings.keyPeppers ? { KEY_PEPPERS: settings.keyPeppers } : { KEY_PEPPER: state.pepper }),
     CURSOR_SECRET: state.cursorSecret,
+    WEBHOOK_STORAGE_SECRETS: `1:${state.webhookSecret}`,
+    // Receivers of a development system are on this machine.
+    ALLOW_LOOPBACK_ENDPOINTS: 'true',
     REPLICAS: String(settings.replicas.gateway),
     // All programs of one machine have the same address.
     PUBLIC_REQUESTS_PER_MINUTE: '100000',

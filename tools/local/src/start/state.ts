@@ -17,6 +17,7 @@ export interface LocalState {
   pepper: string;
   cursorSecret: string;
   sessionSecret: string;
+  webhookSecret: string;
   /** Passwords of all principals of the data servers, if these require credentials. */
   dataPasswords?: Record<string, string>;
   workspaceId?: string;
@@ -46,9 +47,9 @@ export function loadState(settings: StartSettings): LocalState {
   }
 }
 
-export function newSecrets(): Pick<LocalState, 'pepper' | 'cursorSecret' | 'sessionSecret'> {
+export function newSecrets(): Pick<LocalState, 'pepper' | 'cursorSecret' | 'sessionSecret' | 'webhookSecret'> {
   const secret = () => randomBytes(32).toString('hex');
-  return { pepper: secret(), cursorSecret: secret(), sessionSecret: secret() };
+  return { pepper: secret(), cursorSecret: secret(), sessionSecret: secret(), webhookSecret: secret() };
 }
 
 export function saveState(settings: StartSettings, state: LocalState): void {

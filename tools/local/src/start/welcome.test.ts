@@ -14,6 +14,7 @@ const state = {
   pepper: '',
   cursorSecret: '',
   sessionSecret: '',
+  webhookSecret: 'w',
   keys: { full: 'svc_live_full', read_only: 'svc_live_read' },
   people: {
     admin: { email: 'admin@demo.example', password: 'first' },

@@ -8,13 +8,24 @@ import {
 } from '@shopscope/proto';
 import type { Merge } from '../../domain/merge-observation.ts';
 import type { Signal } from '../../domain/signal.ts';
+import type { StoreValues } from '../../domain/store-profile.ts';
 
-/** Creates the event about a merge. `after`: the store after the merge. */
+/** The store after the merge. Its values are undefined without a profile. */
+interface After extends Pick<ProfileUpdated, 'etag' | 'profileSequence'> {
+  values: StoreValues | undefined;
+}
+
+/** Creates the event about a merge. `categoryOf` returns the category of a technology, or '' if it is unknown. */
 export function profileUpdatedOf(
   { domain, scanId, sequence, completedAtMs }: ObservationCompleted,
   { shown, reason, signals }: Merge,
-  { etag, profileSequence }: Pick<ProfileUpdated, 'etag' | 'profileSequence'>,
+  { etag, profileSequence, values }: After,
+  categoryOf: (technology: string) => string,
 ): ProfileUpdated {
+  const withCategory = <Told extends { technology: string }>(told: Told) => ({
+    ...told,
+    category: categoryOf(told.technology),
+  });
   return {
     domain,
     scanId,
@@ -24,17 +35,20 @@ export function profileUpdatedOf(
     completedAtMs,
     etag,
     profileSequence,
-    retractions: signals.flatMap(retractionOf),
-    confirmations: signals.flatMap(confirmationOf),
+    retractions: signals.flatMap(retractionOf).map(withCategory),
+    confirmations: signals.flatMap(confirmationOf).map(withCategory),
+    platform: values?.platform ?? '',
+    country: values?.country ?? '',
+    industry: values?.industry ?? '',
   };
 }
 
-function confirmationOf(signal: Signal): ConfirmedSignal[] {
+function confirmationOf(signal: Signal): Omit<ConfirmedSignal, 'category'>[] {
   if (signal.state !== 'confirmed' || !signal.confirmedAt) return [];
   return [{ ...valuesOf(signal), confirmedAtMs: signal.confirmedAt.getTime() }];
 }
 
-function retractionOf(signal: Signal): RetractedSignal[] {
+function retractionOf(signal: Signal): Omit<RetractedSignal, 'category'>[] {
   const { confirmedAt, retractedAt, retractedReason } = signal;
   if (!confirmedAt || !retractedAt || !retractedReason) return [];
   const times = { confirmedAtMs: confirmedAt.getTime(), retractedAtMs: retractedAt.getTime() };

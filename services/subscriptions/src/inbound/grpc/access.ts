@@ -29,5 +29,5 @@ export const subscriptionsAccess: Access<typeof SubscriptionsServiceService> = {
   listBulkJobs: ['gateway'],
   cancelBulkJob: ['gateway'],
   listBulkJobResults: ['gateway'],
-  listEvents: ['gateway'],
+  listEvents: ['gateway', 'webhooks'],
 };

@@ -37,16 +37,22 @@ export const profileUpdatedSubscription = (
 
 function updateOf({ event, meta }: Received<ProfileUpdated>): Published<StoreUpdate> {
   if (meta.environment === 'test') throw new PoisonError('an update of a live store has the environment test');
-  const { domain, scanId } = event;
+  const { domain, scanId, platform, country, industry } = event;
+  const subjectOf = ({ category }: { category: string }) => ({ category, platform, country, industry });
   const canonical = canonicalizeDomain(domain);
   if (!canonical.ok || canonical.value.domain !== domain) throw new PoisonError('the domain is not canonical');
   if (scanId === '') throw new PoisonError('the update has no scan_id');
   const signals = [
     ...event.retractions.map((signal) => ({
       ...signalOf(domain, signal),
+      subject: subjectOf(signal),
       retraction: { atMs: signal.retractedAtMs, reason: signal.retractedReason },
     })),
-    ...event.confirmations.map((signal) => ({ ...signalOf(domain, signal), retraction: null })),
+    ...event.confirmations.map((signal) => ({
+      ...signalOf(domain, signal),
+      subject: subjectOf(signal),
+      retraction: null,
+    })),
   ];
   // The scan may have no caller, but its signals are events of live workspaces.
   return { event: { domain, scanId, signals }, origin: { ...meta, environment: 'live' } };
@@ -54,7 +60,7 @@ function updateOf({ event, meta }: Received<ProfileUpdated>): Published<StoreUpd
 
 export function signalOf(
   domain: string,
-  signal: ConfirmedSignal | RetractedSignal | StoreSignal,
+  signal: Omit<ConfirmedSignal | RetractedSignal | StoreSignal, 'category'>,
 ): Omit<Signal, 'retraction'> {
   const { id, type, technology, from, to, confidence, effectiveAtMs, confirmedAtMs, storefrontId } = signal;
   const values = { type, technology, from: from ?? null, to: to ?? null, confidence };

@@ -12,4 +12,5 @@ export const workspaceEventOf = (event: SequencedEvent<Environment>): WorkspaceE
   related: event.related ?? undefined,
   watchlistIds: [...event.watchlistIds],
   data: event.data,
+  subject: event.subject,
 });

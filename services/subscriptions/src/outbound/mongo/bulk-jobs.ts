@@ -1,5 +1,6 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
+import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db, Filter, UpdateFilter } from 'mongodb';
 import {
   type BilledUnits,
@@ -10,7 +11,6 @@ import {
   type JobRef,
   workingStates,
 } from '../../domain/bulk-job.ts';
-import { deleteSomeOfWorkspace } from './delete-some.ts';
 
 interface BulkJobDocument extends Omit<BulkJob, 'id'> {
   _id: string;

@@ -2,9 +2,15 @@ import { dayMs, hourMs, secondMs } from '@shopscope/clock';
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import type { WorkspaceEventType } from '@shopscope/proto';
+import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db, Filter } from 'mongodb';
-import { eventRetentionDays, type NewEvent, type Related, type SequencedEvent } from '../../domain/event.ts';
-import { deleteSomeOfWorkspace } from './delete-some.ts';
+import {
+  eventRetentionDays,
+  type NewEvent,
+  type Related,
+  type SequencedEvent,
+  type SignalSubject,
+} from '../../domain/event.ts';
 import type { Read } from './reads.ts';
 
 interface EventDocument {
@@ -17,6 +23,7 @@ interface EventDocument {
   watchlistIds: readonly string[];
   related: Related | null;
   data: string;
+  subject?: SignalSubject;
 }
 
 /** MongoDB deletes events an hour after reads have left them out, so that a page that is being read loses none of its events. */

@@ -1,9 +1,9 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
+import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import { Binary, type Collection, type Db } from 'mongodb';
 import type { JobRef } from '../../domain/bulk-job.ts';
 import type { JobResult } from '../../domain/job-step.ts';
-import { deleteSomeOfWorkspace } from './delete-some.ts';
 
 interface ResultDocument extends Omit<JobResult, 'store'> {
   workspaceId: string;

@@ -1,9 +1,9 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
+import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db } from 'mongodb';
 import type { JobRef, Refusal } from '../../domain/bulk-job.ts';
 import type { JobStep, LeasedStep } from '../../domain/job-step.ts';
-import { deleteSomeOfWorkspace } from './delete-some.ts';
 
 interface StepDocument extends JobStep {
   _id: string;

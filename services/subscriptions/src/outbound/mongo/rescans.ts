@@ -1,10 +1,10 @@
 import { daySeconds } from '@shopscope/clock';
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
+import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db, WithoutId } from 'mongodb';
 import type { Rescan } from '../../domain/rescan.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
-import { deleteSomeOfWorkspace } from './delete-some.ts';
 
 interface RescanDocument extends Omit<Rescan, 'chargeId'> {
   /** The charge id. */

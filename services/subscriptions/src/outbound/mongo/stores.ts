@@ -1,14 +1,14 @@
 import { type Environment, environments, nameIn } from '@shopscope/environment';
 import type { IndexDefinition } from '@shopscope/mongo';
-import type { Db } from 'mongodb';
-import type { StoreGroup } from '../../domain/store-group.ts';
-import type { Watchlist } from '../../domain/watchlist.ts';
-import { bulkJobIndexes, bulkJobShardKey, createBulkJobStore } from './bulk-jobs.ts';
 import {
   createDeletedWorkspaceStore,
   deletedWorkspaceIndexes,
   deletedWorkspaceShardKey,
-} from './deleted-workspaces.ts';
+} from '@shopscope/workspace-deletion';
+import type { Db } from 'mongodb';
+import type { StoreGroup } from '../../domain/store-group.ts';
+import type { Watchlist } from '../../domain/watchlist.ts';
+import { bulkJobIndexes, bulkJobShardKey, createBulkJobStore } from './bulk-jobs.ts';
 import { createEventStore, eventIndexes, eventShardKey } from './events.ts';
 import { createFanOutStore, fanOutIndexes, fanOutShardKey } from './fan-outs.ts';
 import { createGroupStore, groupIndexes, groupShardKey } from './groups.ts';

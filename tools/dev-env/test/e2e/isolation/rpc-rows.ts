@@ -1,11 +1,9 @@
-import type { GrpcClient } from '@shopscope/grpc';
 import { apiKeyDigest, newId } from '@shopscope/ids';
 import {
   EventOrder,
   KeyStatus,
   LeaseOutcome,
   LeaseResult,
-  type ProfilesServiceService,
   ReserveOutcome,
   ScanUnit,
   UsageKind,
@@ -13,25 +11,9 @@ import {
 } from '@shopscope/proto';
 import { expect } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
+import type { RpcRow } from './rpc-row.ts';
 import type { Tenant } from './tenant.ts';
-
-export interface Asking {
-  env: DevEnv;
-  profiles: GrpcClient<typeof ProfilesServiceService>;
-  /** The tenant for which the call is made. */
-  own: Tenant;
-  /** The tenant whose data may not be returned or changed. */
-  other: Tenant;
-}
-
-export interface RpcRow {
-  /** Why the RPC is not bound to one workspace. */
-  notBound?: string;
-  /** The RPC is for the operator, who may see every workspace. */
-  showsEverybody?: true;
-  /** Calls the RPC for `own` with every value of `other` that the request can contain. Returns all responses. */
-  ask(asking: Asking): Promise<unknown>;
-}
+import { webhooks } from './webhook-rows.ts';
 
 const actor = 'operator:isolation';
 const by = { actor, actorAddress: '' };
@@ -748,5 +730,6 @@ export const rpcRows: Record<string, Record<string, RpcRow>> = {
   'shopscope.profiles.v1.ProfilesService': profiles,
   'shopscope.scans.v1.ScanSchedulerService': scans,
   'shopscope.subscriptions.v1.SubscriptionsService': subscriptions,
+  'shopscope.webhooks.v1.WebhooksService': webhooks,
   'shopscope.dashboard.v1.DashboardService': dashboard,
 };

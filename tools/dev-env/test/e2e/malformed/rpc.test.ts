@@ -18,6 +18,7 @@ const definitions: [name: string, service: string, definition: UnaryDefinition][
   ['profiles', 'shopscope.profiles.v1.ProfilesService', proto.ProfilesServiceService],
   ['scan-scheduler', 'shopscope.scans.v1.ScanSchedulerService', proto.ScanSchedulerServiceService],
   ['subscriptions', 'shopscope.subscriptions.v1.SubscriptionsService', proto.SubscriptionsServiceService],
+  ['webhooks', 'shopscope.webhooks.v1.WebhooksService', proto.WebhooksServiceService],
   ['dashboard', 'shopscope.dashboard.v1.DashboardService', proto.DashboardServiceService],
 ];
 const methods = definitions.flatMap(([name, service, definition]) =>

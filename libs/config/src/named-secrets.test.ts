@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { parsePeppers } from './pepper.ts';
+import { parseNamedSecrets } from './named-secrets.ts';
 
 const a = 'a'.repeat(32);
 const b = 'b'.repeat(32);
 
-describe('parsePeppers', () => {
-  it('a list of peppers is separated by commas or lines, keeps its order, and allows colons in a secret', () => {
-    const { peppers, problems } = parsePeppers(`new:${a}:x, 1:${b}\n`);
+describe('parseNamedSecrets', () => {
+  it('a list of secrets is separated by commas or lines, keeps its order, and allows colons in a secret', () => {
+    const { secrets, problems } = parseNamedSecrets(`new:${a}:x, 1:${b}\n`);
     expect(problems).toEqual([]);
-    expect(peppers).toEqual([
+    expect(secrets).toEqual([
       { id: 'new', secret: `${a}:x` },
       { id: '1', secret: b },
     ]);
-    expect(parsePeppers(`2:${a}\n1:${b}\n`).peppers).toHaveLength(2);
+    expect(parseNamedSecrets(`2:${a}\n1:${b}\n`).secrets).toHaveLength(2);
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe('parsePeppers', () => {
     [`1:${a},2:${a}`, 'entry 2 has the secret of an earlier entry'],
     [[1, 2, 3, 4, 5].map((n) => `${n}:${String(n).repeat(32)}`).join(), 'at most 4 entries'],
   ])('a wrong entry is refused with its position and without its text: %#', (text, problem) => {
-    const { problems } = parsePeppers(text);
+    const { problems } = parseNamedSecrets(text);
     expect(problems.join()).toContain(problem);
     expect(problems.join()).not.toContain(a);
   });

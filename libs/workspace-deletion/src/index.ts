@@ -1,0 +1,16 @@
+/** Deletes the data of deleted workspaces in bounded steps, and keeps late facts from creating new data. */
+export { deleteSomeOfWorkspace } from './delete-some.ts';
+export {
+  type DeleteSome,
+  type DeletionRun,
+  deleteWorkspaces,
+  recordDeletion,
+  some,
+  whenEmpty,
+} from './delete-workspaces.ts';
+export {
+  createDeletedWorkspaceStore,
+  type DeletedWorkspaceStore,
+  deletedWorkspaceIndexes,
+  deletedWorkspaceShardKey,
+} from './deleted-workspaces.ts';

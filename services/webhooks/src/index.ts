@@ -1,0 +1,3 @@
+/** Exports for programs that run the service inside their own process. main.ts runs it in its own process. */
+export { loadConfig, type WebhooksConfig } from './config.ts';
+export { startWebhooks } from './service.ts';

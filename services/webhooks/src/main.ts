@@ -1,0 +1,5 @@
+import { runService } from '@shopscope/lifecycle';
+import { loadConfig } from './config.ts';
+import { startWebhooks } from './service.ts';
+
+await runService({ name: 'webhooks', loadConfig, start: startWebhooks });

@@ -1,0 +1,69 @@
+import type { Environment, Tenant } from '@shopscope/environment';
+import { invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
+import { isIdentifier, newId } from '@shopscope/ids';
+import type { Endpoint, EndpointMembers, Header } from '../domain/endpoint.ts';
+import { quotaExceeded } from '../domain/quota.ts';
+import { newSecret } from '../domain/signature.ts';
+import { changeWorkspace } from './change-workspace.ts';
+import type { Dependencies } from './dependencies.ts';
+import { requireUrl } from './require-url.ts';
+import { requestTokenLifeMs, seal } from './sealed-parts.ts';
+
+export interface EndpointCreation {
+  members: EndpointMembers;
+  headers: readonly Header[];
+  /** The endpoints that the plan allows. */
+  quota: number;
+  /** If empty, each call creates an endpoint. */
+  requestToken: string;
+}
+
+/** The secret is shown once: a repeated call returns ''. */
+export interface WithSecret {
+  endpoint: Endpoint;
+  secret: string;
+}
+
+/** Creates an active endpoint. Calls with the same token return the endpoint of the first one. */
+export async function createEndpoint<E extends Environment>(
+  deps: Dependencies<E>,
+  tenant: Tenant<E>,
+  { members, headers, quota, requestToken }: EndpointCreation,
+  context: CallContext,
+): Promise<WithSecret> {
+  requireToken(requestToken);
+  await requireUrl(deps, members.url, context);
+  const { endpoints, queues, vault } = deps;
+  return changeWorkspace(deps, tenant, context, async (tx, now) => {
+    const since = new Date(now.getTime() - requestTokenLifeMs);
+    const earlier = requestToken ? await endpoints.findCreated(tenant, requestToken, since, tx) : null;
+    if (earlier) return { endpoint: earlier, secret: '' };
+    const used = await endpoints.count(tenant, tx);
+    if (used >= quota) throw quotaExceeded({ quota, used });
+    const id = newId('whk', now.getTime());
+    const secret = newSecret();
+    const endpoint: Endpoint = {
+      id,
+      workspaceId: tenant.workspaceId,
+      ...members,
+      headerNames: headers.map(({ name }) => name),
+      state: 'active',
+      disabledReason: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const sealed = seal(vault, id, { secrets: [{ secret, until: null }], headers: [...headers] });
+    await endpoints.insert({ ...endpoint, sealed }, requestToken, tenant, tx);
+    await queues.insert(
+      { environment: tenant.environment, workspaceId: tenant.workspaceId, id },
+      members.maxPerMinute,
+      tx,
+    );
+    return { endpoint, secret };
+  });
+}
+
+export function requireToken(requestToken: string): void {
+  if (requestToken && !isIdentifier(requestToken)) throw invalidField('request_token', 'must be an identifier');
+}

@@ -1,0 +1,50 @@
+import type { Environment, Tenant } from '@shopscope/environment';
+import { AppError, invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
+import type { Delivery, DeliveryState } from '../../domain/delivery.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { deliveryRefOf, findDelivery } from './find-delivery.ts';
+
+/** What follows the additional attempt. A delivery that is due anyway has no additional one. */
+const extras: Record<DeliveryState, Delivery['extra']> = {
+  pending: null,
+  delivering: null,
+  retrying: 'then_schedule',
+  succeeded: 'only',
+  failed: 'only',
+};
+/** The state can change between the read and the write. */
+const maxTries = 5;
+
+/**
+ * Makes one more attempt due now, whatever the state of the delivery. An attempt that is being made is that attempt. Throws `invalid_request`
+ * for an endpoint that is not active.
+ */
+export async function retryDelivery<E extends Environment>(
+  deps: Dependencies<E>,
+  tenant: Tenant<E>,
+  id: string,
+  context: CallContext,
+): Promise<Delivery> {
+  const { deliveries, endpoints, queues, clock, environment, onDue } = deps;
+  const { deadline } = context;
+  const ref = deliveryRefOf(tenant, id);
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const delivery = await findDelivery(deps, tenant, id, context);
+    const { workspaceId, endpointId, state } = delivery;
+    const endpoint = await endpoints.find(
+      { environment, workspaceId, id: endpointId },
+      { maxTimeMS: deadline.timeoutMs() },
+    );
+    if (!endpoint) throw invalidField('state', 'the webhook is deleted');
+    if (endpoint.state !== 'active') throw invalidField('state', `the webhook is ${endpoint.state}`);
+    if (state === 'delivering') return delivery;
+    const now = new Date(clock.now());
+    const queued = await deliveries.retry(ref, { state, extra: extras[state], now }, deadline.timeoutMs());
+    if (!queued) continue;
+    await queues.announce(tenant, [endpointId], now, deadline.timeoutMs());
+    onDue();
+    return queued;
+  }
+  throw new AppError('unavailable', 'The delivery changes too often; retry in a few seconds.');
+}

@@ -1,0 +1,43 @@
+import { type Environment, environments, nameIn } from '@shopscope/environment';
+import type { IndexDefinition } from '@shopscope/mongo';
+import {
+  createDeletedWorkspaceStore,
+  deletedWorkspaceIndexes,
+  deletedWorkspaceShardKey,
+} from '@shopscope/workspace-deletion';
+import type { Db } from 'mongodb';
+import { closingIndexes, closingShardKey, createClosingStore } from './closings.ts';
+import { createDeliveryStore, deliveryIndexes, deliveryShardKey } from './deliveries.ts';
+import { createEndpointStore, endpointIndexes, endpointShardKey } from './endpoints.ts';
+import { createQueueStore, queueIndexes, queueShardKey } from './queues.ts';
+import { createReplayStore, replayIndexes, replayShardKey } from './replays.ts';
+
+/** The collections of one environment. workspace-data.ts deletes the data of a workspace from each of them. */
+export const collections: Record<string, { indexes: readonly IndexDefinition[]; shardKey: Record<string, 1> }> = {
+  endpoints: { indexes: endpointIndexes, shardKey: endpointShardKey },
+  queues: { indexes: queueIndexes, shardKey: queueShardKey },
+  deliveries: { indexes: deliveryIndexes, shardKey: deliveryShardKey },
+  closings: { indexes: closingIndexes, shardKey: closingShardKey },
+  replays: { indexes: replayIndexes, shardKey: replayShardKey },
+  deleted_workspaces: { indexes: deletedWorkspaceIndexes, shardKey: deletedWorkspaceShardKey },
+};
+
+/** The indexes of the collections of every environment. */
+export const collectionIndexes = Object.fromEntries(
+  environments.flatMap((environment) =>
+    Object.entries(collections).map(([name, { indexes }]) => [nameIn(environment, name, '_'), indexes]),
+  ),
+);
+
+export type Stores<E extends Environment> = ReturnType<typeof createStores<E>>;
+
+export function createStores<E extends Environment>(db: Db, environment: E) {
+  return {
+    endpoints: createEndpointStore(db, environment),
+    queues: createQueueStore(db, environment),
+    deliveries: createDeliveryStore(db, environment),
+    closings: createClosingStore(db, environment),
+    replays: createReplayStore(db, environment),
+    deletedWorkspaces: createDeletedWorkspaceStore(db, environment),
+  };
+}

@@ -1,0 +1,177 @@
+import { dayMs, minuteMs } from '@shopscope/clock';
+import { recordDeletion } from '@shopscope/workspace-deletion';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createVault } from '../../src/domain/vault.ts';
+import { tick } from '../../src/inbound/timer/tick.ts';
+import { deleteEndpoint } from '../../src/operations/delete-endpoint.ts';
+import { listDeliveries } from '../../src/operations/deliveries/find-delivery.ts';
+import { retryDelivery } from '../../src/operations/deliveries/retry-delivery.ts';
+import type { EveryEnvironment } from '../../src/operations/dependencies.ts';
+import { listEndpoints } from '../../src/operations/find-endpoint.ts';
+import { resealEndpoints } from '../../src/operations/reseal-endpoints.ts';
+import { rotateSecret } from '../../src/operations/rotate-secret.ts';
+import { testEndpoint } from '../../src/operations/test-endpoint.ts';
+import { updateEndpoint } from '../../src/operations/update-endpoint.ts';
+import { collections } from '../../src/outbound/mongo/stores.ts';
+import { context, live, newWorkspaceId, startWebhooksSystem, storageSecret, type WebhooksSystem } from './harness.ts';
+
+describe('endpoints', () => {
+  let system: WebhooksSystem;
+  let workspaceId: string;
+  beforeAll(async () => {
+    system = await startWebhooksSystem('endpoints');
+  });
+  afterAll(() => system?.stop());
+  beforeEach(async () => {
+    await system.reset();
+    workspaceId = newWorkspaceId();
+  });
+  const tenant = () => live(workspaceId);
+  const everything = {
+    endpointId: '',
+    eventId: '',
+    states: [],
+    from: undefined,
+    to: undefined,
+    after: undefined,
+    limit: 200,
+  };
+
+  it('concurrent calls never exceed the quota, and one token creates one endpoint whose secret is shown once', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 6 }, () => system.newEndpoint(workspaceId, { quota: 3 })),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    const refusal = { status: 'rejected', reason: { code: 'invalid_request', details: { field: 'webhooks' } } };
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject(refusal);
+    const token = { requestToken: 'once' };
+    const first = await system.newEndpoint(workspaceId, token);
+    const again = await system.newEndpoint(workspaceId, token);
+    expect(first.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(again).toEqual({ endpoint: first.endpoint, secret: '' });
+  });
+
+  it('a page has 1 to 200 rows, the newest endpoint first', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      system.clock.advance(1);
+      ids.unshift((await system.newEndpoint(workspaceId)).endpoint.id);
+    }
+    const page = (afterId: string, limit: number) =>
+      listEndpoints(system.deps, tenant(), { afterId, limit }, context());
+    const { rows, hasMore } = await page('', 2);
+    expect([rows.map(({ id }) => id), hasMore]).toEqual([ids.slice(0, 2), true]);
+    expect((await page(ids[1] as string, 2)).rows.map(({ id }) => id)).toEqual(ids.slice(2));
+    for (const limit of [0, 201]) await expect(page('', limit)).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('no secret and no value of a header is stored in clear, and both move to a new storage secret', async () => {
+    const headers = [{ name: 'authorization', value: 'Bearer hunter2' }];
+    const { endpoint, secret } = await system.newEndpoint(workspaceId, { headers });
+    const stored = async () => JSON.stringify(await system.db.collection('endpoints').find({}).toArray());
+    expect(endpoint.headerNames).toEqual(['authorization']);
+    expect(await stored()).not.toContain(secret.slice('whsec_'.length));
+    expect(await stored()).not.toContain('hunter2');
+    const rotated = system.instance({ vault: createVault([storageSecret('b'), storageSecret('a')]) });
+    await resealEndpoints(rotated.deps);
+    expect(JSON.parse(await stored())[0].sealed.keyId).toBe('b');
+    const onlyNew = system.instance({ vault: createVault([storageSecret('b')]) });
+    await system.receive(system.newEvent(workspaceId));
+    await system.drain(onlyNew);
+    expect(system.requests[0]?.headers).toMatchObject({ authorization: 'Bearer hunter2' });
+    expect((await system.deliveries(workspaceId))[0]?.state).toBe('succeeded');
+  });
+
+  it('a rotation with one token happens once', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const rotate = () =>
+      rotateSecret(system.deps, tenant(), { id: endpoint.id, overlapHours: 1, requestToken: 'once' }, context());
+    expect((await rotate()).secret).toMatch(/^whsec_/);
+    expect((await rotate()).secret).toBe('');
+  });
+
+  it('a changed URL and changed filters apply to waiting deliveries and to later events', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    await system.receive(system.newEvent(workspaceId));
+    const members = { url: 'https://hooks.example/new', eventTypes: ['scan.failed' as const] };
+    await updateEndpoint(system.deps, tenant(), { id: endpoint.id, members }, context());
+    await system.receive(system.newEvent(workspaceId));
+    await system.drain();
+    expect(system.requests.map(({ url }) => url)).toEqual(['https://hooks.example/new']);
+    const update = updateEndpoint(
+      system.deps,
+      tenant(),
+      { id: endpoint.id, members: { url: 'http://a.example' } },
+      context(),
+    );
+    await expect(update).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'url' } });
+  });
+
+  it('a deleted endpoint gets no further attempt, and its deliveries end and stay readable for 30 days', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    await system.receive(system.newEvent(workspaceId), system.newEvent(workspaceId));
+    await deleteEndpoint(system.deps, tenant(), endpoint.id, context());
+    await system.drain();
+    expect(system.requests).toEqual([]);
+    const list = (endpointId: string) =>
+      listDeliveries(system.deps, tenant(), { ...everything, endpointId }, context());
+    const { rows } = await list(endpoint.id);
+    expect(rows).toMatchObject([{ state: 'failed' }, { state: 'failed' }]);
+    const retry = retryDelivery(system.deps, tenant(), rows[0]?.id as string, context());
+    await expect(retry).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'state' } });
+    await expect(list('whk_01kandxv3w9p4nsbq7g8e2hm5t')).rejects.toMatchObject({ code: 'not_found' });
+    system.clock.advance(30 * dayMs);
+    expect((await list('')).rows).toEqual([]);
+  });
+
+  it('a test message is sent at once, signed and marked, and is no delivery', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    system.system.answer = () => ({ status: 418, body: Buffer.from('<b>teapot</b>\u0000\n'.repeat(200)) });
+    const request = { endpointId: endpoint.id, eventType: 'scan.completed', data: '{"job_id":"job_1"}' };
+    const { attempt, body } = await testEndpoint(system.deps, tenant(), request, context());
+    expect(JSON.parse(body)).toMatchObject({ type: 'scan.completed', test: true, data: { job_id: 'job_1' } });
+    expect(JSON.parse(body)).not.toHaveProperty('sequence');
+    expect(attempt).toMatchObject({ status: 418, error: null });
+    expect(Buffer.byteLength(attempt.excerpt)).toBeLessThanOrEqual(1_024);
+    expect(attempt.excerpt).not.toMatch(/\p{Cc}/u);
+    expect(system.requests[0]?.headers['webhook-signature']).toMatch(/^v1,/);
+    expect(await system.deliveries(workspaceId)).toEqual([]);
+  });
+
+  it('an endpoint that is paused refuses a retry and names its state', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    await system.receive(system.newEvent(workspaceId));
+    await system.drain();
+    await updateEndpoint(system.deps, tenant(), { id: endpoint.id, members: {}, state: 'paused' }, context());
+    const [{ _id: id } = { _id: '' }] = await system.deliveries(workspaceId);
+    const retry = retryDelivery(system.deps, tenant(), id, context());
+    await expect(retry).rejects.toMatchObject({
+      code: 'invalid_request',
+      publicMessage: expect.stringContaining('paused'),
+    });
+  });
+
+  it('a deleted workspace has no document left, and another one keeps its own', async () => {
+    const stranger = newWorkspaceId();
+    for (const each of [workspaceId, stranger]) {
+      await system.newEndpoint(each);
+      await system.receive(system.newEvent(each), system.newEvent(each));
+    }
+    await recordDeletion(system.deps, tenant(), new Date(system.clock.now()));
+    const every = { live: system.deps, test: system.deps } as unknown as EveryEnvironment;
+    await tick(every);
+    await expect(system.newEndpoint(workspaceId)).rejects.toMatchObject({ code: 'not_found' });
+    for (let n = 0; n < 5; n++) {
+      system.clock.advance(minuteMs);
+      await tick(every);
+    }
+    const left: string[] = [];
+    for (const name of Object.keys(collections)) {
+      const documents = await system.db.collection(name).find({}).toArray();
+      if (documents.some((document) => JSON.stringify(document).includes(workspaceId))) left.push(name);
+    }
+    expect(left).toEqual(['deleted_workspaces']);
+    await system.drain();
+    expect(system.requests).toHaveLength(2);
+  });
+});

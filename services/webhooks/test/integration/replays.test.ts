@@ -1,0 +1,120 @@
+import { dayMs, hourMs, minuteMs } from '@shopscope/clock';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteEndpoint } from '../../src/operations/delete-endpoint.ts';
+import { cancelReplay, findReplay } from '../../src/operations/replays/find-replay.ts';
+import { runReplayStep } from '../../src/operations/replays/run-replay-step.ts';
+import { type ReplayStart, startReplay } from '../../src/operations/replays/start-replay.ts';
+import { context, live, newWorkspaceId, startWebhooksSystem, type WebhooksSystem } from './harness.ts';
+
+describe('replays', () => {
+  let system: WebhooksSystem;
+  let workspaceId: string;
+  beforeAll(async () => {
+    system = await startWebhooksSystem('replays');
+  });
+  afterAll(() => system?.stop());
+  beforeEach(async () => {
+    await system.reset();
+    workspaceId = newWorkspaceId();
+  });
+
+  const start = (endpointId: string, over: Partial<ReplayStart> = {}) => {
+    const toMs = system.clock.now();
+    const span = { fromMs: toMs - 30 * dayMs, toMs };
+    const request = { endpointId, ...span, scope: 'all' as const, eventTypes: [], requestToken: '', ...over };
+    return startReplay(system.deps, live(workspaceId), request, context());
+  };
+  const read = ({ id }: { id: string }) => findReplay(system.deps, live(workspaceId), id, context());
+  const finish = async () => {
+    for (let more = true; more; ) more = await runReplayStep(system.deps);
+    await system.drain();
+  };
+  const sent = () => system.requests.map(({ headers }) => headers['webhook-id']);
+
+  it('a replay delivers the events of its time once, of which some had no delivery, and tells its progress', async () => {
+    const early = system.newEvent(workspaceId);
+    system.clock.advance(minuteMs);
+    const fromMs = system.clock.now();
+    const missed = Array.from({ length: 450 }, () => system.newEvent(workspaceId));
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const delivered = system.newEvent(workspaceId);
+    const other = system.newEvent(workspaceId, { type: 'scan.failed' });
+    await system.receive(delivered, other);
+    await system.drain();
+    const toMs = system.clock.now();
+    system.clock.advance(1);
+    const late = system.newEvent(workspaceId);
+    system.requests.length = 0;
+    const job = await start(endpoint.id, { fromMs, toMs });
+    await finish();
+    expect(sent().sort()).toEqual([...missed, delivered].map(({ id }) => id).sort());
+    expect(sent()).not.toContain(early.id);
+    expect(sent()).not.toContain(late.id);
+    expect(await read(job)).toMatchObject({ state: 'succeeded', total: 452, done: 452 });
+    expect(await system.published()).toMatchObject([{ type: 'job.finished', related: { type: 'job', id: job.id } }]);
+  });
+
+  it('a replay of failed deliveries sends only what has failed or is being retried', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const events = Array.from({ length: 3 }, () => system.newEvent(workspaceId));
+    const failing = events[1]?.id as string;
+    system.system.answer = ({ headers }) => ({ status: headers['webhook-id'] === failing ? 500 : 200 });
+    await system.receive(...events);
+    await system.drain();
+    system.requests.length = 0;
+    system.system.answer = () => ({});
+    await start(endpoint.id, { scope: 'failed' });
+    await finish();
+    expect(sent()).toEqual([failing]);
+  });
+
+  it('new events are delivered before replayed ones', async () => {
+    const old = Array.from({ length: 30 }, () => system.newEvent(workspaceId));
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    await start(endpoint.id);
+    for (let more = true; more; ) more = await runReplayStep(system.deps);
+    const fresh = Array.from({ length: 15 }, () => system.newEvent(workspaceId));
+    await system.receive(...fresh);
+    await system.drain();
+    expect(new Set(sent().slice(0, 15))).toEqual(new Set(fresh.map(({ id }) => id)));
+    expect(sent()).toHaveLength(old.length + fresh.length);
+  });
+
+  it('a canceled replay examines no further event, and the deletion of its endpoint cancels it', async () => {
+    for (let n = 0; n < 450; n++) system.newEvent(workspaceId);
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const job = await start(endpoint.id);
+    // The first step counts, the second one queues 200 events.
+    await runReplayStep(system.deps);
+    await runReplayStep(system.deps);
+    expect(await cancelReplay(system.deps, live(workspaceId), job.id, context())).toMatchObject({ state: 'canceled' });
+    await finish();
+    expect(await read(job)).toMatchObject({ state: 'canceled', total: 450, done: 200 });
+    expect(sent()).toHaveLength(200);
+    const second = await start(endpoint.id);
+    await deleteEndpoint(system.deps, live(workspaceId), endpoint.id, context());
+    expect(await read(second)).toMatchObject({ state: 'canceled' });
+  });
+
+  it('a workspace has a bounded number of replays, of at most 30 days each, and one per token', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const { id } = await start(endpoint.id, { requestToken: 'once' });
+    expect(await start(endpoint.id, { requestToken: 'once' })).toMatchObject({ id });
+    for (let n = 1; n < 20; n++) await start(endpoint.id);
+    await expect(start(endpoint.id)).rejects.toMatchObject({ code: 'invalid_request' });
+    const toMs = system.clock.now();
+    for (const fromMs of [toMs + 1, toMs - 30 * dayMs - 1]) {
+      await expect(start(endpoint.id, { fromMs, toMs })).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+  });
+
+  it('the job is kept for 30 days after its end', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const job = await start(endpoint.id);
+    await finish();
+    system.clock.advance(30 * dayMs - hourMs);
+    expect(await read(job)).toMatchObject({ state: 'succeeded', total: 0, done: 0 });
+    system.clock.advance(hourMs);
+    await expect(read(job)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
