@@ -183,7 +183,7 @@ describe('changes', () => {
       return balance?.used?.historyQuery;
     };
 
-    it('a member reads it beside the changes for one history query, and everybody opens it again for nothing', async () => {
+    it('a member reads the history of a store beside the changes for one history_query, and everybody opens it again free', async () => {
       const { member, admin, base, workspaceId } = await startWorkspace();
       gateway.addHistory('shop.example', ['klaviyo', 'yotpo']);
       await endScan(workspaceId, 'shop.example');

@@ -105,7 +105,7 @@ describe('charges', () => {
     expect((await metering.balanceOf(key.workspaceId)).used).toMatchObject({ lookupCached: 2, lookupLive: 1 });
   });
 
-  it('a charge does not wait for Kafka on every request once Kafka is known to be away', async () => {
+  it('a charge does not wait for Kafka on every request once Kafka is known to be unavailable', async () => {
     for (let i = 0; i < 4; i++) await getStore(withoutKafka);
     // While the circuit is open, a publish rejects at once (producer.test.ts of libs/kafka).
     const metrics = await (await fetch(`${withoutKafka.service.adminUrl}/metrics`)).text();

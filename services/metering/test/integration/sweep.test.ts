@@ -122,7 +122,7 @@ describe('sweeper', () => {
     expect(await balanceOf(workspaceId)).toEqual([0, 0]);
   });
 
-  it('the sweeper returns only what has expired by then after a step back of the clock, although the ends were read before', async () => {
+  it('the sweeper returns nothing that has not expired by a clock that was set back, although the ends of the topic were read before', async () => {
     const workspaceId = newWorkspace();
     const nowMs = metering.clock.now();
     let isBehind = true;

@@ -271,7 +271,7 @@ describe('pacing', () => {
     expect(leases).toBe(3);
   });
 
-  it('a failed call that reports a put-off loses no attempt', async () => {
+  it('a scan that was put off loses no attempt when the report about it fails', async () => {
     await queueShops(1);
     const job = await scheduler.queue('ws_a', 'chg_put_off', shop(1));
     const [first, second] = [await scheduler.leaseNext(), await scheduler.leaseNext()];

@@ -100,7 +100,7 @@ describe('functions of the runbooks', () => {
   });
 
   it.each(['a cluster', 'a local system'])(
-    'the runbook function ready gives an instance up that does not respond, and asks the next one, in %s',
+    'the runbook function ready gives up an instance that does not respond, and asks the next one, in %s',
     async (where) => {
       const servers = [0, 1].map(() => createServer(() => {}).listen(0, '127.0.0.1'));
       try {
