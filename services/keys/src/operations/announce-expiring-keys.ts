@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies.ts';
 
 /** The number of keys per transaction. */
 const maxBatchSize = 200;
-/** The next pass continues. */
+/** A pass ends after this many batches. The next pass continues. */
 const maxBatches = 50;
 
 /**

@@ -220,7 +220,7 @@ describe('stop of a metering instance', () => {
     }
   });
 
-  /** The loops with SWEEP_INTERVAL_MS: sweep, close leases and settle refunds. */
+  /** The number of loops with SWEEP_INTERVAL_MS: sweep, close leases and settle refunds. */
   const loopsOfInterval = 3;
   /** Counts the loops that pause for about a second, from now on. */
   const countPauses = (clock: ManualClock) => {
