@@ -9,7 +9,7 @@ export type FindSettled = Pick<
 >;
 
 /**
- * Returns the units that an earlier execution of a charge has billed. Undefined: none has, and none of those before this call ever will,
+ * Returns the units that an earlier execution of a charge has billed. Returns undefined if no earlier execution has billed it; none of them ever will,
  * because their attempts are void. The call reserves no units, so it does not need an allowance.
  *
  * - metering is unavailable, or has not read all usage events in time -> rejects.
