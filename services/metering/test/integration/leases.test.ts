@@ -319,7 +319,7 @@ describe.each(leasableUnits)('leases of %s units', (unit) => {
     await isExact(lease);
   });
 
-  it('a lease is overdue by the time since it could have been marked as ended, until it is closed', async () => {
+  it('a lease is overdue from the earliest time to mark it as ended until it is closed', async () => {
     const deps = { ...metering.deps, clock: systemClock };
     const overdueS = async () => {
       const metric = await metering.registry.getSingleMetric('metering_leases_overdue_seconds')?.get();
