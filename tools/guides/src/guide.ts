@@ -22,7 +22,7 @@ export interface Output {
 export interface Sample {
   slug: string;
   heading: string;
-  /** The line of its first block, from 1. */
+  /** The number of the line of its first block. It counts from 1. */
   line: number;
   code: Partial<Record<SampleLanguage | 'shell', string>>;
   outputs: Output[];

@@ -6,7 +6,7 @@ import type { Lease } from '../../domain/lease.ts';
 import { increments, touchedAt } from './members.ts';
 
 /**
- * The allowance that a workspace has taken in a period: the sum of used and reserved. Counting an event moves units from
+ * The units that a workspace has taken of its allowance in a period: used, reserved and lent. Counting an event moves units from
  * reserved to used, so the sum stays the same. Therefore events do not conflict with Reserve on this document.
  */
 export interface AllowanceDocument {
