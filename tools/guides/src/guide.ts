@@ -35,7 +35,7 @@ export interface Guide extends ShownGuide {
   otherBlocks: { language: string; text: string }[];
 }
 
-/** By section and order. */
+/** Returns the guides, sorted by section and order. */
 export const readGuides = (): Guide[] => {
   const files = readdirSync(guidesFolder).filter((name) => name.endsWith('.md'));
   const texts = new Map(files.map((name) => [name.slice(0, -'.md'.length), readText(name)]));

@@ -69,7 +69,7 @@ describe('HEAD', () => {
   });
 
   it.each(routes.filter(({ access }) => access === 'key'))(
-    'HEAD of $path counts like any request of the key, and needs one',
+    'HEAD of $path needs a key, and counts like any request with the key',
     async ({ path }) => {
       const target = path.replaceAll(/\{(\w+)\}/g, 'shop.example');
       const leftAfterBoth = async () => {
