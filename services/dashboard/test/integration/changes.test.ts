@@ -210,7 +210,7 @@ describe('changes', () => {
       expect(gateway.historyReads() - before).toBe(1);
     });
 
-    it('a form that comes again, even at once, reads the history once', async () => {
+    it('a form that comes again, even at the same time, reads the history once', async () => {
       const { member, base } = await startWorkspace();
       gateway.addHistory('shop.example', ['klaviyo']);
       const before = gateway.historyReads();

@@ -172,7 +172,7 @@ describe('charges', () => {
     const body = { domains: ['shop.example', 'unknown.example'], refresh: true };
     expect((await call(gateway, '/v1/stores/enrich', { key: key.secret, body })).status).toBe(500);
     expect(gateway.backends.calls('releaseClaims')).toHaveLength(1);
-    // If a charge is named, another execution may have paid for the claims. A retry finds them.
+    // If an Idempotency-Key names the charge, another execution may have paid for the claims. A retry finds them.
     const headers = { 'Idempotency-Key': randomUUID() };
     expect((await call(gateway, '/v1/stores/enrich', { key: key.secret, body, headers })).status).toBe(500);
     expect(gateway.backends.calls('releaseClaims')).toHaveLength(1);

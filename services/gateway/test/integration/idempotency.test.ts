@@ -108,7 +108,7 @@ describe('Idempotency-Key', () => {
     const name = randomUUID();
     const profiles = gateway.backends.hold('getStores');
     const twins = Array.from({ length: 8 }, () => enrich(name));
-    await waitUntil('the twins to be in flight', async () => (await gateway.service.pending()) === twins.length);
+    await waitUntil('the requests to be in flight', async () => (await gateway.service.pending()) === twins.length);
     await gateway.backends.called('getStores');
     profiles.release();
     const answers = await Promise.all(twins);

@@ -144,7 +144,7 @@ describe('sweeper', () => {
     expect(await balanceOf(workspaceId)).toEqual([0, 0]);
   });
 
-  it('sweepers in two instances at once return each reservation once', async () => {
+  it('sweepers that run in two instances at the same time return each reservation once', async () => {
     const workspaceId = newWorkspace();
     for (let n = 0; n < 30; n++) await reserveOne(itemOf(workspaceId));
     metering.clock.advance(expiryMs);

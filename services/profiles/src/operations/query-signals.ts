@@ -67,7 +67,7 @@ interface PageKind {
   mostRows: number;
 }
 const pages: PageKind = { query: 'search', mostRows: maxLimit };
-/** The maximum rows of a page of places. It bounds the response, and the number of stores that a caller looks up at once. */
+/** The maximum rows of a page of places. It bounds the response, and the number of stores that a caller looks up in one call. */
 const placePages: PageKind = { query: 'places', mostRows: 5_000 };
 /** The maximum number of stores of a search. A page reads one range of an index for each. */
 const maxStores = 5_000;

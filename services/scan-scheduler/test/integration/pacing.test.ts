@@ -173,7 +173,7 @@ describe('pacing', () => {
     expect([30, 31, 32].filter((n) => leasedAt.has(shop(n)))).toEqual([30]);
   });
 
-  it('pacing begins no more visits than turns at once when scanners return', async () => {
+  it('pacing begins no more visits at the same time than it has turns when scanners return', async () => {
     await queueShops(40);
     await runScanners(3, (domain) => onShared(domain));
     for (let n = 0; n < 40; n++) await scheduler.queue('ws_b', `chg_b_${n}`, `elsewhere-${n}.example`);

@@ -37,7 +37,7 @@ describe('concurrent requests of scans', () => {
   const jobs = () => one.db.collection('jobs').find().toArray();
   const scans = () => one.db.collection('scans').find().toArray();
 
-  it('scans that two workspaces request at once at two instances are one per domain, which both wait for', async () => {
+  it('scans that two workspaces request at the same time at two instances are one per domain, which both wait for', async () => {
     await Promise.all(['ws_a', 'ws_b'].map(claim));
     await Promise.all([
       requestScans(one.deps, requestsOf('ws_a')),
