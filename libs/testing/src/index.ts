@@ -1,10 +1,12 @@
 /** Helpers that tests share. No source of a service or library may import them; `npm run check:dependencies` refuses that. */
+export { type HostileTargets, hostileAddresses, hostileTargets } from './hostile-targets.ts';
 export {
   type CollectedEvents,
   type KafkaFunctions,
   type KafkaHarness,
   startKafkaHarness,
 } from './kafka-harness.ts';
+export { type Breakage, type NameServer, type ServedRecords, startNameServer } from './name-server.ts';
 export { type TestNamespace, testNamespace } from './namespace.ts';
 export { kafkaOptions, mongoOptions, redisOptions, serviceEnvironment } from './settings.ts';
 export { startTcpProxy, type TcpProxy, type TcpTarget } from './tcp-proxy.ts';

@@ -15,8 +15,7 @@ import {
   url,
   z,
 } from '@shopscope/config';
-import { isCidr } from './domain/address-policy.ts';
-import { nameRefusalOf } from './domain/name-policy.ts';
+import { isCidr, nameRefusalOf } from '@shopscope/outbound-http';
 
 const schema = z.object({
   ...serviceSettings,

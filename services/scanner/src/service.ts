@@ -2,11 +2,20 @@ import { grpcTlsFiles, kafkaOptions } from '@shopscope/config';
 import { createGrpcClient, openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
+import {
+  createAddressPolicy,
+  createNameResolver,
+  createTlsContext,
+  type Dial,
+  dialTcp,
+  type NameResolver,
+  noTestHosts,
+  type TestHosts,
+} from '@shopscope/outbound-http';
 import { ScanSchedulerServiceService } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import { boundsOf } from './bounds.ts';
 import type { ScannerConfig } from './config.ts';
-import { createAddressPolicy } from './domain/address-policy.ts';
 import { robotName, userAgentOf } from './domain/robot.ts';
 import { startLeaseLoop } from './inbound/leases/lease-loop.ts';
 import { createMetrics } from './metrics.ts';
@@ -17,15 +26,9 @@ import { createObservationPublisher } from './outbound/events/observations.ts';
 import { examinerEntry, startExaminer } from './outbound/examiner/examiner.ts';
 import { createScanLeases } from './outbound/scheduler/leases.ts';
 import { createCanaryProbe } from './outbound/web/canary.ts';
-import { type Dial, dialTcp } from './outbound/web/connect.ts';
 import { createHostPacer } from './outbound/web/host-pacer.ts';
-import {
-  createNameResolver,
-  createRecordResolver,
-  type NameResolver,
-  type RecordResolver,
-} from './outbound/web/resolver.ts';
-import { noTestHosts, type TestHosts, testHostsFiles } from './outbound/web/test-hosts.ts';
+import { createRecordResolver, type RecordResolver } from './outbound/web/records.ts';
+import { testHostsFiles } from './outbound/web/test-hosts.ts';
 import { createVisitor } from './outbound/web/visitor.ts';
 
 export interface ScannerOverrides extends ServiceOverrides {
@@ -94,6 +97,7 @@ export const startScanner = (config: ScannerConfig, overrides: ScannerOverrides 
         if (policy.refusalOf(address) === undefined) egress.connected();
         return socket;
       },
+      tlsContext: createTlsContext(),
       pacer: createHostPacer(clock),
       hostDelayMs: config.SCAN_HOST_DELAY_MS,
       userAgent: userAgentOf(config.BOT_INFO_URL),

@@ -85,7 +85,7 @@ test('the guides say what the contract says in words', () => {
     ['The address has spent its 300 requests without a key', 'billing', '| 300 in a minute'],
     ['Scans are kept for 90 days after their end', 'scans-and-jobs', 'for 90 days after their end'],
     ['enrichments for 30', 'lists', 'kept for 30 days after the end of the job'],
-    ['it may take 30 minutes', 'lists', 'for at most 30 minutes'],
+    ['response may take 30 minutes', 'lists', 'for at most 30 minutes'],
     ['lie at least six hours apart; at once on a return', 'freshness', 'at least six hours apart'],
     ['scope full, at least six hours apart', 'history-and-signals', 'at least six hours apart'],
     ['about every 10 seconds', 'scans-and-jobs', 'about every 10 seconds'],

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 /** The file system in memory of Linux, and the start of the names of its folders with data. */
 const memory = '/dev/shm';
 const folderPrefix = join(memory, 'shopscope-');
-/** All tests together write less than a third of it. */
-const neededBytes = 6 * 1024 ** 3;
+/** All tests together write less than a fifth of it. */
+const neededBytes = 4 * 1024 ** 3;
 
 /**
  * Puts the data of a temporary stack into memory if the machine has room, and otherwise leaves them on the disk. Call it before the first

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { kafkaLibraries } from './artifacts.ts';
+import { type ClassArchive, classArchive } from './class-archive.ts';
 import { LocalStackError } from './error.ts';
 import { type KafkaSecurity, scramArguments, securedProperties, superUserOptions } from './kafka-security.ts';
 import { type NativeServerOptions, nativePart } from './native.ts';
@@ -34,7 +35,8 @@ export function nativeKafka(options: KafkaOptions): StackPart {
   const { stateDir, cacheDir, port, controllerPort, listeners = [], security, report, abort, isTemporary } = options;
   const data = join(stateDir, 'data', 'kafka');
   const properties = join(stateDir, 'kafka.properties');
-  return nativePart({
+  let archive: ClassArchive | undefined;
+  const part = nativePart({
     name: 'kafka',
     url: `127.0.0.1:${port}`,
     ports: [
@@ -46,8 +48,11 @@ export function nativeKafka(options: KafkaOptions): StackPart {
     abort,
     readyTimeoutMs: 90_000,
     async command() {
-      await requireJava();
-      const classpath = `${await kafkaLibraries({ cacheDir, report, abort })}/*`;
+      const javaVersion = await requireJava();
+      const libraries = await kafkaLibraries({ cacheDir, report, abort });
+      const classpath = `${libraries}/*`;
+      archive = classArchive({ libraries, javaVersion, stateDir });
+      const { readOptions, writeOptions } = archive;
       await mkdir(data, { recursive: true });
       const network = security
         ? securedProperties(options, security, await writeSecurityFiles(join(stateDir, 'kafka-tls'), security))
@@ -56,7 +61,7 @@ export function nativeKafka(options: KafkaOptions): StackPart {
       if (!existsSync(join(data, 'meta.properties'))) {
         const format = ['kafka.tools.StorageTool', 'format', '-t', clusterId(), '-c', properties];
         const users = security ? scramArguments(security) : [];
-        await run('java', [...shortLivedJvmOptions, '-cp', classpath, ...format, ...users], {
+        await run('java', [...shortLivedJvmOptions, ...readOptions, '-cp', classpath, ...format, ...users], {
           timeoutMs: 120_000,
           abort,
         });
@@ -66,11 +71,25 @@ export function nativeKafka(options: KafkaOptions): StackPart {
         `-Xmx${options.heapMaxMb ?? 512}m`,
         '-XX:+UseSerialGC',
         ...(isTemporary ? quickStart : []),
+        ...readOptions,
+        ...writeOptions,
       ];
       return { command: 'java', args: [...heap, '-cp', classpath, 'kafka.Kafka', properties] };
     },
     probe: () => probeGroupCoordinator(port, security),
   });
+  return {
+    ...part,
+    get pid() {
+      return part.pid;
+    },
+    async stop() {
+      const started = part.pid !== null;
+      await part.stop();
+      // A broker that was killed may have written a part of the archive.
+      if (started && (await part.exited()).startsWith('exited')) await archive?.store();
+    },
+  };
 }
 
 /** Without the optimizing compiler, whose work pays only in a long life. The start takes half of the CPU, and a run of tests two thirds. */
@@ -101,11 +120,13 @@ function clusterId(): string {
   return id.startsWith('-') ? clusterId() : id;
 }
 
-async function requireJava(): Promise<void> {
+/** Resolves to the version. */
+async function requireJava(): Promise<string> {
   // `java -version` writes to standard error, `--version` (from Java 9 on) to standard output.
-  const version = await run('java', ['--version'], { timeoutMs: 15_000 }).catch(() => '');
-  const major = Number(/^\S+ (\d+)/.exec(version)?.[1] ?? 0);
-  if (major >= 17) return;
+  const output = await run('java', ['--version'], { timeoutMs: 15_000 }).catch(() => '');
+  const version = /^\S+ (\d[\w.+-]*)/.exec(output)?.[1] ?? '0';
+  const major = Number.parseInt(version, 10);
+  if (major >= 17) return version;
   const found = major === 0 ? 'none was found' : `version ${major} was found`;
   throw new LocalStackError(
     `Kafka needs a JDK of version 17 or newer on PATH and ${found}; install one, or set SHOPSCOPE_KAFKA_BROKERS.`,

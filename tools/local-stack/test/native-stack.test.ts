@@ -109,4 +109,11 @@ describe('native stack', () => {
     expect(await admin.listTopics()).toContain('events');
     await admin.disconnect();
   }, 120_000);
+
+  it('the native stack starts Kafka with the classes that an earlier broker has stored', () => {
+    const commandLine = readFileSync(`/proc/${stack.kafka.pid}/cmdline`, 'utf8').split('\0');
+    const [path = ''] = commandLine.flatMap((arg) => /^-XX:SharedArchiveFile=(.*)$/.exec(arg)?.[1] ?? []);
+    expect(readFileSync(`/proc/${stack.kafka.pid}/maps`, 'utf8')).toContain(path);
+    expect(path).not.toBe('');
+  });
 });

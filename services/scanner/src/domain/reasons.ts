@@ -1,4 +1,5 @@
 import type { PageFailureCode } from '@shopscope/fingerprint';
+import type { OutboundError } from '@shopscope/outbound-http';
 
 /**
  * The reasons why a store could not be examined. The list is closed and part of the contract of observations. A reason states what the
@@ -76,6 +77,10 @@ export class VisitFailure extends Error {
     return (undecidedReasons as readonly string[]).includes(this.reason);
   }
 }
+
+/** The failure of a request as the failure of its visit. */
+export const visitFailureOf = ({ code, detail, cause }: OutboundError): VisitFailure =>
+  new VisitFailure(code, detail, { cause });
 
 /** Whether the error is a visit failure that may be ours. */
 export const isUndecided = (error: unknown): error is VisitFailure => error instanceof VisitFailure && error.undecided;

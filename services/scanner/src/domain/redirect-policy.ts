@@ -1,10 +1,8 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
-import { nameRefusalOf } from './name-policy.ts';
-import { VisitFailure } from './reasons.ts';
+import { maxUrlLength, nameRefusalOf } from '@shopscope/outbound-http';
+import { VisitFailure, visitFailureOf } from './reasons.ts';
 
 export const maxRedirects = 5;
-/** Longer URLs are refused, because they are probably an attack on a parser. */
-export const maxUrlLength = 2_048;
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
@@ -31,7 +29,7 @@ export function checkedUrl(text: string, base: string | undefined, isTestHost: (
   if (url.port !== '') throw new VisitFailure('blocked_address', `port ${url.port} is not visited`);
   if (isTestHost(url.hostname)) return url;
   const refusal = nameRefusalOf(url.hostname);
-  if (refusal) throw refusal;
+  if (refusal) throw visitFailureOf(refusal);
   return url;
 }
 

@@ -1,5 +1,6 @@
 import { type DnsKind, type DnsRecords, dnsKinds } from '@shopscope/fingerprint/types';
-import { hasOwnZone, nameRefusalOf } from '../domain/name-policy.ts';
+import { nameRefusalOf } from '@shopscope/outbound-http';
+import { hasOwnZone } from '../domain/own-zone.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
 
 export interface RecordsRead {

@@ -1,6 +1,6 @@
 import type { FurtherPage, PageFailure } from '@shopscope/fingerprint';
 import type { Examine } from '../domain/examination.ts';
-import { hasOwnZone } from '../domain/name-policy.ts';
+import { hasOwnZone } from '../domain/own-zone.ts';
 import type { Fetched, StoreVisit } from '../domain/page.ts';
 import { isBinary, isHtml } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';

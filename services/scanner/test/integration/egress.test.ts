@@ -3,21 +3,20 @@ import type { AddressInfo } from 'node:net';
 import { ManualClock } from '@shopscope/clock';
 import { consumeEvents, createKafka, createProducer } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
+import { createNameResolver, dialTcp, fixedTestHosts } from '@shopscope/outbound-http';
 import { LeaseResult, type ObservationCompleted, ObservationOutcome, observationCompleted } from '@shopscope/proto';
 import {
   type CollectedEvents,
   type KafkaHarness,
+  type NameServer,
   serviceEnvironment,
   startKafkaHarness,
+  startNameServer,
   testNamespace,
   waitUntil,
 } from '@shopscope/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig, startScanner } from '../../src/index.ts';
-import { dialTcp } from '../../src/outbound/web/connect.ts';
-import { createNameResolver } from '../../src/outbound/web/resolver.ts';
-import { fixedTestHosts } from '../../src/outbound/web/test-hosts.ts';
-import { type NameServer, startNameServer } from './support/name-server.ts';
 import { type SchedulerStub, startSchedulerStub } from './support/scheduler-stub.ts';
 
 const address = '93.184.215.14';

@@ -1,6 +1,6 @@
+import type { NameResolver } from '@shopscope/outbound-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VisitFailure } from '../../src/domain/reasons.ts';
-import type { NameResolver } from '../../src/outbound/web/resolver.ts';
 import { type Handler, type HostileServer, html, shopPage, startHostileServer } from './support/hostile-server.ts';
 import { createObserver, ending, type ObserverOptions } from './support/observer.ts';
 

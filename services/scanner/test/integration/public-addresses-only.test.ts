@@ -1,10 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type Dial, dialTcp, type NameResolver } from '@shopscope/outbound-http';
+import { hostileAddresses, hostileTargets } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Dial, dialTcp } from '../../src/outbound/web/connect.ts';
-import type { NameResolver } from '../../src/outbound/web/resolver.ts';
 import { type HostileServer, html, shopPage, startHostileServer } from './support/hostile-server.ts';
-import { hostileAddresses, hostileTargets } from './support/hostile-targets.ts';
 import { createObserver, ending } from './support/observer.ts';
 
 /** Listens on loopback and counts connections, which must stay 0. Also listens on port 80 where that is permitted. */

@@ -1,7 +1,7 @@
+import { type NameServer, startNameServer } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRecordResolver } from '../../src/outbound/web/resolver.ts';
+import { createRecordResolver } from '../../src/outbound/web/records.ts';
 import { type HostileServer, html, shopPage, startHostileServer } from './support/hostile-server.ts';
-import { type NameServer, startNameServer } from './support/name-server.ts';
 import { createObserver } from './support/observer.ts';
 
 let sites: HostileServer;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { type Dial, dialTcp } from '@shopscope/outbound-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Dial, dialTcp } from '../../src/outbound/web/connect.ts';
 import { shopPage } from './support/hostile-server.ts';
 import { createObserver, ending } from './support/observer.ts';
 

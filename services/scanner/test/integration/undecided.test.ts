@@ -1,8 +1,7 @@
+import { createNameResolver, dialTcp } from '@shopscope/outbound-http';
+import { type NameServer, startNameServer } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dialTcp } from '../../src/outbound/web/connect.ts';
-import { createNameResolver } from '../../src/outbound/web/resolver.ts';
 import { type HostileServer, startHostileServer } from './support/hostile-server.ts';
-import { type NameServer, startNameServer } from './support/name-server.ts';
 import { createObserver, ending } from './support/observer.ts';
 
 describe('undecided names', () => {

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import type { RunningService } from '@shopscope/lifecycle';
+import { fixedTestHosts, type TestHost } from '@shopscope/outbound-http';
 import { ScanSchedulerServiceService, ScanUnit } from '@shopscope/proto';
 import { loadConfig as schedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as scannerConfig, startScanner } from '@shopscope/scanner';
-import { fixedTestHosts, type TestHost } from '@shopscope/scanner/test-hosts';
 import { serviceEnvironment, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

@@ -1,35 +1,27 @@
-import { Client } from 'undici';
-import { type ConnectOptions, openConnection } from './connect.ts';
+import { type ConnectOptions, createClient, openConnection } from '@shopscope/outbound-http';
+import type { Client } from 'undici';
 
 export interface ClientBounds {
+  connectMs: number;
   requestMs: number;
   idleMs: number;
   maxHeaderBytes: number;
 }
 
-/** It is longer than any pause between two requests of a visit, so that connections are reused. */
-const keepAliveMs = 10_000;
-
-/** The HTTP clients of one visit, one per origin. Each has one connection and sends one request at a time. */
+/** The HTTP clients of one visit, one per origin. */
 export function createClients(connecting: ConnectOptions, bounds: ClientBounds, abort: AbortSignal) {
   const clients = new Map<string, Client>();
   const make = (url: URL): Client => {
-    const client = new Client(url.origin, {
-      connect: (_target, callback) => {
-        openConnection(connecting, url.hostname, url.protocol, abort).then(
-          (socket) => callback(null, socket),
-          (error: Error) => callback(error, null),
-        );
+    const client = createClient(url.origin, {
+      connect: async () => {
+        const limit = AbortSignal.any([abort, AbortSignal.timeout(bounds.connectMs)]);
+        const { socket } = await openConnection(connecting, url, limit);
+        return socket;
       },
-      pipelining: 1,
-      allowH2: false,
-      maxHeaderSize: bounds.maxHeaderBytes,
-      headersTimeout: bounds.requestMs,
-      bodyTimeout: bounds.idleMs,
-      keepAliveTimeout: keepAliveMs,
+      maxHeaderBytes: bounds.maxHeaderBytes,
+      headersTimeoutMs: bounds.requestMs,
+      bodyTimeoutMs: bounds.idleMs,
     });
-    // Without a listener, a connection error after the end of its request would be an uncaught exception.
-    client.on('connectionError', () => {});
     clients.set(url.origin, client);
     return client;
   };

@@ -1,25 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
+import { fixedTestHosts, noTestHosts, type TestHost, type TestHosts } from '@shopscope/outbound-http';
 import { z } from 'zod';
 
 /**
- * Test hosts and their addresses: `{ "shop.example": { "address": "127.0.0.1", "port": 8090, "tls": false } }`. Only a development or test
- * environment may have such files.
+ * Files with test hosts and their addresses: `{ "shop.example": { "address": "127.0.0.1", "port": 8090, "tls": false } }`. Only a
+ * development or test environment may have such files.
  *
  * - Several files name a host -> the first of these files wins.
  * - A file changes -> it is read again before the next look-up.
  * - A file does not exist -> it counts as an empty map.
  * - A file is invalid -> its last valid map stays in force, and `onError` is called once per version of the file.
  */
-export interface TestHost {
-  address: string;
-  port: number;
-  tls: boolean;
-}
-
-export interface TestHosts {
-  find(hostname: string): TestHost | undefined;
-}
-
 const fileSchema = z.record(
   z.string(),
   z.object(
@@ -32,12 +23,6 @@ const fileSchema = z.record(
   ),
   'the file must be a JSON object with one entry per host name',
 );
-
-export const noTestHosts: TestHosts = { find: () => undefined };
-
-export function fixedTestHosts(hosts: Readonly<Record<string, TestHost>>): TestHosts {
-  return { find: (hostname) => (Object.hasOwn(hosts, hostname) ? hosts[hostname] : undefined) };
-}
 
 /** Parses the content of a file. Throws an Error whose message names the first invalid entry. */
 export function parseTestHosts(text: string): Record<string, TestHost> {

@@ -1,17 +1,22 @@
 import type { Clock } from '@shopscope/clock';
 import type { Certificate } from '@shopscope/fingerprint';
+import {
+  type ConnectOptions,
+  createRouter,
+  type Dial,
+  nameRefusalOf,
+  type RouterOptions,
+} from '@shopscope/outbound-http';
 import { certificateOf } from '../../domain/certificate.ts';
-import { nameRefusalOf } from '../../domain/name-policy.ts';
 import type { Fetched } from '../../domain/page.ts';
+import { visitFailureOf } from '../../domain/reasons.ts';
 import type { ScannerMetrics } from '../../metrics.ts';
 import { type ClientBounds, createClients } from './clients.ts';
-import type { ConnectOptions, Dial } from './connect.ts';
 import { createCookieJar } from './cookies.ts';
-import { failureOf } from './failures.ts';
+import { failureOfVisit } from './failures.ts';
 import type { HostPacer, Queued } from './host-pacer.ts';
+import type { RecordResolver, RecordType } from './records.ts';
 import { getOnce, type RequestOptions } from './request.ts';
-import type { RecordResolver, RecordType } from './resolver.ts';
-import { createRouter, type RouterOptions } from './route.ts';
 
 /**
  * Sends all HTTP requests and DNS queries of scans.
@@ -21,7 +26,6 @@ import { createRouter, type RouterOptions } from './route.ts';
  * - Bounds: the limits below, per request and per query.
  */
 export interface WebBounds extends ClientBounds {
-  connectMs: number;
   /** The time limit from the first byte sent to the last byte received. */
   requestMs: number;
   /** The maximum pause within a response. */
@@ -53,8 +57,9 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-export interface VisitorOptions extends Omit<RouterOptions, 'onRefused'> {
+export interface VisitorOptions extends Pick<RouterOptions, 'policy' | 'resolver' | 'testHosts'> {
   dial: Dial;
+  tlsContext: ConnectOptions['tlsContext'];
   records: RecordResolver;
   pacer: HostPacer;
   bounds: WebBounds;
@@ -88,11 +93,11 @@ function beginVisit(options: VisitorOptions, abort: AbortSignal, gate: VisitGate
   const onRefused = (_hostname: string, _address: string, range: string) => metrics.refusedAddresses.inc({ range });
   const certificates = new Map<string, Certificate>();
   const connecting: ConnectOptions = {
-    route: createRouter({ ...options, onRefused }),
+    route: createRouter({ ...options, literals: 'refused', onRefused }),
     policy: options.policy,
     dial: options.dial,
-    connectTimeoutMs: bounds.connectMs,
-    onSecure: (hostname, peer) => certificates.set(hostname, certificateOf(peer)),
+    tlsContext: options.tlsContext,
+    onSecure: (hostname, socket) => certificates.set(hostname, certificateOf(socket.getPeerCertificate())),
     onRefused,
   };
   const clients = createClients(connecting, bounds, abort);
@@ -115,7 +120,7 @@ function beginVisit(options: VisitorOptions, abort: AbortSignal, gate: VisitGate
     certificateOf: (hostname) => certificates.get(hostname),
     async query(name, type) {
       const refusal = nameRefusalOf(name);
-      if (refusal) throw refusal;
+      if (refusal) throw visitFailureOf(refusal);
       const limit = AbortSignal.timeout(bounds.dnsMs);
       try {
         const found = await options.records.query(name, type, AbortSignal.any([abort, limit]));
@@ -134,7 +139,7 @@ function beginVisit(options: VisitorOptions, abort: AbortSignal, gate: VisitGate
       const delayMs = Math.max(options.hostDelayMs, wanted.crawlDelayMs ?? 0);
       try {
         // A host that must not be reached fails here, before its admission is requested.
-        const { addresses } = await connecting.route(url.hostname, url.protocol, abort);
+        const { addresses } = await connecting.route(url, abort);
         const send = async () => {
           // The admission follows the pause, so that the request is sent at its slot.
           await gate.admit(url.hostname, addresses);
@@ -142,7 +147,7 @@ function beginVisit(options: VisitorOptions, abort: AbortSignal, gate: VisitGate
         };
         return await options.pacer.run(url.hostname, delayMs, abort, send, gate.queued);
       } catch (error) {
-        throw failureOf(error, abort);
+        throw failureOfVisit(error, abort);
       }
     },
   };

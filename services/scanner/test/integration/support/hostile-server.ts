@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import type { TestHost } from '../../../src/outbound/web/test-hosts.ts';
+import type { TestHost } from '@shopscope/outbound-http';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface HostileServer {
   /** The address of each host. {@link on} and {@link raw} add hosts. */
-  hosts: Record<string, TestHost>;
+  hosts: Record<string, Required<TestHost>>;
   /** Serves `host` by the handler. /robots.txt is a 404 unless `robots` is given. */
   on(host: string, handler: Handler, robots?: Handler): void;
   /** Serves `host` by a function that gets the raw socket. */
@@ -20,7 +20,7 @@ export interface HostileServer {
 export async function startHostileServer(): Promise<HostileServer> {
   const handlers = new Map<string, { page: Handler; robots: Handler }>();
   const requests = new Map<string, string[]>();
-  const hosts: Record<string, TestHost> = {};
+  const hosts: Record<string, Required<TestHost>> = {};
   const rawServers: { close(): void; sockets: Set<Socket> }[] = [];
 
   const server = createServer((request, response) => {

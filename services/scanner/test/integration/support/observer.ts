@@ -1,16 +1,22 @@
 import { type Clock, systemClock } from '@shopscope/clock';
+import {
+  createAddressPolicy,
+  createTlsContext,
+  type Dial,
+  dialTcp,
+  fixedTestHosts,
+  type NameResolver,
+  type TestHost,
+} from '@shopscope/outbound-http';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import { silentTelemetry } from '@shopscope/testing';
-import { createAddressPolicy } from '../../../src/domain/address-policy.ts';
 import { examinations } from '../../../src/domain/examination.ts';
 import { userAgentOf } from '../../../src/domain/robot.ts';
 import { createMetrics } from '../../../src/metrics.ts';
 import { type ObserveDependencies, observeDomain, type ScanTask } from '../../../src/operations/observe-domain.ts';
 import type { Examiner } from '../../../src/outbound/examiner/examiner.ts';
-import { type Dial, dialTcp } from '../../../src/outbound/web/connect.ts';
 import { createHostPacer } from '../../../src/outbound/web/host-pacer.ts';
-import type { NameResolver, RecordResolver } from '../../../src/outbound/web/resolver.ts';
-import { fixedTestHosts, type TestHost } from '../../../src/outbound/web/test-hosts.ts';
+import type { RecordResolver } from '../../../src/outbound/web/records.ts';
 import { createVisitor, type WebBounds } from '../../../src/outbound/web/visitor.ts';
 
 export interface ObserverOptions {
@@ -26,6 +32,8 @@ export interface ObserverOptions {
 }
 
 const nobodyKnows: NameResolver = { resolve: () => Promise.reject(new Error('no name is to be resolved here')) };
+
+const tlsContext = createTlsContext();
 
 const noRecords: RecordResolver = { query: () => Promise.reject(new Error('no record is to be read here')) };
 
@@ -44,6 +52,7 @@ export function createObserver(options: ObserverOptions = {}) {
     records: options.records ?? noRecords,
     testHosts: fixedTestHosts(options.hosts ?? {}),
     dial: options.dial ?? dialTcp,
+    tlsContext,
     pacer: createHostPacer(options.pacingClock ?? systemClock),
     hostDelayMs: 0,
     userAgent: userAgentOf('https://shopscope.test/robot'),

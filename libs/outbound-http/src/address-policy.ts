@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Decides which IP addresses the scanner may connect to.
+ * Decides to which IP addresses connections may go.
  *
  * - Allowed are globally routable unicast addresses that are not on the deny list.
  * - IPv6 addresses with an embedded IPv4 address (mapped, NAT64, 6to4, Teredo) are refused, because a relay decides their real target.
@@ -40,9 +40,12 @@ export function normalizeAddress(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.parse(address).toNormalizedString() : address;
 }
 
+/** Returns the host of a URL without the brackets of an IPv6 address. */
+export const bareAddress = (host: string): string => host.replace(/^\[|\]$/g, '');
+
 /** Whether the host is an IP address in any notation that resolvers accept, and not a name. */
 export function isAddressLiteral(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, '');
+  const bare = bareAddress(host);
   return (
     ipaddr.isValid(bare) || ipaddr.IPv4.isValid(bare) || /^(0x[0-9a-f]*|\d+)(\.(0x[0-9a-f]*|\d+))*\.?$/i.test(bare)
   );

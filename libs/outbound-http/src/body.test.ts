@@ -92,7 +92,7 @@ describe('readBody', () => {
     'readBody keeps the part of a body in %s that ends too early, and does not take it for the whole',
     async (coding, bytes, share) => {
       const read = await readBody(streamOf(bytes.subarray(0, bytes.length * share)), coding, bounds);
-      expect(read).toMatchObject({ ending: 'broken', error: { reason: 'invalid_response' } });
+      expect(read).toMatchObject({ ending: 'broken', error: { code: 'invalid_response' } });
       expect(read.body.length).toBeGreaterThan(10_000);
       expect(long.subarray(0, read.body.length).equals(read.body)).toBe(true);
     },
@@ -103,7 +103,7 @@ describe('readBody', () => {
     async (coding) => {
       const bytes = coding === 'br, gzip' ? gzipSync(text) : text;
       const read = await readBody(streamOf(bytes), coding, bounds);
-      expect(read).toMatchObject({ ending: 'broken', error: { reason: 'invalid_response' } });
+      expect(read).toMatchObject({ ending: 'broken', error: { code: 'invalid_response' } });
     },
   );
 

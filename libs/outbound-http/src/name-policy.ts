@@ -1,7 +1,6 @@
 import { maxDomainLength } from '@shopscope/domain-name';
-import { getDomain } from 'tldts';
 import { isAddressLiteral } from './address-policy.ts';
-import { VisitFailure } from './reasons.ts';
+import { OutboundError } from './errors.ts';
 
 /** Suffixes of names in local networks, from RFC 6761, RFC 6762, RFC 8375 and common practice. */
 const privateSuffixes = ['localhost', 'local', 'internal', 'intranet', 'lan', 'corp', 'home', 'home.arpa', 'private'];
@@ -12,16 +11,13 @@ const under = (host: string, suffixes: readonly string[]) =>
   suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 
 /**
- * Returns why `hostname` must not be sent to a name server, or undefined if it may be sent. An IP address is refused, too, because stores
- * have names.
+ * Returns why `hostname` must not be sent to a name server, or undefined if it may be sent. An IP address is refused, too, because it is no
+ * name.
  */
-export function nameRefusalOf(hostname: string): VisitFailure | undefined {
+export function nameRefusalOf(hostname: string): OutboundError | undefined {
   const host = hostname.toLowerCase().replace(/\.$/, '');
   if (host.length > maxDomainLength || under(host, nonexistentSuffixes))
-    return new VisitFailure('dns_failure', `${hostname} cannot exist`);
+    return new OutboundError('dns_failure', `${hostname} cannot exist`);
   const isPrivate = isAddressLiteral(host) || !host.includes('.') || under(host, privateSuffixes);
-  return isPrivate ? new VisitFailure('blocked_address', `${hostname} is not a public name`) : undefined;
+  return isPrivate ? new OutboundError('blocked_address', `${hostname} is not a public name`) : undefined;
 }
-
-/** Whether the domain has a DNS zone of its own. A store below a platform's domain has none: the names below it belong to the platform. */
-export const hasOwnZone = (domain: string): boolean => getDomain(domain) === domain;

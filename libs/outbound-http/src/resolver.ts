@@ -1,27 +1,15 @@
 import { Resolver } from 'node:dns/promises';
-import { VisitFailure } from '../../domain/reasons.ts';
+import { OutboundError } from './errors.ts';
 
 /**
  * Resolves a public name to its addresses, IPv4 first.
  *
- * - The name does not exist (NXDOMAIN) or has no address (NODATA) -> VisitFailure `dns_failure`, because the store's own DNS answered.
- * - Any other failure (SERVFAIL, REFUSED, timeout, refused connection, malformed answer) -> VisitFailure `dns_unavailable`. The cause may
+ * - The name does not exist (NXDOMAIN) or has no address (NODATA) -> OutboundError `dns_failure`, because the DNS of the name answered.
+ * - Any other failure (SERVFAIL, REFUSED, timeout, refused connection, malformed answer) -> OutboundError `dns_unavailable`. The cause may
  *   be our name servers.
  */
 export interface NameResolver {
   resolve(hostname: string, abort: AbortSignal): Promise<string[]>;
-}
-
-export type RecordType = 'CNAME' | 'MX' | 'NS' | 'TXT';
-
-/**
- * Reads the records of a public name. It returns host names in lower case without a trailing dot, and a text in one piece.
- *
- * - The name or the record does not exist -> [].
- * - The name servers do not answer or fail -> throws, because it is unknown whether a record exists.
- */
-export interface RecordResolver {
-  query(name: string, type: RecordType, abort: AbortSignal): Promise<string[]>;
 }
 
 export interface ResolverOptions {
@@ -32,9 +20,6 @@ export interface ResolverOptions {
 
 /** Further addresses of a name are ignored. */
 const maxAddresses = 20;
-/** Further records of a name are ignored. */
-const maxRecords = 50;
-const maxTextLength = 2_000;
 
 /**
  * Creates a resolver that queries the name servers directly. The hosts file and search domains have no effect. A name therefore has the
@@ -61,42 +46,11 @@ function failureOfResolution(hostname: string, results: PromiseSettledResult<unk
   // NXDOMAIN applies to the name, so one such answer decides. NODATA applies to one type.
   const isDecided = errors.some(isNonexistent) || errors.every(isAbsent);
   if (isDecided && !abort.aborted) {
-    return new VisitFailure('dns_failure', `${hostname} has no address`, { cause: errors[0] });
+    return new OutboundError('dns_failure', `${hostname} has no address`, { cause: errors[0] });
   }
   const cause = abort.aborted ? abort.reason : errors.find((error) => !isAbsent(error));
-  return new VisitFailure('dns_unavailable', `${hostname} could not be resolved`, { cause });
+  return new OutboundError('dns_unavailable', `${hostname} could not be resolved`, { cause });
 }
-
-/** Creates a resolver that reads records as {@link createNameResolver} resolves names, with the same bounds. */
-export function createRecordResolver(options: ResolverOptions): RecordResolver {
-  return {
-    query: (name, type, abort) =>
-      withResolver(options, abort, async (resolver) => {
-        try {
-          return (await recordsOf(resolver, name, type)).slice(0, maxRecords);
-        } catch (error) {
-          abort.throwIfAborted();
-          if (isAbsent(error)) return [];
-          throw error;
-        }
-      }),
-  };
-}
-
-async function recordsOf(resolver: Resolver, name: string, type: RecordType): Promise<string[]> {
-  switch (type) {
-    case 'CNAME':
-      return (await resolver.resolveCname(name)).map(hostOf);
-    case 'NS':
-      return (await resolver.resolveNs(name)).map(hostOf);
-    case 'MX':
-      return (await resolver.resolveMx(name)).map(({ exchange }) => hostOf(exchange));
-    case 'TXT':
-      return (await resolver.resolveTxt(name)).map((parts) => parts.join('').slice(0, maxTextLength));
-  }
-}
-
-const hostOf = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
@@ -104,9 +58,10 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 const isNonexistent = (error: unknown): boolean => codeOf(error) === 'ENOTFOUND' || codeOf(error) === 'EBADNAME';
 
 /** Whether the name servers answered that there is no such record or name. */
-const isAbsent = (error: unknown): boolean => isNonexistent(error) || codeOf(error) === 'ENODATA';
+export const isAbsent = (error: unknown): boolean => isNonexistent(error) || codeOf(error) === 'ENODATA';
 
-async function withResolver<T>(
+/** Runs queries that end when `abort` aborts. */
+export async function withResolver<T>(
   { timeoutMs, servers }: ResolverOptions,
   abort: AbortSignal,
   work: (resolver: Resolver) => Promise<T>,

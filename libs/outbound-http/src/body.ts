@@ -1,6 +1,6 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { VisitFailure } from '../../domain/reasons.ts';
+import { OutboundError } from './errors.ts';
 
 export interface BodyBounds {
   /** The limit of bytes before decompression, and between two content codings. */
@@ -11,7 +11,7 @@ export interface BodyBounds {
 
 export interface ReadBody {
   body: Uint8Array;
-  /** See `Fetched`. */
+  /** How much of the body was read. `cut`: a size limit was reached. `broken`: the connection ended or stalled before the end. */
   ending: 'whole' | 'cut' | 'broken';
   wireBytes: number;
   /** Why the body is `broken`. */
@@ -68,7 +68,7 @@ export async function readBody(raw: Readable, encoding: string, bounds: BodyBoun
     if (raw.errored) return { ...result('broken'), error: raw.errored };
     // A compressed body without its end is incomplete. A body without bytes is empty.
     if (isCut || wireBytes === 0) return result(isCut ? 'cut' : 'whole');
-    const error = new VisitFailure('invalid_response', `not complete in the content coding ${encoding}`, { cause });
+    const error = new OutboundError('invalid_response', `not complete in the content coding ${encoding}`, { cause });
     return { ...result('broken'), error };
   }
   return result(isCut ? 'cut' : 'whole');
