@@ -69,7 +69,7 @@ export default defineConfig({
       }),
       project('systems', {
         include: wholeSystems,
-        // Each starts a dozen processes at once. With more of them at a time, starts run into their time limits.
+        // Each starts a dozen processes at the same time. With more of them at a time, starts run into their time limits.
         maxWorkers: 3,
         testTimeout: 180_000,
         hookTimeout: 240_000,

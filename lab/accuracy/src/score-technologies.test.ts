@@ -17,14 +17,14 @@ describe('match of technologies', () => {
     expect(match.missed.map(({ slug }) => slug)).toEqual(['segment']);
   });
 
-  it('a label of a technology without slug is found by its name, because the vocabulary grows', () => {
+  it('a label of a technology without a slug is found by its name, because the vocabulary grows', () => {
     const labels = [label(null, 'jCarousel'), label(null, 'jQuery Validation'), label(null, 'QZoom')];
     const match = matchTechnologies([named('j-carousel', 'JCarousel'), named('jquery-validation', 'Validate')], labels);
     expect(match.right).toHaveLength(2);
     expect(match.missed.map(({ name }) => name)).toEqual(['QZoom']);
   });
 
-  it('a label of a technology with slug is not found by its name', () => {
+  it('a label of a technology with a slug is not found by its name', () => {
     expect(matchTechnologies([named('signal-app', 'Signal')], [label('signal', 'Signal')]).right).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { lookUpsByEach, lookUpsInTurn, randomEnriches, randomLookUps } from './r
 
 const domainsOf = (next: () => { body?: unknown }) => JSON.parse(String(next().body)).domains as string[];
 
-it('random requests ask for stores of the first ones only, and for others in each request', () => {
+it('random requests look up only the given number of first stores, another one in each request', () => {
   const next = randomLookUps(createRandom(1), 50, (random) => `key-${random(3)}`);
   const requests = Array.from({ length: 500 }, next);
   const numbers = requests.map(({ path }) => Number(/^\/v1\/stores\/bench-(\d+)\.example$/.exec(path ?? '')?.[1]));

@@ -32,7 +32,7 @@ const lookUp = (store: number, secret: string): Request => ({
   headers: { authorization: `Bearer ${secret}` },
 });
 
-/** Returns a function that makes an endless series of look-ups. Each is of a random one of the first `stores` stores, by a random key. */
+/** Returns a function that makes an endless series of look-ups. Each looks up a random store of the first `stores`, by a random key. */
 export const randomLookUps =
   (random: Random, stores: number, secretOf: (random: Random) => string): (() => Request) =>
   () =>

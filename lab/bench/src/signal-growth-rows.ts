@@ -182,9 +182,9 @@ async function readFromProfiles(
   { pages, stores }: { pages: number; stores: number },
 ): Promise<PageTimes[]> {
   const profiles = createGrpcClient({ definition: ProfilesServiceService, address: addresses.PROFILES_ADDRESS });
-  const history = noTimes('of it history in profiles');
-  const search = noTimes('of it signal search in profiles, first pages');
-  const lists = noTimes('of it signal search in profiles, ten technologies in four countries, first pages');
+  const history = noTimes('history in profiles (part of the rows above)');
+  const search = noTimes('signal search in profiles, first pages (part of the rows above)');
+  const lists = noTimes('signal search in profiles, ten technologies in four countries, first pages');
   const random = createRandom(4);
   const page = { after: undefined, limit: 50 };
   const timed = async (times: PageTimes, ask: () => Promise<{ signals: unknown[] }>) => {

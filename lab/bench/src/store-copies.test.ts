@@ -9,7 +9,7 @@ const storedWith = (n: number, etag: string): StoredBody => ({
   lastCompletedScanAt: new Date(Date.UTC(2026, 0, 15)),
 });
 
-it('stores are not copied when profiles makes bodies in which more differs', async () => {
+it('stores are not copied when their bodies differ in more than the copy can change', async () => {
   const stored = [storedWith(0, '"a"'), storedWith(1, '"b"')];
   const bodies = {
     countDocuments: async () => 2,

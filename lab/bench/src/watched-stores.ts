@@ -1,7 +1,7 @@
 import { ConfirmedSignal, MergeOutcome, ProfileUpdated } from '@shopscope/proto';
 import type { Db } from 'mongodb';
 
-/** The workspaces among which single signals are distributed. */
+/** The number of workspaces among which single signals are distributed. */
 export const someWorkspaces = 200;
 /** A workspace that reads its events. */
 export const reader = 'ws_reader';

@@ -19,7 +19,7 @@ export interface DemoEventsOptions {
 /** The watchlist should exist from this instant on. It is before the first event of a run at `nowMs`. */
 export const watchedSinceMs = (nowMs: number): number => nowMs - 22 * dayMs;
 
-/** The latest signals that become events. */
+/** The maximum number of signals that become events. The latest ones are taken. */
 const maxSignals = 200;
 
 /**

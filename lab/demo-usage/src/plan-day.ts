@@ -76,7 +76,7 @@ const patterns: Record<KeyPattern, Pattern> = {
 /** A month with full growth uses this part of an allowance. Random variation adds at most 12 %. */
 const monthlyShare = 0.6;
 const daysOfMonth = 31;
-/** The look-ups of a day of all keys. With their variation they fit into {@link maxCharges} charges of a key. */
+/** The maximum number of look-ups of all keys in a day. With their variation they fit into {@link maxCharges} charges of a key. */
 const maxDailyLookUps = 5_000;
 const maxDailyLiveLookUps = 120;
 const maxCharges = 60;

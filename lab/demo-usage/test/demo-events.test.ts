@@ -162,7 +162,7 @@ describe('demo events', () => {
     expect(events.map(({ id }) => id)).toEqual([...signals, later].map(({ id }) => id));
   });
 
-  it('the demo events of a run that follows later events get no earlier time than these', async () => {
+  it('a demo event of a later run gets no earlier time than the events of earlier runs', async () => {
     const watchlistId = await newWatchlist();
     const [past, latest] = [signal('a', 20 * dayMs), signal('b', hourMs)];
     await makeDemoEvents(optionsOf(watchlistId, [latest]));

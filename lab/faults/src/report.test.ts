@@ -36,7 +36,7 @@ it('a page of results is read back as it was written, so that a run continues wh
   expect(read).toEqual(expect.arrayContaining(results));
 });
 
-it('equal results of several seeds are one entry, and one of another content is an entry of its own', () => {
+it('equal results of several seeds are one entry, and a result of another content is an entry of its own', () => {
   expect(reportOf(results)).toContain(
     'held 1, 2 (cf97f324 2ebbf001)<br>held 3 (cf97f324 1aaaaaaa)<br>held 4 (cf97f324 2ebbf001); runs: 3; not measured: push, expected<br>broken 5 (cf97f324 2ebbf001); runs: 2; broken: billing |',
   );

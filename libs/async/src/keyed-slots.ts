@@ -7,7 +7,7 @@ import { type SlotCall, SlotNode } from './slot-node.ts';
  *   all others. Smaller calls of the key do not overtake a call of large weight.
  * - Keys that share a bound take turns (round robin), however many calls of each wait. Other keys do not wait for each other.
  * - A key in a group is a path: `['strangers', 'address 1']`. Groups take turns, and the keys of a group take turns. Groups can be nested.
- * - A call whose `mayBegin` returns false waits, and other keys overtake it. So a call can wait for a rate, or for several bounds at once.
+ * - A call whose `mayBegin` returns false waits, and other keys overtake it. So a call can wait for a rate, or for several bounds at the same time.
  * - The wait ends with an error (deadline, abort) -> the caller leaves the queue and never gets a slot.
  * - Bound: the work of a key has at most the weight `maxPerKey`, of all keys `max`, of a group its number in `groups`. A call of larger
  *   weight runs alone. Callers bound how many of them wait. A key without work is forgotten.

@@ -88,7 +88,7 @@ it('a wake-up ends the pause of a periodic loop, and one during a run brings one
   await loop.stop();
 });
 
-it('a periodic loop that states its pauses has them exactly', async () => {
+it('a periodic loop with given pauses waits exactly these pauses', async () => {
   const pauses = [1_000, 0, 300];
   const { advance, runs, loop } = setUp({ immediate: true, pauseMs: () => pauses.shift() ?? 5_000 });
   await advance(999);

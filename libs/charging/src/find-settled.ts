@@ -9,7 +9,7 @@ export type FindSettled = Pick<
 >;
 
 /**
- * Returns the units that an earlier execution of a charge has billed. Undefined: none has, and none of those before this call ever will,
+ * Returns the units that an earlier execution of a charge has billed, or undefined if none has billed it. None of them will bill it later,
  * because their attempts are void. The call reserves no units, so it does not need an allowance.
  *
  * - metering is unavailable, or has not read all usage events in time -> rejects.

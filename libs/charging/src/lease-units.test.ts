@@ -391,7 +391,7 @@ describe('LeaseUnits', () => {
     expect(Math.max(...asked)).toBeLessThan(200);
   });
 
-  it('a workspace that has become quiet keeps no lease going', async () => {
+  it('a workspace without further charges returns its lease and asks for no more units', async () => {
     metering.usableMs = 16_000;
     await makeRequests(20);
     clock.advance(3_000);
@@ -405,7 +405,7 @@ describe('LeaseUnits', () => {
     expect(later.filter(({ wanted, spent }) => wanted > spent)).toEqual([]);
   });
 
-  it('charges of rare requests all come from leases, also when an old lease is replaced that wants nothing ahead', async () => {
+  it('charges of rare requests all come from leases, also when a new lease replaces one that asked for no units in advance', async () => {
     metering.usableMs = 16_000;
     for (let n = 0; n < 500; n++) {
       expect(await charge()).toBeDefined();
@@ -521,7 +521,7 @@ describe('LeaseUnits', () => {
     expect(metering.calls).toHaveLength(1);
   });
 
-  it('a charge of a caller whose time is over spends nothing, and switches leases off for nobody', async () => {
+  it('a charge whose deadline has passed spends nothing, and later charges still come from leases', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     metering.during = () => promise;
     const rejected = expect(charge('ws_1', { timeoutMs: 100 })).rejects.toThrow('took too long');
@@ -545,7 +545,7 @@ describe('LeaseUnits', () => {
     expect(metering.calls).toHaveLength(1);
   });
 
-  it('a lease charge of a caller whose time is over rejects with the error of the deadline', async () => {
+  it('a lease charge whose deadline has passed rejects with the error of the deadline', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     metering.during = () => promise;
     const slow = charge('ws_1', { timeoutMs: 100 });

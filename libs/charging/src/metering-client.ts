@@ -26,7 +26,7 @@ export interface LeaseCall {
 /**
  * The calls of the metering service. Calls of one environment and event-loop turn share RPCs if none of them can delay the others:
  *
- * - Reservations without an Idempotency-Key share one RPC, because metering decides them at once.
+ * - Reservations without an Idempotency-Key share one RPC, because metering decides them without a wait.
  * - Reservations with an Idempotency-Key share one RPC per workspace. They may be retries, and metering then waits for the
  *   catch-up of its ledger. No other workspace waits with them.
  * - Usage events share one RPC per workspace, because metering responds when all events of the RPC are counted.

@@ -58,7 +58,7 @@ function setUp({ taken, leased = false }: { taken?: number; leased?: boolean }) 
 }
 
 describe('requireUnits', () => {
-  it('an answer that bills nothing makes no charge while its units are left, and tells the look-ups that are left', async () => {
+  it('an answer that bills nothing makes no charge while its units are left, and returns the number of look-ups that are left', async () => {
     const { answer, put, reserve } = setUp({ taken: 2 });
     expect(await answer()).toEqual({ remaining: 7 });
     expect(put).toEqual(['ws_1']);
@@ -77,7 +77,7 @@ describe('requireUnits', () => {
     expect(returned).toEqual(['lse_1']);
   });
 
-  it('an answer that bills nothing is refused when metering does not tell the balance, as an answer that bills is', async () => {
+  it('an answer that bills nothing is refused, like an answer that bills, when metering does not return the balance', async () => {
     const { answer, reserve } = setUp({});
     await expect(answer()).rejects.toThrow('no answer');
     expect(reserve).not.toHaveBeenCalled();

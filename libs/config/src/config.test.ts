@@ -20,7 +20,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('readConfig', () => {
-  it('readConfig reports every problem at once, by the name of the variable', () => {
+  it('readConfig reports all problems together, by the name of the variable', () => {
     expect(problemsOf({ PORT: 'x' })).toEqual(['PORT: must be a whole number', 'SECRET: is required']);
   });
 

@@ -100,7 +100,7 @@ describe('production', () => {
   });
 });
 
-it('every problem of the data plane is reported at once, and none twice', () => {
+it('all problems of the data plane are reported together, and none twice', () => {
   const problems = problemsOf({ KAFKA_BROKERS: 'kafka:1', KAFKA_TLS: 'yes', REDIS_URL: 'http://x' });
   expect(problems).toEqual([
     'MONGODB_URL',

@@ -67,7 +67,7 @@ describe('TLS files between services', () => {
     ]);
   });
 
-  it('the TLS files have all their problems reported at once, by the name of the variable', () => {
+  it('the TLS files have all their problems reported together, by the name of the variable', () => {
     const invalid = {
       GRPC_TLS_CA_FILE: '/absent',
       GRPC_TLS_CERT_FILE: file('not PEM'),

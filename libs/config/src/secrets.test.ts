@@ -27,7 +27,7 @@ describe('rule of a secret', () => {
 
   it('the rule of a secret names the entry of a setting with several secrets, and counts their own length', () => {
     const several = secretRule('SECRETS', { secretsOf: (text) => text.split(','), lengthMin: 16 });
-    // 24 characters. Of 16 hexadecimal digits, one text in ninety has fewer than eight different ones, which is repetitive.
+    // 24 characters, because one in ninety texts of 16 hexadecimal digits has fewer than eight different digits and is repetitive.
     const shorter = randomBytes(18).toString('base64url');
     expect(several({ SECRETS: [random(), 'x1y2z3w4', shorter].join() })).toEqual([
       'SECRETS: entry 2 must have at least 16 characters in production',

@@ -32,7 +32,7 @@ export interface TlsFileContents {
 
 export type TlsReading = { contents: TlsFileContents; problems: [] } | { contents?: undefined; problems: string[] };
 
-/** Reads the three files and checks them for the time `nowMs`. Reports all problems at once. */
+/** Reads the three files and checks them for the time `nowMs`. Reports all problems together. */
 export function readTlsFiles(files: TlsFiles, nowMs: number): TlsReading {
   const problems: string[] = [];
   const ca = read(files.ca, problems);

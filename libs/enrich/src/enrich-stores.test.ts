@@ -82,7 +82,7 @@ it('results that cannot be stored are not billed, and their scans are not reques
   expect(steps).toEqual(['release']);
 });
 
-it('an execution whose charge was settled before learns it, and publishes no further usage event', async () => {
+it('an execution whose charge was settled before hands over the settled attempt, and publishes no further usage event', async () => {
   const { steps, enrich } = setUp(ReserveOutcome.ALREADY_SETTLED, false);
   const { results } = await enrich(async ({ attempt }) => {
     steps.push('store');
@@ -92,7 +92,7 @@ it('an execution whose charge was settled before learns it, and publishes no fur
   expect(results[1]?.scanJobId).toBe('job_unknown.example');
 });
 
-it('an execution whose charge was settled before requests no scan whose job it has created, and releases it', async () => {
+it('an execution whose charge was settled before requests no scan for a claim that it has created, and releases the claim', async () => {
   const { steps, enrich } = setUp(ReserveOutcome.ALREADY_SETTLED);
   const { results, billed } = await enrich(async () => {});
   expect(steps).toEqual(['release']);

@@ -7,7 +7,7 @@ it('only internal and unavailable are faults of the service', () => {
   expect(errorCodes.filter((code) => isServerFault(new AppError(code, '')))).toEqual(['internal', 'unavailable']);
 });
 
-it('what a caller gets more of by waiting or paying is a limit', () => {
+it('an error that ends when the caller waits or pays is a limit', () => {
   expect(errorCodes.filter((code) => faultOf(code) === 'limit')).toEqual([
     'payment_required',
     'rate_limited',

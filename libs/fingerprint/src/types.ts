@@ -79,7 +79,7 @@ export interface DetectedPlatform {
   confidence: Confidence;
 }
 
-/** Prices in major units of `currency`, rounded to its minor units. Not observed: `none`, 0, null, `XXX`, prices 0. */
+/** Prices are in major units of `currency`, rounded to its minor units. A catalogue that was not observed has `none`, 0, null, `XXX` and prices of 0. */
 export interface Catalog {
   coverage: 'first_page' | 'full' | 'none';
   productCount: number;

@@ -321,7 +321,7 @@ describe('catalogue of a page', () => {
   });
 
   it.each(['isRelatedTo', 'isSimilarTo', 'isAccessoryOrSparePartFor', 'isConsumableFor'])(
-    'the catalogue of a page has no products that one is only said to be related to: %s',
+    'the catalogue of a page has no product that another product only names as related: %s',
     (member) => {
       const others = [product({ name: 'Hat' }, '1.00'), product({ name: 'Scarf' }, '2.00')];
       expect(catalogOf({ head: jsonLd(product({ [member]: others })) })).toMatchObject({
@@ -360,7 +360,7 @@ describe('catalogue of a page', () => {
     ['1.249,00&nbsp;€', 124900, 1249],
     ["CHF 1'249.00", 124900, 1249],
   ])(
-    'the catalogue of a page has no hundredths of Shopify where the text alone has the units: %s',
+    'the catalogue of a page reads a Shopify price as hundredths where only the divided price is in the text: %s',
     (shown, price, units) => {
       for (const data of [described(price), item(price)]) expect(median(data, `<p>${shown}</p>`)).toBe(units);
     },
@@ -373,11 +373,11 @@ describe('catalogue of a page', () => {
     ['the text has a part of a larger number', '<p>$145.00 and 45.001</p>'],
     ['the text has the number and no price', '<p>45 pieces</p>'],
     ['the text is the code of a script', '<script>var price = "$45.00";</script>'],
-  ])('the catalogue of a page has units of Shopify where %s', (_, text) => {
+  ])('the catalogue of a page reads a Shopify price as whole units where %s', (_, text) => {
     for (const data of [described(4500), item(4500)]) expect(median(data, text)).toBe(4500);
   });
 
-  it('the catalogue of a page has no hundredths where only the files of the theme show Shopify', () => {
+  it('the catalogue of a page reads a price as hundredths, too, where only the files of the theme show Shopify', () => {
     for (const url of ['https://cdn.shopify.com/s/files/1/0001/t/1/assets/theme.js', '/cdn/shop/t/1/assets/theme.js'])
       expect(median(item(4500), '<p>$45.00</p>', loaded(url))).toBe(45);
     expect(median(item(4500), '<p>$45.00</p>', loaded('https://cdn.shopify.com/shopifycloud/web-pixels.js'))).toBe(
@@ -385,7 +385,7 @@ describe('catalogue of a page', () => {
     );
   });
 
-  it('the catalogue of a page has units on another platform, and where one of the products has its units in the text', () => {
+  it('the catalogue of a page reads prices as whole units on another platform, and where the text has one of them as units', () => {
     expect(median(described(4500), '<p>$45.00</p>', '')).toBe(4500);
     const both = [4500, 300].map((price) =>
       jsonLd(product({ name: `Hat ${price}`, url: `/products/h${price}` }, price)),
@@ -394,7 +394,7 @@ describe('catalogue of a page', () => {
     expect(catalog.priceRange).toMatchObject({ p25: 1350 });
   });
 
-  it('the catalogue of a page has units where the page does not have their hundredths, and on other platforms', () => {
+  it('the catalogue of a page reads a price as whole units where the page lacks its hundredths, and on other platforms', () => {
     const body = `<h1>Shirt</h1>${jsonLd(product({ url: '/products/shirt' }, 45))}`;
     expect(catalogOf({ head: shopify + meta, body }, onProductPage).priceRange.median).toBe(45);
     const dear = `<h1>Shirt</h1>${jsonLd(product({ url: '/products/shirt' }, 4500))}`;

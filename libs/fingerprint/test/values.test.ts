@@ -151,7 +151,7 @@ describe('lowest of several prices', () => {
     'ab 5 Stück 9,90 € statt 12,90 €',
     '3 for 2 from 5 shops',
     'Save $5 from $20',
-  ])('the price %s is none: the product counts, and the prices are those of no catalogue', (text) => {
+  ])('the text %s is not a price: the product counts, and the catalogue has no prices', (text) => {
     expect(catalogOf({ head: script('var a = {"currency":"USD"};'), body: card(text) })).toMatchObject({
       productCount: 1,
       currency: 'XXX',
@@ -217,7 +217,7 @@ describe('language and currency', () => {
     ['pt', '£10.00'],
     ['zh', '¥10円'],
   ])(
-    'language and currency give none when the language is of several countries, all with other money: %s and "%s"',
+    'language and currency give no country when several countries have the language and none the currency: %s and "%s"',
     (lang, price) => {
       expect(countryOf({ lang, body: card(price) + card(price, 2) })).toBe('ZZ');
     },

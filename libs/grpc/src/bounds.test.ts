@@ -28,7 +28,7 @@ describe('bounds of a gRPC server', () => {
     return address;
   }
 
-  it('a connection runs a bounded number of calls at once, and further calls wait at the client', async () => {
+  it('a connection runs a bounded number of calls at the same time, and further calls wait at the client', async () => {
     const gate = Promise.withResolvers<typeof nothing>();
     const full = Promise.withResolvers<void>();
     let running = 0;

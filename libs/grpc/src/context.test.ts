@@ -73,7 +73,7 @@ describe('the environment of a batch', () => {
     expect(() => metadataOf(originsOf(origins.map((origin) => ({ origin }))))).toThrow('several environments');
   });
 
-  it('the requests of a batcher are apart by their environment', () => {
+  it('requests of different environments have different batch keys', () => {
     const keys = (['live', 'test', null] as const).map((environment) =>
       environmentOf({ origin: originWith(environment) }),
     );

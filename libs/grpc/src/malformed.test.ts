@@ -35,14 +35,14 @@ async function serve(getStores: Handlers<typeof definition>['getStores']) {
   return { client, send, ...telemetry };
 }
 
-describe('bytes that are not message', () => {
+describe('bytes that are not a message', () => {
   it.each([
     ['bytes of ones', Buffer.alloc(64, 0xff)],
     ['a length beyond the message', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0x7f])],
     ['a field without a value', Buffer.from([0x0a])],
     ['groups without an end', Buffer.alloc(5_000, 0x0b)],
   ])(
-    'bytes that are not message are refused as an invalid argument, counted and logged, and no handler runs: %s',
+    'bytes that are not a message are refused as an invalid argument, counted and logged, and no handler runs: %s',
     async (_, bytes) => {
       let handled = 0;
       const { send, registry, lines } = await serve(async () => {

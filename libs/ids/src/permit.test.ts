@@ -55,7 +55,7 @@ describe('a permit', () => {
     },
   );
 
-  it('a permit is valid with each of several keys, and with a removed key no longer', async () => {
+  it('a permit is valid with each of several keys, and no longer with a removed key', async () => {
     const both = verifierOf(old, current);
     expect([await both(permitOf(old), observation), await both(permitOf(current), observation)]).toEqual([
       valid,

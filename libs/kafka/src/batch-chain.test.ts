@@ -241,7 +241,7 @@ describe('batch of one partition', () => {
     },
   );
 
-  it('a dead letter has the time of the broker, and no header of a dead letter that its publisher has written', async () => {
+  it('a dead letter has the time of the broker, and none of the dlq headers that the publisher of the event has written', async () => {
     const { handleBatch, subscription, letters } = setUp(() => {});
     const forged = { 'dlq-appended-at-ms': '1', 'dlq-reason': 'another', 'dlq-other': 'x' };
     const stored = {
@@ -365,7 +365,7 @@ describe('batch of one partition', () => {
     expect(handled).toEqual(['a', 'c', 'b', 'd']);
   });
 
-  it('no event is dead-lettered when none of them succeeds, and few attempts show it', async () => {
+  it('no event of a batch is dead-lettered when every event fails, and few attempts decide this', async () => {
     const { run, seen, letters } = setUp(() => {
       throw new Error('the disk is full');
     });

@@ -193,7 +193,7 @@ describe('event producer', () => {
     await Promise.all([...queued, closing]);
   });
 
-  it('half a million events at once are refused by the queue bound, not by the call stack', async () => {
+  it('half a million simultaneous events are refused by the queue bound, not by the call stack', async () => {
     const { producer } = setUp();
     const record = { key: 'a', value: Buffer.from('a'), headers: {} };
     const records = Array.from({ length: 500_000 }, () => record);

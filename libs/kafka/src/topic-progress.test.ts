@@ -75,7 +75,7 @@ describe('the progress of a group in a topic', () => {
     expect(hasPassed(after, before)).toBe(true);
   });
 
-  it('a partition that only one of the two answers knows is not passed while it holds events', async () => {
+  it('a partition that only one of the two broker responses contains is not passed while it holds events', async () => {
     expect(
       await passed(
         [

@@ -53,7 +53,7 @@ describe('a TCP proxy', () => {
     expect(proxy.connections).toBe(2);
   });
 
-  it('a TCP proxy that is frozen holds bytes and ends back, of old and new connections, and passes them after the thaw', async () => {
+  it('a TCP proxy that is frozen delays the bytes and the close of old and new connections until the thaw', async () => {
     const old = await open();
     old.write('a');
     await answered(old, 'a');
@@ -69,7 +69,7 @@ describe('a TCP proxy', () => {
     await waitUntil('the end that was held back', () => old.destroyed);
   });
 
-  it('a TCP proxy that is frozen while its buffers are full passes nothing more, and everything after the thaw', async () => {
+  it('a TCP proxy that is frozen while its buffers are full passes nothing until the thaw, and then everything', async () => {
     const megabytes = Buffer.alloc(16 * 1024 * 1024);
     const socket = await open();
     socket.pause();

@@ -18,7 +18,7 @@ describe('a test namespace', () => {
     await mongo.close();
   });
 
-  it('a test namespace is nobody else’s, even under one label', () => {
+  it('a test namespace is unique, even when another one has the same label', () => {
     expect(mine.id).not.toBe(theirs.id);
     expect(mine.topicPrefix.startsWith(theirs.topicPrefix)).toBe(false);
   });

@@ -38,7 +38,7 @@ test('a list continues at a cursor', async () => {
   expect(service.received[0]?.url).toBe('/v1/technologies?cursor=kept');
 });
 
-test('a list without an end ends with the page that has no more, whatever its cursor is, and continues there', async () => {
+test('an ascending list ends with the page whose has_more is false, and the cursor of that page continues the list', async () => {
   const last = json(200, { data: [2], next_cursor: 'a', has_more: false });
   await using service = await startScriptedService([json(200, { data: [1], next_cursor: 'a', has_more: true }), last]);
   const query = { order: 'asc', confirmed_from: '2026-01-01T00:00:00Z' } as const;

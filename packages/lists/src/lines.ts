@@ -3,7 +3,7 @@ import { ListError } from './list-error.ts';
 /** The maximum number of characters of a row. */
 export const maxRowLength = 1_000_000;
 
-/** The lines of a text, from 1. A line ends with LF, CR LF or CR. */
+/** The lines of a text. Their numbers count from 1. A line ends with LF, CR LF or CR. */
 export async function* linesOf(
   text: AsyncIterable<string>,
 ): AsyncGenerator<{ line: number; text: string }, void, undefined> {

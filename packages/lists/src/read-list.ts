@@ -6,7 +6,7 @@ import { ListError } from './list-error.ts';
 import { hasRecord, separatorLine, shapeOf, typeLine } from './separator.ts';
 
 export interface ListRow {
-  /** Where the row begins, from 1. */
+  /** The number of the line in which the row begins. It counts from 1. */
   line: number;
   /** The cell with the domain, without blanks around it. */
   input: string;

@@ -29,7 +29,7 @@ export const programs = {
   'LibreOffice, tabs': (table: Table) => Buffer.from(text(table, '\t', '\n')),
   'a list with sep=;': (table: Table) => Buffer.from(`sep=;\r\n${text(table, ';', '\r\n')}`),
   'UTF-16, big-endian': (table: Table) => Buffer.from(`\uFEFF${text(table, ',', '\n')}`, 'utf16le').swap16(),
-  'a Mac of old': (table: Table) => Buffer.from(text(table, ',', '\r')),
+  'an old Mac': (table: Table) => Buffer.from(text(table, ',', '\r')),
 } satisfies Record<string, (table: Table) => Buffer>;
 
 /** Bytes in chunks of `size`. */

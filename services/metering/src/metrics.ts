@@ -49,7 +49,7 @@ export function createMetrics(registry: Registry) {
     ),
     leasesOverdue: gauge(
       'metering_leases_overdue_seconds',
-      'Time since the oldest lease that is not closed could have been marked as ended, in the latest round; 0 without one',
+      'How long the oldest unclosed lease has been overdue (since the earliest time to mark it as ended) in the latest round; 0 without one',
     ),
     leasesClosed: counter(
       'metering_leases_closed_total',

@@ -39,7 +39,7 @@ describe('limits of pacing', () => {
   const limitsOf = (env: Record<string, string>) => pacingLimits(loadConfig({ ...needed, ...env }));
   const platform = { name: 'big', addresses: ['192.0.2.7/24', '2001:db8::1'], requests_per_second: 0.5 };
 
-  it('the limits of pacing know no platform in production by default, and elsewhere private networks, which need no pause', () => {
+  it('the limits of pacing have no platform in production by default; elsewhere they have private networks, which need no pause', () => {
     expect(limitsOf({})).toEqual({ domainRequestsPerSecond: 4, addressRequestsPerSecond: 5, platforms: [] });
     const [own, ...others] = limitsOf({ SHOPSCOPE_ENV: 'development' }).platforms;
     expect(others).toEqual([]);

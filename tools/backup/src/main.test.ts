@@ -43,7 +43,7 @@ describe('npm run backup', () => {
   );
 
   it.each(['2026-02-30', 'yesterday'])(
-    'npm run backup prints how it is called when the time of key-changes does not exist: %s',
+    'npm run backup prints its usage when the time for key-changes is invalid: %s',
     async (time) => {
       const { code, out, err } = await backup(['key-changes', time]);
       expect([code, out]).toEqual([2, '']);

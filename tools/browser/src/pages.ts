@@ -2,7 +2,7 @@
 export interface PageOfDashboard {
   /** Unique within its list. Pictures are named for it. */
   name: string;
-  /** Path and query below the dashboard's address, without the slash at the begin. */
+  /** Path and query below the dashboard's address, without the slash at the beginning. */
   path: string;
   status: 200 | 404;
 }
@@ -48,7 +48,7 @@ export const sitePages = (domain: string): PageOfDashboard[] => [
   page('status'),
 ];
 
-/** Pages before the sign-in. An unknown token shows what a link says that cannot be used. */
+/** Pages before the sign-in. With an unknown token, they show what they say when a link cannot be used. */
 export const entrancePages: readonly PageOfDashboard[] = [
   page('sign-in'),
   page('sign-in-code', 'sign-in/code'),

@@ -89,7 +89,7 @@ describe('import rules', () => {
     ['services/keys/src/outbound/mongo/a.ts', `import type { Db } from 'mongodb';\nexport type A = Db;\n`],
     ['libs/mongo/src/a.ts', `import type { Db } from 'mongodb';\nexport type A = Db;\n`],
   ];
-  it.each(allowed)('the import rules let pass in %s: %s', async (path, source) => {
+  it.each(allowed)('the import rules allow in %s: %s', async (path, source) => {
     const said = await lint(path, source);
     expect(said).toContain('Checked 1 file');
     expect(said).not.toContain('noRestrictedImports');

@@ -16,9 +16,9 @@ import { type ObservationCompleted, observationCompleted, permitHeader } from '@
  * which profiles has to know (decision 41). profiles moves some observations to the dead letters before it checks their
  * permit, for example those of an unknown version. So replay verifies the permit of each letter before it signs.
  *
- * - The permit is valid, and was when the broker stored the original record -> a permit of replay.
+ * - The signature of the permit is valid, and the broker stored the original record before the permit expired -> a permit of replay.
  * - Otherwise -> unchanged, and profiles refuses the letter's own permit again. With `signRefused` replay signs it too.
- * - Record that cannot be decoded -> unchanged, even with `signRefused`.
+ * - The record cannot be decoded -> unchanged, even with `signRefused`.
  */
 
 /** Why replay does not sign a letter. profiles uses the same names for its reasons. */
@@ -29,10 +29,10 @@ export type ExaminedLetter =
   | { observation: ObservationCompleted; fault?: UnsignedReason }
   | { observation: undefined; fault: 'undecodable' };
 
-/** The clocks of the operator's machine and of the broker may differ by less. */
+/** The clocks of the operator's machine and of the broker must differ by less than this. */
 const replayPermitMs = 5 * minuteMs;
 
-/** Holds a letter against the rules of profiles (observation-permit.ts). */
+/** Checks the permit of a letter by the rules of profiles (observation-permit.ts). */
 export function createLetterExaminer(publicKeys: readonly PermitPublicKey[]) {
   const verify = createPermitVerifier(publicKeys);
   return async (record: RawRecord, { appendedAtMs }: Pick<DeadLetter, 'appendedAtMs'>): Promise<ExaminedLetter> => {

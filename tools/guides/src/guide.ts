@@ -22,7 +22,7 @@ export interface Output {
 export interface Sample {
   slug: string;
   heading: string;
-  /** The line of its first block, from 1. */
+  /** The number of the line of its first block. It counts from 1. */
   line: number;
   code: Partial<Record<SampleLanguage | 'shell', string>>;
   outputs: Output[];
@@ -35,7 +35,7 @@ export interface Guide extends ShownGuide {
   otherBlocks: { language: string; text: string }[];
 }
 
-/** By section and order. */
+/** Returns the guides, sorted by section and order. */
 export const readGuides = (): Guide[] => {
   const files = readdirSync(guidesFolder).filter((name) => name.endsWith('.md'));
   const texts = new Map(files.map((name) => [name.slice(0, -'.md'.length), readText(name)]));

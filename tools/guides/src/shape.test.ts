@@ -3,8 +3,8 @@ import { differences } from './shape.ts';
 
 test.each<[string, unknown, unknown, string[]]>([
   ['values that vary may differ', { id: 'job_1', at: 'x' }, { id: 'job_2', at: 'y' }, []],
-  ['a type may not', { id: 'job_1' }, { id: 1 }, ['$.id is number, shown as string']],
-  ['null is a type', { error: null }, { error: {} }, ['$.error is object, shown as null']],
+  ['another type is found', { id: 'job_1' }, { id: 1 }, ['$.id is number, shown as string']],
+  ['an object in place of null is found', { error: null }, { error: {} }, ['$.error is object, shown as null']],
   ['a member that does not exist is found', { a: 1 }, {}, ['$.a does not exist']],
   ['a member that is not shown is found', {}, { a: 1 }, ['$.a is not shown']],
   ['an item that is not shown is found', [1], [1, 2], ['$ has 2 items, shown with 1']],

@@ -181,7 +181,7 @@ describe('npm start', () => {
     expect(pidsOf(ready).every(isAlive)).toBe(true);
   });
 
-  it('npm start fills the corpus by scanning: two dozen stores and more, on eight platforms and more', async () => {
+  it('npm start fills the corpus by scanning: at least two dozen stores, on at least eight platforms', async () => {
     const response = await api('/v1/stores/enrich', { body: { domains: ready.demo_domains } });
     const { results } = (await response.json()) as {
       results: { match: string; store: { platform: { slug: string } } }[];
@@ -289,7 +289,7 @@ describe('npm start', () => {
     expect(ready.demo_domains.length + Number(unseen?.[1]) + failed.length).toBe(stores.length);
   });
 
-  it('npm start greets with lines that work when pasted: a store, a history, a search, a scan of one never seen, and that one', async () => {
+  it('npm start greets with lines that work when pasted: a store, a history, a search, and the scan of a new store with its look-up', async () => {
     const lines = await offered();
     expect(lines).toHaveLength(5);
     expect(await paste(lines[0])).toContain('"match":"matched"');

@@ -136,7 +136,7 @@ it('the findings have every promise that the load could have broken', async () =
   expect(unmeasured).toBe(0);
 });
 
-it('a difference between what people were told is billed and the ledger breaks the promise on billing', async () => {
+it('the findings have each difference between billed responses and the ledger under the promise on billing', async () => {
   const { findings } = await check({ ...options({}), billingProblems: ['the ledger has one unit more'] });
   expect(findings[promises.billing]).toEqual(['the ledger has one unit more']);
 });
@@ -187,7 +187,7 @@ it('the short form checks that a revoked key is eventually refused, and reports 
   }
 });
 
-it('units of a lease from before the end of the fault that are not back 90 s after it break the promise on their return', async () => {
+it('the promise on returned units is broken by a lease from before the end of the fault that holds units 90 s after the fault', async () => {
   const lost = options({ healedMs: performance.now() - 91_000 });
   const lease = { openedAtMs: Number.NEGATIVE_INFINITY, endsAtMs: 0, granted: 2, spent: 0, settled: 1 };
   leases = [

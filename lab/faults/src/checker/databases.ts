@@ -271,8 +271,8 @@ type Entry = Pick<LedgerDocument, '_id' | 'keyId' | 'units'> & { kind?: string }
 const attemptOf = ({ _id }: Pick<Entry, '_id'>): string => _id.slice(0, _id.lastIndexOf('/'));
 
 /**
- * Sums the ledger entries of each charge, without refunds. The refunds of a reversed attempt are included, because the reversal takes back
- * only what they have left.
+ * Sums the ledger entries of each charge. Refunds are included only for reversed attempts, because a reversal takes back only the units
+ * that were not refunded.
  */
 export function sumCharges(entries: readonly Entry[]): BilledCharge[] {
   const charges = new Map<string, BilledCharge>();

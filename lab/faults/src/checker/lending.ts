@@ -9,7 +9,7 @@ export interface Sold {
   customer: LimitedCustomer;
   operations: readonly Operation[];
   charges: readonly BilledCharge[];
-  /** The charges that hold or held units, each with the instant from which it did. */
+  /** The charges that hold or held units, each with the instant from which it holds them. */
   holders: readonly Holder[];
 }
 

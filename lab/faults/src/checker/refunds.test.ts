@@ -61,12 +61,12 @@ describe('refunds', () => {
     expect(problems([charge, entry('chg_1/1/job_1', -2, 'refund')], [job])).toBe(1);
   });
 
-  it('the promise on refunds is broken by a response that says another state, or that a job is given back which is not', () => {
+  it('the promise on refunds is broken by a response with another state of the job, or with a refund that does not exist', () => {
     expect(problems([charge, refund], [job], [said('succeeded', true)])).toBe(1);
     expect(problems([charge], [{ ...job, refund: 'none' }], [said('canceled', false)])).toBe(1);
   });
 
-  it('refunds reduce usage and not what responses billed, and a reversal takes back what they have left', () => {
+  it('a refund reduces usage and not the units that a response billed, and a reversal takes back the units without a refund', () => {
     const of = (entries: ReturnType<typeof entry>[]) => {
       const charges = sumCharges(entries);
       return [charges[0]?.units.lookupLive, usageByKey(charges, refundsOf(entries)).get('key_1')?.lookupLive];

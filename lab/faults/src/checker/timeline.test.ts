@@ -140,7 +140,7 @@ describe('checker', () => {
     expect(checkRecovery([seen({ outcome: 'refused', status: 0, startMs: 116_000 })], timeline)).toHaveLength(1);
   });
 
-  it('the checker reports more admitted requests per minute than the limit, or than twice where Redis did not decide', () => {
+  it('the checker reports more admitted requests per minute than the limit, or than twice the limit where Redis did not decide', () => {
     const fill = (count: number, startMs: number, wallOffsetMs: number) =>
       Array.from({ length: count }, () => seen({ kind: 'rate-limited', startMs, wallOffsetMs }));
     const admit = (count: number, startMs: number, losesRedisState: boolean, localDecisions = 0) => {

@@ -12,7 +12,7 @@ export interface Units {
 }
 
 /**
- * The kind of an operation. These are not plain:
+ * The kind of an operation. The names of these kinds need an explanation:
  *
  * - `queued`: it is sent with the revoked key to a gateway that is suspended.
  * - `crowd`: it is sent by one of many workspaces. `scarce`: it is sent by one of them whose allowance is small.

@@ -37,7 +37,7 @@ function seen({ kind = 'look-up', idempotencyKey, ...attempt }: Seen): Operation
 const failed = (status: number, code: string) => ({ outcome: 'fail', status, code }) as const;
 const any = () => true;
 
-it('every failure but internal is reported, except unavailable for a duplicate of a keyed request and a missing response', () => {
+it('every failure is reported except internal, a missing response, and unavailable for a request with an Idempotency-Key', () => {
   const found = (attempt: Seen) => failsAsInternal([seen(attempt)], timeline).length;
   expect(found(failed(500, 'internal'))).toBe(0);
   expect(found({ outcome: 'unknown', status: 0 })).toBe(0);

@@ -12,7 +12,7 @@ const entries = [...dataOf(platforms), ...dataOf(technologies)];
 const firstSamples = new Map(entries.flatMap(({ slug, samples }) => (samples?.[0] ? [[slug, samples[0]]] : [])));
 const known = new Map(rules.map((rule) => [rule.slug, rule]));
 
-/** A sample of a technology that `slug` requires. Nothing when it requires none. */
+/** Returns a sample of a technology that `slug` requires, or an empty list if `slug` requires none. */
 function contextOf(slug: string): Sample[] {
   const { requires = [], requiresCategory = [] } = known.get(slug) ?? {};
   if (requires.length === 0 && !requiresCategory.includes('ecommerce')) return [];
@@ -74,7 +74,7 @@ it('a technology that requires a platform is not found on a page without it', ()
   expect(alone).toEqual([]);
 });
 
-it('no sample makes a technology certain whose traces no public document states', () => {
+it('a sample makes no technology certain when no public document states its traces', () => {
   const unsourced = new Set(
     entries.flatMap(({ slug }) => (known.get(slug)?.patterns.every((pattern) => pattern.unsourced) ? [slug] : [])),
   );

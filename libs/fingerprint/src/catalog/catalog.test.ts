@@ -537,7 +537,7 @@ describe('product of a product page', () => {
     expect(catalog(body)).toMatchObject({ productCount: 1, priceRange: { median: 19.9 } });
   });
 
-  it('the product of a product page has the price that the page shows before the one for other sites, which may be without tax', () => {
+  it('the product of a product page has the price in the text, and only without it the price in meta tags, which may exclude tax', () => {
     const head =
       '<meta property="og:type" content="product"><meta property="og:title" content="Buch"><meta property="product:price:amount" content="10.14"><meta property="product:price:currency" content="EUR">';
     expect(catalog('<h1>Buch</h1><span class="price">10,75 €</span>', head).priceRange.median).toBe(10.75);

@@ -34,7 +34,7 @@ describe('LiteralScanner', () => {
     expect(hitsOf(['v1', 'v2', 'a/b', 'a_b', 'x1'], 'v2 v3 A_B a-b xx1')).toEqual(['a_b@9', 'v2@2', 'x1@17']);
   });
 
-  it('LiteralScanner finds the same as a search for each literal, on adversarial texts', () => {
+  it('LiteralScanner finds the same hits as a search for each literal, on adversarial texts', () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1103515245 + 12345) % 2147483648;
@@ -56,7 +56,7 @@ describe('LiteralScanner', () => {
     }
   });
 
-  it('LiteralScanner finds the same in long texts, whose parts are scanned at once', () => {
+  it('LiteralScanner finds the same hits in long texts, whose parts are scanned at the same time', () => {
     const literals = ['add-to-cart', 'cart', 'to', 'a-very-long-literal-of-many-characters', 'x'];
     const parts = ['add-to-', 'cart', 'ca', 'rt x', 'a-very-long-', 'literal-of-many-characters', 'ŵ', '<p>'];
     let seed = 3;

@@ -3,7 +3,7 @@ const maxStates = 65_536;
 /** With 32 classes of characters, a row of the transition table fills one 64-byte line of the processor's cache. */
 const classBits = 5;
 const classCount = 2 ** classBits;
-/** A long text is scanned in eight lanes at once. */
+/** A long text is scanned in eight lanes at the same time. */
 const lanes = 8;
 const laneChars = 2048;
 
@@ -14,7 +14,7 @@ const laneChars = 2048;
  * - Characters share {@link classCount} classes. Literals that differ only in digits or signs therefore share states, and the table stays
  *   small. Each hit is compared with the text.
  * - Time: linear in the length of the text plus the number of hits, for any text. One table entry of two bytes is read per character.
- * - A long text is scanned in eight lanes at once. Their hits wait in a buffer of fixed size, so that they are reported in order.
+ * - A long text is scanned in eight lanes at the same time. Their hits wait in a buffer of fixed size, so that they are reported in order.
  * - States are numbered breadth first. The states that most texts visit therefore share memory pages. States in which a literal ends have
  *   the highest numbers.
  * - The scanner is read-only after construction, except for a buffer that calls share. `onHit` must not scan.

@@ -13,7 +13,7 @@ it.each([
   expect(withSingleSpaces(text)).toBe(spaced);
 });
 
-it('a run of blanks is any of those that a regular expression calls so', () => {
+it('a run of blanks can have every character that \\s matches in a regular expression', () => {
   for (let code = 0; code < 65_536; code++) {
     const text = `a${String.fromCharCode(code)}b`;
     expect(withSingleSpaces(text)).toBe(text.replace(/\s+/, ' '));

@@ -384,7 +384,7 @@ describe('United States', () => {
     expect(countryOf({ head: recipe(...american), body }, { url: 'https://pie.ca/' })).not.toBe('US');
   });
 
-  it('the United States are home when orders to other countries are international', () => {
+  it('the United States are the country when orders to other countries are called international', () => {
     const days = 'Delivery times are generally 2 - 5 business days within the US';
     expect(countryOf({ head: dollars, body: foot(`${days}, and 5 - 10 for International orders.`) })).toBe('US');
     expect(countryOf({ head: dollars, body: foot(`${days}.`) })).toBe('ZZ');
@@ -401,7 +401,10 @@ describe('United States', () => {
     ['other international orders', ['3-7 business days within the US, 7-15 for other international orders.']],
     ['more days', ['5-7 business days within the US and 7-15 business days for international orders.']],
     ['days to a country', ['3-5 business days in the US, 5-7 days international']],
-  ])('the United States are not home by days of delivery of a shop abroad: %s', (_, lines) => {
-    expect(countryOf({ head: dollars, body: foot(...lines) })).toBe('ZZ');
-  });
+  ])(
+    'the United States are not the country because a shop abroad states its days of delivery there: %s',
+    (_, lines) => {
+      expect(countryOf({ head: dollars, body: foot(...lines) })).toBe('ZZ');
+    },
+  );
 });

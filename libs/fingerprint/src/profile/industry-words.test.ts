@@ -121,7 +121,7 @@ describe('single word', () => {
 });
 
 describe('near industries', () => {
-  it('near industries reach the least score together, and others do not', () => {
+  it('near industries reach the minimum score together, and others do not', () => {
     expect(slugOf({ menus: 'Dresses Dresses Sneakers' })).toBe('apparel');
     expect(slugOf({ menus: 'Dresses Dresses Guitars' })).toBe('unclassified');
   });
@@ -132,7 +132,7 @@ describe('near industries', () => {
     expect(slugOf({ title: 'Guitars and shoes' })).toBe('unclassified');
   });
 
-  it('near industries are told by the type of the store in structured data', () => {
+  it('near industries are told apart by the type of the store in structured data', () => {
     expect(slugOf({ kinds: 'Shoe Store', title: 'Walker' })).toBe('shoes');
   });
 });

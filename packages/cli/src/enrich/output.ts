@@ -42,7 +42,7 @@ export function headerLine(header: readonly string[] | undefined): string {
   return csv([...(header ?? ['input']), ...Object.keys(columns).map((name) => prefix + name)]);
 }
 
-/** Names of members. A second column of a name gets a number, because one member would hide the other. */
+/** Returns the names of members. A second column with the same name gets a number, because one member would hide the other. */
 function distinct(names: readonly string[]): string[] {
   const used = new Set<string>(names);
   const seen = new Set<string>();

@@ -183,7 +183,7 @@ describe('changes', () => {
       return balance?.used?.historyQuery;
     };
 
-    it('a member reads it beside the changes for one history query, and everybody opens it again for nothing', async () => {
+    it('a member reads the history of a store beside the changes for one history_query, and everybody opens it again free', async () => {
       const { member, admin, base, workspaceId } = await startWorkspace();
       gateway.addHistory('shop.example', ['klaviyo', 'yotpo']);
       await endScan(workspaceId, 'shop.example');
@@ -210,7 +210,7 @@ describe('changes', () => {
       expect(gateway.historyReads() - before).toBe(1);
     });
 
-    it('a form that comes again, even at once, reads the history once', async () => {
+    it('a form that comes again, even at the same time, reads the history once', async () => {
       const { member, base } = await startWorkspace();
       gateway.addHistory('shop.example', ['klaviyo']);
       const before = gateway.historyReads();

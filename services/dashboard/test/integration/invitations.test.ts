@@ -216,7 +216,7 @@ describe('invitations by an operator', () => {
     expect(await system.db.collection('invitation').countDocuments({ email: /^aaaa/ })).toBe(0);
   });
 
-  it("an operator's invitation is refused in the name of a person, whose invitations end with the role", async () => {
+  it("an operator's invitation is refused when it names a person as the inviter", async () => {
     const workspaceId = await newWorkspace();
     const request = { workspaceId, email: 'lea@example.com', role: 'admin', actor: 'usr_00000000000000000000000000' };
     const refused = { code: 'invalid_request', publicMessage: expect.stringMatching(/^actor: /) };

@@ -359,7 +359,7 @@ describe('members and other workspaces', () => {
     expect((await member.get(`${base}/new?rotate=${key?.id}`)).status).toBe(403);
   });
 
-  it('a key of another workspace appears in no place of the own workspace', async () => {
+  it('a key of another workspace appears on no page of the workspace', async () => {
     const own = await startWorkspace();
     const foreign = await startWorkspace();
     await createKey(own.admin, own.base);

@@ -97,7 +97,7 @@ describe('new keys', () => {
     expect(await validKeys(world)).toHaveLength(2);
   });
 
-  it('a new key of somebody who is removed while it is made is revoked, and its secret is not shown', async () => {
+  it('a new key is revoked, and its secret is not shown, when the person is removed while the key is made', async () => {
     const world = await startWorkspace();
     const { bob, organizationId, workspaceId } = world;
     const real = createKeysClient(system.clients.keys);
@@ -218,7 +218,7 @@ describe('keys that cannot be revoked', () => {
     } as Partial<Dependencies> as Dependencies;
   }
 
-  it('keys that cannot be revoked leave a person removed: the list leads to the keys, which an admin then revokes', async () => {
+  it('a person stays removed when keys cannot be revoked: the list leads to the keys, which an admin then revokes', async () => {
     const world = await startWorkspace();
     const { ann, bob, admin, maker, list, settings } = world;
     const key = await keyOf(world, bob, 'Import job');
@@ -246,7 +246,7 @@ describe('keys that cannot be revoked', () => {
     expect((await admin.get(page)).status).toBe(404);
   });
 
-  it('keys that cannot be revoked leave somebody else demoted, and do not change the admin’s own role', async () => {
+  it('another person stays demoted when keys cannot be revoked, and the admin’s own role does not change', async () => {
     const world = await startWorkspace();
     const { ann, bob } = world;
     const [ofBob, ofAnn] = [await keyOf(world, bob, 'Of Bob'), await keyOf(world, ann, 'Of Ann')];
@@ -264,7 +264,7 @@ describe('keys that cannot be revoked', () => {
 });
 
 describe('admins who become members or leave', () => {
-  it('an admin can be demoted with the keys that the person made', async () => {
+  it('the demotion of an admin can revoke the keys that the admin made', async () => {
     const world = await startWorkspace();
     const { ann, bob, admin, list } = world;
     const [chosen, kept] = [await keyOf(world, bob, 'Import job'), await keyOf(world, bob, 'Export job')];

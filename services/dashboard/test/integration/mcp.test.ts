@@ -127,7 +127,7 @@ describe('tools of MCP', () => {
     expect((await other.call('look_up_store', { domain: 'fresh.example' })).isError).toBeFalsy();
   });
 
-  it('the tools of MCP answer what the key may not do with the code of the API and the id of the request', async () => {
+  it('the tools of MCP that the key may not use answer with the error code of the API and the id of the request', async () => {
     const { call } = await connect((await createKey({ scopes: ['read:stores'] })).secret);
     const refused = await call('request_scan', { domain: 'fresh.example' });
     expect(textOf(refused)).toMatch(/^forbidden_scope: .* Request id: req_\w+$/);
@@ -209,7 +209,7 @@ describe('MCP messages', () => {
     expect((await post(bearer(secret), `[${ping},${ping}]`)).status).toBe(400);
   });
 
-  it('an MCP message with a refused key counts for its address, where an accepted key works on', async () => {
+  it('an MCP message with a refused key counts for its address, from which an accepted key still works', async () => {
     const { secret } = await createKey();
     const from = (headers: Record<string, string>) => post({ ...headers, 'x-forwarded-for': '203.0.113.77' });
     expect((await from(bearer(secret))).status).toBe(200);

@@ -182,7 +182,7 @@ describe('roles and removal', () => {
     expect(await rolesOf(organizationId)).toMatchObject({ [ann.id]: 'admin' });
   });
 
-  it('two admins who demote or remove each other at once leave one admin', async () => {
+  it('two admins who demote or remove each other at the same time leave one admin', async () => {
     for (const way of ['demote', 'remove', 'leave'] as const) {
       for (let round = 0; round < 2; round++) {
         const { admin, other, list, settings, ann, bob, organizationId } = await startWorkspace();

@@ -127,7 +127,7 @@ describe('consumer of requests.v1', () => {
     await publish([{ workspaceId, requests: [old] }]);
     await log(workspaceId, [requestOf()]);
     expect(await stored(workspaceId)).toHaveLength(1);
-    // The database deletes late, so the pages leave it out as well.
+    // The database deletes old requests late, so the pages also leave them out.
     const [kept] = await stored(workspaceId);
     const expired = { ...(kept as RequestDocument), _id: old.requestId, at: new Date(old.startedAtMs) };
     // A batch whose last request is kept.
@@ -297,7 +297,7 @@ describe('requests page', () => {
     expect(await text('?id=req_unknown1')).toContain('No request with this id');
   });
 
-  it('the requests page leads through all requests with an id, 50 at a time, the one that has it as its own first', async () => {
+  it('the requests page leads through all requests with an id, 50 at a time, and shows first the request whose own id it is', async () => {
     const { workspaceId, page } = await setUp();
     const own = requestOf();
     const again = Array.from({ length: 100 }, (_, n) =>

@@ -43,7 +43,7 @@ const isSignedIn = async (browser: Browser) => (await browser.get('/account')).s
 const accountsOf = (userId: string) => system.db.collection('account').countDocuments({ userId: userId as never });
 
 describe('single sign-on', () => {
-  it('single sign-on signs a person in whose verified address has an account, with PKCE and a nonce', async () => {
+  it('single sign-on signs in a person whose verified address has an account, with PKCE and a nonce', async () => {
     const ann = await system.person('Ann');
     issuer.state.next = claims(ann.email);
     const browser = system.anonymous();

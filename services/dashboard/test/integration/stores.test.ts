@@ -54,7 +54,7 @@ const expectUsage = (workspaceId: string, expected: ReturnType<typeof used>) =>
   expect.poll(() => usageOf(workspaceId)).toMatchObject(expected);
 
 describe('look-ups', () => {
-  it('a look-up says what it bills before, bills once under the key Dashboard, and shows the profile', async () => {
+  it('a look-up says in advance what it bills, bills once under the key Dashboard, and shows the profile', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const form = await read(await member.get(base));
     expect(form).toContain('A known store bills 1 cached look-up, an unknown domain nothing.');
@@ -98,7 +98,7 @@ describe('look-ups', () => {
     expect((await lookUp(member, base, 'fresh.example', first.token)).place).toBe(first.place);
     // Another member sees it too.
     expect(await read(await admin.get(first.place))).toContain('Shop of fresh.example');
-    // The kept answer is lost: the API repeats it.
+    // The stored response is lost: the API repeats it.
     await system.db.collection('store_lookups').deleteMany({ workspaceId });
     expect((await lookUp(member, base, 'fresh.example', first.token)).place).toBe(first.place);
     expect(await read(await member.get(first.place))).toContain('Shop of fresh.example');
@@ -148,7 +148,7 @@ describe('look-ups', () => {
     expect(await keysOf(workspaceId)).toEqual([]);
   });
 
-  it('a look-up without a kept answer leads to the form, which is filled in', async () => {
+  it('a look-up without a stored response leads to the form, which is filled in', async () => {
     const { member, base } = await startWorkspace();
     const response = await member.get(`${base}/fresh.example`);
     expect([response.status, response.headers.get('location')]).toEqual([302, `${base}?domain=fresh.example`]);
@@ -178,7 +178,7 @@ describe('look-ups', () => {
     expect(theirs).toContain(other.workspaceId);
   });
 
-  it('a look-up of a profile in an unknown form is kept as answered, says what it billed, and is not an unknown domain', async () => {
+  it('a look-up of a profile in an unknown form counts as answered, says what it billed, and is not shown as unknown', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     gateway.addStore('odd.example', { status: { state: 'active_storefront', as_of: 'no time' } });
     const { status, place } = await lookUp(member, base, 'odd.example');
@@ -191,7 +191,7 @@ describe('look-ups', () => {
     await expectUsage(workspaceId, used(1));
   });
 
-  it('a look-up that another version has kept in a form that this version does not know says so', async () => {
+  it('the page of a look-up says that this version does not know the form in which another version stored the profile', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { place } = await lookUp(member, base, 'fresh.example');
     await system.db

@@ -50,7 +50,7 @@ const expectUsage = (workspaceId: string, expected: number[][]) =>
 const store = { parameter_domain: 'https://www.fresh.example/a?b=c', confirm: 'yes' };
 
 describe('try-out', () => {
-  it('a tried operation says what it bills before, needs a tick, and shows status, headers, body and curl, but no key', async () => {
+  it('a tried operation says in advance what it bills, needs a tick, and shows status, headers, body and curl, but no key', async () => {
     const { member, path, workspaceId } = await startWorkspace();
     const form = await read(await member.get(path('getStore')));
     expect(form).toContain('One lookup_cached on 200; 304 and 404 are free.');

@@ -46,7 +46,7 @@ const figures = async (browser: { get(path: string): Promise<Response> }, path: 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
 describe('usage page', () => {
-  it('the usage page is equal to metering to the unit, in total, by key and by day', async () => {
+  it('the usage page shows exactly the units of metering, in total, by key and by day', async () => {
     const { workspaceId, browser, base } = await setUp();
     const { revoked } = await withUsage(workspaceId);
     await reserve(system, revoked, { lookupCached: 4 });
@@ -162,7 +162,7 @@ describe('usage page', () => {
 describe('export of usage', () => {
   const lines = async (response: Response) => (await response.text()).trimEnd().split('\r\n');
 
-  it('the export of usage has a row for each day and key, equal to metering to the unit', async () => {
+  it('the export of usage has a row for each day and key, with exactly the units of metering', async () => {
     const { workspaceId, browser, base } = await setUp();
     const { production } = await withUsage(workspaceId);
     const response = await browser.submit(`${base}/usage.csv`, {});

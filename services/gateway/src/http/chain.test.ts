@@ -215,7 +215,7 @@ describe('the chain of a request', () => {
     expect(begun).toEqual(['shop.example']);
   });
 
-  it('all work after the authentication is of the environment of the key, and a request without a key is of none', async () => {
+  it('all work after the authentication has the environment of the key, and a request without a key has no environment', async () => {
     for (const seen of [handled, begunIn]) seen.length = 0;
     for (const token of ['reader', 'tester'])
       await fetch(`${url}/v1/stores/shop.example`, { headers: { Authorization: `Bearer ${token}` } });

@@ -88,7 +88,7 @@ it.each([
   await expect.poll(closed).toBe(1);
 });
 
-it('a request behind which CONNECT came ends when its caller resets the connection', async () => {
+it('a request that CONNECT follows on its connection ends when its caller resets the connection', async () => {
   const { socket, errors, requests, closed } = await setUp();
   const [first] = await requests('GET /1');
   first?.end(large);
@@ -98,7 +98,7 @@ it('a request behind which CONNECT came ends when its caller resets the connecti
   await expect.poll(closed).toBe(1);
 });
 
-it('the inactivity timeout of the server ends a connection after CONNECT, too, whose caller reads nothing', async () => {
+it('the inactivity timeout of the server also ends a connection after CONNECT when the caller reads nothing', async () => {
   const { socket, errors, requests, closed } = await setUp({ timeoutMs: 200 });
   const [first] = await requests('GET /1');
   first?.end(large);

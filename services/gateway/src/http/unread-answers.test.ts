@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createUnreadAnswers } from './unread-answers.ts';
 
-it('answers beyond the memory for them are cut, of the workspace with the most bytes and the oldest first', () => {
+it('unread answers beyond their memory are cut: the oldest one of the workspace with the most bytes first', () => {
   const unread = createUnreadAnswers(100);
   const cuts: string[] = [];
   const add = (workspaceId: string, name: string, bytes: number) =>

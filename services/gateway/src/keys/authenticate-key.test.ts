@@ -264,7 +264,7 @@ describe('limits of an address', () => {
     state.response = responseOf();
   };
 
-  it('an address that sends many invented keys at once has few of them looked up, and the rest are refused', async () => {
+  it('an address that sends many invented keys at the same time has few of them looked up, and the rest are refused', async () => {
     const { authenticate, state } = withKeys({ maxPerMinute: 60 });
     state.response = responseOf({ status: KeyStatus.UNKNOWN });
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -282,7 +282,7 @@ describe('limits of an address', () => {
     expect(state.reads).toBeLessThan(100);
   });
 
-  it('an address that sends many valid keys at once gets all of them accepted', async () => {
+  it('an address that sends many valid keys at the same time gets all of them accepted', async () => {
     const { authenticate, authenticateKey } = withKeys({ maxPerMinute: 60 });
     const keys = Array.from({ length: 500 }, () => newApiKey('live'));
     await Promise.all([...keys, ...keys].map((key) => authenticate(key)));

@@ -27,7 +27,7 @@ import { malformedToken, unauthorized } from './unauthorized.ts';
  * - An address sent too many different invalid keys -> one look-up per second for the rest of its minute
  *   (auth-failures.ts). Keys with a cached result, keys whose cached result has expired, and keys that are
  *   being read are exempt. Callers with valid keys at the same address therefore continue to work.
- * - An address sends many unfamiliar keys at once -> at most {@link maxLookUps} look-ups run at a time, and the others wait.
+ * - An address sends many unfamiliar keys at the same time -> at most {@link maxLookUps} of their look-ups run at a time, and the others wait.
  *
  * Bounds: `maxKeys` valid and `maxRefusals` refused keys; the oldest entry is dropped first. A hit is one map read (`peek`).
  */

@@ -3,8 +3,8 @@ import { addressGroup, type ReadClientAddress } from '@shopscope/client-address'
 
 /**
  * Bounds the connections whose latest request was not admitted, per client address and in total. A request is not admitted if it has no
- * accepted key, exceeds the rate of its key, or is not complete. A full limit closes the oldest connection of an address: a caller with a
- * valid key sends it at once, and an address that holds connections open loses them.
+ * accepted key, exceeds the rate of its key, or is not complete. A full limit closes the oldest connection of an address, because a caller with a
+ * valid key sends a request without a pause, and only a connection without an admitted request becomes old.
  *
  * - An address has more than `maxPerAddress` -> its oldest connection is closed.
  * - All addresses together have more than `max` -> the oldest connection of the address with most of them is closed. Many connections

@@ -82,7 +82,7 @@ describe('faults in metrics', () => {
     ['an invalid request', 400, failed(new AppError('invalid_request', '')), 'caller'],
     ['an announced operation', 501, failed(new AppError('not_implemented', '')), 'caller'],
     ['a spent rate', 429, failed(new AppError('rate_limited', '')), 'limit'],
-    ['too many requests at once', 503, failed(new AppError('concurrency_limited', '')), 'limit'],
+    ['too many requests at the same time', 503, failed(new AppError('concurrency_limited', '')), 'limit'],
     ['a limit that is unavailable', 503, failed(new AppError('unavailable', '', { fault: 'limit' })), 'limit'],
     ['a service that does not answer', 503, failed(new AppError('unavailable', '')), 'service'],
     ['a defect', 500, failed(new TypeError('a defect')), 'service'],

@@ -105,7 +105,7 @@ describe('charges', () => {
     expect((await metering.balanceOf(key.workspaceId)).used).toMatchObject({ lookupCached: 2, lookupLive: 1 });
   });
 
-  it('a charge does not wait for Kafka on every request once Kafka is known to be away', async () => {
+  it('a charge does not wait for Kafka on every request once Kafka is known to be unavailable', async () => {
     for (let i = 0; i < 4; i++) await getStore(withoutKafka);
     // While the circuit is open, a publish rejects at once (producer.test.ts of libs/kafka).
     const metrics = await (await fetch(`${withoutKafka.service.adminUrl}/metrics`)).text();
@@ -172,7 +172,7 @@ describe('charges', () => {
     const body = { domains: ['shop.example', 'unknown.example'], refresh: true };
     expect((await call(gateway, '/v1/stores/enrich', { key: key.secret, body })).status).toBe(500);
     expect(gateway.backends.calls('releaseClaims')).toHaveLength(1);
-    // If a charge is named, another execution may have paid for the claims. A retry finds them.
+    // If an Idempotency-Key names the charge, another execution may have paid for the claims. A retry finds them.
     const headers = { 'Idempotency-Key': randomUUID() };
     expect((await call(gateway, '/v1/stores/enrich', { key: key.secret, body, headers })).status).toBe(500);
     expect(gateway.backends.calls('releaseClaims')).toHaveLength(1);

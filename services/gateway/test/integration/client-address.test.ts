@@ -40,7 +40,7 @@ async function spend(localAddress: string, forwardedFor: (n: number) => string |
 }
 
 describe('the client address', () => {
-  it('a caller can neither leave the budget of its own address for refused keys nor spend that of another address', async () => {
+  it('a caller can neither avoid the limit of refused keys of its own address nor use up that of another address', async () => {
     const victim = '198.51.100.1';
     // The caller connects directly, and writes another address in each request.
     expect(await spend(direct, (n) => (n === 0 ? victim : `203.0.113.${n}`))).toBe(429);

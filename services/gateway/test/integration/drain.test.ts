@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startTestGateway } from './support/gateway.ts';
 import { call, sendRaw } from './support/http.ts';
 
-it('a gateway that stops is not ready first, still serves requests and ends their connections, then refuses with 503, and finishes requests in flight', async () => {
+it('a gateway that stops ends its readiness first, still serves requests and ends their connections, then refuses with 503, and finishes requests in flight', async () => {
   const gateway = await startTestGateway({ env: { DRAIN_DELAY_MS: '600' } });
   const { secret } = gateway.backends.addKey();
   gateway.backends.addStore('shop.example');

@@ -136,7 +136,7 @@ describe('events', () => {
     expect((await get('?types=')).status).toBe(400);
   });
 
-  it('a position of another workspace, a changed one and that of another operation are 400 and name after', async () => {
+  it('a cursor of another workspace, a changed one and that of another operation are 400 with the parameter name after', async () => {
     const foreign = backends.addKey({ scopes });
     await publishAndSee(['job_1'], foreign);
     const page = await get('', foreign);

@@ -81,7 +81,7 @@ const internal = (answer: TestAnswer) => {
 };
 
 describe.concurrent('the time limit with frozen backends', { tags: ['wall-clock'] }, () => {
-  it('an answer leaves by 10.5 s when keys is frozen, and is internal for keys that are not cached', { timeout }, () =>
+  it('an answer is sent by 10.5 s when keys is frozen, and is internal for keys that are not cached', { timeout }, () =>
     withWays(async ({ freeze, read, enrich }) => {
       freeze('keys');
       for (const answer of await Promise.all([read(), enrich()])) internal(answer);
@@ -96,7 +96,7 @@ describe.concurrent('the time limit with frozen backends', { tags: ['wall-clock'
     }),
   );
 
-  it('an answer leaves by 10.5 s when scan-scheduler is frozen, and is internal only with refresh', { timeout }, () =>
+  it('an answer is sent by 10.5 s when scan-scheduler is frozen, and is internal only with refresh', { timeout }, () =>
     withWays(async ({ freeze, read, enrich }) => {
       await read();
       freeze('scan-scheduler');
@@ -117,7 +117,7 @@ describe.concurrent('the time limit with frozen backends', { tags: ['wall-clock'
   );
 
   it(
-    'an answer leaves by 10.5 s when backends freeze one after the other, because one deadline bounds them',
+    'an answer is sent by 10.5 s when backends freeze one after the other, because one deadline bounds them',
     { timeout },
     () =>
       withWays(async ({ gateway, freeze, enrich, pass }) => {
@@ -141,7 +141,7 @@ describe.concurrent('the time limit with frozen backends', { tags: ['wall-clock'
   );
 
   it(
-    'a twin that waits for an execution at a frozen backend is answered by 10.5 s, because of its own deadline',
+    'a request that waits for another execution of its Idempotency-Key is answered by 10.5 s, because of its own deadline',
     { timeout },
     () =>
       withWays(async ({ read, freeze, enrich }) => {

@@ -69,7 +69,7 @@ describe('HEAD', () => {
   });
 
   it.each(routes.filter(({ access }) => access === 'key'))(
-    'HEAD of $path counts like any request of the key, and needs one',
+    'HEAD of $path needs a key, and counts like any request with the key',
     async ({ path }) => {
       const target = path.replaceAll(/\{(\w+)\}/g, 'shop.example');
       const leftAfterBoth = async () => {
@@ -242,7 +242,7 @@ describe('HEAD of operations that bill', () => {
     expect([gateway.backends.calls('getHistory'), gateway.backends.calls('searchSignals')]).toEqual([[], []]);
   });
 
-  it.each(billed)('HEAD of $path has no other header when it is refused or fails', async ({ path }) => {
+  it.each(billed)('HEAD of $path has only the headers of an error when it is refused or fails', async ({ path }) => {
     const target = path.replace('{domain}', 'shop.example');
     const head = async (options: Parameters<typeof call>[2], over = target) => {
       const answer = await call(gateway, over, { method: 'HEAD', ...options });

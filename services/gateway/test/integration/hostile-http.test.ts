@@ -146,7 +146,7 @@ describe('unusual requests', () => {
     expect(JSON.stringify(answers)).not.toContain('secret');
   });
 
-  it('a request with two keys has none, whichever is valid, and public routes read neither', async () => {
+  it('a request with two keys counts as one without a key, whichever is valid, and public routes read neither', async () => {
     const good = `Authorization: Bearer ${key}`;
     const pairs = [
       [good, good],

@@ -190,7 +190,7 @@ describe('requests with an Idempotency-Key', () => {
     { weight: 1, arbitrary: fc.constant({ kind: 'time is up' as const }) },
   );
 
-  it('requests of one Idempotency-Key run one at a time: twins repeat the answer, other bodies conflict, failures free it', async () => {
+  it('requests of one Idempotency-Key run one at a time: equal ones repeat the answer, other bodies conflict, a failure frees the key', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40, size: 'max' }), async (script) => {
       const clock = new ManualClock();
       const workspaceId = `ws_${workspaces++}`;

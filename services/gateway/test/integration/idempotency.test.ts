@@ -104,11 +104,11 @@ describe('Idempotency-Key', () => {
     expect([retry.status, retry.headers.has('idempotent-replayed')]).toEqual([200, false]);
   });
 
-  it('an Idempotency-Key executes once for twins in flight: the others wait and repeat the answer', async () => {
+  it('simultaneous requests with one Idempotency-Key execute once: the others wait and repeat the answer', async () => {
     const name = randomUUID();
     const profiles = gateway.backends.hold('getStores');
     const twins = Array.from({ length: 8 }, () => enrich(name));
-    await waitUntil('the twins to be in flight', async () => (await gateway.service.pending()) === twins.length);
+    await waitUntil('the requests to be in flight', async () => (await gateway.service.pending()) === twins.length);
     await gateway.backends.called('getStores');
     profiles.release();
     const answers = await Promise.all(twins);
@@ -119,7 +119,7 @@ describe('Idempotency-Key', () => {
     await expect.poll(() => usageOf().length).toBe(1);
   });
 
-  it('an Idempotency-Key of two twins with different bodies executes one of them, and answers the other with 409', async () => {
+  it('of two simultaneous requests with one Idempotency-Key and different bodies, one executes and the other gets 409', async () => {
     const name = randomUUID();
     const profiles = gateway.backends.hold('getStores');
     const first = enrich(name);

@@ -86,7 +86,7 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect(answers[3]?.body.billed, 'given back').toMatchObject({ lookup_live: 0, refresh_requested: 0 });
   });
 
-  it('GET /v1/jobs/{job_id} is free, also of HEAD, and needs read:jobs', async () => {
+  it('GET /v1/jobs/{job_id} is free, also for HEAD, and needs read:jobs', async () => {
     addJob('job_1');
     // The header is absent when metering takes longer than 150 ms.
     await expect.poll(async () => (await get('/v1/jobs/job_1')).headers.get('x-usage-remaining')).toBe('250000');
@@ -128,7 +128,7 @@ describe('GET /v1/jobs/{job_id}', () => {
 });
 
 describe('GET /v1/jobs/{job_id}/results', () => {
-  it('GET /v1/jobs/{job_id}/results has the result of a scan that has succeeded or failed, and none of another one', async () => {
+  it('GET /v1/jobs/{job_id}/results has the result of a scan that has succeeded or failed, and no row for a scan in another state', async () => {
     addJob('job_1', { state: JobState.SUCCEEDED });
     addJob('job_2', { state: JobState.FAILED, errorCode: 'tls_failure', errorMessage: 'No TLS.' });
     for (const [n, state] of [JobState.REQUESTED, JobState.RUNNING, JobState.CANCELED].entries())
@@ -336,7 +336,7 @@ describe('GET /v1/jobs', () => {
     expect(await idsOf('state=running')).toEqual(ids.filter((id) => id.startsWith('job_u')));
   });
 
-  it('GET /v1/jobs is 500 while one owner does not respond, and a type of the other one is not', async () => {
+  it('GET /v1/jobs is 500 while one owner does not respond, unless the filter names a type of the other owner', async () => {
     addJob('job_1');
     addBulkJob('job_u1');
     const fail = () => {

@@ -22,7 +22,7 @@ let connection: Redis;
 let onlooker: Redis;
 
 beforeAll(async () => {
-  // Only Redis is started; what the other two are named is not used.
+  // Only Redis is started. The names of the other two servers are not used.
   const external = { SHOPSCOPE_STACK: 'native', SHOPSCOPE_MONGODB_URL: 'unused', SHOPSCOPE_KAFKA_BROKERS: 'unused' };
   stack = await startStack({ stateDir, cacheDir, env: external });
 }, 240_000);

@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies.ts';
 
 /** The number of keys per transaction. */
 const maxBatchSize = 200;
-/** The next pass continues. */
+/** A pass ends after this many batches. The next pass continues. */
 const maxBatches = 50;
 
 /**
@@ -13,9 +13,9 @@ const maxBatches = 50;
  *
  * - Exactly once: one transaction writes the events and the time of each key's next notice. The second of two concurrent instances
  *   conflicts, runs again and finds nothing.
- * - No instance ran at the time of a notice -> it comes late. A notice that a later one has replaced, or of an expired key, is left out.
+ * - No instance ran at the time of a notice -> it comes late. A notice is left out if a later one has replaced it, or if the key has expired.
  * - The key is revoked meanwhile -> one of the two transactions runs again. A revoked key has no next notice.
- * - A transaction fails -> the call rejects. The earlier ones stay, and the next pass continues.
+ * - A transaction fails -> the call rejects. The earlier transactions stay, and the next pass continues.
  */
 export async function announceExpiringKeys(
   deps: Pick<Dependencies, 'clock' | 'keys' | 'transact' | 'appendEvents'>,

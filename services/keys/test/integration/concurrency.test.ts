@@ -80,7 +80,7 @@ describe('concurrent calls', () => {
     }
   });
 
-  it('no verification that begins after the answer of RevokeKey finds a key active that moves to another pepper', async () => {
+  it('no verification that begins after the answer of RevokeKey finds the key active while it moves to another pepper', async () => {
     const next = { KEY_PEPPERS: `2:the-next-development-pepper-of-32-characters,1:${pepper}` };
     const rotating = await Promise.all([harness.start(next), harness.start(next)]);
     const through = rotating.map(({ client }) => client);

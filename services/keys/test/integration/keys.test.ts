@@ -133,7 +133,7 @@ describe('keys', () => {
     expect((await keys.listKeys({ workspaceId: other, includeInactive: true })).keys).toEqual([]);
   });
 
-  it('a list holds every active key of a workspace that rotates without end, and of the ended keys the latest', async () => {
+  it('a list holds every active key of a workspace that rotates without end, and the latest of the ended keys', async () => {
     const id = await newWorkspace(keys, { name: 'Rotating' });
     const collection = harness.db.collection<{ _id: string }>('keys');
     const template = await collection.findOne({ workspaceId });

@@ -90,7 +90,7 @@ describe('plans', () => {
     expect(await quotasOf(slug)).toEqual({ lists, listStores, watchlists, watchedStores, webhooks });
   });
 
-  it('a plan that is created or put without quotas has those of the initial plan free', async () => {
+  it('a plan that CreatePlan or PutPlan stores without quotas has the quotas of the initial plan `free`', async () => {
     const plan = { ...free, quotas: undefined };
     await client.createPlan({ plan: { ...plan, slug: 'without_quotas' }, actor });
     await client.putPlan({ plan: { ...plan, slug: 'put_without_quotas' }, actor });

@@ -11,11 +11,11 @@ export interface AllowanceRequest {
 export interface GrantResult {
   /** One entry per request, in the same order: undefined if the request is granted, else the exhausted unit. */
   exhausted: (UnitKey | undefined)[];
-  /** The change of the allowance taken. */
+  /** The change of the taken units. */
   delta: Units;
 }
 
-/** Decides the requests one after the other, in order. `taken` is the allowance used or reserved before the first request. */
+/** Decides the requests one after the other, in order. `taken` has the units that are taken before the first request. */
 export function grantOneByOne(taken: Units, requests: readonly AllowanceRequest[]): GrantResult {
   let delta = noUnits;
   const exhausted = requests.map(({ units, included, credit }) => {

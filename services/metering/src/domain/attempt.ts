@@ -51,7 +51,7 @@ export interface Transition {
   sequence: number;
   /** The change of the usage. It is negative for a reversal. */
   used: Units;
-  /** The change of the allowance taken. */
+  /** The change of the taken units. */
   taken: Units;
   after: Attempt;
 }

@@ -10,7 +10,7 @@ export function balanceOf(periodStartMs: number, used: Units, taken: Units) {
   return { periodStartMs, periodEndMs: periodAt(periodStartMs).endMs, used, reserved, taken: add(used, reserved) };
 }
 
-/** Returns the balance for a Reserve, which knows only the allowance taken: the sum of used and reserved. */
+/** Returns the balance for a Reserve, which knows only the taken units: the sum of used and reserved units. */
 export function takenBalanceOf(periodStartMs: number, taken: Units): Balance {
   return { periodStartMs, periodEndMs: periodAt(periodStartMs).endMs, used: undefined, reserved: undefined, taken };
 }

@@ -6,7 +6,7 @@ import type { LeasableUnit } from '@shopscope/proto';
  *
  *   open --final call, or ended for 40 s--> closing --its count is closed--> removed
  *
- * - `granted` is part of the allowance taken. A charge of the lease moves a unit from lent to used, so the allowance taken
+ * - `granted` is part of the taken units. A charge of the lease moves a unit from lent to used, so the number of taken units
  *   stays the same.
  * - The count of a lease is the number of its units that the ledger has settled: charged or voided. When the count is closed,
  *   the other units return to the allowance. An event that arrives afterwards is late.

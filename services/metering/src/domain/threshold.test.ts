@@ -36,7 +36,7 @@ describe('thresholds of an allowance', () => {
     expect(announcedAfter({ lookupLive: 80 }, reached)).toEqual({ lookupLive: 80, lookupCached: 100 });
   });
 
-  it('a threshold above the allowance taken cannot be reached; without the allowance taken each threshold can be', () => {
+  it('a threshold above the taken units cannot be reached; when the taken units are unknown, each threshold can be reached', () => {
     const included = unitsOf({ lookupCached: 1_000, lookupLive: 10 });
     const may = (taken: Parameters<typeof mayBeReached>[0]['taken'], lookupCached = 0) =>
       mayBeReached({ included, ...(taken && { taken }) }, unitsOf({ lookupCached })).map(({ unit, percent }) => [

@@ -37,8 +37,8 @@ export function thresholdsOf(included: Units): Threshold[] {
 }
 
 /**
- * Returns the thresholds that the used units may have reached. Used units are part of the allowance taken, so a threshold above it is not reached.
- * `delta` is the change of the allowance taken in the same transaction.
+ * Returns the thresholds that the used units may have reached. Used units are part of the taken units, so a threshold above these is not reached.
+ * `delta` is the change of the taken units in the same transaction.
  */
 export function mayBeReached({ included, taken }: AllowanceLimits, delta: Units): Threshold[] {
   return thresholdsOf(included).filter(

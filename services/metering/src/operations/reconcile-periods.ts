@@ -20,7 +20,7 @@ type Sums = Map<string, ReadonlyMap<string, KeyUsage>>;
 const keyOf = ({ workspaceId, periodStartMs }: PeriodOf): string => allowanceKey(workspaceId, periodStartMs);
 
 /**
- * Compares the projections of periods (usage counters, daily counters, allowance taken) with the ledger and the open reservations, and
+ * Compares the projections of periods (usage counters, daily counters, taken units) with the ledger and the open reservations, and
  * repairs the differences, all in one snapshot transaction. Each query reads all periods, because the overhead of a query for one period
  * is larger than its content. Resolves to the number of repaired projections.
  */

@@ -35,7 +35,7 @@ const maxComparedTogether = 50;
 type Listed = PeriodOf & { id: string };
 
 /**
- * Compares the projections (usage and daily counters, allowance taken) with their sources (ledger, open reservations), up to
+ * Compares the projections (usage and daily counters, taken units) with their sources (ledger, open reservations), up to
  * {@link maxComparedTogether} periods in one transaction.
  *
  * - A projection differs -> it is repaired, counted, and logged as an error, because this shows a defect or a foreign write.

@@ -12,14 +12,14 @@ import type { Dependencies } from './dependencies.ts';
 export interface Taken {
   /** One entry per request, in the same order: undefined if the request is granted, else the exhausted unit. */
   exhausted: (UnitKey | undefined)[];
-  /** The allowance taken, after the change. */
+  /** The taken units after the change. */
   taken: Units;
   /** The units that leases hold. Present only if a unit that leases lend is exhausted. */
   lent?: Lent | undefined;
 }
 
 export interface Lent {
-  /** The units that leases hold and the ledger has not settled. They are part of the allowance taken. */
+  /** The units that leases hold and the ledger has not settled. They are part of the taken units. */
   unsettled: Units;
   /** The units of leases that may return: as far as is known, they are neither settled nor spent. */
   unspent: Units;

@@ -146,7 +146,7 @@ describe.each(leasableUnits)('leases of %s units', (unit) => {
     await isExact(lease);
   });
 
-  it('a lease lasts 16 s when 64 times the lent units are left, else 2 s, and never ends before an earlier call said', async () => {
+  it('a lease lasts 16 s when 64 times the lent units are left, else 2 s, and never ends before the end that an earlier call returned', async () => {
     const lease = newLease();
     const allowance = allowanceKey(lease.workspaceId, periodStartMs);
     await ask(lease, Math.floor(included / 64));
@@ -274,7 +274,7 @@ describe.each(leasableUnits)('leases of %s units', (unit) => {
     await isExact(lease);
   });
 
-  it('a lease of a restored database, as it was before later grants, lets their events take from the allowance', async () => {
+  it('the events of grants that a restored database lacks take their units from the allowance', async () => {
     const lease = newLease();
     await ask(lease, 10);
     await spend(lease, 2);
@@ -319,7 +319,7 @@ describe.each(leasableUnits)('leases of %s units', (unit) => {
     await isExact(lease);
   });
 
-  it('a lease is overdue by the time since it could have been marked as ended, until it is closed', async () => {
+  it('a lease is overdue from the earliest time to mark it as ended until it is closed', async () => {
     const deps = { ...metering.deps, clock: systemClock };
     const overdueS = async () => {
       const metric = await metering.registry.getSingleMetric('metering_leases_overdue_seconds')?.get();
@@ -357,7 +357,7 @@ describe.each(leasableUnits)('leases of %s units', (unit) => {
     expect(await failed()).toBe(before + 2);
   });
 
-  it('a lease whose call takes too long while its updates run again leaves no rejection without a handler', async () => {
+  it('a lease whose call takes too long while its updates run again causes no unhandled rejection', async () => {
     let calls = 0;
     // The first update, the reading, and the second update of the first lease are in time.
     const timeoutMs = () => {
@@ -417,7 +417,7 @@ describe.each(leasableUnits)('leases of %s units', (unit) => {
     await isExact(leases[0] as Lease);
   });
 
-  it('a lease is refused beyond two of a gateway and 64 of an allowance, and when little is left', async () => {
+  it('a lease is refused beyond two leases of a gateway or 64 of an allowance, and when little is left', async () => {
     const workspaceId = newWorkspace();
     const first = [newLease({ workspaceId }), newLease({ workspaceId }), newLease({ workspaceId })];
     expect(await Promise.all(first.map((lease) => ask(lease, 1))).then((all) => all.toSorted())).toEqual([

@@ -187,7 +187,7 @@ describe('refunds', () => {
     metering.clock.setWall(noon);
   });
 
-  it('charge, void, retry and refund, in any order, leave what the last attempt bills, less each canceled job once', async () => {
+  it('charge, void, retry and refund, in any order, leave the units of the last attempt less one unit per canceled job', async () => {
     const steps = ['count', 'void', 'retry', 'cancel', 'cancel', 'settle'] as const;
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...steps, ...steps], { minLength: 3 }), async (order) => {

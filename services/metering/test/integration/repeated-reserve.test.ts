@@ -89,7 +89,7 @@ describe('repeated and late Reserve calls', () => {
     expect(await usedAndReserved(item.workspaceId)).toEqual([1, 0]);
   });
 
-  it('a repeated Reserve without an Idempotency-Key leaves a charge that its own request can void after it was counted', async () => {
+  it('a counted charge without an Idempotency-Key can still be voided by its own request after a repeated Reserve', async () => {
     const alone = itemOf(newWorkspace());
     const billed = await reserve(alone);
     await metering.publish([eventOf(alone, billed)]);

@@ -122,7 +122,7 @@ describe('sweeper', () => {
     expect(await balanceOf(workspaceId)).toEqual([0, 0]);
   });
 
-  it('the sweeper returns only what has expired by then after a step back of the clock, although the ends were read before', async () => {
+  it('the sweeper returns nothing that has not expired by a clock that was set back, although the ends of the topic were read before', async () => {
     const workspaceId = newWorkspace();
     const nowMs = metering.clock.now();
     let isBehind = true;
@@ -144,7 +144,7 @@ describe('sweeper', () => {
     expect(await balanceOf(workspaceId)).toEqual([0, 0]);
   });
 
-  it('sweepers in two instances at once return each reservation once', async () => {
+  it('sweepers that run in two instances at the same time return each reservation once', async () => {
     const workspaceId = newWorkspace();
     for (let n = 0; n < 30; n++) await reserveOne(itemOf(workspaceId));
     metering.clock.advance(expiryMs);
@@ -220,7 +220,7 @@ describe('stop of a metering instance', () => {
     }
   });
 
-  /** The loops with SWEEP_INTERVAL_MS: sweep, close leases and settle refunds. */
+  /** The number of loops with SWEEP_INTERVAL_MS: sweep, close leases and settle refunds. */
   const loopsOfInterval = 3;
   /** Counts the loops that pause for about a second, from now on. */
   const countPauses = (clock: ManualClock) => {

@@ -137,7 +137,7 @@ describe('thresholds of an allowance', () => {
     expect(await announced(workspaceId)).toEqual([['lookup_live', 80, 8]]);
   });
 
-  it('after a change of the plan the next counted unit decides, also about another unit and below what was announced', async () => {
+  it('after a change of the plan the next usage event announces thresholds of both units, and none a second time', async () => {
     const workspaceId = newWorkspace();
     await use(workspaceId, { lookupCached: 50, lookupLive: 5 }, { lookupCached: 100, lookupLive: 100 });
     await use(workspaceId, { lookupCached: 1 }, { lookupCached: 60, lookupLive: 6 });

@@ -94,11 +94,14 @@ describe('coverage_note', () => {
       seen(2, { state: 'closed' }),
       `Seen as closed; the profile is as before until a scan from ${from} on agrees.`,
     ],
-  ])('coverage_note says from when a scan can confirm %s, even after a nearer scan', (_, observation, note) => {
-    expect(noteOf(mergeAll(start, observation).profile)).toBe(note);
-    const near = after({ ...observation, sequence: 3 }, 60_000);
-    expect(noteOf(mergeAll(start, observation, near).profile)).toBe(note);
-  });
+  ])(
+    'coverage_note says from when a scan can confirm %s, and an earlier scan does not change that time',
+    (_, observation, note) => {
+      expect(noteOf(mergeAll(start, observation).profile)).toBe(note);
+      const near = after({ ...observation, sequence: 3 }, 60_000);
+      expect(noteOf(mergeAll(start, observation, near).profile)).toBe(note);
+    },
+  );
 
   it('coverage_note names three removals and the number of the others, before what the scan looked at', () => {
     const slugs = ['a', 'b', 'c', 'd', 'e'];

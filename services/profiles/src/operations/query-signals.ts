@@ -67,7 +67,7 @@ interface PageKind {
   mostRows: number;
 }
 const pages: PageKind = { query: 'search', mostRows: maxLimit };
-/** They bound the response, and the stores that a caller looks up at once. */
+/** The maximum rows of a page of places. It bounds the response, and the number of stores that a caller looks up in one call. */
 const placePages: PageKind = { query: 'places', mostRows: 5_000 };
 /** The maximum number of stores of a search. A page reads one range of an index for each. */
 const maxStores = 5_000;
@@ -253,7 +253,7 @@ function resolvedFilters(
   return wanted.length === 0 ? undefined : { ...filters, technologies: wanted };
 }
 
-/** The technology of a changed platform is its new one, so the index of technologies has few other entries. */
+/** A signal about a changed platform has the new platform as its technology, so the index of technologies finds few other signals. */
 const platformsOf = ({ types, toValues }: Pick<SignalFilters, 'types' | 'toValues'>) =>
   types?.length === 1 && types[0] === 'platform_changed' ? toValues : undefined;
 

@@ -132,7 +132,7 @@ describe('permits', () => {
     ['', CompressionTypes.None],
     [' compressed', CompressionTypes.GZIP],
   ])(
-    "the permit of an observation is held against the broker's time, not its publisher's, in one%s batch with others",
+    "the expiry of a permit is compared with the broker's time, not its publisher's, in one%s batch with others",
     async (name, compression) => {
       const events = [1, 2, 3].map((n) => observed(`dated${name.trim()}-${n}.example`, 1));
       const publisher = corpus.kafka.client.producer();

@@ -150,7 +150,7 @@ it('a follower never passes a transaction that commits late, however late that i
   expect(domains).toEqual(['early.example', 'late.example', 'next.example']);
 });
 
-it('a follower gets a signal whose scan was merged long after it was completed, behind what it has already passed', async () => {
+it('a follower gets a signal whose scan completed before signals that the follower has passed, and was merged long after it', async () => {
   await firstOf('old.example');
   await firstOf('new.example');
   await mergeObservations(deps, [
@@ -166,7 +166,7 @@ it('a follower gets a signal whose scan was merged long after it was completed, 
   expect(domains).toEqual(['new.example', 'old.example']);
 });
 
-it('a follower gets a signal once that is recorded during its first walk, ahead of its place', async () => {
+it('a follower gets a signal once when it is recorded during the first walk, ahead of the place of the follower', async () => {
   const stores = [1, 2, 3, 4].map((n) => `walk-${n}.example`);
   for (const domain of [...stores, 'ahead.example']) await firstOf(domain);
   for (const domain of stores) await secondOf(deps, domain);

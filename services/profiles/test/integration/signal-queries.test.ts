@@ -222,7 +222,7 @@ describe('search of signals', () => {
     });
   });
 
-  it('a later page with a frequent filter waits for two answers of MongoDB, without more for the position’s own time', async () => {
+  it('a later page with a frequent filter waits for two answers of MongoDB, and for no third one about the time of its position', async () => {
     const { next } = await ask({ confidence: 'high' });
     commands = [];
     running = { now: 0, most: 0 };
@@ -239,7 +239,7 @@ describe('search of signals', () => {
     expect(values.find(({ labels }) => labels.end === 'cut')?.value).toBeGreaterThan(0);
   });
 
-  it('signals confirmed between pages make the search neither skip nor repeat the rows of the first page’s time', async () => {
+  it('a search whose pages are read while signals are confirmed has each row of the time of the first page once', async () => {
     const before = ordered.filter(({ country }) => country === 'ZZ').map(({ _id }) => _id);
     const found: string[] = [];
     const added: string[] = [];

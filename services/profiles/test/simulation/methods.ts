@@ -84,7 +84,7 @@ export function oneScanDiff(): Method {
 
 const unseenMs = 30 * dayMs;
 
-/** Reports a change of everything that was not seen for 30 days. */
+/** Reports the removal of a technology, and the change of a platform or status, when the old value was not seen for 30 days. */
 export function notSeenFor30Days(): Method {
   const lastSeen = new Map<string, Date>();
   const current = { platform: '', status: '' };

@@ -28,7 +28,7 @@ describe('model of stores that flap', () => {
 });
 
 describe('profiles', () => {
-  it('profiles report under 1 % of the false reports of a diff of one scan when everything flaps five times as often', () => {
+  it('profiles make under 1 % of the false reports that comparing single scans makes when everything flaps five times as often', () => {
     const { methods } = run(times(5));
     expect(falseReports(methods.oneScanDiff)).toBeGreaterThan(300);
     expect(falseReports(methods.ours)).toBeLessThan(falseReports(methods.oneScanDiff) / 100);

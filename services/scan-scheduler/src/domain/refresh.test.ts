@@ -15,7 +15,7 @@ it('unspent refreshes are kept for a minute, and at least one of them', () => {
   }
 });
 
-it('a later day of refreshes is a greater text', () => {
+it('the text of a later day of refreshes compares as greater', () => {
   const [before, after] = [dayOf(new Date('2026-12-31T23:59:59.999Z')), dayOf(new Date('2027-01-01T00:00:00Z'))];
   expect([before, after]).toEqual(['2026-12-31', '2027-01-01']);
   expect(after > before).toBe(true);

@@ -7,8 +7,8 @@ import type { Dependencies } from './dependencies.ts';
  * Records, in the caller's transaction, whether the answer of a domain was the page of its store. `rejectedBecause` is the reason that
  * profiles gave, or null for a merged observation.
  *
- * - The third consecutive answer that is not the store's page -> background scans skip the domain for 30 days, and its profile is not
- *   refreshed before.
+ * - The third consecutive answer that is not the store's page -> background scans skip the domain for 30 days. Its profile is not refreshed
+ *   before the end of this time.
  */
 export async function recordAnswer(
   { targets, policy }: Dependencies,

@@ -13,7 +13,7 @@ describe('validation of a message', () => {
   );
 
   it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER])(
-    'a message is refused when a time is none: %d',
+    'a message is refused when a time is invalid: %d',
     (value) => {
       expect(() => requireInstant('requested_at_ms', value)).toThrow(refused('requested_at_ms'));
     },

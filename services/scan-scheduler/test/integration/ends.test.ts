@@ -247,7 +247,7 @@ describe('end of a job', () => {
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded', attempts: 1 });
     });
 
-    it('a job is not ended by an end of profile-updates.v1 from before profiles has read the observation', async () => {
+    it('a job is not ended by an end offset of profile-updates.v1 that was read before profiles read the observation', async () => {
       const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
       const scan = await observe();
       const mergeMark = [{ partition: 0, offset: 5 }];

@@ -162,7 +162,7 @@ describe('fair leases', () => {
     expect(await scanOneByOne(5)).toContain('lone-c.example');
   });
 
-  it('leases are given for scans without a place in turn with the others', async () => {
+  it('leases are given in turn to workspaces whose scans have no place yet, too', async () => {
     await request('ws_old', domainsOf('ws_old', 40));
     await request('ws_older', domainsOf('ws_older', 10));
     await scheduler.db

@@ -173,7 +173,7 @@ describe('pacing', () => {
     expect([30, 31, 32].filter((n) => leasedAt.has(shop(n)))).toEqual([30]);
   });
 
-  it('pacing begins no more visits than turns at once when scanners return', async () => {
+  it('pacing begins no more visits at the same time than it has turns when scanners return', async () => {
     await queueShops(40);
     await runScanners(3, (domain) => onShared(domain));
     for (let n = 0; n < 40; n++) await scheduler.queue('ws_b', `chg_b_${n}`, `elsewhere-${n}.example`);
@@ -271,7 +271,7 @@ describe('pacing', () => {
     expect(leases).toBe(3);
   });
 
-  it('a failed call that reports a put-off loses no attempt', async () => {
+  it('a scan that was put off loses no attempt when the report about it fails', async () => {
     await queueShops(1);
     const job = await scheduler.queue('ws_a', 'chg_put_off', shop(1));
     const [first, second] = [await scheduler.leaseNext(), await scheduler.leaseNext()];

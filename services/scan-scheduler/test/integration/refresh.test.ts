@@ -143,7 +143,7 @@ describe('background refresh', () => {
     expect(await metric('scan_background_scans_total')).toContain('{source="refresh",outcome="failed"');
   });
 
-  it('the background refresh leaves a domain alone whose scan somebody asked for', async () => {
+  it('the background refresh skips a domain whose scan somebody asked for', async () => {
     await insertTargets(['shop.example'], afterMs);
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await scheduler.tick();

@@ -37,7 +37,7 @@ describe('concurrent requests of scans', () => {
   const jobs = () => one.db.collection('jobs').find().toArray();
   const scans = () => one.db.collection('scans').find().toArray();
 
-  it('scans that two workspaces request at once at two instances are one per domain, which both wait for', async () => {
+  it('scans that two workspaces request at the same time at two instances are one per domain, which both wait for', async () => {
     await Promise.all(['ws_a', 'ws_b'].map(claim));
     await Promise.all([
       requestScans(one.deps, requestsOf('ws_a')),
@@ -51,7 +51,7 @@ describe('concurrent requests of scans', () => {
     for (const { state, scanId, domain } of queued) expect([state, scanId]).toEqual(['queued', scanOf.get(domain)]);
   });
 
-  it('scans in one call may be of one domain, repeated, and of dropped claims', async () => {
+  it('scans in one call may have one domain for several workspaces, repetitions, and claims that were dropped', async () => {
     await claim('ws_a');
     const some = domains.slice(0, 3);
     // ws_b has no claims: they were dropped.

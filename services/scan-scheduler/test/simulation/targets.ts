@@ -51,7 +51,7 @@ export function createTargets({ domains, platforms, addressRequestsPerSecond, do
   /** Target -> queue -> scans. The first queue of the map has the next turn. */
   const parked = new Map<number, Map<number, { scans: number[]; taken: number }>>();
   const turns = createIdHeap((a, b) => nextTurnOf(a) < nextTurnOf(b));
-  /** Until when a target gives no further turn, because the scan with the latest one is not leased yet. */
+  /** The time until which a target gives no further turn, because the scan with its latest turn is not leased yet. */
   const waitsUntilMs = new Float64Array(count);
   const nextTurnOf = (target: number) => Math.max(nextVisitMs[target] as number, waitsUntilMs[target] as number);
   let parkedCount = 0;

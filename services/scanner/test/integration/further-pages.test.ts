@@ -50,7 +50,7 @@ describe('further pages of a shop', () => {
     expect(seen.coverageNote).toContain('the imprint, a contact page, a product page, the cart');
   });
 
-  it('further pages of a shop are read only where robots.txt allows it, which is not absence', async () => {
+  it('further pages of a shop are read only where robots.txt allows it, and an unread page does not prove absence', async () => {
     serve('polite.test', {}, (_, response) => response.end('User-agent: *\nDisallow: /cart\nDisallow: /products/'));
     const seen = await observe('polite.test');
     expect(furtherOf('polite.test')).toEqual(['/impressum', '/kontakt']);

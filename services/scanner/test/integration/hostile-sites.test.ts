@@ -248,7 +248,7 @@ describe('pages without use', () => {
   );
 
   it.each(['html', '*/*', 'text/html, text/html; charset=utf-8', 'text/html charset=utf-8'])(
-    'a page whose content type is not a type, or given twice, is read: %s',
+    'a page whose content type is invalid or given twice is read: %s',
     async (type) => {
       const host = `type-${type.replaceAll(/\W+/g, '-')}x.test`;
       server.on(host, (_, response) => void response.writeHead(200, { 'content-type': type }).end(shopPage(5_000)));

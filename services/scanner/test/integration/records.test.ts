@@ -64,7 +64,7 @@ describe('DNS records of a store', () => {
   });
 
   it.each(['silent', 'fails'] as const)(
-    'the DNS records of a store are unanswered when the name server is %s, which is not absence',
+    'the DNS records of a store are unanswered, and not absent, when the name server is %s',
     async (mode) => {
       names.break('MX tea-shop.com', mode);
       const scanner = observer();

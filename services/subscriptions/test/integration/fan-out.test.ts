@@ -110,7 +110,7 @@ describe('the fan-out of signals', () => {
     ['few', 0],
     ['many', 5],
   ])(
-    'a watchlist with a store of %s watchers that is paused, deleted or loses the store before has no event',
+    'a watchlist that is paused, is deleted or loses the store before the fan-out has no event (%s other watchers)',
     async (_, others) => {
       const changed = ['ws_x_deleted', 'ws_x_paused', 'ws_x_removed'];
       if (others > 0) await watchAll(others);

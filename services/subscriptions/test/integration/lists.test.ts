@@ -68,7 +68,7 @@ describe('lists', () => {
     expect(list).toMatchObject({ name: 'Customers', updatedAtMs: harness.clock.now() });
   });
 
-  it('an update without a member, or with the present name, leaves the list and the time of its change', async () => {
+  it('an update without a member, or with the present name, leaves the list and the time of its change as they are', async () => {
     const workspaceId = newWorkspaceId();
     const listId = await newList(client, workspaceId, { name: 'Customers' });
     const before = await client.getList({ workspaceId, listId });

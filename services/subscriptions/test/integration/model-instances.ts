@@ -12,7 +12,7 @@ interface Instance {
   proxy: TcpProxy;
 }
 
-/** The calls of one request. Instances may end, so the callers have to be idempotent. */
+/** The maximum number of calls of one request. Instances may end, so the callers have to be idempotent. */
 const maxAttempts = 50;
 
 /** Instances of the service whose connections to MongoDB end when they are killed, in the middle of what they do. */

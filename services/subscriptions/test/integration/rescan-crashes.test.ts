@@ -94,7 +94,7 @@ describe('an instance that crashes during a run', () => {
   };
 
   it.each(['before', 'after'] as const)(
-    'leaves nothing billed twice and nothing unpaid, and no turn is lost, when it crashes %s any call',
+    'a crash of the instance %s any call leaves nothing billed twice and nothing unpaid, and no turn is lost',
     async (when) => {
       let calls = 0;
       while (await runWithCrash(calls + 1, when)) calls += 1;

@@ -67,7 +67,7 @@ describe('rescans that wait for an outage', () => {
   });
 
   it.each(['first', 'later'])(
-    'a pause during the %s execution holds to the unit: what is not billed by then is not billed',
+    'no unit that is unbilled when the watchlist pauses during the %s execution is billed later',
     async (which) => {
       const watched = await harness.watch(24);
       if (which === 'later') {
@@ -208,7 +208,7 @@ describe('rescans that wait for an outage', () => {
   });
 
   it.each(['scheduler', 'usage'] as const)(
-    'what waits over the end of a period takes no unit besides the budget of the next one (%s)',
+    'rescans that wait over the end of a period are billed from the budget of the next period and not in addition to it (%s)',
     async (called) => {
       const watched = await harness.watch(400, { budget: 60 });
       const { endMs } = periodAt(start);

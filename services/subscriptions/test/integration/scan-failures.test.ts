@@ -91,7 +91,7 @@ describe('failures of scans', () => {
     expect(await isAsked()).toBe(true);
   });
 
-  it('a merge of any scan ends the row, also of one in the background, and a rejected observation does not', async () => {
+  it('the merge of any scan, also of a background scan, ends the series of failures, and a rejected observation does not', async () => {
     const row = [() => fail('timeout'), () => fail('timeout'), () => fail('timeout')];
     await inTurn(...row, () => merge(MergeOutcome.REJECTED));
     expect(await isAsked()).toBe(false);

@@ -144,7 +144,7 @@ describe('two workspaces', () => {
     }
   });
 
-  it('what a workspace uses counts to no quota of another one', async () => {
+  it('what a workspace uses counts towards no quota of another one', async () => {
     const workspaceId = newWorkspaceId();
     const theirs = { workspaceId, listId: await newList(client, workspaceId, { quota: 1 }) };
     expect(await add(client, theirs, storesOf(['a.example']), 1)).toEqual(['added']);

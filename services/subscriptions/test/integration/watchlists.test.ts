@@ -110,7 +110,7 @@ describe('watchlists', () => {
     expect(changed).toMatchObject({ state: WatchlistState.PAUSED, technologies: [], name: 'Rivals' });
   });
 
-  it('an update without a member, or with the present values, leaves the watchlist, the time of its change and the next rescan', async () => {
+  it('an update without a member, or with the present values, leaves the watchlist, the time of its change and the next rescan as they are', async () => {
     const workspaceId = newWorkspaceId();
     const rescans = { rescanInterval: { days: 7 }, budget: { refreshRequested: 3 }, keyId: newId('key') };
     const watchlist = { workspaceId, watchlistId: await newWatchlist(client, workspaceId, rescans) };
@@ -151,7 +151,7 @@ describe('watchlists', () => {
     await expect(update(watchlist, { watchlistId: 'lst_1' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('stores are added, listed by domain and removed as those of a list, and count to quotas of their own', async () => {
+  it('stores are added, listed by domain and removed as those of a list, and count towards quotas of their own', async () => {
     const watchlist = await watchlistOf();
     const { workspaceId } = watchlist;
     const list = { workspaceId, listId: await newList(client, workspaceId) };

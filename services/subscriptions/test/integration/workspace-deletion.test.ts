@@ -177,7 +177,7 @@ describe('deletion of workspaces', () => {
     await lateOnes(3);
   });
 
-  it('data of a transaction that began before the record is deleted, and the record is kept for 90 days from the end of the deletion', async () => {
+  it('a transaction that began before the deletion record leaves no data, and the record is kept for 90 days from the end of the deletion', async () => {
     await fill(workspaceId);
     await announceDeletion();
     await eventually('the deletion', () => isGone(workspaceId));

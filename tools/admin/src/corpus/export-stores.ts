@@ -20,8 +20,8 @@ export interface ExportOptions extends Patience {
  * The stores of the corpus by ascending domain, each with its kept observations by ascending sequence.
  *
  * - Memory: one page and the observations of one store. The next page is requested while this one is used.
- * - A domain without a kept observation of the outcome `observed` is omitted: either it is not a store, or all that is known of
- *   it was forgotten after OBSERVATION_RETENTION_DAYS.
+ * - A domain without a kept observation of the outcome `observed` is omitted: either it is not a store, or its observations were
+ *   deleted after OBSERVATION_RETENTION_DAYS.
  */
 export async function* exportStores(options: ExportOptions): AsyncGenerator<Store> {
   const { profiles, environment, onPage } = options;

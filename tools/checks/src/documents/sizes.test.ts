@@ -4,7 +4,7 @@ import { pages, read } from './markdown.ts';
 
 const kilobyte = 1_024;
 
-/** The longest page in KB. The first row that fits a path decides, and the last row fits every path. */
+/** The maximum size of a page in KB. The first row that fits a path decides, and the last row fits every path. */
 const pageLimits: readonly [paths: RegExp, limit: number][] = [
   // The lists of alerts, of log lines and of stored data are each searched as one page.
   [/^deploy\/runbooks\/README\.md$/, 16],

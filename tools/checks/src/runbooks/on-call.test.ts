@@ -100,7 +100,7 @@ describe('functions of the runbooks', () => {
   });
 
   it.each(['a cluster', 'a local system'])(
-    'the runbook function ready gives an instance up that does not respond, and asks the next one, in %s',
+    'the runbook function ready gives up an instance that does not respond, and asks the next one, in %s',
     async (where) => {
       const servers = [0, 1].map(() => createServer(() => {}).listen(0, '127.0.0.1'));
       try {
@@ -109,7 +109,7 @@ describe('functions of the runbooks', () => {
         const gateway = ports.map((port) => ({ admin_url: `http://127.0.0.1:${port}` }));
         writeFileSync(join(folder, 'ready.json'), JSON.stringify({ services: { gateway } }));
         mkdirSync(join(folder, 'bin'));
-        // Runs what it should run in a pod on this machine. The name of a pod is its port.
+        // Runs on this machine what kubectl runs in a pod. The name of a pod is its port.
         const script = `#!/bin/bash
 case "$*" in
   config*) echo a-cluster ;;

@@ -5,7 +5,7 @@ import { readWorkspaces } from '../dependencies/workspace.ts';
 const root = resolve(import.meta.dirname, '../../../..');
 const spread = '...';
 
-/** The lines that spread an object literal, from 1. Its members can be written without the spread. */
+/** Returns the numbers of the lines that spread an object literal, counted from 1. Its members can be written without the spread. */
 const spreadLiterals = (source: string): number[] =>
   [...source.matchAll(/\.\.\.\s*\{/g)].map(({ index }) => source.slice(0, index).split('\n').length);
 

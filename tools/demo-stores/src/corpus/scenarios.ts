@@ -37,7 +37,7 @@ export const scenarios: readonly Scenario[] = [
     changes: { 2: {}, 1: { platform: move } },
     today: [{ verb: 'platform', body: move }],
   },
-  // status_changed, twice: to password_protected after two observations that agree, and back at once. The third one keeps the return
-  // from being a retraction.
+  // status_changed, twice: to password_protected after two observations that agree, and back at once. A third observation with a
+  // password page comes between, because the next observation would otherwise retract the change.
   { domain: 'fjordlicht.example', changes: { 4: {}, 3: { state: 'password' } }, today: [] },
 ];

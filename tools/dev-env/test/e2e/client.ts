@@ -1,4 +1,4 @@
-/** A caller of the public API: returns status, headers and parsed body of every response. */
+/** The status, the headers and the body of a response of the public API. */
 export interface Answer {
   status: number;
   headers: Headers;

@@ -62,7 +62,7 @@ describe('docs/retention.md', () => {
     }
   });
 
-  it('docs/retention.md says how long documents are kept whose instant of deletion is written with them', async () => {
+  it('docs/retention.md says how long documents are kept that store the instant of their deletion', async () => {
     const swept = () =>
       databaseOf('metering')
         .collection('charges')

@@ -161,7 +161,7 @@ describe('the public API, for one store', () => {
     expect(removed).toMatchObject({ technology: 'hotjar', effective_at: once.observation.last_completed_scan_at });
   });
 
-  it('a removal is retracted when the next scan detects the app: its dates stay, and its history has it on request', async () => {
+  it('a removal is retracted when the next scan detects the app: the app keeps its dates, and the history has the removal on request', async () => {
     const etag = (await read()).headers.get('etag');
     env.demoStores.setApps(domain, { add: ['hotjar'] });
     const store = await scanAgain();

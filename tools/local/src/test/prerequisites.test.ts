@@ -42,7 +42,7 @@ describe('prerequisites of a command', () => {
       );
     });
 
-  it('the prerequisites of a command are reported all at once, each with its remedy, before anything is installed or started', async () => {
+  it('the prerequisites of a command are reported all together, each with its remedy, before anything is installed or started', async () => {
     program('java', 'echo "openjdk 11.0.2 2019-01-15"');
     program('python3', '[ "$1" = --version ] && echo Python 3.11.2');
     expect(await bootstrap(['start'])).toEqual({

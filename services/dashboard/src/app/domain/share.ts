@@ -11,7 +11,7 @@ export interface Share {
 
 /** An absent bound is infinite. */
 export interface ShareBounds {
-  /** Requests per second on average, and the number that may come at once after a pause. */
+  /** Requests per second on average, and the number that may come at the same time after a pause. */
   perSecond?: number;
   burst?: number;
   /** The number of requests that have begun and not ended. */
@@ -32,7 +32,7 @@ export interface QueuedRequest {
   cost?: number;
 }
 
-/** A rate. After a pause, the requests of `burstSeconds` may come at once. */
+/** A rate. After a pause, the requests of `burstSeconds` may come at the same time. */
 export const pace = (perMinute: number, { burstSeconds }: { burstSeconds: number }) => ({
   perSecond: perMinute / 60,
   burst: Math.max(1, (perMinute * burstSeconds) / 60),

@@ -36,7 +36,7 @@ const maxResponseBytes = 16 * 1024 * 1024;
  * of its own, so that slow readers delay no other call. It responds when the headers have arrived. Its body has no bound, but a pause of 60 s
  * ends it.
  *
- * `towards` secures the connections to the gateway. Undefined: plain HTTP.
+ * `towards` secures the connections to the gateway. If it is undefined, they use plain HTTP.
  */
 export function createGatewayConnection(options: { address: string; towards: (() => HttpsTowards) | undefined }) {
   const [host = '', port = ''] = options.address.split(':');

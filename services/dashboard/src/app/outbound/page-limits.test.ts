@@ -150,7 +150,7 @@ describe('default limits', () => {
     expect(longestMs).toBeLessThan(3_500);
   });
 
-  it('the default limits hold a member with 24 connections to five pages a second, and nobody else waits', async () => {
+  it('the default limits allow a member with 24 connections five pages a second, and nobody else waits', async () => {
     const { page, run } = newInstance();
     const greedy: Visitor = { address: '203.0.113.1', userId: 'usr_greedy', workspaceId: 'ws_greedy' };
     const modest: Visitor = { address: '198.51.100.1', userId: 'usr_modest', workspaceId: 'ws_modest' };
@@ -176,7 +176,7 @@ describe('shares of a page', () => {
     return [turn, ...shares.map(({ key }) => key)];
   };
 
-  it('a page has the shares of whom it counts for: a workspace, a person, or only the network address', () => {
+  it('a page counts for the shares of a workspace, of a person, or only of the network address', () => {
     const address = '203.0.113.1';
     expect(keysOf({ address })).toEqual([`address ${address}`, `anonymous ${address}`, `address ${address}`]);
     expect(keysOf({ address, userId: 'usr_1' })).toEqual(['person usr_1', 'person usr_1', `address ${address}`]);
@@ -188,7 +188,7 @@ describe('shares of a page', () => {
     ]);
   });
 
-  it('a page is charged by the size of its body: a list of a megabyte is as much as many pages', () => {
+  it('a page is charged by the size of its body: a list of a megabyte costs as much as many pages', () => {
     const costOf = (bytes: number) => limits.page({ address: '203.0.113.1' }, bytes).cost;
     expect([costOf(0), costOf(2_000), costOf(1_100_000)]).toEqual([1, 1, 17]);
   });

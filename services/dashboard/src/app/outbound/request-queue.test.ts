@@ -121,7 +121,7 @@ describe('request queue', () => {
     expect(begun).toEqual(['hangs', 'next']);
   });
 
-  it('the queue begins the requests of a share at its rate, after as many at once as it may save up', async () => {
+  it('the queue begins the requests of a share at its rate, after a burst of as many as it may save up', async () => {
     const time = clock();
     const { begun, enter } = recorder(newQueue(time, { maxRunning: 100 }));
     const share = shareOf('person', { perSecond: 5, burst: 3 });

@@ -11,7 +11,7 @@ import { type ChangeFilter, changeGroups } from '../domain/change-filter.ts';
 
 type EventQuery = NonNullable<operations['listEvents']['parameters']['query']>;
 
-/** The changes of a page. The API has the others. */
+/** The number of changes on a page. The API has the earlier ones. */
 export const changesPerPage = 100;
 
 /**

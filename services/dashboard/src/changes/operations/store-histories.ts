@@ -29,7 +29,7 @@ export interface HistoryForm {
   token: string;
 }
 
-/** A page of the API. It costs one history query. */
+/** The number of changes on a page of the API. A page costs one history_query. */
 const changesPerPage = 200;
 
 /**

@@ -69,7 +69,7 @@ function ScanLink({ change: { jobId }, base, text }: { change: Change; base: str
 
 type Describe = (change: Change, base: string, watchlists: WatchlistNames) => Description;
 
-/** By type. Each has the fields of its type; an event that lacks one is shown without it. */
+/** The functions that describe an event, by its type. An event that lacks a field of its type is shown without the field. */
 const descriptions: Readonly<Record<string, Describe>> = {
   'signal.confirmed': (change, base) => ({
     ...ofStore(change, base),

@@ -51,7 +51,7 @@ describe('search of the documentation', () => {
     expect(search('opaque signed').map(({ href }) => href)).toContain('/docs/pagination#cursors');
   });
 
-  it('the search of the documentation forgives a typing error and finds the begin of a word', () => {
+  it('the search of the documentation forgives a typing error and finds the beginning of a word', () => {
     expect(search('cursrs').map(({ href }) => href)).toContain('/docs/pagination#cursors');
     expect(search('freshn').map(({ title }) => title)).toContain('plan.limits.freshness_days');
   });

@@ -17,7 +17,7 @@ const matches: Record<StoreMatch, string> = {
 
 const reasons: Record<string, string> = {
   allowance_exhausted: 'The allowance was used up',
-  max_units_reached: 'The job had billed its most units',
+  max_units_reached: 'The job had billed its maximum of units',
   key_revoked: 'The key of the job had ended or lost a scope',
   workspace_suspended: 'The workspace was suspended',
   internal: 'A fault of Shopscope. Nothing was billed',

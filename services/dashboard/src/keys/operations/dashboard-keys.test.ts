@@ -117,7 +117,7 @@ it('a revoked key turns Stores off, and only an admin with a recent sign-in turn
   expect((await dashboardKeys.open(deps, visit)).keyId).toBe('key_2');
 });
 
-it('three calls that are refused at once end with one new key, and none of them fails', async () => {
+it('three calls that are refused at the same time end with one new key, and none of them fails', async () => {
   const { clock, state, deps } = start();
   await dashboardKeys.open(deps, visit);
   clock.advance(60_000);
@@ -131,7 +131,7 @@ it('three calls that are refused at once end with one new key, and none of them 
   expect([...state.keys].filter(([, status]) => status === KeyStatus.ACTIVE)).toEqual([['key_2', KeyStatus.ACTIVE]]);
 });
 
-it('three admins who switch Stores on at once get one new key, and none of them fails', async () => {
+it('three admins who switch Stores on at the same time get one new key, and none of them fails', async () => {
   const { state, deps } = start();
   await dashboardKeys.open(deps, visit);
   state.keys.set('key_1', KeyStatus.REVOKED);

@@ -20,7 +20,7 @@ const callsPerStep = 2;
 const stepMs = 10_000;
 
 export interface ImportCalls {
-  /** The stores of the next call, and of a copy the place after them. Undefined: all are added. */
+  /** Resolves to the stores of the next call, or to undefined if all are added. `rest` is the cursor after the stores of a copy. */
   next(progress: ImportProgress): Promise<{ stores: ImportedStore[]; rest?: string | null } | undefined>;
   /** Returns how many stores are new. */
   add(stores: ImportedStore[], progress: ImportProgress): Promise<number>;

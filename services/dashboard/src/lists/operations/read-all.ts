@@ -1,4 +1,4 @@
-/** The largest page of the API. */
+/** The maximum number of rows on a page of the API. */
 export const maxPage = 200;
 /** More than a plan allows lists or watchlists. */
 const maxRows = 5_000;

@@ -15,7 +15,7 @@ export interface ImportProgress {
   mapping: Mapping | null;
   /** Null if the stores come from a file. */
   copy: ListCopy | null;
-  /** The stores that were sent to the API, those that were new, and those that were there. */
+  /** The numbers of stores that were sent to the API, that were new, and that the list had already. */
   sent: number;
   added: number;
   present: number;
@@ -51,7 +51,7 @@ export interface ImportOwner {
 }
 
 const keptMs = 30 * minuteMs;
-/** The newest imports of a person in a workspace that are stored. */
+/** The maximum number of stored imports of a person in a workspace. The newest ones are kept. */
 const maxImports = 5;
 
 export const listImportIndexes: readonly IndexDefinition[] = [
@@ -103,7 +103,7 @@ export function createListImportStore(db: Db) {
       await imports.updateOne({ _id: id }, { $set: { listId } });
     },
 
-    /** Counts one call, once. `rest`: of a copy, the place after it. */
+    /** Counts one call once. For a copy, `rest` is the cursor after the call. */
     async count(
       { id, sent, copy }: ImportProgress,
       call: { sent: number; added: number; rest?: string | null },

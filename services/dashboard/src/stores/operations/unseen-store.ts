@@ -12,7 +12,7 @@ export interface UnseenStore {
 }
 
 /**
- * Reads why automatic scans skip a store. Undefined if they do not skip it. Failed scans then concern only the callers who requested them.
+ * Resolves to why automatic scans skip a store, or to undefined if they do not. Failed scans then concern only the callers who requested them.
  *
  * - scan-scheduler does not answer in time -> undefined, because the page is useful without the reason.
  */

@@ -15,7 +15,7 @@ const noResponses: ResponseCounts = { succeeded: 0, clientErrors: 0, serverError
 const dayHours = 24;
 const weekHours = 7 * 24;
 const readTimeoutMs = 2_000;
-/** The hours of a week for 500 busy keys. */
+/** The number of rows for the hours of a week and 500 busy keys. */
 const maxRows = 84_000;
 
 const hoursSince = (deps: Dependencies, hours: number) =>

@@ -222,7 +222,7 @@ function KeyTable({ data, base }: { data: UsageData; base: string }) {
     ? [...data.keys, { id: 'total', label: 'Total', prefix: '', used: data.used }]
     : data.keys;
   const weight = ({ id }: KeyUsageRow) => (id === 'total' ? 'font-semibold' : '');
-  // History and explicit refreshes are not served yet, so their columns are usually empty.
+  // Many workspaces request no history and no explicit scans, so these columns are often empty.
   const shownUnits = units.filter(({ unit }, index) => index < 2 || (data.used?.[unit] ?? 0) > 0);
   const columns: Column<KeyUsageRow>[] = [
     {

@@ -14,7 +14,7 @@ export interface RescanPlan {
   units: number;
   /** The stores that these units rescan. */
   reached: number;
-  /** The months in which all stores are rescanned. Undefined: never, because a month has no units. */
+  /** The number of months in which all stores are rescanned. Undefined if a month has no units. */
   months: number | undefined;
   /** The shortest interval whose rescans fit into each month. Undefined if no interval fits. */
   fittingDays: number | undefined;

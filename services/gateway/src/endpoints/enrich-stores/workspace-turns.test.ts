@@ -139,7 +139,7 @@ describe('WorkspaceTurns', () => {
     return instants;
   };
 
-  it('batches begin at the average of the plan after two at once, in each of two gateways', async () => {
+  it('batches begin at the average of the plan after two at the same time, in each of two gateways', async () => {
     expect(await instantsOf(5, { rpm: 600, concurrency: 10, enrichBatchMax: 100 })).toEqual([0, 0, 200, 400, 600]);
     clock.advance(200);
     expect(await instantsOf(3, { rpm: 600, concurrency: 10, enrichBatchMax: 100 }), 'after a pause').toEqual([

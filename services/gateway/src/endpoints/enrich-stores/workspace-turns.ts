@@ -59,7 +59,7 @@ export function createWorkspaceTurns(options: {
       end = taken instanceof Promise ? await taken : taken;
       const costMs = costMsOf(batch);
       const rate = rates.of(workspaceId, { max: costMs, perMs: 1 });
-      // If no batch runs and the workspace is not ahead of its rate, two batches may begin at once again.
+      // If no batch runs and the workspace is not ahead of its rate, two batches may again begin at the same time.
       if (isIdle && rate.waitMs(0) === 0) rate.spend(-costMs);
       for (let waitMs = rate.waitMs(0); waitMs > 0; waitMs = rate.waitMs(0)) {
         await deadline.race(clock.sleep(waitMs, leaving.signal));

@@ -129,8 +129,8 @@ export async function searchPage(
 }
 
 /**
- * An ascending walk has no last page, so it needs a first time. It follows confirmations: a signal that is retracted after its place was passed
- * would be missing among those of a time of retraction.
+ * An ascending search has no last page, so it needs `confirmed_from`. It follows the times of confirmation. A span of retractions is refused,
+ * because a signal that is retracted after the search has passed its place would be missing.
  */
 function checkOrder(
   order: 'asc' | 'desc',

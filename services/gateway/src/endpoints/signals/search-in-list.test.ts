@@ -117,7 +117,7 @@ it('a page of a large list ends when its time is over, and the next page continu
   expect((await walk(200)).flat()).toEqual(expected());
 });
 
-it('each page has the stores that the list has when the page is read, also when its size changes how it is read', async () => {
+it('each page has the stores that the list has when the page is read, also when the size of the list changes the way of reading', async () => {
   const { walk, listed, calls } = setUp(corpusOf(10_000, 10_000), domainsOf(4_000));
   const added = domainsOf(4_000, 5_000);
   const pages = await walk(200, (count) => {

@@ -15,7 +15,7 @@ interface ListRef {
 
 /** profiles reads the signals of at most this many stores by their domains. Both services have the same bound. */
 const maxStores = 5_000;
-/** The places of one round. subscriptions looks up their domains with one query. */
+/** The number of places of one round. subscriptions looks up their domains with one query. */
 const placesPerRound = 5_000;
 const maxRounds = 10;
 /** After this time no further round begins, so that the response comes within the time of a request. */

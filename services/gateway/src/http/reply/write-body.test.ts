@@ -99,7 +99,7 @@ describe('writeBody', () => {
     expect(response.destroyed).toBe(true);
   });
 
-  it('a reader that leaves a short rest of its answer is cut too', () => {
+  it('a reader that leaves a short rest of its answer unread is cut too', () => {
     const { response, pass, take } = begin(65 * kibibyte);
     pass(10);
     take();

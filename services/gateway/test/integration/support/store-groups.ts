@@ -4,7 +4,7 @@ import { call } from './http.ts';
 import { startTestSubscriptions } from './subscriptions.ts';
 
 export interface SendOptions {
-  /** Of another key than the present one. */
+  /** The secret of another key than the present one. */
   secret?: string;
   idempotencyKey?: string;
 }

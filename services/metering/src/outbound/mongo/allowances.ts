@@ -6,7 +6,7 @@ import type { Lease } from '../../domain/lease.ts';
 import { increments, touchedAt } from './members.ts';
 
 /**
- * The allowance that a workspace has taken in a period: the sum of used and reserved. Counting an event moves units from
+ * The units that a workspace has taken of its allowance in a period: used, reserved and lent. Counting an event moves units from
  * reserved to used, so the sum stays the same. Therefore events do not conflict with Reserve on this document.
  */
 export interface AllowanceDocument {
@@ -31,7 +31,7 @@ export function createAllowanceStore(db: Db) {
 
   return {
     /**
-     * Takes `delta` in one conditional update if all requested units fit. Resolves to the allowance taken after the
+     * Takes `delta` in one conditional update if all requested units fit. Resolves to the taken units after the
      * update, or to undefined if the units do not fit or the document does not exist yet.
      */
     async takeIfFits(
@@ -91,7 +91,7 @@ export function createAllowanceStore(db: Db) {
       );
     },
 
-    /** Changes the allowance taken without a condition: for reservations that ended, and for usage without a reservation. */
+    /** Changes the taken units without a condition: for reservations that ended, and for usage without a reservation. */
     async add(deltas: readonly AllowanceDelta[], nowMs: number, tx: Tx): Promise<void> {
       const changes = deltas.filter(({ units }) => !isZero(units));
       if (changes.length === 0) return;
@@ -111,7 +111,7 @@ export function createAllowanceStore(db: Db) {
       );
     },
 
-    /** Repairs the allowance taken: sets it to the sum of ledger, open reservations and leases. */
+    /** Repairs the taken units: sets them to the sum of ledger, open reservations and leases. */
     async put(workspaceId: string, periodStartMs: number, taken: Units, nowMs: number, tx: Tx): Promise<void> {
       await collection.updateOne(
         { _id: allowanceKey(workspaceId, periodStartMs) },

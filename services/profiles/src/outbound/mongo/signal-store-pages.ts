@@ -4,7 +4,7 @@ import { type PageQuery, readPage } from './signal-pages.ts';
 
 /** MongoDB merges at most 200 ranges in order. There is one for each store and state. */
 const maxRanges = 200;
-/** The entries of one group that a page checks for the filters. */
+/** The maximum number of entries of one group that a page checks for the filters. */
 const maxExaminedPerGroup = 5_000;
 
 /**

@@ -41,7 +41,7 @@ export function decodeState(state: JobState): domain.JobState {
 export function decodeUnit(unit: ScanUnit): domain.ScanUnit {
   if (unit === ScanUnit.LOOKUP_LIVE) return 'lookup_live';
   if (unit === ScanUnit.REFRESH_REQUESTED) return 'refresh_requested';
-  throw invalidField('unit', 'must be what a scan bills');
+  throw invalidField('unit', 'must be a unit that a scan bills');
 }
 
 export const encodeOutcome = (outcome: domain.ClaimOutcome): ClaimOutcome => outcomes[outcome];

@@ -9,9 +9,9 @@ export interface SchedulerStub {
   /** Refuses renewals from now on. */
   loseLeases(): void;
   renewals(): number;
-  /** The calls that wait for a scan. */
+  /** Returns the number of calls that wait for a scan. */
   waiting(): number;
-  /** The waits that the scanner has aborted. */
+  /** Returns the number of waits that the scanner has aborted. */
   abortedWaits(): number;
   stop(): Promise<void>;
 }

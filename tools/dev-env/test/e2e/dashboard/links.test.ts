@@ -133,7 +133,7 @@ describe('addresses', () => {
     }
   }, 240_000);
 
-  it('the page of the robot names it as robots.txt has to', async () => {
+  it('the page of the robot shows the name that a robots.txt has to use', async () => {
     expect(await (await visitor.get('/bot')).text()).toContain(`User-agent: ${robotName}\nDisallow: /`);
   });
 });
