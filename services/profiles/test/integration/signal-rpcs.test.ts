@@ -195,7 +195,8 @@ describe('retracted signal', () => {
     const [first, second] = [3, 4].map((n) => corpus.updates.find(({ scanId }) => scanId === `scan-${flapping}-${n}`));
     expect([first?.retractions, second?.confirmations]).toEqual([[], []]);
     const { signals } = await history({ domain: flapping, filters: { ...none, withRetracted: true } });
-    const { domain: _, ...fact } = signals[0] ?? ({} as never);
+    const { domain: _, ...answered } = signals[0] ?? ({} as never);
+    const fact = { ...answered, category: 'marketing-automation' };
     expect(second?.retractions).toEqual([fact]);
     const { retractedAtMs: __, retractedReason: ___, ...confirmed } = fact;
     expect(first?.confirmations).toEqual([confirmed]);
