@@ -1,5 +1,6 @@
 import { dayMs, secondMs } from '@shopscope/clock';
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import { type AnyBulkWriteOperation, type Collection, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
 import {
@@ -239,17 +240,14 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
     },
 
     /** Ends some open deliveries of an endpoint that gets no attempts any more. Returns the number of ended ones. */
-    async endSome(ref: EndpointRef<E>, limit: number, maxTimeMS: number): Promise<number> {
-      const found = collection.find(
-        { ...ofEndpoint(ref), ...open },
-        { maxTimeMS, hint: 'due', projection: { _id: 1 } },
-      );
+    async endSome(ref: EndpointRef<E>, limit: number, tx: Tx): Promise<number> {
+      const found = collection.find({ ...ofEndpoint(ref), ...open }, { ...tx, hint: 'due', projection: { _id: 1 } });
       const ids = (await found.limit(limit).toArray()).map(({ _id }) => _id);
       if (ids.length === 0) return 0;
       await collection.updateMany(
         { workspaceId: ref.workspaceId, _id: { $in: ids } },
         { $set: { state: 'failed', token: noLease, extra: null }, $unset: { dueAt: 1 } },
-        { maxTimeMS },
+        tx,
       );
       return ids.length;
     },
