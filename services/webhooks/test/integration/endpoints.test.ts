@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createVault } from '../../src/domain/vault.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
 import { deleteEndpoint } from '../../src/operations/delete-endpoint.ts';
+import { disableEndpoint } from '../../src/operations/deliveries/change-health.ts';
+import { endClosedDeliveries } from '../../src/operations/deliveries/end-deliveries.ts';
 import { listDeliveries } from '../../src/operations/deliveries/find-delivery.ts';
 import { retryDelivery } from '../../src/operations/deliveries/retry-delivery.ts';
 import type { EveryEnvironment } from '../../src/operations/dependencies.ts';
@@ -122,6 +124,41 @@ describe('endpoints', () => {
     await expect(list('whk_01kandxv3w9p4nsbq7g8e2hm5t')).rejects.toMatchObject({ code: 'not_found' });
     system.clock.advance(30 * dayMs);
     expect((await list('')).rows).toEqual([]);
+  });
+
+  it('the deliveries that an endpoint gets after it is active again are not ended', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const ref = { ...tenant(), id: endpoint.id };
+    await disableEndpoint(system.deps, ref, 'gone');
+    // The timer has read the closing before the endpoint becomes active.
+    const stale = await system.deps.closings.list(10, 60_000);
+    await updateEndpoint(system.deps, tenant(), { id: endpoint.id, members: {}, state: 'active' }, context());
+    await system.receive(system.newEvent(workspaceId));
+    const closings = { ...system.deps.closings, list: async () => stale };
+    await endClosedDeliveries({ ...system.deps, closings });
+    await system.drain();
+    expect((await system.deliveries(workspaceId)).map(({ state }) => state)).toEqual(['succeeded']);
+  });
+
+  it('the timer forgets a deleted endpoint only when none of its deliveries is open', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    await system.receive(system.newEvent(workspaceId));
+    await disableEndpoint(system.deps, { ...tenant(), id: endpoint.id }, 'gone');
+    system.clock.advance(4 * minuteMs);
+    // A run that has no time left ends nothing.
+    const { clock } = system;
+    const slow = {
+      ...system.deps.closings,
+      hold: async () => {
+        clock.advance(minuteMs);
+        return true;
+      },
+    };
+    const deliveries = { ...system.deps.deliveries, endSome: async () => 500 };
+    await endClosedDeliveries({ ...system.deps, closings: slow, deliveries });
+    await endClosedDeliveries(system.deps);
+    expect((await system.deliveries(workspaceId)).map(({ state }) => state)).toEqual(['failed']);
+    expect(await system.deps.closings.list(10, 60_000)).toEqual([]);
   });
 
   it('a test message is sent at once, signed and marked, and is no delivery', async () => {

@@ -121,4 +121,39 @@ describe('queues of endpoints', () => {
     expect(await read()).toMatchObject({ state: 'failed', tries: 2, dueAt: null });
     expect((await read()).attempts).toHaveLength(4);
   });
+
+  it('a second retry before the attempt of the first one does not start the schedule of a delivery that has succeeded', async () => {
+    await system.newEndpoint(workspaceId);
+    await system.receive(system.newEvent(workspaceId));
+    await system.drain();
+    const [{ _id: id } = { _id: '' }] = await system.deliveries(workspaceId);
+    for (let n = 0; n < 2; n++) await retryDelivery(system.deps, live(workspaceId), id, context());
+    system.system.answer = () => ({ status: 500 });
+    await system.drain();
+    expect(await system.delivery(workspaceId, id)).toMatchObject({ state: 'failed', dueAt: null });
+  });
+
+  it('attempts of an earlier minute that were granted and not made do not raise the bound of the next minute', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId, { maxPerMinute: 10 });
+    const ref = { ...live(workspaceId), id: endpoint.id };
+    const { queues } = system.deps;
+    const startMs = Math.ceil(system.clock.now() / minuteMs) * minuteMs;
+    const grantAt = async (atMs: number, token: string) => {
+      await queues.announce(live(workspaceId), [endpoint.id], new Date(atMs), 60_000);
+      const lease = { token, now: new Date(atMs), until: new Date(atMs + minuteMs) };
+      return queues.grant(ref, { ...lease, want: 5 }, 60_000);
+    };
+    const early = await grantAt(startMs - 1, 'a');
+    expect((await grantAt(startMs, 'b'))?.granted).toBe(5);
+    const unused = { leased: 0, isMore: false, nextAt: null };
+    await queues.keep(ref, early as never, unused, new Date(startMs), 60_000);
+    expect((await grantAt(startMs + 1, 'c'))?.granted).toBe(5);
+    await queues.release(
+      ref,
+      { slots: [{ token: 'b', n: 5 }], nextAt: null, hasSucceeded: true, failed: 0 },
+      new Date(startMs + 2),
+      60_000,
+    );
+    expect(await grantAt(startMs + 3, 'd')).toBeUndefined();
+  });
 });

@@ -1,7 +1,8 @@
 import { dayMs, hourMs, minuteMs } from '@shopscope/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../src/operations/delete-endpoint.ts';
-import { cancelReplay, findReplay } from '../../src/operations/replays/find-replay.ts';
+import { cancelReplay, withdrawDeliveries } from '../../src/operations/replays/cancel-replay.ts';
+import { findReplay } from '../../src/operations/replays/find-replay.ts';
 import { runReplayStep } from '../../src/operations/replays/run-replay-step.ts';
 import { type ReplayStart, startReplay } from '../../src/operations/replays/start-replay.ts';
 import { context, live, newWorkspaceId, startWebhooksSystem, type WebhooksSystem } from './harness.ts';
@@ -80,7 +81,7 @@ describe('replays', () => {
     expect(sent()).toHaveLength(old.length + fresh.length);
   });
 
-  it('a canceled replay examines no further event, and the deletion of its endpoint cancels it', async () => {
+  it('a canceled replay examines no further event, sends nothing more, and the deletion of its endpoint cancels it', async () => {
     for (let n = 0; n < 450; n++) system.newEvent(workspaceId);
     const { endpoint } = await system.newEndpoint(workspaceId);
     const job = await start(endpoint.id);
@@ -90,10 +91,60 @@ describe('replays', () => {
     expect(await cancelReplay(system.deps, live(workspaceId), job.id, context())).toMatchObject({ state: 'canceled' });
     await finish();
     expect(await read(job)).toMatchObject({ state: 'canceled', total: 450, done: 200 });
-    expect(sent()).toHaveLength(200);
+    expect(sent()).toEqual([]);
+    expect(new Set((await system.deliveries(workspaceId)).map(({ state }) => state))).toEqual(new Set(['failed']));
     const second = await start(endpoint.id);
     await deleteEndpoint(system.deps, live(workspaceId), endpoint.id, context());
     expect(await read(second)).toMatchObject({ state: 'canceled' });
+  });
+
+  it('after a cancellation, a delivery that was not tried is what it was before, and a retry comes when it was due', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const [succeeded, retrying] = [system.newEvent(workspaceId), system.newEvent(workspaceId)];
+    system.system.answer = ({ headers }) => ({ status: headers['webhook-id'] === retrying.id ? 500 : 200 });
+    await system.receive(succeeded, retrying);
+    await system.drain();
+    const before = await system.deliveries(workspaceId);
+    // More events than one step queues.
+    for (let n = 0; n < 200; n++) system.newEvent(workspaceId);
+    const job = await start(endpoint.id);
+    for (let step = 0; step < 2; step++) await runReplayStep(system.deps);
+    expect((await system.deliveries(workspaceId)).map(({ state }) => state)).toEqual(Array(200).fill('pending'));
+    await cancelReplay(system.deps, live(workspaceId), job.id, context());
+    const members = ({ state, dueAt, attempts }: (typeof before)[number]) => ({ state, dueAt, attempts });
+    expect((await system.deliveries(workspaceId)).slice(0, 2).map(members)).toEqual(before.map(members));
+    system.requests.length = 0;
+    system.system.answer = () => ({});
+    system.clock.advance(6_000);
+    await system.drain();
+    expect(sent()).toEqual([retrying.id]);
+  });
+
+  it('what a step queues after the cancellation of its job is withdrawn by the timer', async () => {
+    for (let n = 0; n < 10; n++) system.newEvent(workspaceId);
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const job = await start(endpoint.id);
+    await runReplayStep(system.deps);
+    const { deps } = system.instance({
+      replace: (own) => ({
+        ...own,
+        deliveries: {
+          ...own.deliveries,
+          async insert(...given) {
+            await cancelReplay(system.deps, live(workspaceId), job.id, context());
+            await own.deliveries.insert(...given);
+          },
+        },
+      }),
+    });
+    await runReplayStep(deps);
+    await withdrawDeliveries(system.deps);
+    await system.drain();
+    expect(sent()).toEqual([]);
+    expect(await system.deps.replays.listWithdrawing(10, 60_000)).toHaveLength(1);
+    system.clock.advance(2 * minuteMs);
+    await withdrawDeliveries(system.deps);
+    expect(await system.deps.replays.listWithdrawing(10, 60_000)).toEqual([]);
   });
 
   it('a workspace has a bounded number of replays, of at most 30 days each, and one per token', async () => {

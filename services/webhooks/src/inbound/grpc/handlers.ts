@@ -7,7 +7,8 @@ import { findDelivery, listDeliveries } from '../../operations/deliveries/find-d
 import { retryDelivery } from '../../operations/deliveries/retry-delivery.ts';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
 import { findEndpoint, listEndpoints } from '../../operations/find-endpoint.ts';
-import { cancelReplay, findReplay, listReplays } from '../../operations/replays/find-replay.ts';
+import { cancelReplay } from '../../operations/replays/cancel-replay.ts';
+import { findReplay, listReplays } from '../../operations/replays/find-replay.ts';
 import { startReplay } from '../../operations/replays/start-replay.ts';
 import { rotateSecret } from '../../operations/rotate-secret.ts';
 import { testEndpoint } from '../../operations/test-endpoint.ts';

@@ -2,6 +2,7 @@ import { type Environment, environments } from '@shopscope/environment';
 import { deleteWorkspaces } from '@shopscope/workspace-deletion';
 import { endClosedDeliveries } from '../../operations/deliveries/end-deliveries.ts';
 import type { Dependencies, EveryEnvironment } from '../../operations/dependencies.ts';
+import { withdrawDeliveries } from '../../operations/replays/cancel-replay.ts';
 import { failStandingReplays } from '../../operations/replays/end-replay.ts';
 import { resealEndpoints } from '../../operations/reseal-endpoints.ts';
 import { workspaceDataOf } from '../../operations/workspace-data.ts';
@@ -29,6 +30,7 @@ async function tickIn<E extends Environment>(deps: Dependencies<E>): Promise<voi
     deleteWorkspaces: () => deleteWorkspaces(deletion, workspaceDataOf(deps), documentBounds),
     endClosedDeliveries: () => endClosedDeliveries(deps),
     failStandingReplays: () => failStandingReplays(deps),
+    withdrawDeliveries: () => withdrawDeliveries(deps),
     resealEndpoints: () => resealEndpoints(deps),
     measureQueues: () => measureQueues(deps),
   };

@@ -4,32 +4,45 @@ import type { Environment } from '@shopscope/environment';
 import type { EndpointRef } from '../../domain/endpoint.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-const maxBatchSize = 2_000;
+/** A transaction changes at most this many deliveries, each with a body of up to 20 KB. */
+const maxBatchSize = 500;
 /** The endpoints that one run visits. */
 const maxEndpoints = 20;
-const maxBatches = 500;
+const maxBatches = 2_000;
 const runMs = 10_000;
 /** A consumer that read the endpoint before may insert deliveries until then. It gives up long before. */
 const settlesAfterMs = 3 * minuteMs;
 
-/** Ends the open deliveries of a deleted or disabled endpoint. What is left at the deadline, the timer ends. */
+type EndDependencies<E extends Environment> = Pick<Dependencies<E>, 'closings' | 'deliveries' | 'transact'>;
+
+/**
+ * Ends the open deliveries of a deleted or disabled endpoint. Returns false if some are left at the deadline. The timer ends them.
+ *
+ * - The endpoint becomes active -> its closing is deleted, and no delivery that it gets afterwards is ended.
+ * - An attempt is being made -> it is not recorded, and its delivery has failed.
+ */
 export async function endDeliveries<E extends Environment>(
-  { deliveries }: Pick<Dependencies<E>, 'deliveries'>,
+  { closings, deliveries, transact }: EndDependencies<E>,
   ref: EndpointRef<E>,
   deadline: Deadline,
-): Promise<void> {
+): Promise<boolean> {
+  const endBatch = () =>
+    transact(async (tx) => ((await closings.hold(ref, tx)) ? deliveries.endSome(ref, maxBatchSize, tx) : 0), {
+      deadline,
+    });
   for (let batch = 0; batch < maxBatches && !deadline.expired; batch++) {
-    if ((await deliveries.endSome(ref, maxBatchSize, deadline.timeoutMs())) < maxBatchSize) return;
+    if ((await endBatch()) < maxBatchSize) return true;
   }
+  return false;
 }
 
 /** Continues what {@link endDeliveries} has left. Concurrency: every step is idempotent. */
 export async function endClosedDeliveries<E extends Environment>(
-  deps: Pick<Dependencies<E>, 'closings' | 'deliveries' | 'clock'>,
+  deps: EndDependencies<E> & Pick<Dependencies<E>, 'clock'>,
 ): Promise<void> {
   const { closings, clock } = deps;
   for (const { ref, since } of await closings.list(maxEndpoints, runMs)) {
-    await endDeliveries(deps, ref, createDeadline(runMs, { clock }));
-    if (clock.now() - since.getTime() >= settlesAfterMs) await closings.delete(ref, { maxTimeMS: runMs });
+    const isComplete = await endDeliveries(deps, ref, createDeadline(runMs, { clock }));
+    if (isComplete && clock.now() - since.getTime() >= settlesAfterMs) await closings.delete(ref, { maxTimeMS: runMs });
   }
 }

@@ -5,10 +5,8 @@ import type { Delivery, DeliveryState } from '../../domain/delivery.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { deliveryRefOf, findDelivery } from './find-delivery.ts';
 
-/** What follows the additional attempt. A delivery that is due anyway has no additional one. */
-const extras: Record<DeliveryState, Delivery['extra']> = {
-  pending: null,
-  delivering: null,
+/** What follows the additional attempt. A pending delivery is due anyway and has no further one. */
+const extras: Partial<Record<DeliveryState, Delivery['extra']>> = {
   retrying: 'then_schedule',
   succeeded: 'only',
   failed: 'only',
@@ -40,7 +38,11 @@ export async function retryDelivery<E extends Environment>(
     if (endpoint.state !== 'active') throw invalidField('state', `the webhook is ${endpoint.state}`);
     if (state === 'delivering') return delivery;
     const now = new Date(clock.now());
-    const queued = await deliveries.retry(ref, { state, extra: extras[state], now }, deadline.timeoutMs());
+    const queued = await deliveries.retry(
+      ref,
+      { state, extra: extras[state] ?? delivery.extra, now },
+      deadline.timeoutMs(),
+    );
     if (!queued) continue;
     await queues.announce(tenant, [endpointId], now, deadline.timeoutMs());
     onDue();

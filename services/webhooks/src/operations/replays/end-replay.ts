@@ -19,6 +19,7 @@ interface ReplayEnd extends Pick<Replay, 'state'> {
   error?: Replay['error'];
   total?: number;
   done?: number;
+  withdrawsUntil?: Date;
 }
 
 /** Ends a job and adds its event to the outbox, in one transaction. Returns null if it has ended, or `token` is not its holder's. */

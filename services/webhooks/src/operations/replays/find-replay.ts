@@ -5,13 +5,12 @@ import { isReplayId, type Replay, type ReplayRef } from '../../domain/replay.ts'
 import type { ReplayFilter } from '../../outbound/mongo/replays.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { pageOf } from '../page.ts';
-import { endReplay } from './end-replay.ts';
 
 const maxIds = 100;
 const noSuchJob = () => new AppError('not_found', 'The workspace has no such job.');
 
 /** Throws `not_found` for an id that no job of this service can have. */
-function replayRefOf<E extends Environment>({ workspaceId, environment }: Tenant<E>, id: string): ReplayRef<E> {
+export function replayRefOf<E extends Environment>({ workspaceId, environment }: Tenant<E>, id: string): ReplayRef<E> {
   if (!isReplayId(id)) throw noSuchJob();
   return { environment, workspaceId, id };
 }
@@ -39,16 +38,4 @@ export async function listReplays<E extends Environment>(
   if (filter.ids.length > 0 && ids.length === 0) return { rows: [], hasMore: false };
   const now = new Date(clock.now());
   return pageOf(limit, (readLimit) => replays.list(tenant, { ...filter, ids }, now, readLimit, deadline.timeoutMs()));
-}
-
-/** Cancels a job. What it has queued stays queued. A job that has ended is returned as it is. */
-export async function cancelReplay<E extends Environment>(
-  deps: Dependencies<E>,
-  tenant: Tenant<E>,
-  id: string,
-  context: CallContext,
-): Promise<Replay> {
-  const ref = replayRefOf(tenant, id);
-  const canceled = await deps.transact((tx) => endReplay(deps, ref, { state: 'canceled' }, tx), context);
-  return canceled ?? findReplay(deps, tenant, id, context);
 }

@@ -10,6 +10,8 @@ interface ClosingDocument {
   _id: string;
   workspaceId: string;
   since: Date;
+  /** Counts the batches of deliveries, so that each batch conflicts with the deletion of this document. */
+  batches?: number;
 }
 
 export const closingShardKey = { workspaceId: 1 } as const;
@@ -35,6 +37,11 @@ function closingStore<E extends Environment>(collection: Collection<ClosingDocum
 
     async delete(ref: EndpointRef<E>, options: Tx | { maxTimeMS: number }): Promise<void> {
       await collection.deleteOne(byRef(ref), options);
+    },
+
+    /** Keeps the document until the transaction ends. Returns false if there is none. */
+    async hold(ref: EndpointRef<E>, tx: Tx): Promise<boolean> {
+      return (await collection.updateOne(byRef(ref), { $inc: { batches: 1 } }, tx)).matchedCount === 1;
     },
 
     /** Returns the endpoints that wait longest. */

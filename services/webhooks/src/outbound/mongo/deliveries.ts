@@ -1,5 +1,6 @@
 import { dayMs, secondMs } from '@shopscope/clock';
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import { type AnyBulkWriteOperation, type Collection, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
 import {
@@ -24,6 +25,8 @@ interface DeliveryDocument extends Omit<Delivery, 'id' | 'dueAt'> {
   token: string;
   /** The latest replay that has queued the delivery. */
   replayId?: string;
+  /** What the delivery was before that replay. Absent if the replay has made it. */
+  before?: Pick<Delivery, 'state' | 'tries' | 'extra' | 'lane'> & { dueAt?: Date };
 }
 
 /** The deliveries of one workspace are together, so the unique `_id` holds for the whole cluster. */
@@ -33,6 +36,10 @@ export const deliveryIndexes = [
   {
     key: { workspaceId: 1, endpointId: 1, lane: 1, dueAt: 1 },
     options: { name: 'due', partialFilterExpression: open },
+  },
+  {
+    key: { workspaceId: 1, replayId: 1 },
+    options: { name: 'queued_by_replay', partialFilterExpression: { ...open, lane: lanes.replay } },
   },
   { key: { workspaceId: 1, state: 1, createdAt: -1, _id: -1 }, options: {} },
   { key: { workspaceId: 1, endpointId: 1, state: 1, createdAt: -1, _id: -1 }, options: {} },
@@ -233,23 +240,63 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
     ): Promise<void> {
       await collection.updateMany(
         { workspaceId, _id: { $in: [...ids] }, state: { $in: [...states] }, replayId: { $ne: replayId } },
-        { $set: { state: 'pending', dueAt: now, tries: 0, extra: null, lane: lanes.replay, replayId } },
+        [
+          {
+            $set: {
+              // A nested object would keep members of an earlier replay.
+              before: {
+                $mergeObjects: [{ state: '$state', tries: '$tries', extra: '$extra', lane: '$lane', dueAt: '$dueAt' }],
+              },
+              state: 'pending',
+              dueAt: now,
+              tries: 0,
+              extra: null,
+              lane: lanes.replay,
+              replayId,
+            },
+          },
+        ],
         { maxTimeMS },
       );
     },
 
-    /** Ends some open deliveries of an endpoint that gets no attempts any more. Returns the number of ended ones. */
-    async endSome(ref: EndpointRef<E>, limit: number, maxTimeMS: number): Promise<number> {
-      const found = collection.find(
-        { ...ofEndpoint(ref), ...open },
-        { maxTimeMS, hint: 'due', projection: { _id: 1 } },
+    /**
+     * Withdraws some deliveries of a replay that it has queued and that were not tried since. Each becomes what it was before. One that the
+     * replay has made has failed. Returns the number of withdrawn ones.
+     */
+    async withdraw({ workspaceId }: Tenant<E>, replayId: string, limit: number, maxTimeMS: number): Promise<number> {
+      const queued = { workspaceId, replayId, lane: lanes.replay, ...open, state: 'pending' as const };
+      const found = collection.find(queued, { maxTimeMS, hint: 'queued_by_replay', projection: { _id: 1 } });
+      const ids = (await found.limit(limit).toArray()).map(({ _id }) => _id);
+      if (ids.length === 0) return 0;
+      await collection.updateMany(
+        { ...queued, _id: { $in: ids } },
+        [
+          {
+            $set: {
+              state: { $ifNull: ['$before.state', 'failed'] },
+              tries: { $ifNull: ['$before.tries', 0] },
+              extra: { $ifNull: ['$before.extra', null] },
+              lane: { $ifNull: ['$before.lane', lanes.replay] },
+              dueAt: { $ifNull: ['$before.dueAt', '$$REMOVE'] },
+            },
+          },
+          { $unset: 'before' },
+        ],
+        { maxTimeMS },
       );
+      return ids.length;
+    },
+
+    /** Ends some open deliveries of an endpoint that gets no attempts any more. Returns the number of ended ones. */
+    async endSome(ref: EndpointRef<E>, limit: number, tx: Tx): Promise<number> {
+      const found = collection.find({ ...ofEndpoint(ref), ...open }, { ...tx, hint: 'due', projection: { _id: 1 } });
       const ids = (await found.limit(limit).toArray()).map(({ _id }) => _id);
       if (ids.length === 0) return 0;
       await collection.updateMany(
         { workspaceId: ref.workspaceId, _id: { $in: ids } },
         { $set: { state: 'failed', token: noLease, extra: null }, $unset: { dueAt: 1 } },
-        { maxTimeMS },
+        tx,
       );
       return ids.length;
     },
@@ -267,6 +314,6 @@ const isOnlyDuplicates = (error: unknown): boolean =>
 
 const duplicateKey = 11_000;
 
-function toDelivery({ _id, dueAt, token: _, replayId: __, ...delivery }: DeliveryDocument): Delivery {
+function toDelivery({ _id, dueAt, token: _, replayId: __, before: ___, ...delivery }: DeliveryDocument): Delivery {
   return { id: _id, ...delivery, dueAt: dueAt ?? null };
 }

@@ -42,6 +42,8 @@ export interface Grant {
   token: string;
   granted: number;
   changes: number;
+  /** The minute that counts the attempts. */
+  minute: Date;
 }
 
 /** What an instance found after it had leased deliveries. */
@@ -160,25 +162,26 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
         { maxTimeMS, returnDocument: 'after' },
       );
       const granted = found?.slots.find((slot) => slot.token === token)?.n ?? 0;
-      return found && granted > 0 ? { token, granted, changes: found.changes } : undefined;
+      return found && granted > 0 ? { token, granted, changes: found.changes, minute } : undefined;
     },
 
     /** Returns the attempts of a grant that have no delivery, and sets when the queue is ready again. */
     async keep(
       ref: EndpointRef<E>,
-      { token, granted, changes }: Grant,
+      { token, granted, changes, minute }: Grant,
       { leased, isMore, nextAt }: Leased,
       now: Date,
       maxTimeMS: number,
     ): Promise<void> {
       const isUnchanged = { $eq: ['$changes', changes] };
+      const unused = { $cond: [{ $eq: ['$minute', minute] }, granted - leased, 0] };
       await collection.updateOne(
         byRef(ref),
         [
           {
             $set: {
               slots: less([{ token, n: granted - leased }]),
-              used: { $max: [0, { $subtract: ['$used', granted - leased] }] },
+              used: { $max: [0, { $subtract: ['$used', unused] }] },
               isWaiting: { $cond: [isUnchanged, isMore, true] },
               // Until then the lease has not ended, or the deliveries are due again.
               readyAt: { $cond: [isUnchanged, isMore ? now : earliest(leased > 0 ? '$readyAt' : null, nextAt), now] },

@@ -12,6 +12,8 @@ interface ReplayDocument extends Omit<Replay, 'id'> {
   /** Executions choose jobs in the order of their latest turn. While one executes a step, it is the end of its lease. */
   turnAt: Date;
   token: string;
+  /** Present after a cancellation: the step that was being executed may queue deliveries until then, which are withdrawn. */
+  withdrawsUntil?: Date;
   /** The token of the call that started the job. Absent if the call had none, and after 24 hours. */
   requestToken?: string;
 }
@@ -24,6 +26,10 @@ export const replayIndexes = [
   {
     key: { workspaceId: 1, requestToken: 1 },
     options: { unique: true, partialFilterExpression: { requestToken: { $type: 'string' } } },
+  },
+  {
+    key: { withdrawsUntil: 1 },
+    options: { name: 'withdrawing', partialFilterExpression: { withdrawsUntil: { $type: 'date' } } },
   },
   { key: { expiresAt: 1 }, options: { expireAfterSeconds: 0 } },
 ] as const;
@@ -42,6 +48,13 @@ export interface ReplayFilter {
 /** A job whose step this process executes. */
 export interface LeasedReplay extends Replay {
   token: string;
+}
+
+/** A canceled job, until its deliveries are withdrawn. */
+export interface Withdrawal<E extends Environment> {
+  ref: ReplayRef<E>;
+  endpointId: string;
+  until: Date;
 }
 
 export type ReplayStore<E extends Environment> = Handles<E> & ReturnType<typeof replayStore<E>>;
@@ -145,7 +158,11 @@ function replayStore<E extends Environment>(collection: Collection<ReplayDocumen
     async end(
       ref: ReplayRef<E>,
       token: string | undefined,
-      members: Pick<Replay, 'state' | 'error' | 'finishedAt' | 'expiresAt'> & { total?: number; done?: number },
+      members: Pick<Replay, 'state' | 'error' | 'finishedAt' | 'expiresAt'> & {
+        total?: number;
+        done?: number;
+        withdrawsUntil?: Date;
+      },
       tx: Tx,
     ): Promise<Replay | null> {
       const found = await collection.findOneAndUpdate(
@@ -171,6 +188,21 @@ function replayStore<E extends Environment>(collection: Collection<ReplayDocumen
       return found.map(({ _id: id }) => ({ environment, workspaceId, id }));
     },
 
+    /** Returns canceled jobs whose deliveries are being withdrawn, the earliest first. */
+    async listWithdrawing(limit: number, maxTimeMS: number): Promise<Withdrawal<E>[]> {
+      const options = { maxTimeMS, projection: { workspaceId: 1, endpointId: 1, withdrawsUntil: 1 } } as const;
+      const found = collection.find({ withdrawsUntil: { $type: 'date' } }, options).sort({ withdrawsUntil: 1 });
+      return (await found.limit(limit).toArray()).map(({ _id: id, workspaceId, endpointId, withdrawsUntil }) => ({
+        ref: { environment, workspaceId, id },
+        endpointId,
+        until: withdrawsUntil as Date,
+      }));
+    },
+
+    async endWithdrawal(ref: ReplayRef<E>, maxTimeMS: number): Promise<void> {
+      await collection.updateOne(byRef(ref), { $unset: { withdrawsUntil: 1 } }, { maxTimeMS });
+    },
+
     /** Returns active jobs without progress since then. */
     async listStanding(since: Date, limit: number, maxTimeMS: number): Promise<ReplayRef<E>[]> {
       const query = { isActive: true, progressAt: { $lte: since } };
@@ -185,6 +217,6 @@ function replayStore<E extends Environment>(collection: Collection<ReplayDocumen
 }
 
 function toReplay(document: ReplayDocument): Replay {
-  const { _id, isActive: _, turnAt: __, token: ___, requestToken: ____, ...replay } = document;
+  const { _id, isActive: _, turnAt: __, token: ___, requestToken: ____, withdrawsUntil: _____, ...replay } = document;
   return { id: _id, ...replay };
 }
