@@ -40,8 +40,8 @@ const commands = {
   test: {
     script: 'node_modules/vitest/vitest.mjs',
     args: ['run'],
-    // Whole systems take a quarter of the time of all tests.
-    brief: ['--project=!systems'],
+    // Whole systems take a quarter of the time of all tests. The tests of `.ci/nightly` rarely decide.
+    brief: ['--project=!systems', '--tags-filter=!nightly'],
     suite: 'tools/local/src/test/main.ts',
     web: true,
     stack: true,

@@ -98,9 +98,14 @@ describe('crashes of metering within a charge', () => {
     };
   };
 
-  it.each(scenarios.flatMap((scenario) => (['before', 'after'] as const).map((when) => ({ ...scenario, when }))))(
-    'a charge whose metering instance crashes $when any call of the database is billed as without the crash: $name',
-    async ({ when, ...scenario }) => {
+  // A crash before a call leaves the same documents as a crash after the preceding call, so `.ci/nightly` has the first.
+  const crashPoints = [
+    { when: 'after', tags: [] },
+    { when: 'before', tags: ['nightly'] },
+  ] as const;
+  for (const { when, tags } of crashPoints) {
+    const title = `a charge whose metering instance crashes ${when} any call of the database is billed as without the crash`;
+    it.each(scenarios)(`${title}: $name`, { timeout: 120_000, tags: [...tags] }, async (scenario) => {
       const workspaces: string[] = [];
       for (let nth = 1, crashed = true; crashed; nth += concurrency) {
         const runs = Array.from({ length: concurrency }, async (_, i) => {
@@ -119,7 +124,6 @@ describe('crashes of metering within a charge', () => {
       const seen = await Promise.all(workspaces.map(reconciliation));
       const expected = { used: scenario.used, reserved: 0, ledger: scenario.used, repairs: 0 };
       expect(seen).toEqual(workspaces.map(() => expected));
-    },
-    120_000,
-  );
+    });
+  }
 });

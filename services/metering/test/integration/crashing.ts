@@ -3,7 +3,7 @@ import type { Dependencies } from '../../src/operations/dependencies.ts';
 /** Thrown at the point of the crash: nothing after it runs in that instance. */
 export class Crashed extends Error {}
 
-/** `within`: of a call for several documents, only the first half takes place. Other calls are as with `before`. */
+/** `within`: only the first half of a call for several documents takes place. Other calls are not counted. */
 export type CrashPoint = 'before' | 'within' | 'after';
 
 export type CrashingDependencies = Dependencies & {
@@ -18,6 +18,7 @@ export type CrashingDependencies = Dependencies & {
 export function crashingAt(deps: Dependencies, nth: number, when: CrashPoint): CrashingDependencies {
   let steps = 0;
   const counted = async <T>(call: () => Promise<T>, half?: () => Promise<unknown>): Promise<T> => {
+    if (when === 'within' && !half && steps < nth) return call();
     const step = ++steps;
     if (step > nth) throw new Crashed();
     if (step === nth && when === 'within') await half?.();

@@ -71,15 +71,19 @@ describe('cancellation', () => {
     return crashed;
   };
 
-  it.each(scenarios.flatMap((scenario) => (['before', 'after'] as const).map((when) => ({ ...scenario, when }))))(
-    'the cancellation of $name has one outcome and $refunds refunds when its instance crashes $when any call of the database',
-    async ({ when, ...scenario }) => {
+  // A crash before a call leaves the same documents as a crash after the preceding call, so `.ci/nightly` has the first.
+  const crashPoints = [
+    { when: 'after', tags: [] },
+    { when: 'before', tags: ['nightly'] },
+  ] as const;
+  for (const { when, tags } of crashPoints) {
+    const title = `has one outcome and $refunds refunds when its instance crashes ${when} any call of the database`;
+    it.each(scenarios)(`the cancellation of $name ${title}`, { tags: [...tags] }, async (scenario) => {
       let calls = 0;
       while (await runWithCrash(scenario, calls + 1, when)) calls += 1;
       expect(calls).toBeGreaterThan(3);
-    },
-    60_000,
-  );
+    });
+  }
 
   it('the cancellation of a job id that no charge derives is refused without a trace', async () => {
     await scheduler.reset();

@@ -53,8 +53,8 @@ describe('fair leases', () => {
     return domains;
   }
 
-  it('one scan ends within 20 s beside 2,000 two-second scans of another workspace', async () => {
-    await request('ws_big', domainsOf('ws_big', 2_000));
+  it('one scan ends within 20 s beside 500 two-second scans of another workspace', async () => {
+    await request('ws_big', domainsOf('ws_big', 500));
     await scanOneByOne(3);
     const requestedAtMs = scheduler.clock.now();
     await request('ws_small', ['small.example']);

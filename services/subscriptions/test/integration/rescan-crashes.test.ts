@@ -93,13 +93,17 @@ describe('an instance that crashes during a run', () => {
     return hasCrashed();
   };
 
-  it.each(['before', 'after'] as const)(
-    'a crash of the instance %s any call leaves nothing billed twice and nothing unpaid, and no turn is lost',
-    async (when) => {
+  // A crash before a call leaves the same documents as a crash after the preceding call, so `.ci/nightly` has the first.
+  const crashPoints = [
+    { when: 'after', tags: [] },
+    { when: 'before', tags: ['nightly'] },
+  ] as const;
+  for (const { when, tags } of crashPoints) {
+    const title = `a crash of the instance ${when} any call leaves nothing billed twice and nothing unpaid, and no turn is lost`;
+    it(title, { timeout: 240_000, tags: [...tags] }, async () => {
       let calls = 0;
       while (await runWithCrash(calls + 1, when)) calls += 1;
       expect(calls).toBeGreaterThan(20);
-    },
-    240_000,
-  );
+    });
+  }
 });

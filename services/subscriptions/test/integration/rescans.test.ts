@@ -51,19 +51,19 @@ describe('rescans', () => {
   });
 
   it('two instances never exceed a budget by one unit, and the budget is full again in the next period', async () => {
-    const watched = await harness.watch(400, { budget: 60 });
+    const watched = await harness.watch(200, { budget: 30 });
     const second = harness.instance();
     const pass = (untilMs: number) => harness.pass(untilMs - harness.clock.now(), { of: [harness.deps, second] });
     const { endMs } = periodAt(start);
     await pass(endMs - minuteMs);
-    expect(harness.peers.billed(watched.workspaceId)).toBe(60);
-    expect(await watched.get()).toMatchObject({ rescans: { paused: 'budget_exhausted', taken: 60, turn: 60 } });
+    expect(harness.peers.billed(watched.workspaceId)).toBe(30);
+    expect(await watched.get()).toMatchObject({ rescans: { paused: 'budget_exhausted', taken: 30, turn: 30 } });
     expect(await harness.eventsOf(watched.workspaceId)).toEqual(['watchlist.rescans_paused budget_exhausted']);
     await pass(endMs);
     expect(await watched.get()).toMatchObject({ rescans: { paused: null } });
     expect((await harness.eventsOf(watched.workspaceId)).at(-1)).toBe('watchlist.rescans_resumed');
     await pass(endMs + 3 * dayMs);
-    expect(harness.peers.billed(watched.workspaceId)).toBe(66);
+    expect(harness.peers.billed(watched.workspaceId)).toBe(33);
   });
 
   it('with a budget, the store with the oldest observation is the next one, even if others scan stores meanwhile', async () => {
@@ -143,7 +143,7 @@ describe('rescans', () => {
           : removeStores(harness.deps, kind, tenant, { id, domains: [domain] }, context());
       };
       harness.peers.outages.add('scheduler');
-      await harness.pass(16 * dayMs);
+      await harness.pass(15 * dayMs + 13 * hourMs);
       expect((await watched.get()).rescans).toMatchObject({ paused: null, taken: 1 });
       await resize(22);
       const paused = 'watchlist.rescans_paused budget_exhausted';
@@ -209,7 +209,7 @@ describe('rescans', () => {
   it('a suspended workspace has no rescans, and continues after its suspension without an event', async () => {
     const watched = await harness.watch(24);
     harness.peers.suspended.add(watched.workspaceId);
-    await harness.pass(dayMs);
+    await harness.pass(6 * hourMs);
     expect(harness.peers.billed(watched.workspaceId)).toBe(0);
     harness.peers.suspended.clear();
     await harness.pass(3 * hourMs);
