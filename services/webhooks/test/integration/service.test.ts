@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { verifyWebhook } from '@shopscope/client';
 import type { Environment } from '@shopscope/environment';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
@@ -17,10 +18,16 @@ import {
   workspaceEvent,
 } from '@shopscope/proto';
 import { type KafkaHarness, serviceEnvironment, startKafkaHarness, testNamespace, waitUntil } from '@shopscope/testing';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig, startWebhooks } from '../../src/index.ts';
 
 type Client = GrpcClient<typeof WebhooksServiceService>;
+
+interface Message {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
 
 describe('two instances of webhooks', () => {
   const namespace = testNamespace('webhooks-service');
@@ -31,12 +38,13 @@ describe('two instances of webhooks', () => {
   let url: string;
   let workspaceId: string;
   let status = 200;
-  const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+  const received: Message[] = [];
   beforeAll(async () => {
     receiver = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
-      received.push({ headers: request.headers, body });
+      // A retry of an earlier test may arrive late.
+      if (request.url?.endsWith(workspaceId)) received.push({ headers: request.headers, body });
       response.writeHead(status).end('thanks');
     });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -80,7 +88,7 @@ describe('two instances of webhooks', () => {
       {
         workspaceId,
         members: {
-          url,
+          url: `${url}/${workspaceId}`,
           eventTypes: ['scan.completed'],
           description: '',
           watchlistIds: [],
@@ -110,7 +118,7 @@ describe('two instances of webhooks', () => {
       originOf(environment),
     );
 
-  it('send each event of a workspace once, in the environment of the endpoint only', async () => {
+  it('two instances send each event of a workspace once, in the environment of the endpoint only', async () => {
     await create('live');
     await create('test');
     await publish('live', 60);
@@ -123,7 +131,43 @@ describe('two instances of webhooks', () => {
     expect(received[0]?.headers).toMatchObject({ 'x-team': 'growth', 'content-type': 'application/json' });
   });
 
-  it('show a delivery with its attempt to its own workspace only', async () => {
+  it('instances sign messages so that verifyWebhook and the library of Standard Webhooks accept them, with both secrets during a rotation', async () => {
+    const verifiers = {
+      ours: ({ headers, body }: Message, secret: string) => verifyWebhook(headers, body, secret),
+      theirs: async ({ headers, body }: Message, secret: string) =>
+        new Webhook(secret).verify(body, headers as Record<string, string>),
+    };
+    /** Sends three messages. Returns, per verifier and secret, whether it accepts all or none of them. */
+    const send = async (secrets: readonly string[]) => {
+      received.length = 0;
+      await publish('live', 3);
+      await waitUntil('3 messages', () => received.length >= 3);
+      const verdicts = Object.values(verifiers).map((verify) =>
+        Promise.all(
+          secrets.map(async (secret) => {
+            const results = await Promise.allSettled(received.map((message) => verify(message, secret)));
+            return [...new Set(results.map(({ status: each }) => each))].join();
+          }),
+        ),
+      );
+      return Promise.all(verdicts);
+    };
+    const { endpoint, secret: first } = await create('live');
+    const rotate = async (overlapHours: number) => {
+      const request = { workspaceId, endpointId: endpoint?.id ?? '', overlapHours, requestToken: '' };
+      return (await clientOf(1).rotateSecret(request, { origin: originOf('live') })).secret;
+    };
+    const both = <T>(verdict: T) => [verdict, verdict];
+    expect(await send([first])).toEqual(both(['fulfilled']));
+    const second = await rotate(1);
+    expect(await send([first, second])).toEqual(both(['fulfilled', 'fulfilled']));
+    const third = await rotate(1);
+    expect(await send([first, second, third])).toEqual(both(['rejected', 'fulfilled', 'fulfilled']));
+    const last = await rotate(0);
+    expect(await send([second, third, last])).toEqual(both(['rejected', 'rejected', 'fulfilled']));
+  });
+
+  it('instances show a delivery with its attempt to its own workspace only', async () => {
     status = 500;
     const { endpoint } = await create('live');
     await publish('live', 1);
@@ -146,7 +190,7 @@ describe('two instances of webhooks', () => {
     await expect(list(newId('ws'))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('refuse addresses that are not public, other protocols, credentials and reserved headers', async () => {
+  it('instances refuse addresses that are not public, other protocols, credentials and reserved headers', async () => {
     const urls = [
       'https://10.0.0.1/',
       'http://hooks.example/',
@@ -170,7 +214,7 @@ describe('two instances of webhooks', () => {
     await expect(create('live', { headers })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('forget a deleted workspace', async () => {
+  it('instances forget a deleted workspace', async () => {
     const { endpoint } = await create('live');
     const change = { change: KeyChange.WORKSPACE_DELETED, workspaceId, planSlug: 'free', atMs: 1 };
     const origin = { requestId: 'req_test', traceparent: '', environment: null };
