@@ -13,5 +13,6 @@ export { createKeyedSlots, type KeyedSlots } from './keyed-slots.ts';
 export { type PeriodicLoop, type PeriodicLoopOptions, startPeriodicLoop } from './periodic-loop.ts';
 export { createRateLimiter, type Rate, type RateBucket, type RateLimiter } from './rate-limiter.ts';
 export { exponentialBackoff, type RetryOptions, retry } from './retry.ts';
+export { runEach } from './run-each.ts';
 export { untilAborted } from './until-aborted.ts';
 export { withTimeout } from './with-timeout.ts';

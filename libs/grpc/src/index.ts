@@ -17,6 +17,7 @@ export { connectPeer, type PeerConnection, probeTimeoutMs } from './connect-peer
 export type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
 export type { HttpsSecurity, HttpsTowards } from './https.ts';
 export { operatorSecurity } from './operator-security.ts';
+export { pageOf } from './page.ts';
 export {
   type ChannelSecurity,
   type GrpcSecurity,
@@ -34,3 +35,4 @@ export {
   maxCallsPerConnection,
 } from './server.ts';
 export { statusByCode } from './status.ts';
+export { tenantOf } from './tenant.ts';

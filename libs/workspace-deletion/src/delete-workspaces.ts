@@ -1,5 +1,5 @@
 import type { Clock } from '@shopscope/clock';
-import type { Environment, Handles, Tenant } from '@shopscope/environment';
+import { type Environment, environments, type Handles, inEnvironment, type Tenant } from '@shopscope/environment';
 import type { Logger } from '@shopscope/telemetry';
 import type { ClaimedDeletion, DeletedWorkspaceStore } from './deleted-workspaces.ts';
 
@@ -39,6 +39,20 @@ export async function recordDeletion<E extends Environment>(
 ): Promise<void> {
   await deletedWorkspaces.record(tenant, deletedAt, new Date(clock.now()), timeoutMs);
 }
+
+/** A workspace is deleted in every environment. */
+export async function recordDeletions(
+  every: { [E in Environment]: RecordDependencies<E> },
+  workspaceId: string,
+  deletedAt: Date,
+): Promise<void> {
+  for (const environment of environments) {
+    await inEnvironment(every, { workspaceId, environment }, (deps, tenant) => recordDeletion(deps, tenant, deletedAt));
+  }
+}
+
+type RecordDependencies<E extends Environment> = Handles<E> &
+  Pick<DeletionDependencies<E>, 'deletedWorkspaces' | 'clock'>;
 
 /**
  * Deletes data of deleted workspaces. Each part begins when the one before it is empty.

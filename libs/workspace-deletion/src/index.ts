@@ -1,10 +1,12 @@
 /** Deletes the data of deleted workspaces in bounded steps, and keeps late facts from creating new data. */
+export { changeWorkspace } from './change-workspace.ts';
 export { deleteSomeOfWorkspace } from './delete-some.ts';
 export {
   type DeleteSome,
   type DeletionRun,
   deleteWorkspaces,
   recordDeletion,
+  recordDeletions,
   some,
   whenEmpty,
 } from './delete-workspaces.ts';

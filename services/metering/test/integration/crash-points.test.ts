@@ -1,5 +1,6 @@
 import { createDeadline } from '@shopscope/async';
 import type { ReserveItem } from '@shopscope/proto';
+import { crashMoments } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
@@ -98,14 +99,9 @@ describe('crashes of metering within a charge', () => {
     };
   };
 
-  // A crash before a call leaves the same documents as a crash after the preceding call, so `.ci/nightly` has the first.
-  const crashPoints = [
-    { when: 'after', tags: [] },
-    { when: 'before', tags: ['nightly'] },
-  ] as const;
-  for (const { when, tags } of crashPoints) {
+  for (const { when, tags } of crashMoments) {
     const title = `a charge whose metering instance crashes ${when} any call of the database is billed as without the crash`;
-    it.each(scenarios)(`${title}: $name`, { timeout: 120_000, tags: [...tags] }, async (scenario) => {
+    it.each(scenarios)(`${title}: $name`, { timeout: 120_000, tags }, async (scenario) => {
       const workspaces: string[] = [];
       for (let nth = 1, crashed = true; crashed; nth += concurrency) {
         const runs = Array.from({ length: concurrency }, async (_, i) => {

@@ -2,6 +2,7 @@ import { createDeadline } from '@shopscope/async';
 import { minuteMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import { type LeasableUnit, LeaseOutcome, leasableUnits, type Units, unitsOf } from '@shopscope/proto';
+import { crashMoments } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
 import { leaseCountKey, partsOfCountKey } from '../../src/domain/lease.ts';
@@ -316,15 +317,10 @@ async function runWithCrash(scenario: Scenario, nth: number, when: CrashPoint): 
   return crashing.hasCrashed();
 }
 
-/** A crash before a call leaves the same documents as a crash after the preceding call, so `.ci/nightly` has the first. */
-const crashPoints: readonly { when: CrashPoint; tags?: 'nightly'[] }[] = [
-  { when: 'after' },
-  { when: 'within' },
-  { when: 'before', tags: ['nightly'] },
-];
+const crashPoints: readonly { when: CrashPoint; tags: string[] }[] = [...crashMoments, { when: 'within', tags: [] }];
 
 describe('crashes of metering within a lease', () => {
-  for (const { when, tags = [] } of crashPoints) {
+  for (const { when, tags } of crashPoints) {
     const title = `a lease whose instance crashes ${when} any call of the database is finished to the unit by another instance`;
     it.each(scenarios)(`${title}: $name`, { timeout: 120_000, tags }, async (scenario) => {
       let crashes = 0;

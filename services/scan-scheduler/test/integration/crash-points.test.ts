@@ -1,5 +1,5 @@
 import { deriveId } from '@shopscope/ids';
-import { testNamespace } from '@shopscope/testing';
+import { crashMoments, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelJob } from '../../src/operations/cancel-job.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
@@ -71,14 +71,9 @@ describe('cancellation', () => {
     return crashed;
   };
 
-  // A crash before a call leaves the same documents as a crash after the preceding call, so `.ci/nightly` has the first.
-  const crashPoints = [
-    { when: 'after', tags: [] },
-    { when: 'before', tags: ['nightly'] },
-  ] as const;
-  for (const { when, tags } of crashPoints) {
+  for (const { when, tags } of crashMoments) {
     const title = `has one outcome and $refunds refunds when its instance crashes ${when} any call of the database`;
-    it.each(scenarios)(`the cancellation of $name ${title}`, { tags: [...tags] }, async (scenario) => {
+    it.each(scenarios)(`the cancellation of $name ${title}`, { tags }, async (scenario) => {
       let calls = 0;
       while (await runWithCrash(scenario, calls + 1, when)) calls += 1;
       expect(calls).toBeGreaterThan(3);

@@ -1,6 +1,6 @@
 import { deriveId } from '@shopscope/ids';
 import { ScanJobEndState, ScanUnit } from '@shopscope/proto';
-import { testNamespace } from '@shopscope/testing';
+import { crashMoments, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requestedJob } from '../../src/domain/job.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
@@ -219,14 +219,9 @@ describe('events about ended jobs', () => {
   });
 
   const endingWays = ways.filter(({ ends }) => ends.length > 0);
-  // A crash before a call leaves the same documents as a crash after the preceding call, so `.ci/nightly` has the first.
-  const crashPoints = [
-    { when: 'after', tags: [] },
-    { when: 'before', tags: ['nightly'] },
-  ] as const;
-  for (const { when, tags } of crashPoints) {
+  for (const { when, tags } of crashMoments) {
     const title = `each job has one event, although the instance crashes ${when} any call of the database`;
-    it.each(endingWays)(`when $name, ${title}`, { timeout: 120_000, tags: [...tags] }, async ({ prepare, ends }) => {
+    it.each(endingWays)(`when $name, ${title}`, { timeout: 120_000, tags }, async ({ prepare, ends }) => {
       let calls = 0;
       for (let crashed = true; crashed; calls += 1) {
         await scheduler.reset();

@@ -1,9 +1,9 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { CallContext } from '@shopscope/grpc';
+import { changeWorkspace } from '@shopscope/workspace-deletion';
 import { domainOf, type NewMember, parseExternalId, resultsOf, type StoreResult } from '../domain/member.ts';
 import { quotaExceeded } from '../domain/quota.ts';
 import type { StoreGroup } from '../domain/store-group.ts';
-import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuch, refOf } from './find-group.ts';
 import type { GroupKind } from './group-kinds.ts';

@@ -3,11 +3,11 @@ import type { Environment, Tenant } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { isIdentifier, newId } from '@shopscope/ids';
+import { changeWorkspace } from '@shopscope/workspace-deletion';
 import { quotaExceeded } from '../domain/quota.ts';
 import { changedRescans, newRescans, type RescansChange } from '../domain/rescans.ts';
 import { parseName, type StoreGroup } from '../domain/store-group.ts';
 import { parseSignalTypes, parseTechnologies, type Watchlist } from '../domain/watchlist.ts';
-import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type GroupKind, listsOf, watchlistsOf } from './group-kinds.ts';
 

@@ -1,7 +1,7 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { CallContext } from '@shopscope/grpc';
+import { changeWorkspace } from '@shopscope/workspace-deletion';
 import type { StoreGroup } from '../domain/store-group.ts';
-import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuch, refOf } from './find-group.ts';
 import { type GroupKind, listsOf } from './group-kinds.ts';

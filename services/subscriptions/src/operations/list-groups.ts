@@ -1,9 +1,8 @@
 import type { Environment, Tenant } from '@shopscope/environment';
-import type { CallContext } from '@shopscope/grpc';
+import { type CallContext, pageOf } from '@shopscope/grpc';
 import { parseId } from '@shopscope/text';
 import type { StoreGroup } from '../domain/store-group.ts';
 import type { GroupKind } from './group-kinds.ts';
-import { pageOf } from './page.ts';
 
 /** Returns a page of groups, the newest first. Groups that are created or deleted meanwhile neither hide nor repeat another one. */
 export async function listGroups<E extends Environment, Group extends StoreGroup>(

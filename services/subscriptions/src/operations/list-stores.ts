@@ -1,11 +1,10 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
-import type { CallContext } from '@shopscope/grpc';
+import { type CallContext, pageOf } from '@shopscope/grpc';
 import { domainOf, type Member } from '../domain/member.ts';
 import type { StoreGroup } from '../domain/store-group.ts';
 import { findGroup, refOf } from './find-group.ts';
 import type { GroupKind } from './group-kinds.ts';
-import { pageOf } from './page.ts';
 
 /** Returns a page of the stores of a group, by domain. Changes meanwhile neither hide nor repeat another store. */
 export async function listStores<E extends Environment, Group extends StoreGroup>(

@@ -1,6 +1,7 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
+import { changeWorkspace } from '@shopscope/workspace-deletion';
 import { changedRescans, type RescansChange } from '../domain/rescans.ts';
 import { parseName, type StoreGroup } from '../domain/store-group.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type Watchlist,
   type WatchlistState,
 } from '../domain/watchlist.ts';
-import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuch, refOf } from './find-group.ts';
 import { listsOf, watchlistsOf } from './group-kinds.ts';

@@ -1,4 +1,5 @@
 import { dayMs } from '@shopscope/clock';
+import { crashMoments } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResult } from '../../src/domain/job-step.ts';
 import { failStandingJobs } from '../../src/operations/jobs/expire-jobs.ts';
@@ -129,11 +130,6 @@ describe('a killed instance', () => {
     return !wasKilled();
   };
 
-  // A kill before a call leaves the same documents as a kill after the preceding call, so `.ci/nightly` has the first.
-  const moments = [
-    { moment: 'after', tags: [] },
-    { moment: 'before', tags: ['nightly'] },
-  ] as const;
   const outcomes = [
     { title: 'a job has one row per store, and bills its rows, when an instance is killed', runWithKill: run },
     {
@@ -141,16 +137,12 @@ describe('a killed instance', () => {
       runWithKill: runBlind,
     },
   ];
-  for (const { moment, tags } of moments) {
-    it.each(outcomes)(
-      `$title ${moment} any call of a step`,
-      { timeout: 300_000, tags: [...tags] },
-      async ({ runWithKill }) => {
-        let n = 1;
-        while (!(await runWithKill(n, moment))) n += 1;
-        // Two steps make at least this many calls. With fewer calls, no kill would have reached their ends.
-        expect(n).toBeGreaterThan(30);
-      },
-    );
+  for (const { when, tags } of crashMoments) {
+    it.each(outcomes)(`$title ${when} any call of a step`, { timeout: 300_000, tags }, async ({ runWithKill }) => {
+      let n = 1;
+      while (!(await runWithKill(n, when))) n += 1;
+      // Two steps make at least this many calls. With fewer calls, no kill would have reached their ends.
+      expect(n).toBeGreaterThan(30);
+    });
   }
 });

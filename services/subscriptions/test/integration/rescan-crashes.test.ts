@@ -1,6 +1,6 @@
 import { hourMs } from '@shopscope/clock';
 import { JobState } from '@shopscope/proto';
-import { testNamespace } from '@shopscope/testing';
+import { crashMoments, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { type RescanHarness, startRescanHarness } from './rescan-harness.ts';
@@ -93,14 +93,9 @@ describe('an instance that crashes during a run', () => {
     return hasCrashed();
   };
 
-  // A crash before a call leaves the same documents as a crash after the preceding call, so `.ci/nightly` has the first.
-  const crashPoints = [
-    { when: 'after', tags: [] },
-    { when: 'before', tags: ['nightly'] },
-  ] as const;
-  for (const { when, tags } of crashPoints) {
+  for (const { when, tags } of crashMoments) {
     const title = `a crash of the instance ${when} any call leaves nothing billed twice and nothing unpaid, and no turn is lost`;
-    it(title, { timeout: 240_000, tags: [...tags] }, async () => {
+    it(title, { timeout: 240_000, tags }, async () => {
       let calls = 0;
       while (await runWithCrash(calls + 1, when)) calls += 1;
       expect(calls).toBeGreaterThan(20);

@@ -1,6 +1,6 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { CallContext } from '@shopscope/grpc';
-import { changeWorkspace } from './change-workspace.ts';
+import { changeWorkspace } from '@shopscope/workspace-deletion';
 import { endDeliveries } from './deliveries/end-deliveries.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endpointRefOf, noSuchEndpoint } from './find-endpoint.ts';

@@ -1,11 +1,10 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
-import type { CallContext } from '@shopscope/grpc';
+import { type CallContext, pageOf } from '@shopscope/grpc';
 import { isId, parseId } from '@shopscope/text';
 import type { Endpoint, EndpointRef } from '../domain/endpoint.ts';
 import type { StoredEndpoint } from '../outbound/mongo/endpoints.ts';
 import type { Dependencies } from './dependencies.ts';
-import { pageOf } from './page.ts';
 
 export const noSuchEndpoint = () => new AppError('not_found', 'The workspace has no such webhook.');
 

@@ -1,7 +1,7 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { CallContext } from '@shopscope/grpc';
+import { changeWorkspace } from '@shopscope/workspace-deletion';
 import type { Endpoint, EndpointMembers, Header } from '../domain/endpoint.ts';
-import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endpointRefOf, noSuchEndpoint } from './find-endpoint.ts';
 import { requireUrl } from './require-url.ts';

@@ -1,3 +1,4 @@
+import { runEach } from '@shopscope/async';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { dropClaims } from '../../operations/drop-claims.ts';
 import { expireJobs } from '../../operations/expire-jobs.ts';
@@ -16,12 +17,11 @@ const maxBatchSize = 200;
  * - A step fails -> the failure is logged. The other steps run, and the next tick retries.
  */
 export async function tick(deps: Dependencies): Promise<void> {
-  const steps = { expireLeases, expireMerges, expireJobs, dropClaims, refreshStaleProfiles, reportQueue };
-  for (const [step, run] of Object.entries(steps)) {
-    try {
-      await run(deps, maxBatchSize);
-    } catch (error) {
-      deps.logger.error({ err: error, step }, 'a step of the tick failed; the next tick tries again');
-    }
-  }
+  const operations = { expireLeases, expireMerges, expireJobs, dropClaims, refreshStaleProfiles, reportQueue };
+  const steps = Object.fromEntries(
+    Object.entries(operations).map(([name, run]) => [name, () => run(deps, maxBatchSize)]),
+  );
+  await runEach(steps, (step, error) =>
+    deps.logger.error({ err: error, step }, 'a step of the tick failed; the next tick tries again'),
+  );
 }

@@ -1,12 +1,11 @@
 import { inEnvironment } from '@shopscope/environment';
-import type { Handlers } from '@shopscope/grpc';
+import { type Handlers, tenantOf } from '@shopscope/grpc';
 import type { SubscriptionsServiceService } from '@shopscope/proto';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
 import { listEvents } from '../../operations/list-events.ts';
 import { decodeEventQuery, encodeEventPage } from './events.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { listHandlers } from './list-handlers.ts';
-import { tenantOf } from './tenant.ts';
 import { watchlistHandlers } from './watchlist-handlers.ts';
 
 /** Every RPC of the service. */

@@ -1,5 +1,5 @@
 import { inEnvironment } from '@shopscope/environment';
-import type { Handlers } from '@shopscope/grpc';
+import { type Handlers, tenantOf } from '@shopscope/grpc';
 import type { SubscriptionsServiceService } from '@shopscope/proto';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
 import { cancelJob } from '../../operations/jobs/cancel-job.ts';
@@ -9,7 +9,6 @@ import { listJobs } from '../../operations/jobs/list-jobs.ts';
 import { quoteListEnrich } from '../../operations/jobs/quote-list-enrich.ts';
 import { startListEnrich } from '../../operations/jobs/start-list-enrich.ts';
 import { decodeJobFilter, encodeJob, encodeQuote, encodeResults } from './encode-jobs.ts';
-import { tenantOf } from './tenant.ts';
 
 /** Every RPC of jobs. Each decodes the request, calls one operation in the environment of the call, and encodes the result. */
 export const jobHandlers = (every: EveryEnvironment) =>

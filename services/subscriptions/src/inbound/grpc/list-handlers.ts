@@ -1,5 +1,5 @@
 import { inEnvironment } from '@shopscope/environment';
-import type { Handlers } from '@shopscope/grpc';
+import { type Handlers, tenantOf } from '@shopscope/grpc';
 import type { SubscriptionsServiceService } from '@shopscope/proto';
 import { addStores } from '../../operations/add-stores.ts';
 import { createList } from '../../operations/create-group.ts';
@@ -14,7 +14,6 @@ import { removeStore } from '../../operations/remove-store.ts';
 import { removeStores } from '../../operations/remove-stores.ts';
 import { updateList } from '../../operations/update-group.ts';
 import { encodeList, encodeMember, encodeResult } from './encode.ts';
-import { tenantOf } from './tenant.ts';
 
 /** Every RPC of lists. Each decodes the request, calls one operation in the environment of the call, and encodes the result. */
 export const listHandlers = (every: EveryEnvironment) =>

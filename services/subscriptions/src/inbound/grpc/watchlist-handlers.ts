@@ -1,5 +1,5 @@
 import { inEnvironment } from '@shopscope/environment';
-import type { Handlers } from '@shopscope/grpc';
+import { type Handlers, tenantOf } from '@shopscope/grpc';
 import type { SubscriptionsServiceService } from '@shopscope/proto';
 import type { Watchlist } from '../../domain/watchlist.ts';
 import { addStores } from '../../operations/add-stores.ts';
@@ -14,7 +14,6 @@ import { removeStore } from '../../operations/remove-store.ts';
 import { removeStores } from '../../operations/remove-stores.ts';
 import { updateWatchlist } from '../../operations/update-group.ts';
 import { decodeRescans, decodeWatchlistChange, encodeMember, encodeResult, encodeWatchlist } from './encode.ts';
-import { tenantOf } from './tenant.ts';
 
 /** Every RPC of watchlists. Each decodes the request, calls one operation in the environment of the call, and encodes the result. */
 export const watchlistHandlers = (every: EveryEnvironment) => {

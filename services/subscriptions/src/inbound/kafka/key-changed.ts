@@ -1,9 +1,8 @@
 import { createDeadline } from '@shopscope/async';
-import { environments, inEnvironment } from '@shopscope/environment';
 import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
 import { KeyChange, type KeyChanged, keyChanged } from '@shopscope/proto';
 import { parseId } from '@shopscope/text';
-import { recordDeletion } from '@shopscope/workspace-deletion';
+import { recordDeletions } from '@shopscope/workspace-deletion';
 import { expiringKeyEvent } from '../../domain/event.ts';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
 import { stopRescansOfKey } from '../../operations/rescans/stop-rescans-of-key.ts';
@@ -19,7 +18,9 @@ export const keyChangedSubscription = (every: EveryEnvironment): Subscription<Ke
   type: keyChanged,
   async handle(batch) {
     const changes = Map.groupBy(batch, ({ event }) => event.change);
-    for (const { event } of changes.get(KeyChange.WORKSPACE_DELETED) ?? []) await recordDeletions(every, event);
+    for (const { event } of changes.get(KeyChange.WORKSPACE_DELETED) ?? []) {
+      await recordDeletions(every, parseId('workspace_id', event.workspaceId, 'ws'), new Date(event.atMs));
+    }
     await appendFacts(every, (changes.get(KeyChange.KEY_EXPIRING) ?? []).map(factOf));
     for (const { event, meta: origin } of changes.get(KeyChange.KEY_REVOKED) ?? []) {
       const deadline = createDeadline(timeoutMs, { clock: every.live.clock });
@@ -29,16 +30,6 @@ export const keyChangedSubscription = (every: EveryEnvironment): Subscription<Ke
     }
   },
 });
-
-/** A workspace is deleted in every environment. */
-async function recordDeletions(every: EveryEnvironment, event: KeyChanged): Promise<void> {
-  const workspaceId = parseId('workspace_id', event.workspaceId, 'ws');
-  for (const environment of environments) {
-    await inEnvironment(every, { workspaceId, environment }, (deps, tenant) =>
-      recordDeletion(deps, tenant, new Date(event.atMs)),
-    );
-  }
-}
 
 function factOf(received: Received<KeyChanged>): Fact {
   const { workspaceId, keyId, daysLeft, expiresAtMs } = received.event;

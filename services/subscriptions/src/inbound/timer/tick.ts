@@ -1,3 +1,4 @@
+import { runEach } from '@shopscope/async';
 import { type Environment, environments } from '@shopscope/environment';
 import { deleteHiddenStores } from '../../operations/delete-hidden-stores.ts';
 import { deleteWorkspaces } from '../../operations/delete-workspaces.ts';
@@ -31,12 +32,10 @@ async function tickIn<E extends Environment>(deps: Dependencies<E>): Promise<voi
     deleteExpiredJobs: () => deleteExpiredJobs(deps),
     measureJobs: () => measureJobs(deps),
   };
-  for (const [step, run] of Object.entries(steps)) {
-    try {
-      await run();
-    } catch (error) {
-      const { environment } = deps;
-      deps.logger.error({ err: error, step, environment }, 'a step of the tick failed; the next tick tries again');
-    }
-  }
+  await runEach(steps, (step, error) =>
+    deps.logger.error(
+      { err: error, step, environment: deps.environment },
+      'a step of the tick failed; the next tick tries again',
+    ),
+  );
 }

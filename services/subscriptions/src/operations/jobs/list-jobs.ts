@@ -1,10 +1,9 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
-import type { CallContext } from '@shopscope/grpc';
+import { type CallContext, pageOf } from '@shopscope/grpc';
 import { type BulkJob, isJobId } from '../../domain/bulk-job.ts';
 import type { JobFilter } from '../../outbound/mongo/bulk-jobs.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { pageOf } from '../page.ts';
 
 const maxIds = 100;
 

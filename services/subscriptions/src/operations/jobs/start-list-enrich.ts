@@ -6,6 +6,7 @@ import type { CallContext } from '@shopscope/grpc';
 import { isIdentifier, newId } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
 import type { Units } from '@shopscope/proto';
+import { changeWorkspace } from '@shopscope/workspace-deletion';
 import {
   type BulkJob,
   enrichOperation,
@@ -18,7 +19,6 @@ import {
 import { maxStepSize } from '../../domain/job-step.ts';
 import type { Member } from '../../domain/member.ts';
 import type { FoundPayer } from '../../outbound/payers.ts';
-import { changeWorkspace } from '../change-workspace.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { findGroup, noSuch, refOf } from '../find-group.ts';
 import { listsOf } from '../group-kinds.ts';

@@ -1,5 +1,5 @@
 import { inEnvironment } from '@shopscope/environment';
-import type { Handlers } from '@shopscope/grpc';
+import { type Handlers, tenantOf } from '@shopscope/grpc';
 import type { WebhooksServiceService } from '@shopscope/proto';
 import { createEndpoint } from '../../operations/create-endpoint.ts';
 import { deleteEndpoint } from '../../operations/delete-endpoint.ts';
@@ -15,7 +15,6 @@ import { testEndpoint } from '../../operations/test-endpoint.ts';
 import { updateEndpoint } from '../../operations/update-endpoint.ts';
 import { decodeCreation, decodeDeliveryFilter, decodeReplay, decodeReplayFilter, decodeUpdate } from './decode.ts';
 import { encodeAttempt, encodeDelivery, encodeEndpoint, encodeReplay } from './encode.ts';
-import { tenantOf } from './tenant.ts';
 
 /** Every RPC. Each decodes the request, calls one operation in the environment of the call, and encodes the result. */
 export const webhooksHandlers = (every: EveryEnvironment): Handlers<typeof WebhooksServiceService> => ({

@@ -1,8 +1,7 @@
-import { environments, inEnvironment } from '@shopscope/environment';
 import type { Subscription } from '@shopscope/kafka';
 import { KeyChange, type KeyChanged, keyChanged } from '@shopscope/proto';
 import { parseId } from '@shopscope/text';
-import { recordDeletion } from '@shopscope/workspace-deletion';
+import { recordDeletions } from '@shopscope/workspace-deletion';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
 
 /** Consumes key-events.v1. A workspace is deleted -> its deletion is recorded in every environment. */
@@ -11,12 +10,7 @@ export const keyChangedSubscription = (every: EveryEnvironment): Subscription<Ke
   async handle(batch) {
     for (const { event } of batch) {
       if (event.change !== KeyChange.WORKSPACE_DELETED) continue;
-      const workspaceId = parseId('workspace_id', event.workspaceId, 'ws');
-      for (const environment of environments) {
-        await inEnvironment(every, { workspaceId, environment }, (deps, tenant) =>
-          recordDeletion(deps, tenant, new Date(event.atMs)),
-        );
-      }
+      await recordDeletions(every, parseId('workspace_id', event.workspaceId, 'ws'), new Date(event.atMs));
     }
   },
 });

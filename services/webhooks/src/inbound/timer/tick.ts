@@ -1,3 +1,4 @@
+import { runEach } from '@shopscope/async';
 import { type Environment, environments } from '@shopscope/environment';
 import { deleteWorkspaces } from '@shopscope/workspace-deletion';
 import { endClosedDeliveries } from '../../operations/deliveries/end-deliveries.ts';
@@ -34,13 +35,9 @@ async function tickIn<E extends Environment>(deps: Dependencies<E>): Promise<voi
     resealEndpoints: () => resealEndpoints(deps),
     measureQueues: () => measureQueues(deps),
   };
-  for (const [step, run] of Object.entries(steps)) {
-    try {
-      await run();
-    } catch (error) {
-      logger.error({ err: error, step, environment }, 'a step of the tick failed; the next tick tries again');
-    }
-  }
+  await runEach(steps, (step, error) =>
+    logger.error({ err: error, step, environment }, 'a step of the tick failed; the next tick tries again'),
+  );
 }
 
 async function measureQueues<E extends Environment>({ queues, clock, metrics, environment }: Dependencies<E>) {

@@ -1,13 +1,12 @@
 import { dayMs } from '@shopscope/clock';
 import type { Environment, Tenant } from '@shopscope/environment';
 import { AppError, invalidField } from '@shopscope/errors';
-import type { CallContext } from '@shopscope/grpc';
+import { type CallContext, pageOf } from '@shopscope/grpc';
 import { isId } from '@shopscope/text';
 import { type Delivery, type DeliveryRef, deliveryRetentionDays } from '../../domain/delivery.ts';
 import type { DeliveryFilter } from '../../outbound/mongo/deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { endpointRefOf, noSuchEndpoint } from '../find-endpoint.ts';
-import { pageOf } from '../page.ts';
 
 export const noSuchDelivery = () => new AppError('not_found', 'The workspace has no such delivery.');
 

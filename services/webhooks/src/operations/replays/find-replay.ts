@@ -1,10 +1,9 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import { AppError, invalidField } from '@shopscope/errors';
-import type { CallContext } from '@shopscope/grpc';
+import { type CallContext, pageOf } from '@shopscope/grpc';
 import { isReplayId, type Replay, type ReplayRef } from '../../domain/replay.ts';
 import type { ReplayFilter } from '../../outbound/mongo/replays.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { pageOf } from '../page.ts';
 
 const maxIds = 100;
 const noSuchJob = () => new AppError('not_found', 'The workspace has no such job.');

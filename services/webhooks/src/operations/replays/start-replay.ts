@@ -1,9 +1,9 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
+import { changeWorkspace } from '@shopscope/workspace-deletion';
 import { parseEventTypes } from '../../domain/parse-endpoint.ts';
 import { maxUnfinishedReplays, newReplayId, parseSpan, type Replay } from '../../domain/replay.ts';
-import { changeWorkspace } from '../change-workspace.ts';
 import { requireToken } from '../create-endpoint.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { endpointRefOf, noSuchEndpoint } from '../find-endpoint.ts';

@@ -1,19 +1,23 @@
+import type { Deadline, KeyedQueue } from '@shopscope/async';
+import type { Clock } from '@shopscope/clock';
 import type { Environment, Tenant } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
-import type { CallContext } from '@shopscope/grpc';
-import type { Tx } from '@shopscope/mongo';
-import type { Dependencies } from './dependencies.ts';
+import type { Transact, Tx } from '@shopscope/mongo';
+import type { DeletedWorkspaceStore } from './deleted-workspaces.ts';
+
+export interface ChangeDependencies<E extends Environment> {
+  transact: Transact;
+  /** Runs the changes of a workspace in this instance one after another. */
+  changes: KeyedQueue;
+  clock: Pick<Clock, 'now'>;
+  deletedWorkspaces: DeletedWorkspaceStore<E>;
+}
 
 /** Runs `work` in a transaction, after earlier changes of the workspace in this instance. Throws `not_found` for a deleted workspace. */
 export async function changeWorkspace<E extends Environment, T>(
-  {
-    transact,
-    changes,
-    clock,
-    deletedWorkspaces,
-  }: Pick<Dependencies<E>, 'transact' | 'changes' | 'clock' | 'deletedWorkspaces'>,
+  { transact, changes, clock, deletedWorkspaces }: ChangeDependencies<E>,
   { environment, workspaceId }: Tenant<E>,
-  { deadline }: Pick<CallContext, 'deadline'>,
+  { deadline }: { deadline: Deadline },
   work: (tx: Tx, now: Date) => Promise<T>,
 ): Promise<T> {
   const change = () =>

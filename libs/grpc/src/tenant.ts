@@ -1,7 +1,7 @@
 import type { AnyTenant } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
-import type { CallContext } from '@shopscope/grpc';
 import { parseId } from '@shopscope/text';
+import type { CallContext } from './server.ts';
 
 /** The workspace of a request, in the environment of its call. Throws for a call without an environment. */
 export function tenantOf({ workspaceId }: { workspaceId: string }, { origin }: CallContext): AnyTenant {
