@@ -56,5 +56,7 @@ test('waitForJob follows a replay to its end', async () => {
   const job = (state: string) => json(200, { id: 'job_o1', type: 'replay', state });
   await using service = await startScriptedService([job('queued'), job('running'), job('succeeded')]);
   const { id } = await service.client.replayWebhook('whk_1', { from, to, only: 'all' });
-  await expect(service.client.waitForJob(id)).resolves.toMatchObject({ type: 'replay', state: 'succeeded' });
+  const seen: string[] = [];
+  const ended = await service.client.waitForJob(id, { onProgress: ({ state }) => void seen.push(state) });
+  expect([seen, ended]).toEqual([['running'], { id: 'job_o1', type: 'replay', state: 'succeeded' }]);
 });

@@ -456,11 +456,15 @@ class AsyncClient:
                 on_cursor(cursor)
             await self._driver.run(feed.pause())
 
-    async def wait_for_job(self, job_id: str, *, timeout: float = 900.0) -> types.Job:
+    async def wait_for_job(
+        self, job_id: str, *, timeout: float = 900.0, on_progress: Callable[[types.Job], None] | None = None
+    ) -> types.Job:
         """Reads a job until it has ended. Raises JobTimeoutError. Free.
 
-        A scan ends within an hour. An enrichment may take longer, and fails after 7 days without progress."""
-        return await self._driver.run(wait_for_job(self._session, job_id, timeout))
+        A scan ends within an hour. An enrichment or a replay may take longer, and fails after 7 days without progress.
+        `on_progress`: called with each job that was read before its end.
+        """
+        return await self._driver.run(wait_for_job(self._session, job_id, timeout, on_progress))
 
     async def _send(self, request: Request[T], options: Mapping[str, Any]) -> T:
         return await self._driver.run(self._session.send(request, options))

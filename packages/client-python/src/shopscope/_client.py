@@ -457,11 +457,15 @@ class Client:
                 on_cursor(cursor)
             self._driver.run(feed.pause())
 
-    def wait_for_job(self, job_id: str, *, timeout: float = 900.0) -> types.Job:
+    def wait_for_job(
+        self, job_id: str, *, timeout: float = 900.0, on_progress: Callable[[types.Job], None] | None = None
+    ) -> types.Job:
         """Reads a job until it has ended. Raises JobTimeoutError. Free.
 
-        A scan ends within an hour. An enrichment may take longer, and fails after 7 days without progress."""
-        return self._driver.run(wait_for_job(self._session, job_id, timeout))
+        A scan ends within an hour. An enrichment or a replay may take longer, and fails after 7 days without progress.
+        `on_progress`: called with each job that was read before its end.
+        """
+        return self._driver.run(wait_for_job(self._session, job_id, timeout, on_progress))
 
     def _send(self, request: Request[T], options: Mapping[str, Any]) -> T:
         return self._driver.run(self._session.send(request, options))
