@@ -16,9 +16,7 @@ def has_ended(job: Job) -> bool:
     return job["state"] not in ("queued", "running")
 
 
-def wait_for_job(
-    session: Session, job_id: str, timeout: float, on_progress: Callable[[Job], None] | None
-) -> Flow[Job]:
+def wait_for_job(session: Session, job_id: str, timeout: float, on_progress: Callable[[Job], None] | None) -> Flow[Job]:
     """Reads a job until it has ended: after one second, then in longer intervals. Raises JobTimeoutError."""
     now = session.platform.now
     start = now()
