@@ -1888,7 +1888,7 @@ class WebhookFilters(TypedDict):
     platform: list[str]
     country: list[str]
     industry: list[str]
-    confidence_min: HistorySignalConfidence | None
+    confidence_min: HistorySignalConfidence | str | None
     """The lowest confidence of a signal; null: any"""
 
 
@@ -2151,7 +2151,7 @@ class WebhookWithSecretFilters(TypedDict):
     platform: list[str]
     country: list[str]
     industry: list[str]
-    confidence_min: HistorySignalConfidence | None
+    confidence_min: HistorySignalConfidence | str | None
     """The lowest confidence of a signal; null: any"""
 
 

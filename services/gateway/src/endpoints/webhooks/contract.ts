@@ -167,7 +167,7 @@ const attempt = named(
   'DeliveryAttempt',
   z.object({
     at: timestamp(),
-    status: z.int().nullable().describe('The HTTP status; null when no response came'),
+    status: z.int().min(100).max(999).nullable().describe('The HTTP status; null when no response came'),
     error: openEnum(attemptErrors, { meanings: attemptErrorMeanings, more: 'null when a response came.' }).nullable(),
     latency_ms: count(),
     body_excerpt: z
