@@ -39,18 +39,22 @@ describe('endpoints', () => {
     limit: 200,
   };
 
-  it('concurrent calls never exceed the quota, and one token creates one endpoint whose secret is shown once', async () => {
+  it('concurrent calls of two instances never exceed the quota, and one token creates one endpoint whose secret is shown once', async () => {
+    const instances = [system.instance(), system.instance()].map(({ deps }) => deps);
     const results = await Promise.allSettled(
-      Array.from({ length: 6 }, () => system.newEndpoint(workspaceId, { quota: 3 })),
+      Array.from({ length: 12 }, (_, n) => system.newEndpoint(workspaceId, { quota: 3 }, instances[n % 2])),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     const refusal = { status: 'rejected', reason: { code: 'invalid_request', details: { field: 'webhooks' } } };
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject(refusal);
     const token = { requestToken: 'once' };
-    const first = await system.newEndpoint(workspaceId, token);
-    const again = await system.newEndpoint(workspaceId, token);
+    const created = await Promise.all(instances.map((deps) => system.newEndpoint(workspaceId, token, deps)));
+    created.sort((a, b) => b.secret.length - a.secret.length);
+    const [first, again] = created as [(typeof created)[0], (typeof created)[0]];
     expect(first.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(again).toEqual({ endpoint: first.endpoint, secret: '' });
+    system.clock.advance(dayMs);
+    expect((await system.newEndpoint(workspaceId, token)).endpoint.id).not.toBe(first.endpoint.id);
   });
 
   it('an endpoint shows its failures since the latest success, and when that was', async () => {
