@@ -124,20 +124,21 @@ const subscriptions: Expected<typeof proto.SubscriptionsServiceService> = {
 };
 
 const webhooks: Expected<typeof proto.WebhooksServiceService> = {
-  createEndpoint: 'gateway',
-  getEndpoint: 'gateway',
-  listEndpoints: 'gateway',
-  updateEndpoint: 'gateway',
-  deleteEndpoint: 'gateway',
-  rotateSecret: 'gateway',
-  testEndpoint: 'gateway',
-  listDeliveries: 'gateway',
-  getDelivery: 'gateway',
-  retryDelivery: 'gateway',
-  replay: 'gateway',
-  getReplayJob: 'gateway',
-  listReplayJobs: 'gateway',
-  cancelReplayJob: 'gateway',
+  createEndpoint: 'gateway dashboard',
+  getEndpoint: 'gateway dashboard',
+  listEndpoints: 'gateway dashboard',
+  updateEndpoint: 'gateway dashboard',
+  deleteEndpoint: 'gateway dashboard',
+  rotateSecret: 'gateway dashboard',
+  countMatches: 'dashboard',
+  testEndpoint: 'gateway dashboard',
+  listDeliveries: 'gateway dashboard',
+  getDelivery: 'gateway dashboard',
+  retryDelivery: 'gateway dashboard',
+  replay: 'gateway dashboard',
+  getReplayJob: 'gateway dashboard',
+  listReplayJobs: 'gateway dashboard',
+  cancelReplayJob: 'gateway dashboard',
 };
 
 const dashboard: Expected<typeof proto.DashboardServiceService> = {
