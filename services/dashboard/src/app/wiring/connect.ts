@@ -29,6 +29,8 @@ import { statusDayIndexes } from '../../status/outbound/status-days.ts';
 import { createScanSchedulerClient } from '../../stores/outbound/scan-scheduler.ts';
 import { storeLookupIndexes } from '../../stores/outbound/store-lookups.ts';
 import { keyActivityIndexes } from '../../usage/outbound/key-activity.ts';
+import { alertMailIndexes } from '../../webhooks/outbound/alert-mails.ts';
+import { alertIndexes } from '../../webhooks/outbound/alerts.ts';
 import { createWebhooksClient } from '../../webhooks/outbound/webhooks.ts';
 import { pageCalls } from '../outbound/call.ts';
 import { countMails } from '../outbound/counted-mails.ts';
@@ -60,6 +62,8 @@ export async function connect(
     store_lookups: storeLookupIndexes,
     store_histories: storeHistoryIndexes,
     list_imports: listImportIndexes,
+    webhook_alerts: alertIndexes,
+    webhook_mails: alertMailIndexes,
   });
   const redis = createRedis({ ...redisOptions(config), use: 'throttling', logger, registry });
   resources.onStop('redis', () => redis.close());
