@@ -69,7 +69,7 @@ const profiles: Expected<typeof proto.ProfilesServiceService> = {
   getSignals: 'gateway',
   listTechnologies: 'gateway dashboard',
   getTechnology: 'gateway dashboard',
-  resolveTechnologies: 'gateway',
+  resolveValues: 'gateway dashboard',
   getCorpus: 'dashboard',
   listDomainPages: 'dashboard',
   listDomains: 'dashboard',

@@ -94,14 +94,14 @@ async function checkedMembers(
   }
   return {
     technologies: technologies?.length
-      ? await profiles.resolveTechnologies(technologies, origin, deadline)
+      ? (await profiles.resolveValues({ technologies }, origin, deadline)).technologies
       : technologies,
     rescanInterval: days === undefined ? undefined : { days: days ?? undefined },
     budget: budget && { refreshRequested: budget.refresh_requested ?? undefined },
   };
 }
 
-/** Calls with one token create one watchlist. With an empty token, each call creates a watchlist. */
+/** Calls with one token create one watchlist. */
 export async function create(
   deps: Deps,
   request: CallerRequest,
