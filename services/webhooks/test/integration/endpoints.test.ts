@@ -57,6 +57,15 @@ describe('endpoints', () => {
     expect((await system.newEndpoint(workspaceId, token)).endpoint.id).not.toBe(first.endpoint.id);
   });
 
+  it('a URL whose name is not resolved in time is an invalid request', async () => {
+    const sender = { ...system.deps.sender, checkUrl: async () => 'timeout' as const };
+    await expect(system.newEndpoint(workspaceId, {}, { ...system.deps, sender })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { field: 'url' },
+      publicMessage: expect.stringContaining('could not be resolved in time'),
+    });
+  });
+
   it('an endpoint shows its failures since the latest success, and when that was', async () => {
     const { endpoint } = await system.newEndpoint(workspaceId);
     const health = async () => (await showEndpoint(system.deps, tenant(), endpoint.id, context())).health;
@@ -77,6 +86,34 @@ describe('endpoints', () => {
     expect(await updateEndpoint(system.deps, tenant(), revived, context())).toMatchObject({
       health: { streak: null, lastSuccessAt },
     });
+  });
+
+  it('a run of the timer ends deliveries of closed endpoints for 10 seconds, of each endpoint some, and the next runs continue', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n++) {
+      const { endpoint } = await system.newEndpoint(workspaceId);
+      await disableEndpoint(system.deps, { ...tenant(), id: endpoint.id }, 'gone');
+      ids.push(endpoint.id);
+    }
+    const batches = new Map(ids.map((id) => [id, 0]));
+    const deliveries: typeof system.deps.deliveries = {
+      ...system.deps.deliveries,
+      async endSome({ id }, limit) {
+        const ended = batches.get(id) ?? 0;
+        batches.set(id, ended + 1);
+        system.clock.advance(500);
+        return ended < 15 ? limit : 0;
+      },
+    };
+    const run = async () => {
+      const startMs = system.clock.monotonicMs();
+      await endClosedDeliveries({ ...system.deps, deliveries });
+      return system.clock.monotonicMs() - startMs;
+    };
+    expect(await run()).toBeLessThanOrEqual(11_000);
+    expect(Math.min(...batches.values())).toBeGreaterThan(0);
+    for (let n = 0; n < 4; n++) await run();
+    expect(Math.min(...batches.values())).toBeGreaterThan(15);
   });
 
   it('a page has 1 to 200 rows, the newest endpoint first', async () => {
