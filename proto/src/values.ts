@@ -56,3 +56,17 @@ export const workspaceEventTypes = [
   'webhook.disabled',
 ] as const;
 export type WorkspaceEventType = (typeof workspaceEventTypes)[number];
+
+/** Why an attempt to deliver a message to a webhook got no response. */
+export const attemptErrors = [
+  'dns_failure',
+  'dns_unavailable',
+  'blocked_address',
+  'connection_refused',
+  'connection_reset',
+  'egress_broken',
+  'tls_failure',
+  'timeout',
+  'invalid_response',
+] as const;
+export type AttemptError = (typeof attemptErrors)[number];

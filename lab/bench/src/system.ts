@@ -45,6 +45,7 @@ export async function startSystem({ stateDir, portBase }: BenchSettings, root: s
       METERING_ADDRESS: addressOf('metering'),
       SCAN_SCHEDULER_ADDRESS: addressOf('scan-scheduler'),
       SUBSCRIPTIONS_ADDRESS: addressOf('subscriptions'),
+      WEBHOOKS_ADDRESS: addressOf('webhooks'),
     },
     brokers: stack.kafka.brokers.split(','),
     mongoUrl: stack.mongodb.url,

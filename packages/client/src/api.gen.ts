@@ -215,7 +215,7 @@ export interface paths {
         };
         /**
          * The workspace's jobs, newest first
-         * @description Scans are kept for 90 days after their end, enrichments for 30. A job of a request that is still in progress may be listed as queued, and is gone when that request is refused.
+         * @description Scans are kept for 90 days after their end, other jobs for 30. A job of a request that is still in progress may be listed as queued, and is gone when that request is refused.
          */
         readonly get: operations["listJobs"];
         readonly put?: never;
@@ -235,7 +235,7 @@ export interface paths {
         };
         /**
          * One job
-         * @description A job exists as soon as a response has its id. A scan is kept for 90 days after its end, an enrichment for 30.
+         * @description A job exists as soon as a response has its id. A scan is kept for 90 days after its end, another job for 30.
          */
         readonly get: operations["getJob"];
         readonly put?: never;
@@ -255,7 +255,7 @@ export interface paths {
         };
         /**
          * What a job did, by domain
-         * @description Until the job has ended, results can be missing: read them again from the start when the job has ended. A store has the same bytes as in GET /v1/stores/{domain}. With Accept: application/x-ndjson the response has one line for every result, and the limit does not apply. That response may take 30 minutes, and its connection closes early if rows are missing. Free.
+         * @description Until the job has ended, results can be missing: read them again from the start when the job has ended. A store has the same bytes as in GET /v1/stores/{domain}. With Accept: application/x-ndjson the response has one line for every result, and the limit does not apply. That response may take 30 minutes, and its connection closes early if rows are missing. A replay has no results: GET /v1/webhooks/{webhook_id}/deliveries has its deliveries. Free.
          */
         readonly get: operations["getJobResults"];
         readonly put?: never;
@@ -277,7 +277,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Cancel a job
-         * @description A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is canceled and stays billed. An enrichment whose step is being billed answers running until that step has ended. A job that has ended is returned as it is. Jobs of other workspaces for the same domain continue. An enrichment keeps its results, which stay billed. Canceling needs the scopes that start such a job: write:scans for a scan, those of POST /v1/lists/{list_id}/enrich for an enrichment. A body may be absent or an object without members.
+         * @description A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is canceled and stays billed. An enrichment whose step is being billed answers running until that step has ended. A job that has ended is returned as it is. Jobs of other workspaces for the same domain continue. An enrichment keeps its results, which stay billed. Canceling needs the scopes that start such a job: write:scans for a scan, write:webhooks for a replay, those of POST /v1/lists/{list_id}/enrich for an enrichment. A canceled replay withdraws the deliveries that were not tried. A body may be absent or an object without members.
          */
         readonly post: operations["cancelJob"];
         readonly delete?: never;
@@ -605,10 +605,13 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Every webhook of the workspace */
+        /** Every webhook of the workspace, newest first */
         readonly get: operations["listWebhooks"];
         readonly put?: never;
-        /** Create a webhook; its secret is shown once */
+        /**
+         * Create a webhook; its secret is shown once
+         * @description The events of the workspace are sent to the URL, signed as Standard Webhooks 1.0 describes. Delivery is at least once and unordered. The plan bounds the webhooks of a workspace (webhooks): a request beyond the quota answers 400 and changes nothing.
+         */
         readonly post: operations["createWebhook"];
         readonly delete?: never;
         readonly options?: never;
@@ -627,11 +630,17 @@ export interface paths {
         readonly get: operations["getWebhook"];
         readonly put?: never;
         readonly post?: never;
-        /** Delete a webhook */
+        /**
+         * Delete a webhook
+         * @description No attempt begins after the response; one that is in progress may still arrive. Its deliveries stay readable for 30 days.
+         */
         readonly delete: operations["deleteWebhook"];
         readonly options?: never;
         readonly head?: never;
-        /** Change, pause or resume a webhook */
+        /**
+         * Change, pause or resume a webhook
+         * @description Replaces the members that the request has, filters and headers as a whole. Deliveries that wait keep their event and go to the new URL. state: active also ends disabled. What was missed while disabled comes by a replay only.
+         */
         readonly patch: operations["updateWebhook"];
         readonly trace?: never;
     };
@@ -644,7 +653,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Send a test event */
+        /**
+         * Send a test event
+         * @description Sends the example of a type of event at once, whatever the state of the webhook, and answers what the receiver answered. The message has `"test": true` and no sequence. It is no delivery and does not count as success or failure.
+         */
         readonly post: operations["testWebhook"];
         readonly delete?: never;
         readonly options?: never;
@@ -661,7 +673,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Make a new secret; the old one signs as well while they overlap */
+        /**
+         * Make a new secret; the old one signs as well while they overlap
+         * @description At most two secrets sign: a second rotation ends the oldest one.
+         */
         readonly post: operations["rotateWebhookSecret"];
         readonly delete?: never;
         readonly options?: never;
@@ -678,7 +693,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Deliver the events of a time span again */
+        /**
+         * Deliver the events of a time span again, as a job
+         * @description Starts a job over the events that match the webhook now, behind the deliveries of new events. Follow it with GET /v1/jobs/{job_id}; canceling it withdraws what was not tried. A message keeps its webhook-id. A workspace has at most 20 replays that have not ended.
+         */
         readonly post: operations["replayWebhook"];
         readonly delete?: never;
         readonly options?: never;
@@ -694,6 +712,26 @@ export interface paths {
             readonly cookie?: never;
         };
         /** Deliveries of a webhook, newest first */
+        readonly get: operations["listWebhookDeliveries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/deliveries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Deliveries of the workspace, newest first
+         * @description Deliveries are kept for 30 days, those of deleted webhooks too.
+         */
         readonly get: operations["listDeliveries"];
         readonly put?: never;
         readonly post?: never;
@@ -729,7 +767,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Try a delivery again now */
+        /**
+         * Try a delivery again now
+         * @description Makes one more attempt now, whatever the state of the delivery. While its webhook is paused or disabled, the response is 400 and names the state.
+         */
         readonly post: operations["retryDelivery"];
         readonly delete?: never;
         readonly options?: never;
@@ -780,16 +821,8 @@ export interface webhooks {
                 readonly content: {
                     /**
                      * @example {
-                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "sequence": 1042,
                      *       "type": "signal.confirmed",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "environment": "live",
-                     *       "related": {
-                     *         "type": "store",
-                     *         "id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
-                     *         "url": "https://api.shopscope.example/v1/stores/shop.example"
-                     *       },
+                     *       "timestamp": "2026-01-15T12:00:00.000Z",
                      *       "data": {
                      *         "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
                      *         "type": "technology_added",
@@ -807,14 +840,16 @@ export interface webhooks {
                      *         "watchlist_ids": [
                      *           "wl_01kandxv3w9p4nsbq7g8e2hm5t"
                      *         ]
-                     *       }
+                     *       },
+                     *       "sequence": 1042,
+                     *       "environment": "live"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["SignalConfirmedEvent"];
+                    readonly "application/json": components["schemas"]["SignalConfirmedMessage"];
                 };
             };
             readonly responses: {
-                /** @description The event was received. */
+                /** @description The message was received. */
                 readonly 204: {
                     headers: {
                         readonly [name: string]: unknown;
@@ -850,16 +885,8 @@ export interface webhooks {
                 readonly content: {
                     /**
                      * @example {
-                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "sequence": 1042,
                      *       "type": "signal.retracted",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "environment": "live",
-                     *       "related": {
-                     *         "type": "store",
-                     *         "id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
-                     *         "url": "https://api.shopscope.example/v1/stores/shop.example"
-                     *       },
+                     *       "timestamp": "2026-01-15T12:00:00.000Z",
                      *       "data": {
                      *         "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
                      *         "type": "technology_removed",
@@ -879,14 +906,16 @@ export interface webhooks {
                      *         "watchlist_ids": [
                      *           "wl_01kandxv3w9p4nsbq7g8e2hm5t"
                      *         ]
-                     *       }
+                     *       },
+                     *       "sequence": 1042,
+                     *       "environment": "live"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["SignalRetractedEvent"];
+                    readonly "application/json": components["schemas"]["SignalRetractedMessage"];
                 };
             };
             readonly responses: {
-                /** @description The event was received. */
+                /** @description The message was received. */
                 readonly 204: {
                     headers: {
                         readonly [name: string]: unknown;
@@ -922,28 +951,22 @@ export interface webhooks {
                 readonly content: {
                     /**
                      * @example {
-                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "sequence": 1042,
                      *       "type": "scan.completed",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "environment": "live",
-                     *       "related": {
-                     *         "type": "job",
-                     *         "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *         "url": "https://api.shopscope.example/v1/jobs/job_01kandxv3w9p4nsbq7g8e2hm5t"
-                     *       },
+                     *       "timestamp": "2026-01-15T12:00:00.000Z",
                      *       "data": {
                      *         "job_id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
                      *         "domain": "shop.example",
                      *         "finished_at": "2026-01-15T12:00:00.000Z"
-                     *       }
+                     *       },
+                     *       "sequence": 1042,
+                     *       "environment": "live"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["ScanCompletedEvent"];
+                    readonly "application/json": components["schemas"]["ScanCompletedMessage"];
                 };
             };
             readonly responses: {
-                /** @description The event was received. */
+                /** @description The message was received. */
                 readonly 204: {
                     headers: {
                         readonly [name: string]: unknown;
@@ -979,16 +1002,8 @@ export interface webhooks {
                 readonly content: {
                     /**
                      * @example {
-                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "sequence": 1042,
                      *       "type": "scan.failed",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "environment": "live",
-                     *       "related": {
-                     *         "type": "job",
-                     *         "id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *         "url": "https://api.shopscope.example/v1/jobs/job_01kandxv3w9p4nsbq7g8e2hm5t"
-                     *       },
+                     *       "timestamp": "2026-01-15T12:00:00.000Z",
                      *       "data": {
                      *         "job_id": "job_01kandxv3w9p4nsbq7g8e2hm5t",
                      *         "domain": "shop.example",
@@ -997,14 +1012,16 @@ export interface webhooks {
                      *           "code": "dns_failure",
                      *           "message": "The domain or a redirect target does not resolve."
                      *         }
-                     *       }
+                     *       },
+                     *       "sequence": 1042,
+                     *       "environment": "live"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["ScanFailedEvent"];
+                    readonly "application/json": components["schemas"]["ScanFailedMessage"];
                 };
             };
             readonly responses: {
-                /** @description The event was received. */
+                /** @description The message was received. */
                 readonly 204: {
                     headers: {
                         readonly [name: string]: unknown;
@@ -1040,16 +1057,8 @@ export interface webhooks {
                 readonly content: {
                     /**
                      * @example {
-                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "sequence": 1042,
                      *       "type": "job.finished",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "environment": "live",
-                     *       "related": {
-                     *         "type": "job",
-                     *         "id": "job_u1kandxv3w9p4nsbq7g8e2hm5t",
-                     *         "url": "https://api.shopscope.example/v1/jobs/job_u1kandxv3w9p4nsbq7g8e2hm5t"
-                     *       },
+                     *       "timestamp": "2026-01-15T12:00:00.000Z",
                      *       "data": {
                      *         "job_id": "job_u1kandxv3w9p4nsbq7g8e2hm5t",
                      *         "type": "enrich",
@@ -1060,14 +1069,16 @@ export interface webhooks {
                      *           "failed": 3
                      *         },
                      *         "finished_at": "2026-01-15T12:00:00.000Z"
-                     *       }
+                     *       },
+                     *       "sequence": 1042,
+                     *       "environment": "live"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["JobFinishedEvent"];
+                    readonly "application/json": components["schemas"]["JobFinishedMessage"];
                 };
             };
             readonly responses: {
-                /** @description The event was received. */
+                /** @description The message was received. */
                 readonly 204: {
                     headers: {
                         readonly [name: string]: unknown;
@@ -1103,24 +1114,22 @@ export interface webhooks {
                 readonly content: {
                     /**
                      * @example {
-                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "sequence": 1042,
                      *       "type": "usage.threshold_reached",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "environment": "live",
-                     *       "related": null,
+                     *       "timestamp": "2026-01-15T12:00:00.000Z",
                      *       "data": {
                      *         "unit": "lookup_live",
                      *         "percent": 80,
                      *         "period_starts_at": "2026-01-01T00:00:00.000Z"
-                     *       }
+                     *       },
+                     *       "sequence": 1042,
+                     *       "environment": "live"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["UsageThresholdReachedEvent"];
+                    readonly "application/json": components["schemas"]["UsageThresholdReachedMessage"];
                 };
             };
             readonly responses: {
-                /** @description The event was received. */
+                /** @description The message was received. */
                 readonly 204: {
                     headers: {
                         readonly [name: string]: unknown;
@@ -1156,24 +1165,22 @@ export interface webhooks {
                 readonly content: {
                     /**
                      * @example {
-                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "sequence": 1042,
                      *       "type": "key.expiring",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "environment": "live",
-                     *       "related": null,
+                     *       "timestamp": "2026-01-15T12:00:00.000Z",
                      *       "data": {
                      *         "key_id": "key_01kandxv3w9p4nsbq7g8e2hm5t",
                      *         "days_left": 7,
                      *         "expires_at": "2026-01-22T12:00:00.000Z"
-                     *       }
+                     *       },
+                     *       "sequence": 1042,
+                     *       "environment": "live"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["KeyExpiringEvent"];
+                    readonly "application/json": components["schemas"]["KeyExpiringMessage"];
                 };
             };
             readonly responses: {
-                /** @description The event was received. */
+                /** @description The message was received. */
                 readonly 204: {
                     headers: {
                         readonly [name: string]: unknown;
@@ -1209,27 +1216,21 @@ export interface webhooks {
                 readonly content: {
                     /**
                      * @example {
-                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "sequence": 1042,
                      *       "type": "watchlist.paused",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "environment": "live",
-                     *       "related": {
-                     *         "type": "watchlist",
-                     *         "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *         "url": "https://api.shopscope.example/v1/watchlists/wl_01kandxv3w9p4nsbq7g8e2hm5t"
-                     *       },
+                     *       "timestamp": "2026-01-15T12:00:00.000Z",
                      *       "data": {
                      *         "watchlist_id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
                      *         "name": "Competitors"
-                     *       }
+                     *       },
+                     *       "sequence": 1042,
+                     *       "environment": "live"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["WatchlistPausedEvent"];
+                    readonly "application/json": components["schemas"]["WatchlistPausedMessage"];
                 };
             };
             readonly responses: {
-                /** @description The event was received. */
+                /** @description The message was received. */
                 readonly 204: {
                     headers: {
                         readonly [name: string]: unknown;
@@ -1265,27 +1266,21 @@ export interface webhooks {
                 readonly content: {
                     /**
                      * @example {
-                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "sequence": 1042,
                      *       "type": "watchlist.resumed",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "environment": "live",
-                     *       "related": {
-                     *         "type": "watchlist",
-                     *         "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *         "url": "https://api.shopscope.example/v1/watchlists/wl_01kandxv3w9p4nsbq7g8e2hm5t"
-                     *       },
+                     *       "timestamp": "2026-01-15T12:00:00.000Z",
                      *       "data": {
                      *         "watchlist_id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
                      *         "name": "Competitors"
-                     *       }
+                     *       },
+                     *       "sequence": 1042,
+                     *       "environment": "live"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["WatchlistResumedEvent"];
+                    readonly "application/json": components["schemas"]["WatchlistResumedMessage"];
                 };
             };
             readonly responses: {
-                /** @description The event was received. */
+                /** @description The message was received. */
                 readonly 204: {
                     headers: {
                         readonly [name: string]: unknown;
@@ -1321,28 +1316,22 @@ export interface webhooks {
                 readonly content: {
                     /**
                      * @example {
-                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "sequence": 1042,
                      *       "type": "watchlist.rescans_paused",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "environment": "live",
-                     *       "related": {
-                     *         "type": "watchlist",
-                     *         "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *         "url": "https://api.shopscope.example/v1/watchlists/wl_01kandxv3w9p4nsbq7g8e2hm5t"
-                     *       },
+                     *       "timestamp": "2026-01-15T12:00:00.000Z",
                      *       "data": {
                      *         "watchlist_id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
                      *         "name": "Competitors",
                      *         "reason": "allowance_exhausted"
-                     *       }
+                     *       },
+                     *       "sequence": 1042,
+                     *       "environment": "live"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["WatchlistRescansPausedEvent"];
+                    readonly "application/json": components["schemas"]["WatchlistRescansPausedMessage"];
                 };
             };
             readonly responses: {
-                /** @description The event was received. */
+                /** @description The message was received. */
                 readonly 204: {
                     headers: {
                         readonly [name: string]: unknown;
@@ -1378,27 +1367,21 @@ export interface webhooks {
                 readonly content: {
                     /**
                      * @example {
-                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "sequence": 1042,
                      *       "type": "watchlist.rescans_resumed",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "environment": "live",
-                     *       "related": {
-                     *         "type": "watchlist",
-                     *         "id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *         "url": "https://api.shopscope.example/v1/watchlists/wl_01kandxv3w9p4nsbq7g8e2hm5t"
-                     *       },
+                     *       "timestamp": "2026-01-15T12:00:00.000Z",
                      *       "data": {
                      *         "watchlist_id": "wl_01kandxv3w9p4nsbq7g8e2hm5t",
                      *         "name": "Competitors"
-                     *       }
+                     *       },
+                     *       "sequence": 1042,
+                     *       "environment": "live"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["WatchlistRescansResumedEvent"];
+                    readonly "application/json": components["schemas"]["WatchlistRescansResumedMessage"];
                 };
             };
             readonly responses: {
-                /** @description The event was received. */
+                /** @description The message was received. */
                 readonly 204: {
                     headers: {
                         readonly [name: string]: unknown;
@@ -1434,27 +1417,21 @@ export interface webhooks {
                 readonly content: {
                     /**
                      * @example {
-                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "sequence": 1042,
                      *       "type": "webhook.failing",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "environment": "live",
-                     *       "related": {
-                     *         "type": "webhook",
-                     *         "id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *         "url": "https://api.shopscope.example/v1/webhooks/whk_01kandxv3w9p4nsbq7g8e2hm5t"
-                     *       },
+                     *       "timestamp": "2026-01-15T12:00:00.000Z",
                      *       "data": {
                      *         "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
                      *         "url": "https://hooks.example/shopscope"
-                     *       }
+                     *       },
+                     *       "sequence": 1042,
+                     *       "environment": "live"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["WebhookFailingEvent"];
+                    readonly "application/json": components["schemas"]["WebhookFailingMessage"];
                 };
             };
             readonly responses: {
-                /** @description The event was received. */
+                /** @description The message was received. */
                 readonly 204: {
                     headers: {
                         readonly [name: string]: unknown;
@@ -1490,28 +1467,22 @@ export interface webhooks {
                 readonly content: {
                     /**
                      * @example {
-                     *       "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "sequence": 1042,
                      *       "type": "webhook.disabled",
-                     *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "environment": "live",
-                     *       "related": {
-                     *         "type": "webhook",
-                     *         "id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *         "url": "https://api.shopscope.example/v1/webhooks/whk_01kandxv3w9p4nsbq7g8e2hm5t"
-                     *       },
+                     *       "timestamp": "2026-01-15T12:00:00.000Z",
                      *       "data": {
                      *         "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
                      *         "url": "https://hooks.example/shopscope",
                      *         "reason": "The endpoint answered 410."
-                     *       }
+                     *       },
+                     *       "sequence": 1042,
+                     *       "environment": "live"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["WebhookDisabledEvent"];
+                    readonly "application/json": components["schemas"]["WebhookDisabledMessage"];
                 };
             };
             readonly responses: {
-                /** @description The event was received. */
+                /** @description The message was received. */
                 readonly 204: {
                     headers: {
                         readonly [name: string]: unknown;
@@ -1639,29 +1610,35 @@ export interface components {
             readonly id: string;
             /** @description Opaque, prefix whk_ */
             readonly webhook_id: string;
-            /** @description Opaque, prefix evt_ */
+            /** @description The webhook-id of the message, the same in every attempt and replay */
             readonly event_id: string;
             /** @description Open-ended; today one of: signal.confirmed, signal.retracted, scan.completed, scan.failed, job.finished, usage.threshold_reached, key.expiring, watchlist.paused, watchlist.resumed, watchlist.rescans_paused, watchlist.rescans_resumed, webhook.failing, webhook.disabled. */
             readonly event_type: "signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled" | (string & {});
-            /** @description Open-ended; today one of: pending, delivering, succeeded, retrying, failed. */
+            /** @description The sequence of the event */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: pending, delivering, succeeded, retrying, failed. `pending`: no attempt was made. `delivering`: an attempt is in progress. `succeeded`: the last attempt got a 2xx response. `retrying`: the last attempt failed, and next_attempt_at has the next one. `failed`: there is no further attempt. */
             readonly state: "pending" | "delivering" | "succeeded" | "retrying" | "failed" | (string & {});
-            readonly attempts: readonly {
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC
-                 */
-                readonly at: string;
-                /** @description null when no answer came */
-                readonly status: number | null;
-                readonly latency_ms: number;
-                readonly body_excerpt: string;
-            }[];
+            /** @description The latest 30, in their order */
+            readonly attempts: readonly components["schemas"]["DeliveryAttempt"][];
             readonly next_attempt_at: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC
              */
             readonly created_at: string;
+        };
+        readonly DeliveryAttempt: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly at: string;
+            /** @description The HTTP status; null when no response came */
+            readonly status: number | null;
+            readonly error: ("dns_failure" | "dns_unavailable" | "blocked_address" | "connection_refused" | "connection_reset" | "egress_broken" | "tls_failure" | "timeout" | "invalid_response" | (string & {})) | null;
+            readonly latency_ms: number;
+            /** @description The first bytes of the response, at most 1,024. It is text of the receiver: escape it before it is shown */
+            readonly body_excerpt: string;
         };
         readonly DeliveryPage: {
             /** @description The entries of this page */
@@ -1906,22 +1883,22 @@ export interface components {
         readonly Job: {
             /** @description Opaque, prefix job_ */
             readonly id: string;
-            /** @description Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. */
-            readonly type: "scan" | "enrich" | (string & {});
-            /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist. */
+            /** @description Open-ended; today one of: scan, enrich, replay. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. `replay`: events are delivered to a webhook again. */
+            readonly type: "scan" | "enrich" | "replay" | (string & {});
+            /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up; of a replay: events are being queued for delivery. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event is queued. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist. */
             readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
             /** @description The domain of a scan, or null for a job with several domains */
             readonly domain: string | null;
-            /** @description The progress of the job, in domains */
+            /** @description The progress of the job, in domains; of a replay, in events */
             readonly progress: {
-                /** @description All domains of the job */
+                /** @description All domains or events of the job */
                 readonly total: number;
                 /** @description Those that have a result */
                 readonly done: number;
                 /** @description Those whose result is an error */
                 readonly failed: number;
             };
-            /** @description Visits that counted; at most 3. 0 for an enrichment */
+            /** @description Visits that counted; at most 3. 0 for other jobs */
             readonly attempts: number;
             /** @description What the job bills, once. A scan bills in the period of the request that made it; one that is canceled while queued bills nothing, and a request that joins it adds nothing. Of an enrichment: what its results so far have billed. */
             readonly billed: components["schemas"]["UsageCounters"];
@@ -1936,7 +1913,7 @@ export interface components {
             readonly started_at: string | null;
             /** @description ISO 8601, UTC: when it reached its last state */
             readonly finished_at: string | null;
-            /** @description ISO 8601, UTC: when an enrichment and its results are deleted, 30 days after its end. null before its end, and of a scan, which is kept for 90 days after its end */
+            /** @description ISO 8601, UTC: when a job that is no scan is deleted, 30 days after its end. null before its end, and of a scan, which is kept for 90 days after its end */
             readonly expires_at: string | null;
         };
         readonly JobError: {
@@ -1965,13 +1942,13 @@ export interface components {
             readonly data: {
                 /** @description Opaque, prefix job_ */
                 readonly job_id: string;
-                /** @description Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. */
-                readonly type: "scan" | "enrich" | (string & {});
-                /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist. */
+                /** @description Open-ended; today one of: scan, enrich, replay. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. `replay`: events are delivered to a webhook again. */
+                readonly type: "scan" | "enrich" | "replay" | (string & {});
+                /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up; of a replay: events are being queued for delivery. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event is queued. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist. */
                 readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
-                /** @description The progress of the job, in domains */
+                /** @description The progress of the job, in domains; of a replay, in events */
                 readonly progress: {
-                    /** @description All domains of the job */
+                    /** @description All domains or events of the job */
                     readonly total: number;
                     /** @description Those that have a result */
                     readonly done: number;
@@ -1984,6 +1961,46 @@ export interface components {
                  */
                 readonly finished_at: string;
             };
+        };
+        readonly JobFinishedMessage: {
+            /** @constant */
+            readonly type: "job.finished";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC: the created_at of the event
+             */
+            readonly timestamp: string;
+            readonly data: {
+                /** @description Opaque, prefix job_ */
+                readonly job_id?: string;
+                /** @description Open-ended; today one of: scan, enrich, replay. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. `replay`: events are delivered to a webhook again. */
+                readonly type?: "scan" | "enrich" | "replay" | (string & {});
+                /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up; of a replay: events are being queued for delivery. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event is queued. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist. */
+                readonly state?: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
+                /** @description The progress of the job, in domains; of a replay, in events */
+                readonly progress?: {
+                    /** @description All domains or events of the job */
+                    readonly total: number;
+                    /** @description Those that have a result */
+                    readonly done: number;
+                    /** @description Those whose result is an error */
+                    readonly failed: number;
+                };
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC: when the job has ended
+                 */
+                readonly finished_at?: string;
+                /**
+                 * @description The event is larger than 20 KB, and data has its ids only
+                 * @constant
+                 */
+                readonly truncated?: true;
+            };
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
         };
         readonly JobPage: {
             /** @description The entries of this page */
@@ -2026,6 +2043,35 @@ export interface components {
                  */
                 readonly expires_at: string;
             };
+        };
+        readonly KeyExpiringMessage: {
+            /** @constant */
+            readonly type: "key.expiring";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC: the created_at of the event
+             */
+            readonly timestamp: string;
+            readonly data: {
+                /** @description Opaque, prefix key_ */
+                readonly key_id?: string;
+                /** @description 7 or 1 */
+                readonly days_left?: number;
+                /**
+                 * Format: date-time
+                 * @description When the key expires. ISO 8601, UTC
+                 */
+                readonly expires_at?: string;
+                /**
+                 * @description The event is larger than 20 KB, and data has its ids only
+                 * @constant
+                 */
+                readonly truncated?: true;
+            };
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
         };
         readonly List: {
             /** @description Opaque, prefix lst_ */
@@ -2179,6 +2225,35 @@ export interface components {
                 readonly finished_at: string;
             };
         };
+        readonly ScanCompletedMessage: {
+            /** @constant */
+            readonly type: "scan.completed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC: the created_at of the event
+             */
+            readonly timestamp: string;
+            readonly data: {
+                /** @description Opaque, prefix job_ */
+                readonly job_id?: string;
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain?: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC: when the job has ended
+                 */
+                readonly finished_at?: string;
+                /**
+                 * @description The event is larger than 20 KB, and data has its ids only
+                 * @constant
+                 */
+                readonly truncated?: true;
+            };
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+        };
         /** @description A scan job of the workspace has failed. */
         readonly ScanFailedEvent: {
             /** @description Opaque, prefix evt_ */
@@ -2209,6 +2284,37 @@ export interface components {
                 /** @description Why the job failed */
                 readonly error: components["schemas"]["JobError"];
             };
+        };
+        readonly ScanFailedMessage: {
+            /** @constant */
+            readonly type: "scan.failed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC: the created_at of the event
+             */
+            readonly timestamp: string;
+            readonly data: {
+                /** @description Opaque, prefix job_ */
+                readonly job_id?: string;
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain?: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC: when the job has ended
+                 */
+                readonly finished_at?: string;
+                /** @description Why the job failed */
+                readonly error?: components["schemas"]["JobError"];
+                /**
+                 * @description The event is larger than 20 KB, and data has its ids only
+                 * @constant
+                 */
+                readonly truncated?: true;
+            };
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
         };
         readonly ScanJobResult: {
             /** @description Canonical registrable domain, A-labels, lower case */
@@ -2312,6 +2418,56 @@ export interface components {
                 readonly watchlist_ids: readonly string[];
             };
         };
+        readonly SignalConfirmedMessage: {
+            /** @constant */
+            readonly type: "signal.confirmed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC: the created_at of the event
+             */
+            readonly timestamp: string;
+            readonly data: {
+                /** @description Opaque, prefix evt_ */
+                readonly id?: string;
+                /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full, at least six hours apart; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree and lie at least six hours apart, or at once where none was known; when most technologies change with it, the second scan has to read another page that agrees, or a third scan has to agree. `status_changed`: another status.state, after two scans that agree and lie at least six hours apart; at once on a return to active_storefront or from unreachable. */
+                readonly type?: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed" | (string & {});
+                /** @description Technology slug; the platform's for platform_changed and status_changed */
+                readonly technology?: string;
+                /** @description The value before: an install_state, a platform slug or a status.state; null when added */
+                readonly from?: string | null;
+                /** @description The value after, of the same kind; null when removed */
+                readonly to?: string | null;
+                /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
+                readonly confidence?: "high" | "medium" | "low" | (string & {});
+                /**
+                 * Format: date-time
+                 * @description The scan that saw the change first. ISO 8601, UTC
+                 */
+                readonly effective_at?: string;
+                /**
+                 * Format: date-time
+                 * @description The scan that confirmed it. ISO 8601, UTC
+                 */
+                readonly confirmed_at?: string;
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain?: string;
+                /** @description Opaque, prefix sf_ */
+                readonly storefront_id?: string;
+                /** @description The ids that the workspace has given the store in these watchlists */
+                readonly external_ids?: readonly string[];
+                /** @description The active watchlists of the workspace that have the store */
+                readonly watchlist_ids?: readonly string[];
+                /**
+                 * @description The event is larger than 20 KB, and data has its ids only
+                 * @constant
+                 */
+                readonly truncated?: true;
+            };
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+        };
         readonly SignalPage: {
             /** @description The entries of this page */
             readonly data: readonly components["schemas"]["StoreSignal"][];
@@ -2376,6 +2532,63 @@ export interface components {
                 /** @description The active watchlists of the workspace that have the store */
                 readonly watchlist_ids: readonly string[];
             };
+        };
+        readonly SignalRetractedMessage: {
+            /** @constant */
+            readonly type: "signal.retracted";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC: the created_at of the event
+             */
+            readonly timestamp: string;
+            readonly data: {
+                /** @description Opaque, prefix evt_ */
+                readonly id?: string;
+                /** @description Open-ended; today one of: technology_added, technology_removed, install_state_changed, platform_changed, status_changed. `technology_added`: the technology was seen for the first time since it was absent. `technology_removed`: the technology was absent from two successive scans of scope full, at least six hours apart; it left the profile and stays in the history. `install_state_changed`: the technology is still there with another install_state; inactive is such a change and not a removal. `platform_changed`: another platform, after two scans that agree and lie at least six hours apart, or at once where none was known; when most technologies change with it, the second scan has to read another page that agrees, or a third scan has to agree. `status_changed`: another status.state, after two scans that agree and lie at least six hours apart; at once on a return to active_storefront or from unreachable. */
+                readonly type?: "technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed" | (string & {});
+                /** @description Technology slug; the platform's for platform_changed and status_changed */
+                readonly technology?: string;
+                /** @description The value before: an install_state, a platform slug or a status.state; null when added */
+                readonly from?: string | null;
+                /** @description The value after, of the same kind; null when removed */
+                readonly to?: string | null;
+                /** @description Open-ended; today one of: high, medium, low. `high`: at least two independent kinds of evidence agree. `medium`: one kind of evidence. `low`: weak traces only, or implied by another technology; also the platform custom. */
+                readonly confidence?: "high" | "medium" | "low" | (string & {});
+                /**
+                 * Format: date-time
+                 * @description The scan that saw the change first. ISO 8601, UTC
+                 */
+                readonly effective_at?: string;
+                /**
+                 * Format: date-time
+                 * @description The scan that confirmed it. ISO 8601, UTC
+                 */
+                readonly confirmed_at?: string;
+                /**
+                 * Format: date-time
+                 * @description The scan that refuted the signal. ISO 8601, UTC
+                 */
+                readonly retracted_at?: string;
+                /** @description Open-ended; today one of: technology_seen_again, platform_seen_again, status_seen_again. `technology_seen_again`: the next full scan saw the technology, so it was not removed; its entry is as before. `platform_seen_again`: the next full scan saw the platform before the change; its entry is as before. `status_seen_again`: the next full scan saw the status before the change. */
+                readonly retracted_reason?: "technology_seen_again" | "platform_seen_again" | "status_seen_again" | (string & {});
+                /** @description Canonical registrable domain, A-labels, lower case */
+                readonly domain?: string;
+                /** @description Opaque, prefix sf_ */
+                readonly storefront_id?: string;
+                /** @description The ids that the workspace has given the store in these watchlists */
+                readonly external_ids?: readonly string[];
+                /** @description The active watchlists of the workspace that have the store */
+                readonly watchlist_ids?: readonly string[];
+                /**
+                 * @description The event is larger than 20 KB, and data has its ids only
+                 * @constant
+                 */
+                readonly truncated?: true;
+            };
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
         };
         /** @description What is known of a web store from completed observations. */
         readonly Store: {
@@ -2624,6 +2837,35 @@ export interface components {
                 readonly period_starts_at: string;
             };
         };
+        readonly UsageThresholdReachedMessage: {
+            /** @constant */
+            readonly type: "usage.threshold_reached";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC: the created_at of the event
+             */
+            readonly timestamp: string;
+            readonly data: {
+                /** @description Open-ended; today one of: lookup_cached, lookup_live, history_query, refresh_requested. */
+                readonly unit?: "lookup_cached" | "lookup_live" | "history_query" | "refresh_requested" | (string & {});
+                /** @description 80 or 100: the part of the allowance that is used. Once per period */
+                readonly percent?: number;
+                /**
+                 * Format: date-time
+                 * @description The period. ISO 8601, UTC
+                 */
+                readonly period_starts_at?: string;
+                /**
+                 * @description The event is larger than 20 KB, and data has its ids only
+                 * @constant
+                 */
+                readonly truncated?: true;
+            };
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+        };
         readonly Watchlist: {
             /** @description Opaque, prefix wl_ */
             readonly id: string;
@@ -2704,6 +2946,30 @@ export interface components {
                 readonly name: string;
             };
         };
+        readonly WatchlistPausedMessage: {
+            /** @constant */
+            readonly type: "watchlist.paused";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC: the created_at of the event
+             */
+            readonly timestamp: string;
+            readonly data: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id?: string;
+                /** @description Name of the watchlist */
+                readonly name?: string;
+                /**
+                 * @description The event is larger than 20 KB, and data has its ids only
+                 * @constant
+                 */
+                readonly truncated?: true;
+            };
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+        };
         /** @description A watchlist has no more rescans for now; its signals continue. */
         readonly WatchlistRescansPausedEvent: {
             /** @description Opaque, prefix evt_ */
@@ -2730,6 +2996,32 @@ export interface components {
                 readonly reason: "budget_exhausted" | "allowance_exhausted" | "key_revoked" | (string & {});
             };
         };
+        readonly WatchlistRescansPausedMessage: {
+            /** @constant */
+            readonly type: "watchlist.rescans_paused";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC: the created_at of the event
+             */
+            readonly timestamp: string;
+            readonly data: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id?: string;
+                /** @description Name of the watchlist */
+                readonly name?: string;
+                /** @description Open-ended; today one of: budget_exhausted, allowance_exhausted, key_revoked. Why rescans are paused. */
+                readonly reason?: "budget_exhausted" | "allowance_exhausted" | "key_revoked" | (string & {});
+                /**
+                 * @description The event is larger than 20 KB, and data has its ids only
+                 * @constant
+                 */
+                readonly truncated?: true;
+            };
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+        };
         /** @description The rescans of a watchlist continue. */
         readonly WatchlistRescansResumedEvent: {
             /** @description Opaque, prefix evt_ */
@@ -2753,6 +3045,30 @@ export interface components {
                 /** @description Name of the watchlist */
                 readonly name: string;
             };
+        };
+        readonly WatchlistRescansResumedMessage: {
+            /** @constant */
+            readonly type: "watchlist.rescans_resumed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC: the created_at of the event
+             */
+            readonly timestamp: string;
+            readonly data: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id?: string;
+                /** @description Name of the watchlist */
+                readonly name?: string;
+                /**
+                 * @description The event is larger than 20 KB, and data has its ids only
+                 * @constant
+                 */
+                readonly truncated?: true;
+            };
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
         };
         /** @description A person has made a watchlist active again. */
         readonly WatchlistResumedEvent: {
@@ -2778,6 +3094,30 @@ export interface components {
                 readonly name: string;
             };
         };
+        readonly WatchlistResumedMessage: {
+            /** @constant */
+            readonly type: "watchlist.resumed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC: the created_at of the event
+             */
+            readonly timestamp: string;
+            readonly data: {
+                /** @description Opaque, prefix wl_ */
+                readonly watchlist_id?: string;
+                /** @description Name of the watchlist */
+                readonly name?: string;
+                /**
+                 * @description The event is larger than 20 KB, and data has its ids only
+                 * @constant
+                 */
+                readonly truncated?: true;
+            };
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+        };
         readonly WatchlistUpdate: {
             readonly name?: string;
             /** @description The signals that the workspace receives */
@@ -2797,13 +3137,31 @@ export interface components {
         readonly Webhook: {
             /** @description Opaque, prefix whk_ */
             readonly id: string;
-            /** @description https only */
+            /** @description https only, without user and password. The name must have public addresses only; it is resolved now, and again for each attempt */
             readonly url: string;
             readonly event_types: readonly ("signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled" | (string & {}))[];
-            readonly watchlist_ids?: readonly string[];
-            readonly description: string;
-            /** @description Open-ended; today one of: active, paused, disabled. */
+            /** @description Text of your own; null without one */
+            readonly description: string | null;
+            readonly watchlist_ids: readonly string[];
+            /** @description Attempts in a minute, repeated ones included; null: no bound */
+            readonly max_per_minute: number | null;
+            readonly filters: {
+                readonly signal_type: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed" | (string & {}))[];
+                readonly technology: readonly string[];
+                readonly category: readonly string[];
+                readonly platform: readonly string[];
+                readonly country: readonly string[];
+                readonly industry: readonly string[];
+                /** @description The lowest confidence of a signal; null: any */
+                readonly confidence_min: ("high" | "medium" | "low" | (string & {})) | null;
+            };
+            /** @description The names of the headers; each value is *** */
+            readonly headers: {
+                readonly [key: string]: string;
+            };
+            /** @description Open-ended; today one of: active, paused, disabled. `active`: events are delivered. `paused`: events wait for at most 30 days, and are delivered when it is active again. `disabled`: no delivery is made; what it misses comes by a replay only. */
             readonly state: "active" | "paused" | "disabled" | (string & {});
+            readonly disabled_reason: ("gone" | "no_success" | (string & {})) | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -2816,11 +3174,36 @@ export interface components {
             readonly updated_at: string;
         };
         readonly WebhookCreate: {
-            /** @description https only */
+            /** @description https only, without user and password. The name must have public addresses only; it is resolved now, and again for each attempt */
             readonly url: string;
             readonly event_types: readonly ("signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled")[];
+            /** @description Text of your own; null without one */
+            readonly description?: string | null;
+            /** @description Only events of these watchlists; empty: of any watchlist, and of none. An unknown one is 404 */
             readonly watchlist_ids?: readonly string[];
-            readonly description: string;
+            /** @description Attempts in a minute, repeated ones included; null: no bound */
+            readonly max_per_minute?: number | null;
+            /** @description Narrow the events of signals, and no others. A signal must match every filter. A value that does not exist is 400 */
+            readonly filters?: {
+                /** @description Only signals of these types; empty: of all */
+                readonly signal_type?: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed")[];
+                /** @description Only signals of these technologies; empty: of all */
+                readonly technology?: readonly string[];
+                /** @description Only signals of these categories of technologies; empty: of all */
+                readonly category?: readonly string[];
+                /** @description Only signals of these platforms of the store; empty: of all */
+                readonly platform?: readonly string[];
+                /** @description Only signals of these countries of the store; ZZ: unknown; empty: of all */
+                readonly country?: readonly string[];
+                /** @description Only signals of these industries of the store; empty: of all */
+                readonly industry?: readonly string[];
+                /** @description The lowest confidence of a signal; null: any */
+                readonly confidence_min?: ("high" | "medium" | "low") | null;
+            };
+            /** @description Headers of every attempt, at most 10. Not host, user-agent, content-*, webhook-* or a header of the connection. Their values are not shown again */
+            readonly headers?: {
+                readonly [key: string]: string;
+            };
         };
         /** @description A webhook was disabled after failed attempts; what it missed can be replayed. */
         readonly WebhookDisabledEvent: {
@@ -2851,6 +3234,35 @@ export interface components {
                 readonly reason: string;
             };
         };
+        readonly WebhookDisabledMessage: {
+            /** @constant */
+            readonly type: "webhook.disabled";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC: the created_at of the event
+             */
+            readonly timestamp: string;
+            readonly data: {
+                /** @description Opaque, prefix whk_ */
+                readonly webhook_id?: string;
+                /**
+                 * Format: uri
+                 * @description The address of the webhook
+                 */
+                readonly url?: string;
+                /** @description Why the webhook was disabled, as a sentence */
+                readonly reason?: string;
+                /**
+                 * @description The event is larger than 20 KB, and data has its ids only
+                 * @constant
+                 */
+                readonly truncated?: true;
+            };
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+        };
         /** @description A webhook had no success for 24 hours and at least 5 failed attempts. */
         readonly WebhookFailingEvent: {
             /** @description Opaque, prefix evt_ */
@@ -2878,6 +3290,33 @@ export interface components {
                 readonly url: string;
             };
         };
+        readonly WebhookFailingMessage: {
+            /** @constant */
+            readonly type: "webhook.failing";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC: the created_at of the event
+             */
+            readonly timestamp: string;
+            readonly data: {
+                /** @description Opaque, prefix whk_ */
+                readonly webhook_id?: string;
+                /**
+                 * Format: uri
+                 * @description The address of the webhook
+                 */
+                readonly url?: string;
+                /**
+                 * @description The event is larger than 20 KB, and data has its ids only
+                 * @constant
+                 */
+                readonly truncated?: true;
+            };
+            /** @description The place in the sequence of the workspace and the environment: from 1, without gaps */
+            readonly sequence: number;
+            /** @description Open-ended; today one of: live, test. */
+            readonly environment: "live" | "test" | (string & {});
+        };
         readonly WebhookPage: {
             /** @description The entries of this page */
             readonly data: readonly components["schemas"]["Webhook"][];
@@ -2887,41 +3326,121 @@ export interface components {
         readonly WebhookReplay: {
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description Earliest created_at of an event, inclusive; at most 30 days ago. ISO 8601, UTC
              */
             readonly from: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description Latest created_at of an event, inclusive. ISO 8601, UTC
              */
             readonly to: string;
-        };
-        readonly WebhookReplayed: {
-            readonly events: number;
+            /**
+             * @description failed: events whose delivery is failed or retrying. all: every event that matches the webhook now
+             * @default failed
+             * @enum {string}
+             */
+            readonly only: "failed" | "all";
+            /** @description Only events of these types; absent: the event_types of the webhook */
+            readonly event_types?: readonly ("signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled")[];
         };
         readonly WebhookRotate: {
-            /** @default 24 */
+            /**
+             * @description How long the old secret signs, too
+             * @default 24
+             */
             readonly overlap_hours: number;
         };
+        readonly WebhookTest: {
+            /**
+             * @description Absent: the first one of its event_types
+             * @enum {string}
+             */
+            readonly type?: "signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled";
+        };
+        readonly WebhookTested: {
+            /** @description What was sent. A test has no sequence and makes no delivery */
+            readonly event: {
+                /** @description The webhook-id of the message */
+                readonly id: string;
+                /** @description Open-ended; today one of: signal.confirmed, signal.retracted, scan.completed, scan.failed, job.finished, usage.threshold_reached, key.expiring, watchlist.paused, watchlist.resumed, watchlist.rescans_paused, watchlist.rescans_resumed, webhook.failing, webhook.disabled. */
+                readonly type: "signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled" | (string & {});
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                readonly timestamp: string;
+                /** @constant */
+                readonly test: true;
+                /** @description The example of GET /v1/event_types */
+                readonly data: {
+                    readonly [key: string]: unknown;
+                };
+                readonly environment: string;
+            };
+            readonly attempt: components["schemas"]["DeliveryAttempt"];
+        };
         readonly WebhookUpdate: {
-            /** @description https only */
+            /** @description https only, without user and password. The name must have public addresses only; it is resolved now, and again for each attempt */
             readonly url?: string;
             readonly event_types?: readonly ("signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled")[];
+            /** @description Text of your own; null without one */
+            readonly description?: string | null;
+            /** @description Only events of these watchlists; empty: of any watchlist, and of none. An unknown one is 404 */
             readonly watchlist_ids?: readonly string[];
-            readonly description?: string;
+            /** @description Narrow the events of signals, and no others. A signal must match every filter. A value that does not exist is 400 */
+            readonly filters?: {
+                /** @description Only signals of these types; empty: of all */
+                readonly signal_type?: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed")[];
+                /** @description Only signals of these technologies; empty: of all */
+                readonly technology?: readonly string[];
+                /** @description Only signals of these categories of technologies; empty: of all */
+                readonly category?: readonly string[];
+                /** @description Only signals of these platforms of the store; empty: of all */
+                readonly platform?: readonly string[];
+                /** @description Only signals of these countries of the store; ZZ: unknown; empty: of all */
+                readonly country?: readonly string[];
+                /** @description Only signals of these industries of the store; empty: of all */
+                readonly industry?: readonly string[];
+                /** @description The lowest confidence of a signal; null: any */
+                readonly confidence_min?: ("high" | "medium" | "low") | null;
+            };
+            /** @description Attempts in a minute, repeated ones included; null: no bound */
+            readonly max_per_minute?: number | null;
+            /** @description Headers of every attempt, at most 10. Not host, user-agent, content-*, webhook-* or a header of the connection. Their values are not shown again */
+            readonly headers?: {
+                readonly [key: string]: string;
+            };
             /** @enum {string} */
             readonly state?: "active" | "paused";
         };
         readonly WebhookWithSecret: {
             /** @description Opaque, prefix whk_ */
             readonly id: string;
-            /** @description https only */
+            /** @description https only, without user and password. The name must have public addresses only; it is resolved now, and again for each attempt */
             readonly url: string;
             readonly event_types: readonly ("signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled" | (string & {}))[];
-            readonly watchlist_ids?: readonly string[];
-            readonly description: string;
-            /** @description Open-ended; today one of: active, paused, disabled. */
+            /** @description Text of your own; null without one */
+            readonly description: string | null;
+            readonly watchlist_ids: readonly string[];
+            /** @description Attempts in a minute, repeated ones included; null: no bound */
+            readonly max_per_minute: number | null;
+            readonly filters: {
+                readonly signal_type: readonly ("technology_added" | "technology_removed" | "install_state_changed" | "platform_changed" | "status_changed" | (string & {}))[];
+                readonly technology: readonly string[];
+                readonly category: readonly string[];
+                readonly platform: readonly string[];
+                readonly country: readonly string[];
+                readonly industry: readonly string[];
+                /** @description The lowest confidence of a signal; null: any */
+                readonly confidence_min: ("high" | "medium" | "low" | (string & {})) | null;
+            };
+            /** @description The names of the headers; each value is *** */
+            readonly headers: {
+                readonly [key: string]: string;
+            };
+            /** @description Open-ended; today one of: active, paused, disabled. `active`: events are delivered. `paused`: events wait for at most 30 days, and are delivered when it is active again. `disabled`: no delivery is made; what it misses comes by a replay only. */
             readonly state: "active" | "paused" | "disabled" | (string & {});
+            readonly disabled_reason: ("gone" | "no_success" | (string & {})) | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -2932,8 +3451,8 @@ export interface components {
              * @description ISO 8601, UTC
              */
             readonly updated_at: string;
-            /** @description Shown once */
-            readonly secret: string;
+            /** @description whsec_ and base64: signs the messages. Shown once: null in a replayed response */
+            readonly secret: string | null;
         };
     };
     responses: {
@@ -3232,22 +3751,6 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The operation is in the contract and not yet served. */
-        readonly NotImplemented: {
-            headers: {
-                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                readonly RateLimit: components["headers"]["RateLimit"];
-                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description No such route or resource. Never billed. */
         readonly NotFoundWebhook: {
             headers: {
@@ -3264,8 +3767,40 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description No such route or resource. Never billed. Or: No such route or resource. Never billed. */
+        readonly NotFoundWebhookOrNotFoundWatchlist: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description No such route or resource. Never billed. */
         readonly NotFoundDelivery: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The operation is in the contract and not yet served. */
+        readonly NotImplemented: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                 readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4207,7 +4742,7 @@ export interface operations {
                 /** @description Only jobs in this state */
                 readonly state?: "queued" | "running" | "succeeded" | "failed" | "canceled";
                 /** @description Only jobs of this type */
-                readonly type?: "scan" | "enrich";
+                readonly type?: "scan" | "enrich" | "replay";
                 /** @description Only these jobs, in this order and on one page. Unknown ones are left out. Without state, type and cursor. One value or several, separated by commas */
                 readonly ids?: readonly string[];
                 /** @description next_cursor of the page before */
@@ -6392,7 +6927,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page. */
+            /** @description A page of webhooks. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6402,6 +6937,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -6415,7 +6951,27 @@ export interface operations {
                      *             "signal.confirmed"
                      *           ],
                      *           "description": "Production",
+                     *           "watchlist_ids": [],
+                     *           "filters": {
+                     *             "signal_type": [],
+                     *             "technology": [
+                     *               "klaviyo"
+                     *             ],
+                     *             "category": [],
+                     *             "platform": [],
+                     *             "country": [
+                     *               "DE",
+                     *               "AT"
+                     *             ],
+                     *             "industry": [],
+                     *             "confidence_min": "medium"
+                     *           },
+                     *           "max_per_minute": null,
+                     *           "headers": {
+                     *             "x-team": "***"
+                     *           },
                      *           "state": "active",
+                     *           "disabled_reason": null,
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "updated_at": "2026-01-15T12:00:00.000Z"
                      *         }
@@ -6432,7 +6988,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -6456,7 +7011,20 @@ export interface operations {
                  *       "event_types": [
                  *         "signal.confirmed"
                  *       ],
-                 *       "description": "Production"
+                 *       "description": "Production",
+                 *       "filters": {
+                 *         "technology": [
+                 *           "klaviyo"
+                 *         ],
+                 *         "country": [
+                 *           "DE",
+                 *           "AT"
+                 *         ],
+                 *         "confidence_min": "medium"
+                 *       },
+                 *       "headers": {
+                 *         "X-Team": "growth"
+                 *       }
                  *     }
                  */
                 readonly "application/json": components["schemas"]["WebhookCreate"];
@@ -6474,6 +7042,7 @@ export interface operations {
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -6485,10 +7054,30 @@ export interface operations {
                      *         "signal.confirmed"
                      *       ],
                      *       "description": "Production",
+                     *       "watchlist_ids": [],
+                     *       "filters": {
+                     *         "signal_type": [],
+                     *         "technology": [
+                     *           "klaviyo"
+                     *         ],
+                     *         "category": [],
+                     *         "platform": [],
+                     *         "country": [
+                     *           "DE",
+                     *           "AT"
+                     *         ],
+                     *         "industry": [],
+                     *         "confidence_min": "medium"
+                     *       },
+                     *       "max_per_minute": null,
+                     *       "headers": {
+                     *         "x-team": "***"
+                     *       },
                      *       "state": "active",
+                     *       "disabled_reason": null,
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "updated_at": "2026-01-15T12:00:00.000Z",
-                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD"
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMVb5sSYspob7oD"
                      *     }
                      */
                     readonly "application/json": components["schemas"]["WebhookWithSecret"];
@@ -6497,11 +7086,11 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundWatchlist"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -6530,6 +7119,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -6541,7 +7131,27 @@ export interface operations {
                      *         "signal.confirmed"
                      *       ],
                      *       "description": "Production",
+                     *       "watchlist_ids": [],
+                     *       "filters": {
+                     *         "signal_type": [],
+                     *         "technology": [
+                     *           "klaviyo"
+                     *         ],
+                     *         "category": [],
+                     *         "platform": [],
+                     *         "country": [
+                     *           "DE",
+                     *           "AT"
+                     *         ],
+                     *         "industry": [],
+                     *         "confidence_min": "medium"
+                     *       },
+                     *       "max_per_minute": null,
+                     *       "headers": {
+                     *         "x-team": "***"
+                     *       },
                      *       "state": "active",
+                     *       "disabled_reason": null,
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "updated_at": "2026-01-15T12:00:00.000Z"
                      *     }
@@ -6556,7 +7166,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -6585,6 +7194,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -6596,7 +7206,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -6634,6 +7243,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -6645,7 +7255,27 @@ export interface operations {
                      *         "signal.confirmed"
                      *       ],
                      *       "description": "Production",
-                     *       "state": "active",
+                     *       "watchlist_ids": [],
+                     *       "filters": {
+                     *         "signal_type": [],
+                     *         "technology": [
+                     *           "klaviyo"
+                     *         ],
+                     *         "category": [],
+                     *         "platform": [],
+                     *         "country": [
+                     *           "DE",
+                     *           "AT"
+                     *         ],
+                     *         "industry": [],
+                     *         "confidence_min": "medium"
+                     *       },
+                     *       "max_per_minute": null,
+                     *       "headers": {
+                     *         "x-team": "***"
+                     *       },
+                     *       "state": "paused",
+                     *       "disabled_reason": null,
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "updated_at": "2026-01-15T12:00:00.000Z"
                      *     }
@@ -6656,11 +7286,10 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundWebhook"];
+            readonly 404: components["responses"]["NotFoundWebhookOrNotFoundWatchlist"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -6679,10 +7308,19 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.failing"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebhookTest"];
+            };
+        };
         readonly responses: {
-            /** @description The delivery. */
-            readonly 202: {
+            /** @description What was sent, and its attempt. */
+            readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                     readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6692,29 +7330,33 @@ export interface operations {
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": "dlv_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "event_id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
-                     *       "event_type": "signal.confirmed",
-                     *       "state": "succeeded",
-                     *       "attempts": [
-                     *         {
-                     *           "at": "2026-01-15T12:00:00.000Z",
-                     *           "status": 204,
-                     *           "latency_ms": 87,
-                     *           "body_excerpt": ""
-                     *         }
-                     *       ],
-                     *       "next_attempt_at": null,
-                     *       "created_at": "2026-01-15T12:00:00.000Z"
+                     *       "event": {
+                     *         "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "type": "webhook.failing",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z",
+                     *         "test": true,
+                     *         "data": {
+                     *           "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "url": "https://hooks.example/shopscope"
+                     *         },
+                     *         "environment": "live"
+                     *       },
+                     *       "attempt": {
+                     *         "at": "2026-01-15T12:00:00.000Z",
+                     *         "status": 204,
+                     *         "error": null,
+                     *         "latency_ms": 87,
+                     *         "body_excerpt": ""
+                     *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Delivery"];
+                    readonly "application/json": components["schemas"]["WebhookTested"];
                 };
             };
             readonly 400: components["responses"]["InvalidRequest"];
@@ -6725,7 +7367,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -6766,6 +7407,7 @@ export interface operations {
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -6777,10 +7419,30 @@ export interface operations {
                      *         "signal.confirmed"
                      *       ],
                      *       "description": "Production",
+                     *       "watchlist_ids": [],
+                     *       "filters": {
+                     *         "signal_type": [],
+                     *         "technology": [
+                     *           "klaviyo"
+                     *         ],
+                     *         "category": [],
+                     *         "platform": [],
+                     *         "country": [
+                     *           "DE",
+                     *           "AT"
+                     *         ],
+                     *         "industry": [],
+                     *         "confidence_min": "medium"
+                     *       },
+                     *       "max_per_minute": null,
+                     *       "headers": {
+                     *         "x-team": "***"
+                     *       },
                      *       "state": "active",
+                     *       "disabled_reason": null,
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "updated_at": "2026-01-15T12:00:00.000Z",
-                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD"
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMVb5sSYspob7oD"
                      *     }
                      */
                     readonly "application/json": components["schemas"]["WebhookWithSecret"];
@@ -6794,7 +7456,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -6818,14 +7479,15 @@ export interface operations {
                 /**
                  * @example {
                  *       "from": "2026-01-14T00:00:00.000Z",
-                 *       "to": "2026-01-15T12:00:00.000Z"
+                 *       "to": "2026-01-15T12:00:00.000Z",
+                 *       "only": "all"
                  *     }
                  */
                 readonly "application/json": components["schemas"]["WebhookReplay"];
             };
         };
         readonly responses: {
-            /** @description How many events will be delivered again. */
+            /** @description The job. */
             readonly 202: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6836,15 +7498,36 @@ export interface operations {
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "events": 12
+                     *       "id": "job_o1kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "type": "replay",
+                     *       "state": "queued",
+                     *       "domain": null,
+                     *       "progress": {
+                     *         "total": 2,
+                     *         "done": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "attempts": 0,
+                     *       "billed": {
+                     *         "lookup_cached": 0,
+                     *         "lookup_live": 0,
+                     *         "history_query": 0,
+                     *         "refresh_requested": 0
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": null,
+                     *       "finished_at": null,
+                     *       "expires_at": null
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["WebhookReplayed"];
+                    readonly "application/json": components["schemas"]["Job"];
                 };
             };
             readonly 400: components["responses"]["InvalidRequest"];
@@ -6855,13 +7538,13 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
-    readonly listDeliveries: {
+    readonly listWebhookDeliveries: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only deliveries in this state */
                 readonly state?: "pending" | "delivering" | "succeeded" | "retrying" | "failed";
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
@@ -6880,7 +7563,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page. */
+            /** @description A page of deliveries. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6890,6 +7573,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -6901,11 +7585,13 @@ export interface operations {
                      *           "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
                      *           "event_id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
                      *           "event_type": "signal.confirmed",
+                     *           "sequence": 1042,
                      *           "state": "succeeded",
                      *           "attempts": [
                      *             {
                      *               "at": "2026-01-15T12:00:00.000Z",
                      *               "status": 204,
+                     *               "error": null,
                      *               "latency_ms": 87,
                      *               "body_excerpt": ""
                      *             }
@@ -6927,7 +7613,86 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listDeliveries: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only deliveries to this webhook, which may be deleted; an unknown one is 404 */
+                readonly webhook_id?: string;
+                /** @description Only deliveries of this event */
+                readonly event_id?: string;
+                /** @description Earliest created_at, inclusive. ISO 8601, UTC */
+                readonly from?: string;
+                /** @description Latest created_at, inclusive. ISO 8601, UTC */
+                readonly to?: string;
+                /** @description Only deliveries in this state */
+                readonly state?: "pending" | "delivering" | "succeeded" | "retrying" | "failed";
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+                /** @description Entries of a page */
+                readonly limit?: number;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of deliveries. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "dlv_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "event_id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "event_type": "signal.confirmed",
+                     *           "sequence": 1042,
+                     *           "state": "succeeded",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-01-15T12:00:00.000Z",
+                     *               "status": 204,
+                     *               "error": null,
+                     *               "latency_ms": 87,
+                     *               "body_excerpt": ""
+                     *             }
+                     *           ],
+                     *           "next_attempt_at": null,
+                     *           "created_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundWebhook"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -6956,6 +7721,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -6965,11 +7731,13 @@ export interface operations {
                      *       "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "event_id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "event_type": "signal.confirmed",
+                     *       "sequence": 1042,
                      *       "state": "succeeded",
                      *       "attempts": [
                      *         {
                      *           "at": "2026-01-15T12:00:00.000Z",
                      *           "status": 204,
+                     *           "error": null,
                      *           "latency_ms": 87,
                      *           "body_excerpt": ""
                      *         }
@@ -6988,7 +7756,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
@@ -7020,6 +7787,7 @@ export interface operations {
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -7029,9 +7797,18 @@ export interface operations {
                      *       "webhook_id": "whk_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "event_id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "event_type": "signal.confirmed",
-                     *       "state": "pending",
-                     *       "attempts": [],
-                     *       "next_attempt_at": null,
+                     *       "sequence": 1042,
+                     *       "state": "retrying",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-01-15T12:00:00.000Z",
+                     *           "status": 204,
+                     *           "error": null,
+                     *           "latency_ms": 87,
+                     *           "body_excerpt": ""
+                     *         }
+                     *       ],
+                     *       "next_attempt_at": "2026-01-15T12:00:00.000Z",
                      *       "created_at": "2026-01-15T12:00:00.000Z"
                      *     }
                      */
@@ -7046,7 +7823,6 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };

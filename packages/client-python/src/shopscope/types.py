@@ -44,6 +44,19 @@ EventTypeName = Literal[
 DeliveryState = Literal["pending", "delivering", "succeeded", "retrying", "failed"]
 
 
+DeliveryAttemptError = Literal[
+    "dns_failure",
+    "dns_unavailable",
+    "blocked_address",
+    "connection_refused",
+    "connection_reset",
+    "egress_broken",
+    "tls_failure",
+    "timeout",
+    "invalid_response",
+]
+
+
 EnrichResultMatch = Literal["matched", "stale", "no_match", "error"]
 
 
@@ -99,7 +112,7 @@ HistorySignalConfidence = Literal["high", "medium", "low"]
 HistorySignalRetractedReason = Literal["technology_seen_again", "platform_seen_again", "status_seen_again"]
 
 
-JobType = Literal["scan", "enrich"]
+JobType = Literal["scan", "enrich", "replay"]
 
 
 JobState = Literal["queued", "running", "succeeded", "failed", "canceled"]
@@ -196,6 +209,12 @@ WatchlistRescansPaused = Literal["budget_exhausted", "allowance_exhausted", "key
 
 
 WebhookState = Literal["active", "paused", "disabled"]
+
+
+WebhookDisabledReason = Literal["gone", "no_success"]
+
+
+WebhookReplayOnly = Literal["failed", "all"]
 
 
 GetStoreHistoryQueryInclude = Literal["retracted"]
@@ -342,27 +361,41 @@ class Delivery(TypedDict):
     webhook_id: str
     """Opaque, prefix whk_"""
     event_id: str
-    """Opaque, prefix evt_"""
+    """The webhook-id of the message, the same in every attempt and replay"""
     event_type: EventTypeName | str
     """Open-ended; today one of: signal.confirmed, signal.retracted, scan.completed, scan.failed, job.finished,
     usage.threshold_reached, key.expiring, watchlist.paused, watchlist.resumed, watchlist.rescans_paused,
     watchlist.rescans_resumed, webhook.failing, webhook.disabled."""
+    sequence: int
+    """The sequence of the event"""
     state: DeliveryState | str
-    """Open-ended; today one of: pending, delivering, succeeded, retrying, failed."""
-    attempts: list[DeliveryAttemptsItem]
+    """Open-ended; today one of: pending, delivering, succeeded, retrying, failed. `pending`: no attempt was made.
+    `delivering`: an attempt is in progress. `succeeded`: the last attempt got a 2xx response. `retrying`: the last
+    attempt failed, and next_attempt_at has the next one. `failed`: there is no further attempt."""
+    attempts: list[DeliveryAttempt]
+    """The latest 30, in their order"""
     next_attempt_at: str | None
     """ISO 8601, UTC"""
     created_at: str
     """ISO 8601, UTC"""
 
 
-class DeliveryAttemptsItem(TypedDict):
+class DeliveryAttempt(TypedDict):
     at: str
     """ISO 8601, UTC"""
     status: int | None
-    """null when no answer came"""
+    """The HTTP status; null when no response came"""
+    error: DeliveryAttemptError | str | None
+    """Open-ended; today one of: dns_failure, dns_unavailable, blocked_address, connection_refused, connection_reset,
+    egress_broken, tls_failure, timeout, invalid_response. null when a response came. `dns_failure`: the host name
+    has no address. `dns_unavailable`: the host name could not be resolved. `blocked_address`: the host does not have
+    public addresses only. `connection_refused`: the server did not accept the connection. `connection_reset`: the
+    server closed the connection before the end of its response. `egress_broken`: the server could not be reached
+    from our network. `tls_failure`: the server has no TLS 1.2 or later, or no valid certificate of the host name.
+    `timeout`: the response did not end within 15 s. `invalid_response`: the response is not valid HTTP."""
     latency_ms: int
     body_excerpt: str
+    """The first bytes of the response, at most 1,024. It is text of the receiver: escape it before it is shown"""
 
 
 class DeliveryPage(TypedDict):
@@ -621,20 +654,21 @@ class Job(TypedDict):
     id: str
     """Opaque, prefix job_"""
     type: JobType | str
-    """Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: the profiles of the stores of
-    a list."""
+    """Open-ended; today one of: scan, enrich, replay. `scan`: one scan of a domain. `enrich`: the profiles of the
+    stores of a list. `replay`: events are delivered to a webhook again."""
     state: JobState | str
     """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn,
     or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an
-    enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an
-    enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel,
-    by the deletion of its list or watchlist, or by the removal of its store from the watchlist."""
+    enrichment: stores are being looked up; of a replay: events are being queued for delivery. `succeeded`: GET
+    /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event
+    is queued. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or
+    watchlist, or by the removal of its store from the watchlist."""
     domain: str | None
     """The domain of a scan, or null for a job with several domains"""
     progress: JobProgress
-    """The progress of the job, in domains"""
+    """The progress of the job, in domains; of a replay, in events"""
     attempts: int
-    """Visits that counted; at most 3. 0 for an enrichment"""
+    """Visits that counted; at most 3. 0 for other jobs"""
     billed: UsageCounters
     """What the job bills, once. A scan bills in the period of the request that made it; one that is canceled while
     queued bills nothing, and a request that joins it adds nothing. Of an enrichment: what its results so far have
@@ -648,15 +682,15 @@ class Job(TypedDict):
     finished_at: str | None
     """ISO 8601, UTC: when it reached its last state"""
     expires_at: str | None
-    """ISO 8601, UTC: when an enrichment and its results are deleted, 30 days after its end. null before its end, and
-    of a scan, which is kept for 90 days after its end"""
+    """ISO 8601, UTC: when a job that is no scan is deleted, 30 days after its end. null before its end, and of a
+    scan, which is kept for 90 days after its end"""
 
 
 class JobProgress(TypedDict):
-    """The progress of the job, in domains"""
+    """The progress of the job, in domains; of a replay, in events"""
 
     total: int
-    """All domains of the job"""
+    """All domains or events of the job"""
     done: int
     """Those that have a result"""
     failed: int
@@ -751,25 +785,69 @@ class JobFinishedEventData(TypedDict):
     job_id: str
     """Opaque, prefix job_"""
     type: JobType | str
-    """Open-ended; today one of: scan, enrich. `scan`: one scan of a domain. `enrich`: the profiles of the stores of
-    a list."""
+    """Open-ended; today one of: scan, enrich, replay. `scan`: one scan of a domain. `enrich`: the profiles of the
+    stores of a list. `replay`: events are delivered to a webhook again."""
     state: JobState | str
     """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn,
     or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an
-    enrichment: stores are being looked up. `succeeded`: GET /v1/stores/{domain} shows the observation; of an
-    enrichment: every store has its result. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel,
-    by the deletion of its list or watchlist, or by the removal of its store from the watchlist."""
+    enrichment: stores are being looked up; of a replay: events are being queued for delivery. `succeeded`: GET
+    /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event
+    is queued. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or
+    watchlist, or by the removal of its store from the watchlist."""
     progress: JobFinishedEventDataProgress
-    """The progress of the job, in domains"""
+    """The progress of the job, in domains; of a replay, in events"""
     finished_at: str
     """ISO 8601, UTC: when the job has ended"""
 
 
 class JobFinishedEventDataProgress(TypedDict):
-    """The progress of the job, in domains"""
+    """The progress of the job, in domains; of a replay, in events"""
 
     total: int
-    """All domains of the job"""
+    """All domains or events of the job"""
+    done: int
+    """Those that have a result"""
+    failed: int
+    """Those whose result is an error"""
+
+
+class JobFinishedMessage(TypedDict):
+    type: Literal["job.finished"]
+    timestamp: str
+    """ISO 8601, UTC: the created_at of the event"""
+    data: JobFinishedMessageData
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+
+
+class JobFinishedMessageData(TypedDict):
+    job_id: NotRequired[str]
+    """Opaque, prefix job_"""
+    type: NotRequired[JobType | str]
+    """Open-ended; today one of: scan, enrich, replay. `scan`: one scan of a domain. `enrich`: the profiles of the
+    stores of a list. `replay`: events are delivered to a webhook again."""
+    state: NotRequired[JobState | str]
+    """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn,
+    or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an
+    enrichment: stores are being looked up; of a replay: events are being queued for delivery. `succeeded`: GET
+    /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event
+    is queued. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or
+    watchlist, or by the removal of its store from the watchlist."""
+    progress: NotRequired[JobFinishedMessageDataProgress]
+    """The progress of the job, in domains; of a replay, in events"""
+    finished_at: NotRequired[str]
+    """ISO 8601, UTC: when the job has ended"""
+    truncated: NotRequired[Literal[true]]
+    """The event is larger than 20 KB, and data has its ids only"""
+
+
+class JobFinishedMessageDataProgress(TypedDict):
+    """The progress of the job, in domains; of a replay, in events"""
+
+    total: int
+    """All domains or events of the job"""
     done: int
     """Those that have a result"""
     failed: int
@@ -815,6 +893,28 @@ class KeyExpiringEventData(TypedDict):
     """7 or 1"""
     expires_at: str
     """When the key expires. ISO 8601, UTC"""
+
+
+class KeyExpiringMessage(TypedDict):
+    type: Literal["key.expiring"]
+    timestamp: str
+    """ISO 8601, UTC: the created_at of the event"""
+    data: KeyExpiringMessageData
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+
+
+class KeyExpiringMessageData(TypedDict):
+    key_id: NotRequired[str]
+    """Opaque, prefix key_"""
+    days_left: NotRequired[int]
+    """7 or 1"""
+    expires_at: NotRequired[str]
+    """When the key expires. ISO 8601, UTC"""
+    truncated: NotRequired[Literal[true]]
+    """The event is larger than 20 KB, and data has its ids only"""
 
 
 class List(TypedDict):
@@ -943,6 +1043,28 @@ class ScanCompletedEventData(TypedDict):
     """ISO 8601, UTC: when the job has ended"""
 
 
+class ScanCompletedMessage(TypedDict):
+    type: Literal["scan.completed"]
+    timestamp: str
+    """ISO 8601, UTC: the created_at of the event"""
+    data: ScanCompletedMessageData
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+
+
+class ScanCompletedMessageData(TypedDict):
+    job_id: NotRequired[str]
+    """Opaque, prefix job_"""
+    domain: NotRequired[str]
+    """Canonical registrable domain, A-labels, lower case"""
+    finished_at: NotRequired[str]
+    """ISO 8601, UTC: when the job has ended"""
+    truncated: NotRequired[Literal[true]]
+    """The event is larger than 20 KB, and data has its ids only"""
+
+
 class ScanFailedEvent(TypedDict):
     """A scan job of the workspace has failed."""
 
@@ -969,6 +1091,30 @@ class ScanFailedEventData(TypedDict):
     """ISO 8601, UTC: when the job has ended"""
     error: JobError
     """Why the job failed"""
+
+
+class ScanFailedMessage(TypedDict):
+    type: Literal["scan.failed"]
+    timestamp: str
+    """ISO 8601, UTC: the created_at of the event"""
+    data: ScanFailedMessageData
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+
+
+class ScanFailedMessageData(TypedDict):
+    job_id: NotRequired[str]
+    """Opaque, prefix job_"""
+    domain: NotRequired[str]
+    """Canonical registrable domain, A-labels, lower case"""
+    finished_at: NotRequired[str]
+    """ISO 8601, UTC: when the job has ended"""
+    error: NotRequired[JobError]
+    """Why the job failed"""
+    truncated: NotRequired[Literal[true]]
+    """The event is larger than 20 KB, and data has its ids only"""
 
 
 class ScanJobResult(TypedDict):
@@ -1043,6 +1189,37 @@ SignalConfirmedEventData = TypedDict(
 )
 
 
+class SignalConfirmedMessage(TypedDict):
+    type: Literal["signal.confirmed"]
+    timestamp: str
+    """ISO 8601, UTC: the created_at of the event"""
+    data: SignalConfirmedMessageData
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+
+
+SignalConfirmedMessageData = TypedDict(
+    "SignalConfirmedMessageData",
+    {
+        "id": "NotRequired[str]",
+        "type": "NotRequired[HistorySignalType | str]",
+        "technology": "NotRequired[str]",
+        "from": "NotRequired[str | None]",
+        "to": "NotRequired[str | None]",
+        "confidence": "NotRequired[HistorySignalConfidence | str]",
+        "effective_at": "NotRequired[str]",
+        "confirmed_at": "NotRequired[str]",
+        "domain": "NotRequired[str]",
+        "storefront_id": "NotRequired[str]",
+        "external_ids": "NotRequired[list[str]]",
+        "watchlist_ids": "NotRequired[list[str]]",
+        "truncated": "NotRequired[Literal[true]]",
+    },
+)
+
+
 class SignalPage(TypedDict):
     data: list[StoreSignal]
     """The entries of this page"""
@@ -1086,6 +1263,39 @@ SignalRetractedEventData = TypedDict(
         "storefront_id": "str",
         "external_ids": "list[str]",
         "watchlist_ids": "list[str]",
+    },
+)
+
+
+class SignalRetractedMessage(TypedDict):
+    type: Literal["signal.retracted"]
+    timestamp: str
+    """ISO 8601, UTC: the created_at of the event"""
+    data: SignalRetractedMessageData
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+
+
+SignalRetractedMessageData = TypedDict(
+    "SignalRetractedMessageData",
+    {
+        "id": "NotRequired[str]",
+        "type": "NotRequired[HistorySignalType | str]",
+        "technology": "NotRequired[str]",
+        "from": "NotRequired[str | None]",
+        "to": "NotRequired[str | None]",
+        "confidence": "NotRequired[HistorySignalConfidence | str]",
+        "effective_at": "NotRequired[str]",
+        "confirmed_at": "NotRequired[str]",
+        "retracted_at": "NotRequired[str]",
+        "retracted_reason": "NotRequired[HistorySignalRetractedReason | str]",
+        "domain": "NotRequired[str]",
+        "storefront_id": "NotRequired[str]",
+        "external_ids": "NotRequired[list[str]]",
+        "watchlist_ids": "NotRequired[list[str]]",
+        "truncated": "NotRequired[Literal[true]]",
     },
 )
 
@@ -1349,6 +1559,28 @@ class UsageThresholdReachedEventData(TypedDict):
     """The period. ISO 8601, UTC"""
 
 
+class UsageThresholdReachedMessage(TypedDict):
+    type: Literal["usage.threshold_reached"]
+    timestamp: str
+    """ISO 8601, UTC: the created_at of the event"""
+    data: UsageThresholdReachedMessageData
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+
+
+class UsageThresholdReachedMessageData(TypedDict):
+    unit: NotRequired[BillingUnit | str]
+    """Open-ended; today one of: lookup_cached, lookup_live, history_query, refresh_requested."""
+    percent: NotRequired[int]
+    """80 or 100: the part of the allowance that is used. Once per period"""
+    period_starts_at: NotRequired[str]
+    """The period. ISO 8601, UTC"""
+    truncated: NotRequired[Literal[true]]
+    """The event is larger than 20 KB, and data has its ids only"""
+
+
 class Watchlist(TypedDict):
     id: str
     """Opaque, prefix wl_"""
@@ -1444,6 +1676,26 @@ class WatchlistPausedEventData(TypedDict):
     """Name of the watchlist"""
 
 
+class WatchlistPausedMessage(TypedDict):
+    type: Literal["watchlist.paused"]
+    timestamp: str
+    """ISO 8601, UTC: the created_at of the event"""
+    data: WatchlistPausedMessageData
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+
+
+class WatchlistPausedMessageData(TypedDict):
+    watchlist_id: NotRequired[str]
+    """Opaque, prefix wl_"""
+    name: NotRequired[str]
+    """Name of the watchlist"""
+    truncated: NotRequired[Literal[true]]
+    """The event is larger than 20 KB, and data has its ids only"""
+
+
 class WatchlistRescansPausedEvent(TypedDict):
     """A watchlist has no more rescans for now; its signals continue."""
 
@@ -1470,6 +1722,28 @@ class WatchlistRescansPausedEventData(TypedDict):
     """Open-ended; today one of: budget_exhausted, allowance_exhausted, key_revoked. Why rescans are paused."""
 
 
+class WatchlistRescansPausedMessage(TypedDict):
+    type: Literal["watchlist.rescans_paused"]
+    timestamp: str
+    """ISO 8601, UTC: the created_at of the event"""
+    data: WatchlistRescansPausedMessageData
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+
+
+class WatchlistRescansPausedMessageData(TypedDict):
+    watchlist_id: NotRequired[str]
+    """Opaque, prefix wl_"""
+    name: NotRequired[str]
+    """Name of the watchlist"""
+    reason: NotRequired[WatchlistRescansPaused | str]
+    """Open-ended; today one of: budget_exhausted, allowance_exhausted, key_revoked. Why rescans are paused."""
+    truncated: NotRequired[Literal[true]]
+    """The event is larger than 20 KB, and data has its ids only"""
+
+
 class WatchlistRescansResumedEvent(TypedDict):
     """The rescans of a watchlist continue."""
 
@@ -1494,6 +1768,26 @@ class WatchlistRescansResumedEventData(TypedDict):
     """Name of the watchlist"""
 
 
+class WatchlistRescansResumedMessage(TypedDict):
+    type: Literal["watchlist.rescans_resumed"]
+    timestamp: str
+    """ISO 8601, UTC: the created_at of the event"""
+    data: WatchlistRescansResumedMessageData
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+
+
+class WatchlistRescansResumedMessageData(TypedDict):
+    watchlist_id: NotRequired[str]
+    """Opaque, prefix wl_"""
+    name: NotRequired[str]
+    """Name of the watchlist"""
+    truncated: NotRequired[Literal[true]]
+    """The event is larger than 20 KB, and data has its ids only"""
+
+
 class WatchlistResumedEvent(TypedDict):
     """A person has made a watchlist active again."""
 
@@ -1516,6 +1810,26 @@ class WatchlistResumedEventData(TypedDict):
     """Opaque, prefix wl_"""
     name: str
     """Name of the watchlist"""
+
+
+class WatchlistResumedMessage(TypedDict):
+    type: Literal["watchlist.resumed"]
+    timestamp: str
+    """ISO 8601, UTC: the created_at of the event"""
+    data: WatchlistResumedMessageData
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+
+
+class WatchlistResumedMessageData(TypedDict):
+    watchlist_id: NotRequired[str]
+    """Opaque, prefix wl_"""
+    name: NotRequired[str]
+    """Name of the watchlist"""
+    truncated: NotRequired[Literal[true]]
+    """The event is larger than 20 KB, and data has its ids only"""
 
 
 class WatchlistUpdate(TypedDict):
@@ -1543,24 +1857,78 @@ class Webhook(TypedDict):
     id: str
     """Opaque, prefix whk_"""
     url: str
-    """https only"""
+    """https only, without user and password. The name must have public addresses only; it is resolved now, and again
+    for each attempt"""
     event_types: list[EventTypeName | str]
-    watchlist_ids: NotRequired[list[str]]
-    description: str
+    description: str | None
+    """Text of your own; null without one"""
+    watchlist_ids: list[str]
+    max_per_minute: int | None
+    """Attempts in a minute, repeated ones included; null: no bound"""
+    filters: WebhookFilters
+    headers: dict[str, str]
+    """The names of the headers; each value is ***"""
     state: WebhookState | str
-    """Open-ended; today one of: active, paused, disabled."""
+    """Open-ended; today one of: active, paused, disabled. `active`: events are delivered. `paused`: events wait for
+    at most 30 days, and are delivered when it is active again. `disabled`: no delivery is made; what it misses comes
+    by a replay only."""
+    disabled_reason: WebhookDisabledReason | str | None
+    """Open-ended; today one of: gone, no_success. null in other states. `gone`: the endpoint answered 410.
+    `no_success`: no delivery succeeded for 5 days, and at least 20 attempts failed."""
     created_at: str
     """ISO 8601, UTC"""
     updated_at: str
     """ISO 8601, UTC"""
 
 
+class WebhookFilters(TypedDict):
+    signal_type: list[HistorySignalType | str]
+    technology: list[str]
+    category: list[str]
+    platform: list[str]
+    country: list[str]
+    industry: list[str]
+    confidence_min: HistorySignalConfidence | str | None
+    """The lowest confidence of a signal; null: any"""
+
+
 class WebhookCreate(TypedDict):
     url: str
-    """https only"""
+    """https only, without user and password. The name must have public addresses only; it is resolved now, and again
+    for each attempt"""
     event_types: list[EventTypeName]
+    description: NotRequired[str | None]
+    """Text of your own; null without one"""
     watchlist_ids: NotRequired[list[str]]
-    description: str
+    """Only events of these watchlists; empty: of any watchlist, and of none. An unknown one is 404"""
+    max_per_minute: NotRequired[int | None]
+    """Attempts in a minute, repeated ones included; null: no bound"""
+    filters: NotRequired[WebhookCreateFilters]
+    """Narrow the events of signals, and no others. A signal must match every filter. A value that does not exist is
+    400"""
+    headers: NotRequired[dict[str, str]]
+    """Headers of every attempt, at most 10. Not host, user-agent, content-*, webhook-* or a header of the
+    connection. Their values are not shown again"""
+
+
+class WebhookCreateFilters(TypedDict):
+    """Narrow the events of signals, and no others. A signal must match every filter. A value that does not exist is
+    400"""
+
+    signal_type: NotRequired[list[HistorySignalType]]
+    """Only signals of these types; empty: of all"""
+    technology: NotRequired[list[str]]
+    """Only signals of these technologies; empty: of all"""
+    category: NotRequired[list[str]]
+    """Only signals of these categories of technologies; empty: of all"""
+    platform: NotRequired[list[str]]
+    """Only signals of these platforms of the store; empty: of all"""
+    country: NotRequired[list[str]]
+    """Only signals of these countries of the store; ZZ: unknown; empty: of all"""
+    industry: NotRequired[list[str]]
+    """Only signals of these industries of the store; empty: of all"""
+    confidence_min: NotRequired[HistorySignalConfidence | None]
+    """The lowest confidence of a signal; null: any"""
 
 
 class WebhookDisabledEvent(TypedDict):
@@ -1589,6 +1957,28 @@ class WebhookDisabledEventData(TypedDict):
     """Why the webhook was disabled, as a sentence"""
 
 
+class WebhookDisabledMessage(TypedDict):
+    type: Literal["webhook.disabled"]
+    timestamp: str
+    """ISO 8601, UTC: the created_at of the event"""
+    data: WebhookDisabledMessageData
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+
+
+class WebhookDisabledMessageData(TypedDict):
+    webhook_id: NotRequired[str]
+    """Opaque, prefix whk_"""
+    url: NotRequired[str]
+    """The address of the webhook"""
+    reason: NotRequired[str]
+    """Why the webhook was disabled, as a sentence"""
+    truncated: NotRequired[Literal[true]]
+    """The event is larger than 20 KB, and data has its ids only"""
+
+
 class WebhookFailingEvent(TypedDict):
     """A webhook had no success for 24 hours and at least 5 failed attempts."""
 
@@ -1613,6 +2003,26 @@ class WebhookFailingEventData(TypedDict):
     """The address of the webhook"""
 
 
+class WebhookFailingMessage(TypedDict):
+    type: Literal["webhook.failing"]
+    timestamp: str
+    """ISO 8601, UTC: the created_at of the event"""
+    data: WebhookFailingMessageData
+    sequence: int
+    """The place in the sequence of the workspace and the environment: from 1, without gaps"""
+    environment: EventEnvironment | str
+    """Open-ended; today one of: live, test."""
+
+
+class WebhookFailingMessageData(TypedDict):
+    webhook_id: NotRequired[str]
+    """Opaque, prefix whk_"""
+    url: NotRequired[str]
+    """The address of the webhook"""
+    truncated: NotRequired[Literal[true]]
+    """The event is larger than 20 KB, and data has its ids only"""
+
+
 class WebhookPage(TypedDict):
     data: list[Webhook]
     """The entries of this page"""
@@ -1625,43 +2035,124 @@ WebhookReplay = TypedDict(
     {
         "from": "str",
         "to": "str",
+        "only": "NotRequired[WebhookReplayOnly]",
+        "event_types": "NotRequired[list[EventTypeName]]",
     },
 )
 
 
-class WebhookReplayed(TypedDict):
-    events: int
-
-
 class WebhookRotate(TypedDict):
     overlap_hours: NotRequired[int]
+    """How long the old secret signs, too"""
+
+
+class WebhookTest(TypedDict):
+    type: NotRequired[EventTypeName]
+    """Absent: the first one of its event_types"""
+
+
+class WebhookTested(TypedDict):
+    event: WebhookTestedEvent
+    """What was sent. A test has no sequence and makes no delivery"""
+    attempt: DeliveryAttempt
+
+
+class WebhookTestedEvent(TypedDict):
+    """What was sent. A test has no sequence and makes no delivery"""
+
+    id: str
+    """The webhook-id of the message"""
+    type: EventTypeName | str
+    """Open-ended; today one of: signal.confirmed, signal.retracted, scan.completed, scan.failed, job.finished,
+    usage.threshold_reached, key.expiring, watchlist.paused, watchlist.resumed, watchlist.rescans_paused,
+    watchlist.rescans_resumed, webhook.failing, webhook.disabled."""
+    timestamp: str
+    """ISO 8601, UTC"""
+    test: Literal[true]
+    data: dict[str, Any]
+    """The example of GET /v1/event_types"""
+    environment: str
 
 
 class WebhookUpdate(TypedDict):
     url: NotRequired[str]
-    """https only"""
+    """https only, without user and password. The name must have public addresses only; it is resolved now, and again
+    for each attempt"""
     event_types: NotRequired[list[EventTypeName]]
+    description: NotRequired[str | None]
+    """Text of your own; null without one"""
     watchlist_ids: NotRequired[list[str]]
-    description: NotRequired[str]
+    """Only events of these watchlists; empty: of any watchlist, and of none. An unknown one is 404"""
+    filters: NotRequired[WebhookUpdateFilters]
+    """Narrow the events of signals, and no others. A signal must match every filter. A value that does not exist is
+    400"""
+    max_per_minute: NotRequired[int | None]
+    """Attempts in a minute, repeated ones included; null: no bound"""
+    headers: NotRequired[dict[str, str]]
+    """Headers of every attempt, at most 10. Not host, user-agent, content-*, webhook-* or a header of the
+    connection. Their values are not shown again"""
     state: NotRequired[WatchlistState]
+
+
+class WebhookUpdateFilters(TypedDict):
+    """Narrow the events of signals, and no others. A signal must match every filter. A value that does not exist is
+    400"""
+
+    signal_type: NotRequired[list[HistorySignalType]]
+    """Only signals of these types; empty: of all"""
+    technology: NotRequired[list[str]]
+    """Only signals of these technologies; empty: of all"""
+    category: NotRequired[list[str]]
+    """Only signals of these categories of technologies; empty: of all"""
+    platform: NotRequired[list[str]]
+    """Only signals of these platforms of the store; empty: of all"""
+    country: NotRequired[list[str]]
+    """Only signals of these countries of the store; ZZ: unknown; empty: of all"""
+    industry: NotRequired[list[str]]
+    """Only signals of these industries of the store; empty: of all"""
+    confidence_min: NotRequired[HistorySignalConfidence | None]
+    """The lowest confidence of a signal; null: any"""
 
 
 class WebhookWithSecret(TypedDict):
     id: str
     """Opaque, prefix whk_"""
     url: str
-    """https only"""
+    """https only, without user and password. The name must have public addresses only; it is resolved now, and again
+    for each attempt"""
     event_types: list[EventTypeName | str]
-    watchlist_ids: NotRequired[list[str]]
-    description: str
+    description: str | None
+    """Text of your own; null without one"""
+    watchlist_ids: list[str]
+    max_per_minute: int | None
+    """Attempts in a minute, repeated ones included; null: no bound"""
+    filters: WebhookWithSecretFilters
+    headers: dict[str, str]
+    """The names of the headers; each value is ***"""
     state: WebhookState | str
-    """Open-ended; today one of: active, paused, disabled."""
+    """Open-ended; today one of: active, paused, disabled. `active`: events are delivered. `paused`: events wait for
+    at most 30 days, and are delivered when it is active again. `disabled`: no delivery is made; what it misses comes
+    by a replay only."""
+    disabled_reason: WebhookDisabledReason | str | None
+    """Open-ended; today one of: gone, no_success. null in other states. `gone`: the endpoint answered 410.
+    `no_success`: no delivery succeeded for 5 days, and at least 20 attempts failed."""
     created_at: str
     """ISO 8601, UTC"""
     updated_at: str
     """ISO 8601, UTC"""
-    secret: str
-    """Shown once"""
+    secret: str | None
+    """whsec_ and base64: signs the messages. Shown once: null in a replayed response"""
+
+
+class WebhookWithSecretFilters(TypedDict):
+    signal_type: list[HistorySignalType | str]
+    technology: list[str]
+    category: list[str]
+    platform: list[str]
+    country: list[str]
+    industry: list[str]
+    confidence_min: HistorySignalConfidence | str | None
+    """The lowest confidence of a signal; null: any"""
 
 
 class ListTechnologiesQuery(TypedDict, total=False):
@@ -1838,8 +2329,26 @@ class ListWebhooksQuery(TypedDict, total=False):
     """Entries of a page"""
 
 
-class ListDeliveriesQuery(TypedDict, total=False):
+class ListWebhookDeliveriesQuery(TypedDict, total=False):
     state: DeliveryState
+    """Only deliveries in this state"""
+    cursor: str
+    """next_cursor of the page before"""
+    limit: int
+    """Entries of a page"""
+
+
+class ListDeliveriesQuery(TypedDict, total=False):
+    webhook_id: str
+    """Only deliveries to this webhook, which may be deleted; an unknown one is 404"""
+    event_id: str
+    """Only deliveries of this event"""
+    from_: str
+    """Earliest created_at, inclusive. ISO 8601, UTC"""
+    to: str
+    """Latest created_at, inclusive. ISO 8601, UTC"""
+    state: DeliveryState
+    """Only deliveries in this state"""
     cursor: str
     """next_cursor of the page before"""
     limit: int

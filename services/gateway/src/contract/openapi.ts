@@ -178,21 +178,20 @@ function operationObject(operation: Operation): Json {
   };
 }
 
-/** The events that webhooks will send, by type. */
-const webhooksOf = (apiUrl: string): Json =>
+/** The messages that webhooks send, by type. */
+const webhooksOf = (): Json =>
   Object.fromEntries(
-    eventTypeEntries.map(({ type, description, schema, exampleOf }) => [
+    eventTypeEntries.map(({ type, description, message }) => [
       type,
       {
         post: {
           summary: description,
           tags: ['Webhooks'],
-          'x-served': false,
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: reference(schema), example: exampleOf(apiUrl) } },
+            content: { 'application/json': { schema: reference(message.schema), example: message.example } },
           },
-          responses: { 204: { description: 'The event was received.' } },
+          responses: { 204: { description: 'The message was received.' } },
         },
       },
     ]),
@@ -229,7 +228,7 @@ export function buildOpenapi(
     servers: [{ url: apiUrl, description: 'Public base' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: webhooksOf(apiUrl),
+    webhooks: webhooksOf(),
     components: {
       schemas: componentSchemas(),
       responses,

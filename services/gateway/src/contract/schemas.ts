@@ -80,6 +80,10 @@ export const inResponse = (members: z.ZodRawShape): z.ZodRawShape =>
 
 function opened(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodEnum) return openEnum(schema.options.map(String));
+  if (schema instanceof z.ZodNullable) {
+    const inner = opened(schema.unwrap() as z.ZodType).nullable();
+    return schema.description === undefined ? inner : inner.describe(schema.description);
+  }
   if (schema instanceof z.ZodArray) return z.array(opened(schema.element as z.ZodType));
   if (schema instanceof z.ZodObject) {
     const object = z.object(inResponse(schema.shape));

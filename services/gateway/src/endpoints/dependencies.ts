@@ -6,6 +6,7 @@ import type { RunOnceDependencies } from '../idempotency/run-once.ts';
 import type { KeysClient } from '../keys/keys-client.ts';
 import type { ProfilesClient } from '../peers/profiles-client.ts';
 import type { SubscriptionsClient } from '../peers/subscriptions-client.ts';
+import type { WebhooksClient } from '../peers/webhooks-client.ts';
 import type { CursorSigner } from './cursor.ts';
 import type { Documents } from './discovery/documents.ts';
 import type { WorkspaceTurns } from './enrich-stores/workspace-turns.ts';
@@ -17,6 +18,7 @@ export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
   profiles: ProfilesClient;
   scheduler: ScanSchedulerClient;
   subscriptions: SubscriptionsClient;
+  webhooks: WebhooksClient;
   keys: KeysClient;
   metering: MeteringClient;
   balances: BalanceCache;

@@ -1,7 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import { getAccount, getUsage } from './account/endpoint.ts';
 import { announcedGraphqlOperations } from './announced/graphql.ts';
-import { announcedWebhookOperations } from './announced/webhooks.ts';
 import type { Endpoint } from './define-endpoint.ts';
 import { getHealth, getHost, getIndex, getOpenapi } from './discovery/endpoint.ts';
 import { enrichList } from './enrich-list/endpoint.ts';
@@ -25,6 +24,17 @@ import {
   removeWatchlistStores,
   updateWatchlist,
 } from './watchlists/endpoint.ts';
+import { getDelivery, listDeliveries, listWebhookDeliveries, retryDelivery } from './webhooks/deliveries-endpoint.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  replayWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from './webhooks/endpoint.ts';
 
 /** The operations that this build serves, in the order of openapi.json. */
 export const endpoints: readonly Endpoint[] = [
@@ -66,11 +76,19 @@ export const endpoints: readonly Endpoint[] = [
   listWatchlistStores,
   removeWatchlistStores,
   removeWatchlistStore,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  testWebhook,
+  rotateWebhookSecret,
+  replayWebhook,
+  listWebhookDeliveries,
+  listDeliveries,
+  getDelivery,
+  retryDelivery,
 ];
 
 /** All operations, served and announced: the source of openapi.json, routing and the service index. */
-export const operations: readonly Operation[] = [
-  ...endpoints,
-  ...announcedWebhookOperations,
-  ...announcedGraphqlOperations,
-];
+export const operations: readonly Operation[] = [...endpoints, ...announcedGraphqlOperations];

@@ -156,8 +156,7 @@ const faults: { name: string; code: string; status: number; apply(request: TestR
     name: 'announced route',
     code: 'not_implemented',
     status: 501,
-    // The key lacks the scope of this route.
-    apply: (request) => Object.assign(request, { path: '/v1/webhooks' }),
+    apply: (request) => Object.assign(request, { path: '/v1/graphql' }),
   },
   {
     name: 'scope',

@@ -29,6 +29,8 @@ export interface IdempotentResponse {
   /** The headers that are stored with the response, billing headers included. */
   headers: Record<string, string>;
   body: Buffer;
+  /** The body that is stored and replayed, if it differs: without a secret that is shown once. */
+  replayedBody?: Buffer;
   /** Voids the charge of the response. Undefined if there is no charge. */
   voidCharge: (() => Promise<void>) | undefined;
 }
@@ -190,7 +192,8 @@ export async function runOnce(
   throw unavailable(deps, 'lost', 'The request was interrupted; retry shortly.');
 }
 
-async function toStored({ status, headers, body }: IdempotentResponse): Promise<StoredResponse> {
+async function toStored({ status, headers, ...response }: IdempotentResponse): Promise<StoredResponse> {
+  const body = response.replayedBody ?? response.body;
   if (body.length < compressAboveBytes) return { status, headers, body, encoding: 'identity' };
   return { status, headers, body: await gzipAsync(body, { level: 1 }), encoding: 'gzip' };
 }

@@ -7,6 +7,7 @@ import type {
   ListSignalPlacesRequest,
   ListTechnologiesRequest,
   ProfilesServiceService,
+  ResolveValuesResponse,
   SearchSignalsRequest,
   StoreSignal,
   Technology,
@@ -14,6 +15,8 @@ import type {
 import type { Origin } from '@shopscope/telemetry';
 
 export type ProfilesClient = ReturnType<typeof createProfilesClient>;
+
+const noValues: ResolveValuesResponse = { technologies: [], platforms: [], countries: [], industries: [] };
 
 /** The calls of the profiles service. */
 export function createProfilesClient(
@@ -30,13 +33,9 @@ export function createProfilesClient(
         deadline,
         origin,
       }),
-    /** Resolves to the current slugs. Throws invalid_request with `technologies[INDEX]` for a slug that does not exist. */
-    async resolveTechnologies(slugs: string[], origin: Origin, deadline: Deadline): Promise<string[]> {
-      const call = { deadline, origin };
-      const found = await callPeer((options) => orRefusal(client.resolveTechnologies({ slugs }, options)), call);
-      if (found instanceof AppError) throw found;
-      return found.slugs;
-    },
+    /** Resolves to the present values. Throws invalid_request with its place, such as `technologies[0]`, for a value that does not exist. */
+    resolveValues: (values: Partial<ResolveValuesResponse>, origin: Origin, deadline: Deadline) =>
+      callOrRefuse((options) => client.resolveValues({ ...noValues, ...values }, options), origin, deadline),
     /** The response has no `observation` if the domain is not in the corpus. `domain` is canonical. */
     getHistory: (query: GetHistoryRequest, origin: Origin, deadline: Deadline) =>
       callPeer((options) => client.getHistory(query, options), { deadline, origin }),

@@ -7,11 +7,13 @@ import {
   MeteringServiceService,
   ScanSchedulerServiceService,
   SubscriptionsServiceService,
+  WebhooksServiceService,
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import { createKeysClient } from '../keys/keys-client.ts';
 import { createProfilesClient } from '../peers/profiles-client.ts';
 import { createSubscriptionsClient } from '../peers/subscriptions-client.ts';
+import { createWebhooksClient } from '../peers/webhooks-client.ts';
 import type { Context } from './context.ts';
 import type { Probe } from './health-probes.ts';
 
@@ -28,7 +30,14 @@ export function connectPeers({ config, logger, registry, resources, metrics }: C
     probes[name] = peer.probe;
     return peer.client;
   };
-  const { KEYS_ADDRESS, PROFILES_ADDRESS, METERING_ADDRESS, SCAN_SCHEDULER_ADDRESS, SUBSCRIPTIONS_ADDRESS } = config;
+  const {
+    KEYS_ADDRESS,
+    PROFILES_ADDRESS,
+    METERING_ADDRESS,
+    SCAN_SCHEDULER_ADDRESS,
+    SUBSCRIPTIONS_ADDRESS,
+    WEBHOOKS_ADDRESS,
+  } = config;
   return {
     keys: createKeysClient(connect('keys', KEYS_ADDRESS, KeysServiceService)),
     profiles: createProfilesClient(connect('profiles', PROFILES_ADDRESS, ZeroCopyProfilesService), metrics.batch),
@@ -39,6 +48,7 @@ export function connectPeers({ config, logger, registry, resources, metrics }: C
     subscriptions: createSubscriptionsClient(
       connect('subscriptions', SUBSCRIPTIONS_ADDRESS, SubscriptionsServiceService),
     ),
+    webhooks: createWebhooksClient(connect('webhooks', WEBHOOKS_ADDRESS, WebhooksServiceService)),
     probes,
     security,
   };

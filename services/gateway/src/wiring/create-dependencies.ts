@@ -12,7 +12,7 @@ import type { Redises } from './open-redis.ts';
 /** Creates the dependencies of the endpoints. */
 export function createDependencies(
   { config, clock, resources, metrics }: Context,
-  { keys, profiles, metering, scheduler, subscriptions }: Peers,
+  { keys, profiles, metering, scheduler, subscriptions, webhooks }: Peers,
   redises: Redises,
   others: Pick<Dependencies, 'events' | 'turns' | 'waiting' | 'isDegraded'>,
 ): Dependencies {
@@ -24,6 +24,7 @@ export function createDependencies(
     profiles,
     scheduler,
     subscriptions,
+    webhooks,
     keys,
     metering,
     leases,

@@ -228,22 +228,42 @@ describe('SearchSignals', () => {
   });
 });
 
-describe('ResolveTechnologies', () => {
-  it('ResolveTechnologies returns current slugs once, also those that are not entries of the vocabulary', async () => {
-    const { slugs } = await profiles.resolveTechnologies({ slugs: ['bizweb', 'klaviyo', 'sapo', 'custom'] });
-    expect(slugs).toEqual(['sapo', 'klaviyo', 'custom']);
-    expect((await profiles.resolveTechnologies({ slugs: [] })).slugs).toEqual([]);
+describe('ResolveValues', () => {
+  const noValues = { technologies: [], platforms: [], countries: [], industries: [] };
+
+  it('ResolveValues returns present values once, also those that are not entries of the vocabulary', async () => {
+    const resolved = await profiles.resolveValues({
+      technologies: ['bizweb', 'klaviyo', 'sapo', 'custom'],
+      platforms: ['bizweb', 'shopify'],
+      countries: ['DE', 'ZZ', 'DE'],
+      industries: ['unclassified'],
+    });
+    expect(resolved).toEqual({
+      technologies: ['sapo', 'klaviyo', 'custom'],
+      platforms: ['sapo', 'shopify'],
+      countries: ['DE', 'ZZ'],
+      industries: ['unclassified'],
+    });
+    expect(await profiles.resolveValues(noValues)).toEqual(noValues);
   });
 
-  it('ResolveTechnologies refuses the first slug that does not exist with its place and near ones, and more than 100', async () => {
-    const refused = (slugs: string[]) => expect(profiles.resolveTechnologies({ slugs })).rejects;
-    await refused(['klaviyo', 'klavio']).toMatchObject({
+  it('ResolveValues refuses the first value that does not exist with its place and near ones, and more than 100', async () => {
+    const refused = (values: Partial<typeof noValues | Record<keyof typeof noValues, string[]>>) =>
+      expect(profiles.resolveValues({ ...noValues, ...values })).rejects;
+    await refused({ technologies: ['klaviyo', 'klavio'] }).toMatchObject({
       code: 'invalid_request',
       publicMessage: expect.stringMatching(
         /^technologies\[1\]: must be a value that exists, not "klavio"; near ones: klaviyo/,
       ),
     });
-    await refused(Array(101).fill('klaviyo')).toMatchObject({
+    await refused({ platforms: ['shopfy'] }).toMatchObject({
+      publicMessage: expect.stringMatching(
+        /^platforms\[0\]: must be a value that exists, not "shopfy"; near ones: shopify/,
+      ),
+    });
+    await refused({ countries: ['DX'] }).toMatchObject({ publicMessage: expect.stringMatching(/^countries\[0\]: /) });
+    await refused({ industries: ['x'] }).toMatchObject({ publicMessage: expect.stringMatching(/^industries\[0\]: /) });
+    await refused({ technologies: Array(101).fill('klaviyo') }).toMatchObject({
       code: 'invalid_request',
       publicMessage: 'technologies: must have at most 100 entries',
     });

@@ -1,4 +1,5 @@
 import type { Environment, Handles } from '@shopscope/environment';
+import type { AttemptError } from '@shopscope/proto';
 
 /** An event for an endpoint. pending → delivering → succeeded | retrying → failed. */
 export interface Delivery {
@@ -36,7 +37,7 @@ export interface Attempt {
   at: Date;
   /** Null if no response came. */
   status: number | null;
-  error: string | null;
+  error: AttemptError | null;
   latencyMs: number;
   excerpt: string;
 }

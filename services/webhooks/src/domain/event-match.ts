@@ -15,12 +15,14 @@ export function matchableOf(event: WorkspaceEvent): Matchable {
   return { event, signal: signalEvents.includes(event.type) ? (JSON.parse(event.data) as SignalValues) : undefined };
 }
 
+/** What decides whether an endpoint receives an event. */
+export type MatchingMembers = Pick<Endpoint, 'eventTypes' | 'watchlistIds' | 'filters'>;
+
 /** Whether an endpoint receives an event. Filters decide about signals only. */
 export function receives(
-  endpoint: Pick<Endpoint, 'eventTypes' | 'watchlistIds' | 'filters'>,
+  { eventTypes, watchlistIds, filters }: MatchingMembers,
   { event, signal }: Matchable,
 ): boolean {
-  const { eventTypes, watchlistIds, filters } = endpoint;
   if (!eventTypes.some((type) => type === event.type)) return false;
   if (watchlistIds.length > 0 && !event.watchlistIds.some((id) => watchlistIds.includes(id))) return false;
   return !signal || matchesFilters(filters, signal, event.subject);

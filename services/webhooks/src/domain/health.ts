@@ -9,6 +9,12 @@ export interface FailureStreak {
   isTold: boolean;
 }
 
+export interface EndpointHealth {
+  /** Null without failures since the latest success. */
+  streak: FailureStreak | null;
+  lastSuccessAt: Date | null;
+}
+
 const failingAfter = { ms: 24 * hourMs, attempts: 5 };
 const disabledAfter = { ms: 5 * dayMs, attempts: 20 };
 

@@ -7,6 +7,7 @@ import type { Endpoint, EndpointMembers, Header } from '../domain/endpoint.ts';
 import { quotaExceeded } from '../domain/quota.ts';
 import { newSecret } from '../domain/signature.ts';
 import type { Dependencies } from './dependencies.ts';
+import { noHealth, oneWithHealth, type ShownEndpoint } from './endpoint-health.ts';
 import { requireUrl } from './require-url.ts';
 import { requestTokenLifeMs, seal } from './sealed-parts.ts';
 
@@ -21,7 +22,7 @@ export interface EndpointCreation {
 
 /** The secret is shown once: a repeated call returns ''. */
 export interface WithSecret {
-  endpoint: Endpoint;
+  endpoint: ShownEndpoint;
   secret: string;
 }
 
@@ -38,7 +39,7 @@ export async function createEndpoint<E extends Environment>(
   return changeWorkspace(deps, tenant, context, async (tx, now) => {
     const since = new Date(now.getTime() - requestTokenLifeMs);
     const earlier = requestToken ? await endpoints.findCreated(tenant, requestToken, since, tx) : null;
-    if (earlier) return { endpoint: earlier, secret: '' };
+    if (earlier) return { endpoint: await oneWithHealth(deps, tenant, earlier, tx), secret: '' };
     const used = await endpoints.count(tenant, tx);
     if (used >= quota) throw quotaExceeded({ quota, used });
     const id = newId('whk', now.getTime());
@@ -60,7 +61,7 @@ export async function createEndpoint<E extends Environment>(
       members.maxPerMinute,
       tx,
     );
-    return { endpoint, secret };
+    return { endpoint: { ...endpoint, health: noHealth }, secret };
   });
 }
 

@@ -6,6 +6,7 @@ import { changeWorkspace } from '@shopscope/workspace-deletion';
 import { maxOverlapHours, maxSecrets, newSecret, validSecrets } from '../domain/signature.ts';
 import { requireToken, type WithSecret } from './create-endpoint.ts';
 import type { Dependencies } from './dependencies.ts';
+import { oneWithHealth } from './endpoint-health.ts';
 import { endpointRefOf, noSuchEndpoint } from './find-endpoint.ts';
 import { open, requestTokenLifeMs, seal } from './sealed-parts.ts';
 
@@ -27,7 +28,7 @@ export async function rotateSecret<E extends Environment>(
     if (!before) throw noSuchEndpoint();
     const since = new Date(now.getTime() - requestTokenLifeMs);
     if (requestToken && (await endpoints.hasRotated(ref, requestToken, since, tx))) {
-      return { endpoint: before, secret: '' };
+      return { endpoint: await oneWithHealth(deps, tenant, before, tx), secret: '' };
     }
     const secret = newSecret();
     const overlapEnds = new Date(now.getTime() + overlapHours * hourMs);
@@ -38,6 +39,6 @@ export async function rotateSecret<E extends Environment>(
     const rotation = requestToken ? { rotation: { token: requestToken, at: now } } : {};
     const endpoint = await endpoints.update(ref, { sealed, updatedAt: now, ...rotation }, tx);
     if (!endpoint) throw noSuchEndpoint();
-    return { endpoint, secret };
+    return { endpoint: await oneWithHealth(deps, tenant, endpoint, tx), secret };
   });
 }

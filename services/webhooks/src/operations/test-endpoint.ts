@@ -5,10 +5,10 @@ import type { CallContext } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import { workspaceEventTypes } from '@shopscope/proto';
 import type { Attempt } from '../domain/delivery.ts';
-import type { Endpoint } from '../domain/endpoint.ts';
 import { maxBodyBytes, testBody } from '../domain/message.ts';
 import { attemptMs, sendAttempt } from './deliveries/send-attempt.ts';
 import type { Dependencies } from './dependencies.ts';
+import { oneWithHealth, type ShownEndpoint } from './endpoint-health.ts';
 import { findEndpoint } from './find-endpoint.ts';
 
 /** The caller waits, so the attempt ends this long before the call. */
@@ -20,7 +20,7 @@ export async function testEndpoint<E extends Environment>(
   tenant: Tenant<E>,
   { endpointId, eventType: type, data }: { endpointId: string; eventType: string; data: string },
   context: CallContext,
-): Promise<{ eventId: string; body: string; attempt: Attempt; endpoint: Endpoint }> {
+): Promise<{ eventId: string; body: string; attempt: Attempt; endpoint: ShownEndpoint }> {
   if (!workspaceEventTypes.some((known) => known === type)) throw invalidField('event_type', 'must be a type of event');
   if (Buffer.byteLength(data) > maxBodyBytes || !isJson(data)) {
     throw invalidField('data', `must be JSON of at most ${maxBodyBytes} bytes`);
@@ -31,7 +31,8 @@ export async function testEndpoint<E extends Environment>(
   const body = testBody({ type, data, at }, deps);
   const timeoutMs = Math.max(1, context.deadline.timeoutMs(attemptMs + reserveMs) - reserveMs);
   const { attempt } = await sendAttempt(deps, endpoint, { id: eventId, body }, timeoutMs);
-  return { eventId, body, attempt, endpoint };
+  const maxTimeMS = context.deadline.timeoutMs();
+  return { eventId, body, attempt, endpoint: await oneWithHealth(deps, tenant, endpoint, { maxTimeMS }) };
 }
 
 function isJson(text: string): boolean {

@@ -1,8 +1,9 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { CallContext } from '@shopscope/grpc';
 import { changeWorkspace } from '@shopscope/workspace-deletion';
-import type { Endpoint, EndpointMembers, Header } from '../domain/endpoint.ts';
+import type { EndpointMembers, Header } from '../domain/endpoint.ts';
 import type { Dependencies } from './dependencies.ts';
+import { oneWithHealth, type ShownEndpoint } from './endpoint-health.ts';
 import { endpointRefOf, noSuchEndpoint } from './find-endpoint.ts';
 import { requireUrl } from './require-url.ts';
 import { open, seal } from './sealed-parts.ts';
@@ -24,7 +25,7 @@ export async function updateEndpoint<E extends Environment>(
   tenant: Tenant<E>,
   { id, members, headers, state }: EndpointUpdate & { id: string },
   context: CallContext,
-): Promise<Endpoint> {
+): Promise<ShownEndpoint> {
   const ref = endpointRefOf(tenant, id);
   if (members.url !== undefined) await requireUrl(deps, members.url, context);
   const { endpoints, queues, closings, vault } = deps;
@@ -54,7 +55,7 @@ export async function updateEndpoint<E extends Environment>(
       tx,
     );
     if (!after) throw noSuchEndpoint();
-    return after;
+    return oneWithHealth(deps, tenant, after, tx);
   });
   if (state === 'active') deps.onDue();
   return changed;

@@ -9,7 +9,7 @@ import { endClosedDeliveries } from '../../src/operations/deliveries/end-deliver
 import { listDeliveries } from '../../src/operations/deliveries/find-delivery.ts';
 import { retryDelivery } from '../../src/operations/deliveries/retry-delivery.ts';
 import type { EveryEnvironment } from '../../src/operations/dependencies.ts';
-import { listEndpoints } from '../../src/operations/find-endpoint.ts';
+import { listEndpoints, showEndpoint } from '../../src/operations/find-endpoint.ts';
 import { resealEndpoints } from '../../src/operations/reseal-endpoints.ts';
 import { rotateSecret } from '../../src/operations/rotate-secret.ts';
 import { testEndpoint } from '../../src/operations/test-endpoint.ts';
@@ -51,6 +51,28 @@ describe('endpoints', () => {
     const again = await system.newEndpoint(workspaceId, token);
     expect(first.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(again).toEqual({ endpoint: first.endpoint, secret: '' });
+  });
+
+  it('an endpoint shows its failures since the latest success, and when that was', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const health = async () => (await showEndpoint(system.deps, tenant(), endpoint.id, context())).health;
+    expect(endpoint.health).toEqual({ streak: null, lastSuccessAt: null });
+    await system.receive(system.newEvent(workspaceId));
+    await system.drain();
+    const lastSuccessAt = new Date(system.clock.now());
+    system.system.answer = () => ({ status: 500 });
+    system.clock.advance(minuteMs);
+    const since = new Date(system.clock.now());
+    await system.receive(system.newEvent(workspaceId), system.newEvent(workspaceId));
+    await system.drain();
+    expect(await health()).toEqual({ streak: { since, failed: 2, isTold: false }, lastSuccessAt });
+    const { rows } = await listEndpoints(system.deps, tenant(), { afterId: '', limit: 1 }, context());
+    expect(rows).toMatchObject([{ health: { streak: { failed: 2 }, lastSuccessAt } }]);
+    await updateEndpoint(system.deps, tenant(), { id: endpoint.id, members: {}, state: 'paused' }, context());
+    const revived = { id: endpoint.id, members: {}, state: 'active' as const };
+    expect(await updateEndpoint(system.deps, tenant(), revived, context())).toMatchObject({
+      health: { streak: null, lastSuccessAt },
+    });
   });
 
   it('a page has 1 to 200 rows, the newest endpoint first', async () => {

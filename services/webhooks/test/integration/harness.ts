@@ -57,8 +57,14 @@ export async function startWebhooksSystem(label: string) {
   const system = { answer: (_: OutboundRequest): Answer => ({}), random: 0, sequence: 0 };
   const sequences = new Map<string, WorkspaceEvent[]>();
   const events: EventReader = {
-    after: async ({ workspaceId }, sequence = 0, limit) =>
-      (sequences.get(workspaceId) ?? []).filter((event) => event.sequence > sequence).slice(0, limit),
+    async page({ workspaceId }, { after = 0, types, limit }) {
+      const own = sequences.get(workspaceId) ?? [];
+      const selected = own.filter(
+        ({ type, sequence }) => sequence > after && (types.length === 0 || types.includes(type)),
+      );
+      const page = selected.slice(0, limit);
+      return { events: page, position: (selected.length > limit ? page.at(-1) : own.at(-1))?.sequence ?? after };
+    },
     latest: async ({ workspaceId }) => sequences.get(workspaceId)?.at(-1),
   };
   const sender: Live['sender'] = {

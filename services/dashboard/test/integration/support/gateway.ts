@@ -61,10 +61,11 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
     getScanTimes: async ({ domains }) => ({
       lastCompletedScanAtMs: domains.map((domain) => stores.get(domain)?.lastCompletedScanAtMs ?? 0),
     }),
-    async resolveTechnologies({ slugs }) {
-      const unknown = slugs.findIndex((slug) => !knownSlugs.includes(slug));
-      if (unknown < 0) return { slugs };
-      throw unknownValue(`technologies[${unknown}]`, slugs[unknown] ?? '', knownSlugs);
+    async resolveValues(values) {
+      const { technologies } = values;
+      const unknown = technologies.findIndex((slug) => !knownSlugs.includes(slug));
+      if (unknown < 0) return values;
+      throw unknownValue(`technologies[${unknown}]`, technologies[unknown] ?? '', knownSlugs);
     },
     async getHistory({ domain, after, limit }) {
       historyReads += 1;

@@ -38,8 +38,9 @@ export const listEvents = defineEndpoint({
 });
 
 /** The rows of all types. A schema refers to no other document, so that it can be used alone. */
-const rows = eventTypeEntries.map(({ schema, exampleOf, ...entry }) => ({
-  ...entry,
+const rows = eventTypeEntries.map(({ type, description, schema, exampleOf }) => ({
+  type,
+  description,
   scope,
   schema: z.toJSONSchema(schema, { io: 'input', reused: 'inline' }),
   exampleOf,

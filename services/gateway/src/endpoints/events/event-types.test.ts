@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isBulkJob } from '../jobs/job-owners.ts';
+import { isListJob } from '../jobs/job-owners.ts';
 import { eventTypeEntries } from './event-types.ts';
 
 interface JobExample {
@@ -19,6 +19,6 @@ it.each(jobEvents)(
   'the example of $type relates to its job, whose id is one of that kind of job',
   ({ example: { data, related } }) => {
     expect(related).toMatchObject({ id: data.job_id, url: `https://api.example/v1/jobs/${data.job_id}` });
-    expect(isBulkJob(data.job_id)).toBe(data.type === 'enrich');
+    expect(isListJob(data.job_id)).toBe(data.type === 'enrich');
   },
 );

@@ -135,6 +135,8 @@ const entries: Record<WorkspaceEventType, Entry> = {
   },
 };
 
+const exampleSequence = 1042;
+
 export interface EventTypeEntry {
   type: WorkspaceEventType;
   description: string;
@@ -142,6 +144,8 @@ export interface EventTypeEntry {
   schema: z.ZodObject;
   /** The example of the whole event. `baseUrl`: the public address of this API. */
   exampleOf(baseUrl: string): Record<string, unknown>;
+  /** The body of the message that a webhook gets. A large event has only some members of `data`. */
+  message: { schema: z.ZodObject; example: object };
 }
 
 const pascal = (type: string) => type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -150,17 +154,37 @@ function entryOf(type: WorkspaceEventType): EventTypeEntry {
   const { data, example, related } = entries[type];
   const meaning = eventTypeMeanings[type];
   const description = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
+  const ofType = z.literal(type);
+  const messageData = z
+    .object(data)
+    .partial()
+    .extend({
+      truncated: z.literal(true).optional().describe('The event is larger than 20 KB, and data has its ids only'),
+    });
   return {
     type,
     description,
+    message: {
+      schema: named(
+        `${pascal(type)}Message`,
+        z.object({
+          type: ofType,
+          timestamp: eventMembers.created_at.describe('ISO 8601, UTC: the created_at of the event'),
+          data: messageData,
+          sequence: eventMembers.sequence,
+          environment: eventMembers.environment,
+        }),
+      ),
+      example: { type, timestamp: exampleTime, data: example, sequence: exampleSequence, environment: 'live' },
+    },
     schema: named(
       `${pascal(type)}Event`,
-      z.object({ ...eventMembers, type: z.literal(type), data: z.object(data) }),
+      z.object({ ...eventMembers, type: ofType, data: z.object(data) }),
       description,
     ),
     exampleOf: (baseUrl) => ({
       id: type === 'signal.confirmed' ? example.id : `evt_${idBody}`,
-      sequence: 1042,
+      sequence: exampleSequence,
       type,
       created_at: exampleTime,
       environment: 'live',

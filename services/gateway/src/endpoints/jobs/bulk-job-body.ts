@@ -9,15 +9,15 @@ const states = new Map([
   [BulkJobState.FAILED, 'failed'],
   [BulkJobState.CANCELED, 'canceled'],
 ] as const);
-const types = new Map([[BulkJobType.ENRICH, 'enrich']] as const);
+const types = new Map([
+  [BulkJobType.ENRICH, 'enrich'],
+  [BulkJobType.REPLAY, 'replay'],
+] as const);
 
 export const bulkStatesOf = (state: string): BulkJobState[] =>
   [...states].filter(([, name]) => name === state).map(([proto]) => proto);
 
-export const bulkTypesOf = (type: string): BulkJobType[] =>
-  [...types].filter(([, name]) => name === type).map(([proto]) => proto);
-
-/** Returns the body of a job of subscriptions. */
+/** Returns the body of a job of subscriptions or webhooks. */
 export function bulkBodyOf(job: BulkJob | undefined): JobBody {
   if (!job) throw new Error('the response has no job');
   const type = types.get(job.type as BulkJobType.ENRICH);

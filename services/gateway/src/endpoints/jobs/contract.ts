@@ -23,9 +23,9 @@ import {
 import { usageCounters } from '../account/contract.ts';
 import { enrichResult, matchValues } from '../enrich-stores/contract.ts';
 
-/** Jobs: scans of one domain (the record behind scan_job_id), and enrichments of lists. */
+/** Jobs: scans of one domain (the record behind scan_job_id), enrichments of lists, and replays of webhooks. */
 export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
-export const jobTypes = ['scan', 'enrich'] as const;
+export const jobTypes = ['scan', 'enrich', 'replay'] as const;
 export const jobErrorCodes = Object.keys(jobErrors) as [keyof typeof jobErrors, ...(keyof typeof jobErrors)[]];
 
 const retryTexts: Readonly<Record<JobErrorMeaning['retry'], string>> = {
@@ -54,12 +54,12 @@ export const job = named(
     domain: domain().nullable().describe('The domain of a scan, or null for a job with several domains'),
     progress: z
       .object({
-        total: count().describe('All domains of the job'),
+        total: count().describe('All domains or events of the job'),
         done: count().describe('Those that have a result'),
         failed: count().describe('Those whose result is an error'),
       })
-      .describe('The progress of the job, in domains'),
-    attempts: count().describe('Visits that counted; at most 3. 0 for an enrichment'),
+      .describe('The progress of the job, in domains; of a replay, in events'),
+    attempts: count().describe('Visits that counted; at most 3. 0 for other jobs'),
     billed: usageCounters.describe(
       'What the job bills, once. A scan bills in the period of the request that made it; one that is canceled while queued bills nothing, ' +
         'and a request that joins it adds nothing. Of an enrichment: what its results so far have billed.',
@@ -71,7 +71,7 @@ export const job = named(
     expires_at: timestamp()
       .nullable()
       .describe(
-        'ISO 8601, UTC: when an enrichment and its results are deleted, 30 days after its end. null before its end, and of a scan, which is ' +
+        'ISO 8601, UTC: when a job that is no scan is deleted, 30 days after its end. null before its end, and of a scan, which is ' +
           'kept for 90 days after its end',
       ),
   }),
@@ -159,6 +159,8 @@ export const exampleEnrichJob = {
   progress: { total: 2, done: 0, failed: 0 },
   billed: { lookup_cached: 0, lookup_live: 0, history_query: 0, refresh_requested: 0 },
 } as const;
+/** The part of an id after its prefix begins with a letter that other ids do not have. */
+export const exampleReplayJob = { ...exampleEnrichJob, id: 'job_o1kandxv3w9p4nsbq7g8e2hm5t', type: 'replay' } as const;
 export const noUnits = { lookup_cached: 0, lookup_live: 0, history_query: 0, refresh_requested: 0 };
 export const failedJob = {
   ...exampleJob,

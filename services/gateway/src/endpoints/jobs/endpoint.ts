@@ -18,7 +18,7 @@ import {
   listJobsQuery,
   noUnits,
 } from './contract.ts';
-import { isBulkJob, scanScope } from './job-owners.ts';
+import { isListJob, isReplay, replayScope, scanScope } from './job-owners.ts';
 import { pageOfJobs } from './job-pages.ts';
 import { linesOfResults, pageOfResults } from './job-results.ts';
 import { cancel, readJob } from './jobs.ts';
@@ -33,7 +33,7 @@ export const listJobs = defineEndpoint({
   path: '/v1/jobs',
   summary: "The workspace's jobs, newest first",
   description:
-    'Scans are kept for 90 days after their end, enrichments for 30. A job of a request that is still in progress may be listed as queued, and is gone ' +
+    'Scans are kept for 90 days after their end, other jobs for 30. A job of a request that is still in progress may be listed as queued, and is gone ' +
     'when that request is refused.',
   query: listJobsQuery,
   success: {
@@ -52,7 +52,7 @@ export const getJob = defineEndpoint({
   path: '/v1/jobs/{job_id}',
   summary: 'One job',
   description:
-    'A job exists as soon as a response has its id. A scan is kept for 90 days after its end, an enrichment for 30.',
+    'A job exists as soon as a response has its id. A scan is kept for 90 days after its end, another job for 30.',
   params: jobParams,
   success: { status: 200, description: 'The job.', schema: job, example: failedJob, headers },
   errors: ['not_found_job'],
@@ -67,7 +67,8 @@ export const getJobResults = defineEndpoint({
   description:
     'Until the job has ended, results can be missing: read them again from the start when the job has ended. A store has the same bytes as in ' +
     'GET /v1/stores/{domain}. With Accept: application/x-ndjson the response has one line for every result, and the limit does not apply. ' +
-    'That response may take 30 minutes, and its connection closes early if rows are missing. Free.',
+    'That response may take 30 minutes, and its connection closes early if rows are missing. A replay has no results: ' +
+    'GET /v1/webhooks/{webhook_id}/deliveries has its deliveries. Free.',
   params: jobParams,
   query: jobResultsQuery,
   success: {
@@ -107,9 +108,9 @@ export const cancelJob = defineEndpoint({
     'A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is ' +
     'canceled and stays billed. An enrichment whose step is being billed answers running until that step has ended. A job that has ' +
     'ended is returned as it is. Jobs of other workspaces for the same domain continue. An enrichment keeps its results, which ' +
-    'stay billed. Canceling needs the scopes that start such a job: write:scans for a scan, those of POST /v1/lists/{list_id}/enrich for ' +
-    'an enrichment. A body may be absent or an object without members.',
-  pathScope: ({ job_id = '' }) => (isBulkJob(job_id) ? undefined : scanScope),
+    'stay billed. Canceling needs the scopes that start such a job: write:scans for a scan, write:webhooks for a replay, those of ' +
+    'POST /v1/lists/{list_id}/enrich for an enrichment. A canceled replay withdraws the deliveries that were not tried. A body may be absent or an object without members.',
+  pathScope: ({ job_id = '' }) => (isListJob(job_id) ? undefined : isReplay(job_id) ? replayScope : scanScope),
   billing: { units: [], when: 'free; gives back the unit of a job that is canceled while queued' },
   params: jobParams,
   idempotent: true,

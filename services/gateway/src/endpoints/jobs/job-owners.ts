@@ -1,21 +1,24 @@
-import type { Scope } from '@shopscope/proto';
+import { type BulkJob, BulkJobType, type ListBulkJobsRequest, type Scope } from '@shopscope/proto';
 import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { bulkBodyOf, bulkStatesOf, bulkTypesOf } from './bulk-job-body.ts';
+import { bulkBodyOf, bulkStatesOf } from './bulk-job-body.ts';
 import type { jobStates, jobTypes } from './contract.ts';
 import type { JobPosition, JobRow } from './merge-jobs.ts';
 import { scanBodyOf, scanStatesOf } from './scan-job-body.ts';
 
 /**
- * The services that own jobs. The first letter after the prefix of a job's id names the owner: `u` is subscriptions. The alphabet of other
- * ids lacks this letter.
+ * The services that own jobs. The first letter after the prefix of a job's id names the owner: `u` is subscriptions, `o` is webhooks. The
+ * alphabet of other ids lacks these letters.
  */
-export type JobClients = Pick<Dependencies, 'scheduler' | 'subscriptions'>;
+export type JobClients = Pick<Dependencies, 'scheduler' | 'subscriptions' | 'webhooks'>;
 
-export const isBulkJob = (jobId: string): boolean => jobId.startsWith('job_u');
+export const isListJob = (jobId: string): boolean => jobId.startsWith('job_u');
+export const isReplay = (jobId: string): boolean => jobId.startsWith('job_o');
+const isScan = (jobId: string): boolean => !isListJob(jobId) && !isReplay(jobId);
 
 /** The scope that canceling a scan needs. */
 export const scanScope: Scope = 'write:scans';
+export const replayScope: Scope = 'write:webhooks';
 
 export interface JobQuery {
   /** If undefined, every state and every type matches. */
@@ -39,7 +42,7 @@ export interface JobOwner {
 }
 
 const scans: JobOwner = {
-  owns: (jobId) => !isBulkJob(jobId),
+  owns: isScan,
   hasType: (type) => type === 'scan',
   async list({ scheduler }, { caller, origin, deadline }, { state, ids, after, limit }) {
     const page = {
@@ -54,22 +57,35 @@ const scans: JobOwner = {
   },
 };
 
-const bulkJobs: JobOwner = {
-  owns: isBulkJob,
-  hasType: (type) => bulkTypesOf(type).length > 0,
-  async list({ subscriptions }, request, { state, type, ids, after, limit }) {
-    const page = {
-      workspaceId: request.caller.workspaceId,
-      states: state === undefined ? [] : bulkStatesOf(state),
-      types: type === undefined ? [] : bulkTypesOf(type),
-      limit,
-      after: after && { createdAtMs: after.createdAtMs, jobId: after.id },
-      jobIds: [...ids],
-    };
-    const { jobs, hasMore } = await subscriptions.listBulkJobs(page, request);
-    return { rows: jobs.map((job) => ({ createdAtMs: job.createdAtMs, id: job.id, body: bulkBodyOf(job) })), hasMore };
+const bulkPageOf = ({ caller }: CallerRequest, { state, ids, after, limit }: JobQuery): ListBulkJobsRequest => ({
+  workspaceId: caller.workspaceId,
+  states: state === undefined ? [] : bulkStatesOf(state),
+  types: [],
+  limit,
+  after: after && { createdAtMs: after.createdAtMs, jobId: after.id },
+  jobIds: [...ids],
+});
+
+const bulkRowsOf = ({ jobs, hasMore }: { jobs: readonly BulkJob[]; hasMore: boolean }) => ({
+  rows: jobs.map((job) => ({ createdAtMs: job.createdAtMs, id: job.id, body: bulkBodyOf(job) })),
+  hasMore,
+});
+
+const listJobs: JobOwner = {
+  owns: isListJob,
+  hasType: (type) => type === 'enrich',
+  async list({ subscriptions }, request, query) {
+    const types = query.type === undefined ? [] : [BulkJobType.ENRICH];
+    return bulkRowsOf(await subscriptions.listBulkJobs({ ...bulkPageOf(request, query), types }, request));
   },
 };
 
+const replays: JobOwner = {
+  owns: isReplay,
+  hasType: (type) => type === 'replay',
+  list: async ({ webhooks }, request, query) =>
+    bulkRowsOf(await webhooks.listReplayJobs(bulkPageOf(request, query), request)),
+};
+
 /** Cursors hold one position per owner in this order. A new owner goes to the end. */
-export const jobOwners: readonly JobOwner[] = [scans, bulkJobs];
+export const jobOwners: readonly JobOwner[] = [scans, listJobs, replays];

@@ -6,8 +6,8 @@ import { quoted } from '../../http/input/sanitized-input.ts';
 import { linesReply, pageReply, type Reply } from '../../http/reply/reply.ts';
 import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isBulkJob, type JobClients } from './job-owners.ts';
-import { findScan } from './jobs.ts';
+import { isListJob, isReplay, type JobClients } from './job-owners.ts';
+import { findReplay, findScan } from './jobs.ts';
 import { resultRow } from './result-row.ts';
 import { scanResultsOf } from './scan-job-body.ts';
 
@@ -31,7 +31,7 @@ type ResultsRequest = CallerRequest & {
 export async function pageOfResults(deps: ResultDependencies, request: ResultsRequest): Promise<Reply> {
   const { job_id: jobId } = request.params;
   const { cursor, limit } = request.query;
-  if (!isBulkJob(jobId)) return pageReply(await scanRows(deps, request), null);
+  if (!isListJob(jobId)) return pageReply(await fewRows(deps, request), null);
   const bound = boundOf(request);
   let after = cursor === undefined ? '' : deps.cursors.verify(bound, cursor);
   const rows: Buffer[] = [];
@@ -48,8 +48,8 @@ export async function pageOfResults(deps: ResultDependencies, request: ResultsRe
 export async function linesOfResults(deps: ResultDependencies, request: ResultsRequest): Promise<Reply> {
   const { job_id: jobId } = request.params;
   const { cursor } = request.query;
-  if (!isBulkJob(jobId)) {
-    const rows = await scanRows(deps, request);
+  if (!isListJob(jobId)) {
+    const rows = await fewRows(deps, request);
     return linesReply(async function* () {
       yield asLines(rows);
     });
@@ -74,14 +74,17 @@ const boundOf = ({ caller: { keyEnvironment, workspaceId }, params }: ResultsReq
   params.job_id,
 ];
 
-/** A scan has at most one result, so no page has a cursor. */
-async function scanRows(deps: ResultDependencies, request: ResultsRequest): Promise<Buffer[]> {
+/** A scan has at most one result and a replay has none, so no page has a cursor. */
+async function fewRows(deps: ResultDependencies, request: ResultsRequest): Promise<Buffer[]> {
   const { cursor } = request.query;
-  const job = await findScan(deps, request, request.params.job_id);
+  const { job_id: jobId } = request.params;
+  const results = isReplay(jobId)
+    ? await findReplay(deps, request, jobId).then(() => [])
+    : scanResultsOf(await findScan(deps, request, jobId));
   if (cursor !== undefined) {
     throw invalidField('cursor', `must be the next_cursor of a page of this query, not ${quoted(cursor)}`);
   }
-  return scanResultsOf(job).map((result) => Buffer.from(JSON.stringify(result)));
+  return results.map((result) => Buffer.from(JSON.stringify(result)));
 }
 
 async function readResults(

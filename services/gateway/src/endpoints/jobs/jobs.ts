@@ -4,7 +4,7 @@ import type { CallerRequest } from '../../keys/caller.ts';
 import { requireScopes } from '../../keys/require-scopes.ts';
 import { bulkBodyOf } from './bulk-job-body.ts';
 import type { JobBody } from './job-body.ts';
-import { isBulkJob, type JobClients, scanScope } from './job-owners.ts';
+import { isListJob, isReplay, type JobClients, scanScope } from './job-owners.ts';
 import { scanBodyOf } from './scan-job-body.ts';
 
 export interface Page<Row> {
@@ -34,18 +34,25 @@ async function findBulkJob({ subscriptions }: JobClients, request: CallerRequest
 }
 
 export async function readJob(deps: JobClients, request: CallerRequest, jobId: string): Promise<JobBody> {
-  if (isBulkJob(jobId)) return bulkBodyOf(await findBulkJob(deps, request, jobId));
+  if (isListJob(jobId)) return bulkBodyOf(await findBulkJob(deps, request, jobId));
+  if (isReplay(jobId)) return findReplay(deps, request, jobId);
   return scanBodyOf(await findScan(deps, request, jobId));
+}
+
+export async function findReplay({ webhooks }: JobClients, request: CallerRequest, jobId: string): Promise<JobBody> {
+  const { workspaceId } = request.caller;
+  return bulkBodyOf((await webhooks.getReplayJob({ workspaceId, jobId }, request)).job);
 }
 
 /** The scopes that start an enrichment of a list. */
 export const listEnrichScopes: readonly Scope[] = ['read:watchlists', 'read:stores'];
 
-/** Cancels a job. The key needs the scopes that start such a job. Those of a scan are checked before (`pathScope` of the endpoint). */
+/** Cancels a job. The key needs the scopes that start such a job. Those of a scan and of a replay are checked before (`pathScope` of the endpoint). */
 export async function cancel(deps: JobClients, request: CallerRequest, jobId: string): Promise<JobBody> {
   const { caller, origin, deadline } = request;
   const { workspaceId } = caller;
-  if (isBulkJob(jobId)) {
+  if (isReplay(jobId)) return bulkBodyOf((await deps.webhooks.cancelReplayJob({ workspaceId, jobId }, request)).job);
+  if (isListJob(jobId)) {
     const { refresh } = await findBulkJob(deps, request, jobId);
     requireScopes(caller, [...listEnrichScopes, refresh ? scanScope : undefined]);
     return bulkBodyOf((await deps.subscriptions.cancelBulkJob({ workspaceId, jobId }, request)).job);

@@ -94,7 +94,7 @@ async function checkedMembers(
   }
   return {
     technologies: technologies?.length
-      ? await profiles.resolveTechnologies(technologies, origin, deadline)
+      ? (await profiles.resolveValues({ technologies }, origin, deadline)).technologies
       : technologies,
     rescanInterval: days === undefined ? undefined : { days: days ?? undefined },
     budget: budget && { refreshRequested: budget.refresh_requested ?? undefined },

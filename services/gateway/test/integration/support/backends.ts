@@ -206,10 +206,11 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
         if (!technology) throw new AppError('not_found', 'The vocabulary has no such technology.');
         return { technology, usage: undefined };
       },
-      async resolveTechnologies({ slugs }) {
+      async resolveValues(values) {
+        const slugs = values.technologies;
         const known = new Set(technologies.map(({ slug }) => slug));
         const unknown = slugs.findIndex((slug) => !known.has(slug));
-        if (unknown < 0) return { slugs };
+        if (unknown < 0) return values;
         throw unknownValue(`technologies[${unknown}]`, slugs[unknown] as string, known);
       },
       listTechnologies: async ({ kind, category, q, afterSlug, limit }) => {

@@ -11,7 +11,7 @@ export const profilesAccess: Access<typeof ProfilesServiceService> = {
   getSignals: ['gateway'],
   listTechnologies: ['gateway', 'dashboard'],
   getTechnology: ['gateway', 'dashboard'],
-  resolveTechnologies: ['gateway'],
+  resolveValues: ['gateway', 'dashboard'],
   getCorpus: ['dashboard'],
   listDomainPages: ['dashboard'],
   listDomains: ['dashboard'],

@@ -16,7 +16,7 @@ import {
   listSignalPlaces,
   searchSignals,
 } from '../../operations/query-signals.ts';
-import { resolveTechnologies } from '../../operations/resolve-technologies.ts';
+import { resolveValues } from '../../operations/resolve-values.ts';
 import { encodePage, encodePlaces, encodeSignal, queryOf } from './signals.ts';
 
 const noBody = { length: 0, etag: '', lastCompletedScanAtMs: 0 };
@@ -91,8 +91,8 @@ export const profilesHandlers = (
     return { technology, usage: { ...counts, countedAtMs: countedAt.getTime() } };
   },
 
-  async resolveTechnologies({ slugs }) {
-    return { slugs: [...resolveTechnologies(deps, slugs)] };
+  async resolveValues(values) {
+    return resolveValues(deps, values);
   },
 
   async getCorpus() {

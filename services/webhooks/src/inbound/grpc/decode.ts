@@ -1,6 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import * as proto from '@shopscope/proto';
 import type { DeliveryState } from '../../domain/delivery.ts';
+import type { MatchingMembers } from '../../domain/event-match.ts';
 import { type Filters, noFilters, parseFilters } from '../../domain/filters.ts';
 import {
   parseDescription,
@@ -36,6 +37,12 @@ export function decodeCreation({ members, quota, requestToken }: proto.CreateEnd
     requestToken,
   };
 }
+
+export const decodeMatching = ({ eventTypes, watchlistIds, filters }: proto.CountMatchesRequest): MatchingMembers => ({
+  eventTypes: parseEventTypes(eventTypes),
+  watchlistIds: parseWatchlistIds(watchlistIds),
+  filters: decodeFilters(filters),
+});
 
 export function decodeUpdate(request: proto.UpdateEndpointRequest): EndpointUpdate {
   const { url, eventTypes, description, watchlistIds, filters, rate, headers, state } = request;

@@ -1,10 +1,10 @@
 import * as proto from '@shopscope/proto';
 import type { Attempt, Delivery } from '../../domain/delivery.ts';
-import type { Endpoint } from '../../domain/endpoint.ts';
 import type { Replay } from '../../domain/replay.ts';
+import type { ShownEndpoint } from '../../operations/endpoint-health.ts';
 import { deliveryStates, endpointStates, replayStates } from './states.ts';
 
-export const encodeEndpoint = (endpoint: Endpoint): proto.Endpoint => ({
+export const encodeEndpoint = (endpoint: ShownEndpoint): proto.Endpoint => ({
   id: endpoint.id,
   url: endpoint.url,
   eventTypes: endpoint.eventTypes,
@@ -17,6 +17,9 @@ export const encodeEndpoint = (endpoint: Endpoint): proto.Endpoint => ({
   disabledReason: endpoint.disabledReason ?? '',
   createdAtMs: endpoint.createdAt.getTime(),
   updatedAtMs: endpoint.updatedAt.getTime(),
+  failingSinceMs: endpoint.health.streak?.since.getTime(),
+  lastSuccessAtMs: endpoint.health.lastSuccessAt?.getTime(),
+  failures: endpoint.health.streak?.failed ?? 0,
 });
 
 export const encodeAttempt = ({ at, status, error, latencyMs, excerpt }: Attempt): proto.Attempt => ({

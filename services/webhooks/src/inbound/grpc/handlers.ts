@@ -1,19 +1,27 @@
 import { inEnvironment } from '@shopscope/environment';
 import { type Handlers, tenantOf } from '@shopscope/grpc';
 import type { WebhooksServiceService } from '@shopscope/proto';
+import { countMatches } from '../../operations/count-matches.ts';
 import { createEndpoint } from '../../operations/create-endpoint.ts';
 import { deleteEndpoint } from '../../operations/delete-endpoint.ts';
 import { findDelivery, listDeliveries } from '../../operations/deliveries/find-delivery.ts';
 import { retryDelivery } from '../../operations/deliveries/retry-delivery.ts';
 import type { EveryEnvironment } from '../../operations/dependencies.ts';
-import { findEndpoint, listEndpoints } from '../../operations/find-endpoint.ts';
+import { listEndpoints, showEndpoint } from '../../operations/find-endpoint.ts';
 import { cancelReplay } from '../../operations/replays/cancel-replay.ts';
 import { findReplay, listReplays } from '../../operations/replays/find-replay.ts';
 import { startReplay } from '../../operations/replays/start-replay.ts';
 import { rotateSecret } from '../../operations/rotate-secret.ts';
 import { testEndpoint } from '../../operations/test-endpoint.ts';
 import { updateEndpoint } from '../../operations/update-endpoint.ts';
-import { decodeCreation, decodeDeliveryFilter, decodeReplay, decodeReplayFilter, decodeUpdate } from './decode.ts';
+import {
+  decodeCreation,
+  decodeDeliveryFilter,
+  decodeMatching,
+  decodeReplay,
+  decodeReplayFilter,
+  decodeUpdate,
+} from './decode.ts';
 import { encodeAttempt, encodeDelivery, encodeEndpoint, encodeReplay } from './encode.ts';
 
 /** Every RPC. Each decodes the request, calls one operation in the environment of the call, and encodes the result. */
@@ -25,7 +33,7 @@ export const webhooksHandlers = (every: EveryEnvironment): Handlers<typeof Webho
     }),
   getEndpoint: (request, context) =>
     inEnvironment(every, tenantOf(request, context), async (deps, tenant) => ({
-      endpoint: encodeEndpoint(await findEndpoint(deps, tenant, request.endpointId, context)),
+      endpoint: encodeEndpoint(await showEndpoint(deps, tenant, request.endpointId, context)),
     })),
   listEndpoints: (request, context) =>
     inEnvironment(every, tenantOf(request, context), async (deps, tenant) => {
@@ -47,6 +55,10 @@ export const webhooksHandlers = (every: EveryEnvironment): Handlers<typeof Webho
       const { endpoint, secret } = await rotateSecret(deps, tenant, { id, ...request }, context);
       return { endpoint: encodeEndpoint(endpoint), secret };
     }),
+  countMatches: (request, context) =>
+    inEnvironment(every, tenantOf(request, context), (deps, tenant) =>
+      countMatches(deps, tenant, decodeMatching(request), context),
+    ),
   testEndpoint: (request, context) =>
     inEnvironment(every, tenantOf(request, context), async (deps, tenant) => {
       const { attempt, endpoint, ...sent } = await testEndpoint(deps, tenant, request, context);

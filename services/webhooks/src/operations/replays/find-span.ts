@@ -16,17 +16,16 @@ export async function findSpan(
   { from, to }: { from: Date; to: Date },
   deadline: Deadline,
 ): Promise<ReplayCursor> {
-  const [[oldest], latest] = [
-    await events.after(tenant, undefined, 1, deadline),
-    await events.latest(tenant, deadline),
-  ];
+  const firstAfter = async (after: number | undefined) =>
+    (await events.page(tenant, { after, types: [], limit: 1 }, deadline)).events[0];
+  const [oldest, latest] = [await firstAfter(undefined), await events.latest(tenant, deadline)];
   if (!oldest || !latest) return { after: 0, last: 0 };
   /** Returns the number of events, from the first sequence on, that match. */
   const lastWhere = async (isBefore: (createdAtMs: number) => boolean): Promise<number> => {
     let [low, high] = [oldest.sequence - 1, latest.sequence];
     for (let halvings = 0; low < high && halvings < maxHalvings; halvings++) {
       const middle = Math.ceil((low + high) / 2);
-      const [event] = await events.after(tenant, middle - 1, 1, deadline);
+      const event = await firstAfter(middle - 1);
       // An event that was deleted meanwhile is older than those that are kept.
       if (event && (event.sequence > middle || isBefore(event.createdAtMs))) low = middle;
       else high = middle - 1;

@@ -70,7 +70,8 @@ async function step<E extends Environment>(
     await replays.advance(ref, token, counted, now, now, deadline.timeoutMs());
     return;
   }
-  const page = cursor.after < cursor.last ? await events.after(ref, cursor.after, maxEvents, deadline) : [];
+  const query = { after: cursor.after, types: [], limit: maxEvents };
+  const page = cursor.after < cursor.last ? (await events.page(ref, query, deadline)).events : [];
   const examined = page.filter(({ sequence }) => sequence <= cursor.last);
   const types = replay.eventTypes;
   const wanted = examined.filter(

@@ -4,7 +4,7 @@ import type { Tx } from '@shopscope/mongo';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db, Document } from 'mongodb';
 import type { EndpointRef, EndpointState } from '../../domain/endpoint.ts';
-import { type FailureStreak, maxInFlight, slowAfterFailures } from '../../domain/health.ts';
+import { type EndpointHealth, type FailureStreak, maxInFlight, slowAfterFailures } from '../../domain/health.ts';
 
 /**
  * The queue of an endpoint: when its next attempt may begin, and the attempts that are being made (decision 81).
@@ -28,6 +28,7 @@ interface QueueDocument {
   minute: Date;
   used: number;
   streak: FailureStreak | null;
+  lastSuccessAt: Date | null;
 }
 
 export const queueShardKey = { workspaceId: 1 } as const;
@@ -86,6 +87,7 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
         minute: new Date(0),
         used: 0,
         streak: null,
+        lastSuccessAt: null,
       };
       await collection.insertOne({ ...byRef(ref), state: 'active', maxPerMinute, ...empty }, tx);
     },
@@ -214,6 +216,7 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
               readyAt: earliest({ $cond: ['$isWaiting', earliest('$readyAt', now), '$readyAt'] }, nextAt),
               ...(nextAt && { changes: { $add: ['$changes', 1] } }),
               ...(hasSucceeded || failed > 0 ? { streak } : {}),
+              ...(hasSucceeded && { lastSuccessAt: now }),
             },
           },
         ],
@@ -226,6 +229,18 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
     async tell({ workspaceId, id }: EndpointRef<E>, tx: Tx): Promise<boolean> {
       const query = { _id: id, workspaceId, 'streak.isTold': false };
       return (await collection.updateOne(query, { $set: { 'streak.isTold': true } }, tx)).modifiedCount === 1;
+    },
+
+    /** Returns the health of those endpoints that exist, by id. */
+    async healthOf(
+      { workspaceId }: Tenant<E>,
+      endpointIds: readonly string[],
+      options: Tx | { maxTimeMS: number },
+    ): Promise<Map<string, EndpointHealth>> {
+      const query = { workspaceId, _id: { $in: [...endpointIds] } };
+      const projection = { streak: 1, lastSuccessAt: 1 };
+      const found = await collection.find(query, { ...options, projection }).toArray();
+      return new Map(found.map(({ _id, streak, lastSuccessAt }) => [_id, { streak, lastSuccessAt }]));
     },
 
     /** Returns how long the longest waiting queue has been ready. */

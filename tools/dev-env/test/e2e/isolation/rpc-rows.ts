@@ -364,9 +364,10 @@ const profiles: Record<string, RpcRow> = {
     notBound: 'one vocabulary and one count of the corpus for everybody',
     ask: ({ profiles: corpus }) => corpus.getTechnology({ slug: 'shopify' }),
   },
-  resolveTechnologies: {
+  resolveValues: {
     notBound: 'one vocabulary for everybody',
-    ask: ({ profiles: corpus }) => corpus.resolveTechnologies({ slugs: ['shopify'] }),
+    ask: ({ profiles: corpus }) =>
+      corpus.resolveValues({ technologies: ['shopify'], platforms: [], countries: [], industries: [] }),
   },
   getCorpus: {
     notBound: 'one corpus for everybody',

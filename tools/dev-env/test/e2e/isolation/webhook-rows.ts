@@ -144,6 +144,17 @@ export const webhooks: { [Rpc in keyof typeof WebhooksServiceService]: RpcRow } 
       env.webhooks.rotateSecret({ ...endpoint, overlapHours: 24, requestToken: '' }, { origin }),
     ),
   },
+  countMatches: {
+    async ask({ env, own, other }) {
+      const members = { eventTypes: ['watchlist.paused'], watchlistIds: [], filters: undefined };
+      const count = ({ workspaceId }: Tenant) => env.webhooks.countMatches({ workspaceId, ...members }, { origin });
+      const [ofOwn, ofOther] = [await count(own), await count(other)];
+      await newDelivery(env, other);
+      expect(await count(other)).toEqual({ matched: ofOther.matched + 1, isCut: false });
+      expect(await count(own)).toEqual(ofOwn);
+      return ofOwn;
+    },
+  },
   testEndpoint: {
     ask: ofEndpoint((env, endpoint) =>
       env.webhooks.testEndpoint({ ...endpoint, eventType: 'watchlist.paused', data: '{}' }, { origin }),
