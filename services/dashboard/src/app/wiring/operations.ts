@@ -32,4 +32,5 @@ export * as usage from '../../usage/operations/usage.ts';
 export * as listCopies from '../../watchlists/operations/list-copies.ts';
 export * as watchlists from '../../watchlists/operations/watchlists.ts';
 export * as webhooks from '../../webhooks/operations/endpoints.ts';
+export * as webhookTrials from '../../webhooks/operations/trials.ts';
 export * as workspaces from '../operations/workspaces.ts';
