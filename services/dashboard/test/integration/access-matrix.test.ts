@@ -111,6 +111,12 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/watchlists/:watchlistId': people(200),
   '/workspaces/:workspaceId/watchlists/:watchlistId/delete': people(200),
   '/workspaces/:workspaceId/webhooks': people(200),
+  '/workspaces/:workspaceId/webhooks/new': admins(200),
+  '/workspaces/:workspaceId/webhooks/:webhookId': people(200),
+  '/workspaces/:workspaceId/webhooks/:webhookId/delete': admins(200),
+  '/workspaces/:workspaceId/webhooks/:webhookId/edit': admins(200),
+  '/workspaces/:workspaceId/webhooks/:webhookId/rotate': admins(200),
+  '/workspaces/:workspaceId/webhooks/:webhookId/verify': people(200),
   '/workspaces/:workspaceId/try/:operationId': people(200),
   '/workspaces/:workspaceId/usage': people(200),
   '/workspaces/:workspaceId/usage/figures': people(200),
@@ -138,6 +144,7 @@ const signedIn: Record<string, Answers> = {
 interface World {
   listId: string;
   watchlistId: string;
+  webhookId: string;
   jobId: string;
   workspaceId: string;
   keyId: string;
@@ -159,6 +166,12 @@ const watchlistForm = {
   domains: 'a.example',
   list_id: '',
 };
+const webhookForm = {
+  intent: 'create',
+  token: 'a-token-of-a-form',
+  url: 'http://127.0.0.1:9/new',
+  event_types: 'scan.failed',
+};
 const historyForm = { domain: 'matrix.example', newer: '', token: 'a-token-of-a-form' };
 const rescansForm = { intent: 'rescans', rescan_interval_days: '90', budget: '5' };
 
@@ -178,6 +191,11 @@ const forms: [route: string, form: (world: World) => Form, Answers][] = [
     () => ({ name: 'Matrix watchlist' }),
     ['302 /workspaces/WORKSPACE/watchlists', gone, 404],
   ],
+  ['webhooks/new', () => webhookForm, admins(200)],
+  ['webhooks/:webhookId', () => ({ intent: 'pause' }), admins('302 WEBHOOK')],
+  ['webhooks/:webhookId/edit', () => ({ ...webhookForm, intent: 'change' }), admins('302 WEBHOOK')],
+  ['webhooks/:webhookId/rotate', () => ({ overlap_hours: '24', token: 'a-token-of-a-form' }), admins(200)],
+  ['webhooks/:webhookId/delete', () => ({ host: '127.0.0.1:9' }), admins('302 /workspaces/WORKSPACE/webhooks')],
   ['lists/new', () => ({ token: 'a-token-of-a-form', domains: 'a.example' }), people('302 IMPORT')],
   ['lists/imports/:importId', () => ({ domain_column: '0', id_column: 'none' }), ['302 IMPORT', 404, 404]],
   ['lists/:listId', () => ({ intent: 'rename', name: 'Renamed' }), people('302 LIST')],
@@ -342,6 +360,7 @@ async function createWorld(): Promise<World & { organizationId: string }> {
     { origin },
   );
   const watchlistId = watchlist?.id ?? '';
+  const webhookId = await webhooks.create(workspaceId, { url: 'http://127.0.0.1:9/matrix' });
   const jobId = gateway.addJob(workspaceId, deriveId('job', workspaceId), 'matrix.example').id;
   const owner = { workspaceId, userId: member.id };
   const begun = { name: 'Matrix import', listId: null, mapping: null, sent: 0, added: 0, present: 0 };
@@ -350,7 +369,7 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   await imports.create(owner, { id: importOf(workspaceId), ...begun, ...file, createdAtMs: Date.now() });
   const copy = { fromListId: listId, watchlistId, total: 1, rest: '' };
   await imports.create(owner, { id: copyOf(workspaceId), ...begun, copy, createdAtMs: Date.now() });
-  return { workspaceId, organizationId, keyId, listId, watchlistId, jobId, prefix: key?.prefix ?? '' };
+  return { workspaceId, organizationId, keyId, listId, watchlistId, webhookId, jobId, prefix: key?.prefix ?? '' };
 }
 
 /** Everything that a form of a workspace can change. */
@@ -366,6 +385,7 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
     histories: await system.db.collection('store_histories').find({ workspaceId }).toArray(),
     imports: await system.db.collection('list_imports').find({ workspaceId }).toArray(),
     watchlists: await subscriptions.listWatchlists({ workspaceId, afterId: '', limit: 50 }, { origin }),
+    webhooks: await webhooks.list(workspaceId),
     lists: await subscriptions.listLists({ workspaceId, afterId: '', limit: 50 }, { origin }),
     jobs: [
       [...gateway.jobs.values()].filter((job) => job.workspaceId === workspaceId).map(({ state }) => state),
@@ -377,7 +397,7 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
   };
 }
 
-const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, jobId }: World) =>
+const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, webhookId, jobId }: World) =>
   route
     .replace(':workspaceId', workspaceId)
     .replace(':keyId', keyId)
@@ -385,6 +405,7 @@ const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, jobId 
     .replace(':userId', other.id)
     .replace(':listId', listId)
     .replace(':watchlistId', watchlistId)
+    .replace(':webhookId', webhookId)
     .replace(':importId', importOf(workspaceId))
     .replace(':copyId', copyOf(workspaceId))
     .replace(':domain', 'matrix.example')
@@ -402,6 +423,7 @@ const answerOf = ({ status, headers }: Response, { workspaceId, keyId, jobId }: 
   const stores = [
     [/^.*\/watchlists\/wl_\w+$/, 'WATCHLIST'],
     [/^.*\/lists\/lst_\w+$/, 'LIST'],
+    [/^.*\/webhooks\/whk_\w+$/, 'WEBHOOK'],
     [/^.*\/watchlists\/copies\/[\w-]{22}$/, 'COPY'],
     [/^.*\/lists\/imports\/[\w-]{22}$/, 'IMPORT'],
     [/^.*\/jobs\/job_\w+$/, 'JOB'],

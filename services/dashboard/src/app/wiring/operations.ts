@@ -33,4 +33,5 @@ export * as listCopies from '../../watchlists/operations/list-copies.ts';
 export * as watchlists from '../../watchlists/operations/watchlists.ts';
 export * as webhookAlerts from '../../webhooks/operations/alerts.ts';
 export * as webhooks from '../../webhooks/operations/endpoints.ts';
+export * as webhookTrials from '../../webhooks/operations/trials.ts';
 export * as workspaces from '../operations/workspaces.ts';
