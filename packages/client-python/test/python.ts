@@ -7,6 +7,8 @@ import { join, resolve } from 'node:path';
 export const folder = join(import.meta.dirname, '..');
 
 export interface Python {
+  /** The interpreter. */
+  path: string;
   /** Runs `python -m MODULE ...` in the folder of the package. Rejects with the output when it fails. */
   run(args: readonly string[], env?: Record<string, string>): Promise<string>;
   /** As {@link run}, in another folder. */
@@ -75,13 +77,14 @@ function pythonOf(environment: string, cacheDir: string): Python {
     PYTHONDONTWRITEBYTECODE: '1',
     RUFF_NO_CACHE: 'true',
   };
+  const path = join(environment, 'bin/python');
   const runIn: Python['runIn'] = (cwd, args, env = {}) =>
     new Promise((done, fail) => {
       const maxBuffer = 32 * 1024 * 1024;
       const options = { cwd, env: { ...process.env, ...caches, ...env }, timeout: runTimeoutMs, maxBuffer };
-      execFile(join(environment, 'bin/python'), ['-m', ...args], options, (error, stdout, stderr) =>
+      execFile(path, ['-m', ...args], options, (error, stdout, stderr) =>
         error ? fail(new Error(`python -m ${args.join(' ')} failed:\n${stdout}${stderr}`)) : done(stdout),
       );
     });
-  return { run: (args, env) => runIn(folder, args, env), runIn };
+  return { path, run: (args, env) => runIn(folder, args, env), runIn };
 }

@@ -28,9 +28,18 @@ export interface Sample {
   outputs: Output[];
 }
 
+/** A complete program that receives webhooks: a block of one language without one for curl. */
+export interface Receiver {
+  slug: string;
+  heading: string;
+  language: 'ts' | 'python';
+  text: string;
+}
+
 /** A guide as the dashboard shows it, with what the tests need of it. */
 export interface Guide extends ShownGuide {
   samples: Sample[];
+  receivers: Receiver[];
   /** Blocks that are neither run nor output of a sample. */
   otherBlocks: { language: string; text: string }[];
 }
@@ -45,8 +54,9 @@ export const readGuides = (): Guide[] => {
 
 const readText = (name: string) => readFileSync(join(guidesFolder, name), 'utf8');
 
-function codeOf({ slug, blocks }: ShownGuide, file: string): Pick<Guide, 'samples' | 'otherBlocks'> {
+function codeOf({ slug, blocks }: ShownGuide, file: string): Pick<Guide, 'samples' | 'receivers' | 'otherBlocks'> {
   const samples: Sample[] = [];
+  const receivers: Receiver[] = [];
   const otherBlocks: Guide['otherBlocks'] = [];
   /** The sample whose output may follow. A heading ends this. */
   let sample: Sample | undefined;
@@ -58,6 +68,8 @@ function codeOf({ slug, blocks }: ShownGuide, file: string): Pick<Guide, 'sample
   };
   for (const [at, block] of blocks.entries()) {
     if (block.type === 'heading') sample = undefined;
+    else if (block.type === 'sample' && isReceiver(block.codes))
+      receivers.push({ slug, heading: block.name, ...block.codes[0] });
     else if (block.type === 'sample') {
       add(block.name, Object.fromEntries(block.codes.map(({ language, text }) => [language, text])));
     } else if (block.type === 'code') {
@@ -70,8 +82,12 @@ function codeOf({ slug, blocks }: ShownGuide, file: string): Pick<Guide, 'sample
       } else otherBlocks.push({ language, text });
     }
   }
-  return { samples, otherBlocks };
+  return { samples, receivers, otherBlocks };
 }
+
+type Codes = Extract<ShownGuide['blocks'][number], { type: 'sample' }>['codes'];
+const isReceiver = (codes: Codes): codes is [Pick<Receiver, 'language' | 'text'>] =>
+  codes.length === 1 && codes[0]?.language !== 'sh';
 
 const isOutput = (language: string, { code }: Sample): language is Output['language'] =>
   (code.shell === undefined ? ['json', 'http'] : ['json', 'text']).includes(language);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createClient } from '@shopscope/client';
 import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startReceiver } from '../../../packages/cli/test/receiver.ts';
 import { forwarding } from '../../../packages/client/test/forwarding.ts';
 import { type ScriptedService, startScriptedService } from '../../../packages/client/test/scripted-service.ts';
 import { findPython, type Python } from '../../../packages/client-python/test/python.ts';
@@ -23,9 +24,10 @@ describe('samples of the reference', () => {
   const folder = createSampleFolder();
   let env: DevEnv;
   let proxy: ScriptedService;
+  let receiver: Awaited<ReturnType<typeof startReceiver>>;
   let variables: Record<string, string>;
   /** Writes the samples of an operation. */
-  let write: (operation: Operation, ids?: { listId?: string; watchlistId?: string }) => void;
+  let write: (operation: Operation, ids?: { listId?: string; watchlistId?: string; webhookId?: string }) => void;
   /** Makes what the next run of a sample deletes. */
   let prepare: (operation: Operation) => Promise<void>;
   let answered: { method: string; path: string | undefined; status: number }[] = [];
@@ -45,21 +47,33 @@ describe('samples of the reference', () => {
     const client = createClient({ apiKey, baseUrl });
     await client.enrichStores({ domains: ['northwind-tea.example'], refresh: true });
     await env.settle();
+    // A receiver of webhooks on this machine.
+    receiver = await startReceiver([]);
+    const newWebhook = async () =>
+      (await client.createWebhook({ url: receiver.url, event_types: ['scan.completed'] })).id;
+    const webhookId = await newWebhook();
     const { id } = await client.requestScan('northwind-tea.example');
     await env.settle();
 
     const newList = async () => (await client.createList({ name: 'Samples' })).id;
     const newWatchlist = async () => (await client.createWatchlist({ name: 'Samples' })).id;
-    const shared = { listId: await newList(), watchlistId: await newWatchlist() };
+    const shared = { listId: await newList(), watchlistId: await newWatchlist(), webhookId };
+    await expect
+      .poll(async () => (await client.listDeliveries()).data.map(({ state }) => state), { timeout: 60_000 })
+      .toEqual(['succeeded']);
+    const deliveryId = (await client.listDeliveries()).data[0]?.id ?? '';
     // The ids of the examples become those of this system.
     write = (operation, ids = {}) => {
-      const { listId, watchlistId } = { ...shared, ...ids };
+      const { listId, watchlistId, webhookId } = { ...shared, ...ids };
       const filled = (sample: string) =>
         sample
           .replaceAll('shop.example', 'northwind-tea.example')
           .replaceAll(/job_01k\w+/g, id)
           .replaceAll(/lst_01k\w+/g, listId)
-          .replaceAll(/wl_01k\w+/g, watchlistId);
+          .replaceAll(/wl_01k\w+/g, watchlistId)
+          .replaceAll(/whk_01k\w+/g, webhookId)
+          .replaceAll(/dlv_01k\w+/g, deliveryId)
+          .replaceAll(/https:\/\/hooks\.example[\w/]*/g, receiver.url);
       const { sh, ts, python } = samplesOf(operation, proxy.url.replace(/\/$/, ''));
       folder.write(`${operation.id}.sh`, filled(sh));
       folder.write(`${operation.id}.mts`, `${filled(ts)}\nexport {};\n`);
@@ -70,12 +84,14 @@ describe('samples of the reference', () => {
       const domains = ['northwind-tea.example'];
       if (operation.id === 'deleteList') write(operation, { listId: await newList() });
       if (operation.id === 'deleteWatchlist') write(operation, { watchlistId: await newWatchlist() });
+      if (operation.id === 'deleteWebhook') write(operation, { webhookId: await newWebhook() });
       if (operation.id === 'removeListStore') await client.addListStores(shared.listId, { domains });
       if (operation.id === 'removeWatchlistStore') await client.addWatchlistStores(shared.watchlistId, { domains });
     };
   });
   afterAll(async () => {
     await proxy?.[Symbol.asyncDispose]();
+    await receiver?.[Symbol.asyncDispose]();
     await env?.stop();
     folder.remove();
   });

@@ -16,8 +16,9 @@ export function createSampleFolder() {
   const path = mkdtempSync(join(tmpdir(), 'samples-'));
   mkdirSync(join(path, 'node_modules/@shopscope'), { recursive: true });
   symlinkSync(join(repository, 'packages/client'), join(path, 'node_modules/@shopscope/client'));
-  const sdk = 'node_modules/@modelcontextprotocol';
-  symlinkSync(join(repository, sdk), join(path, sdk));
+  mkdirSync(join(path, 'node_modules/@types'));
+  for (const name of ['@modelcontextprotocol', 'express', '@types/express'])
+    symlinkSync(join(repository, 'node_modules', name), join(path, 'node_modules', name));
   return {
     path,
     /** Variables with which Python and mypy find the client and the samples. */
