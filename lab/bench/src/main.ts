@@ -30,6 +30,7 @@ import {
   reportRequestLog,
   reportScans,
   reportSignals,
+  reportWebhooks,
 } from './report.ts';
 import { measureRequestLog } from './request-log-rows.ts';
 import { measureScans } from './scan-rows.ts';
@@ -37,6 +38,7 @@ import { benchSettings, type RowGroup } from './settings.ts';
 import { measureSignals } from './signal-growth-rows.ts';
 import { measureStoreGrowth } from './store-growth-rows.ts';
 import { type Bench, startSystem } from './system.ts';
+import { measureWebhooks } from './webhook-rows.ts';
 import { measureWorkspaceGrowth } from './workspace-growth-rows.ts';
 
 /**
@@ -71,6 +73,7 @@ try {
     scans: async () => reportScans(await measureScans(bench)),
     'fan-out': async () => reportFanOut(await measureFanOut(bench)),
     jobs: async () => reportJobs(await measureJobs(bench)),
+    webhooks: async () => reportWebhooks(await measureWebhooks(bench)),
     'growth-memory': async () => reportMemory(await measureMemory(bench)),
     'growth-workspaces': async () => reportHttp(await measureWorkspaceGrowth(bench)),
     'growth-keys': async () => reportHttp(await measureKeyGrowth(bench)),

@@ -15,6 +15,7 @@ import type { ScansResult } from './scan-rows.ts';
 import type { SignalsResult } from './signal-growth-rows.ts';
 import { median, percentile, sum } from './statistics.ts';
 import type { Comparison, Row } from './turns.ts';
+import type { DelayRow, WebhooksResult } from './webhook-rows.ts';
 
 /** Returns Markdown: the rates with their ratios and goals, then the CPU time by process. */
 export function reportHttp(comparisons: readonly Comparison<LoadResult>[]): string {
@@ -255,6 +256,37 @@ export function reportSignals(result: SignalsResult): string {
     table([`${signals} signals of ${stores} stores`, 'pages', 'rows', 'p50 ms', 'p99 ms', 'goal', 'failures'], rows),
     table(['signals', 'MB', 'bytes per signal'], sizes),
     table(['write of a signal, in hundreds', 'indexes', 'CPU µs of mongod', 'µs'], costs),
+  ].join('\n\n');
+}
+
+/** Reports the rate and the delays of deliveries, and the search for due ones. */
+export function reportWebhooks({ start, deliveriesPerSecond, neighbours, picks }: WebhooksResult): string {
+  const [alone, beside] = neighbours;
+  const ratio = (beside.p99Ms / alone.p99Ms).toFixed(2);
+  const delayCells = ({ name, deliveries, p50Ms, p99Ms }: DelayRow, goal: string) => [
+    name,
+    String(deliveries),
+    p50Ms.toFixed(0),
+    p99Ms.toFixed(0),
+    goal,
+  ];
+  const pickRows = picks.map(({ queued, keysExamined, p50Ms, p99Ms }) => [
+    String(queued),
+    String(keysExamined),
+    p50Ms.toFixed(2),
+    p99Ms.toFixed(2),
+  ]);
+  return [
+    table(['deliveries per second', 'goal'], [[deliveriesPerSecond.toFixed(0), '≥ 500']]),
+    table(
+      ['delay until the receiver has the message', 'deliveries', 'p50 ms', 'p99 ms', 'goal of p99'],
+      [
+        delayCells(start, '≤ 1000'),
+        delayCells({ ...alone, name: `99 endpoints, ${alone.name}` }, ''),
+        delayCells({ ...beside, name: `99 endpoints, ${beside.name}` }, `≤ 1.5 × alone; it is ${ratio} ×`),
+      ],
+    ),
+    table(['search for due deliveries, queued', 'keys examined', 'p50 ms', 'p99 ms'], pickRows),
   ].join('\n\n');
 }
 

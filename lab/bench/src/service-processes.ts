@@ -10,7 +10,7 @@ export interface ServiceProcess {
 }
 
 /** Offsets from `portBase`. The ports of the system have offsets below 300. */
-const portOffsets = { metering: 400, gateways: 410, scans: 440, subscriptions: 460 };
+const portOffsets = { metering: 400, gateways: 410, scans: 440, subscriptions: 460, webhooks: 495 };
 const startTimeoutMs = 60_000;
 const readyPollMs = 50;
 
@@ -109,8 +109,28 @@ export async function startSubscriptions(
     INSTANCE_ID: `bench-subscriptions-${resources.number}`,
     GRPC_PORT: port,
     ADMIN_PORT: port + 1,
+    ...bench.system.addresses,
     MONGODB_DATABASE: resources.database,
     KAFKA_TOPIC_PREFIX: resources.topicPrefix,
+  });
+  return { address: `127.0.0.1:${port}`, ...running };
+}
+
+/** Starts an additional webhooks, which delivers to receivers on this machine. */
+export async function startWebhooks(
+  bench: Bench,
+  resources: { database: string; topicPrefix: string; subscriptions: { address: string } },
+) {
+  const port = bench.settings.portBase + portOffsets.webhooks;
+  const running = await startService(bench, 'webhooks', {
+    GRPC_PORT: port,
+    ADMIN_PORT: port + 1,
+    MONGODB_DATABASE: resources.database,
+    KAFKA_TOPIC_PREFIX: resources.topicPrefix,
+    SUBSCRIPTIONS_ADDRESS: resources.subscriptions.address,
+    PUBLIC_API_URL: bench.system.apiUrl,
+    WEBHOOK_STORAGE_SECRETS: '1:a development secret, for webhooks of the bench',
+    ALLOW_LOOPBACK_ENDPOINTS: 'true',
   });
   return { address: `127.0.0.1:${port}`, ...running };
 }

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 /** The groups of rows that are measured by default. Each group is measured separately. */
 const usualGroups = ['http', 'consume', 'logging', 'public', 'request-log', 'pages', 'neighbours'] as const;
 /** These groups take minutes. They are measured only if `--only` names them. */
-const longGroups = ['scans', 'fan-out', 'jobs'] as const;
+const longGroups = ['scans', 'fan-out', 'jobs', 'webhooks'] as const;
 /** These groups show how figures change with size and time. They take long, so they are measured only with `--growth` or `--only`. */
 export const growthGroups = [
   // First, because the memory of processes that have worked for long grows less.
@@ -67,6 +67,9 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>,
   const [memoryFirstSeconds, memorySeconds] = range('BENCH_MEMORY_FIRST_SECONDS', 60, 'BENCH_MEMORY_SECONDS', 600);
   const [jobStores, manyJobStores] = range('BENCH_JOB_STORES', 10_000, 'BENCH_MANY_JOB_STORES', 100_000, 250_000);
   const [firstScans, scans] = range('BENCH_FIRST_SCANS', 1_000, 'BENCH_SCANS', 10_000, 100_000);
+  const [fewDeliveries, manyDeliveries] = range(
+    ...(['BENCH_FEW_DELIVERIES', 1_000, 'BENCH_MANY_DELIVERIES', 1_000_000, 10_000_000] as const),
+  );
   return {
     /** The measured groups of rows. */
     groups: groupsOf(argv),
@@ -119,6 +122,13 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>,
     /** The numbers of stores of an enrichment: of one beside look-ups, and of a large one whose memory is measured. */
     jobStores,
     manyJobStores,
+    /** The number of deliveries whose rate is measured. */
+    webhookDeliveries: number('BENCH_WEBHOOK_DELIVERIES', 20_000),
+    /** The number of deliveries that wait for an endpoint that hangs. */
+    hangingDeliveries: number('BENCH_HANGING_DELIVERIES', 100_000),
+    /** The search for due deliveries of an endpoint with `fewDeliveries` is compared with that of one with `manyDeliveries`. */
+    fewDeliveries,
+    manyDeliveries,
     /** The number of stores in the lists of one workspace. */
     listStores: number('BENCH_LIST_STORES', 2_500_000, 10_000_000),
     /** The number of generated signals. */

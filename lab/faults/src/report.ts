@@ -16,7 +16,7 @@ content has no result of it, if it was broken, or if one of its promises was not
 - A run measures a promise only if it could have broken the promise: enough requests, enough time, work in progress at the fault, and a machine
   that could measure. A held result names the promises that it did not measure.
 - A result with another hash than the newest results belongs to an earlier content.
-- Each fault has the promise in its row (\`expected\`), and these. \`push\` is left out when the fault affects it, and \`revocation\` when the load ends
+- Each fault has the promise in its row (\`expected\`; an empty one is that of the row above), and these. \`push\` is left out when the fault affects it, and \`revocation\` when the load ends
   before cached keys expire.
 
 `;
@@ -43,12 +43,16 @@ export const reportOf = (results: readonly Result[]): string =>
 export const faultTable = (wanted: readonly Scenario[], results: readonly Result[]): string =>
   table(
     resultHead('fault'),
-    wanted.map(({ row, name, expected }, n) => [
-      row === wanted[n - 1]?.row ? '' : row,
-      `\`--only ${name}\``,
-      expected,
-      cellOf(results.filter(({ scenario }) => scenario === name)),
-    ]),
+    wanted.map(({ row, name, expected }, n) => {
+      const above = wanted[n - 1];
+      const isSameRow = row === above?.row;
+      return [
+        isSameRow ? '' : row,
+        `\`--only ${name}\``,
+        isSameRow && expected === above.expected ? '' : expected,
+        cellOf(results.filter(({ scenario }) => scenario === name)),
+      ];
+    }),
   );
 
 const mutantRow = ({ name, scenario, breaks }: Mutant, results: readonly Result[]) => [

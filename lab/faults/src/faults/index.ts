@@ -7,12 +7,14 @@ import { serviceScenarios } from './services.ts';
 import { stackScenarios } from './stack.ts';
 import { subscriptionsScenarios } from './subscriptions.ts';
 import { twoAtATime } from './two-at-a-time.ts';
+import { webhooksScenarios } from './webhooks.ts';
 
 /** All scenarios, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
   ...gatewayScenarios,
   ...serviceScenarios,
   ...subscriptionsScenarios,
+  ...webhooksScenarios,
   ...dashboardScenarios,
   ...stackScenarios,
   greedyNeighbour,

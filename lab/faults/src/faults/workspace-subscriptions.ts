@@ -3,6 +3,7 @@ import { usageByKey } from '../checker/billing.ts';
 import type { JobRecord } from '../checker/databases.ts';
 import { recoveryBoundMs } from '../checker/timeline.ts';
 import { compareUsage } from '../checker/usage.ts';
+import { createApiClient } from '../clients/api-client.ts';
 import { createStoresCustomer } from '../clients/customers.ts';
 import { poll, sleep } from '../wait.ts';
 import type { FaultContext } from './scenario.ts';
@@ -20,26 +21,12 @@ interface ResultRow {
   match: string;
 }
 
-interface WorkspaceEvent {
-  id: string;
-  sequence: number;
-  type: string;
-  related: { id: string } | null;
-}
-
-interface EventPage {
-  data: WorkspaceEvent[];
-  next_cursor: string;
-  has_more: boolean;
-}
-
 const addedAtOnce = 1_000;
 /** This many jobs enrich the list one after another, until the fault is over. */
 const maxJobs = 50;
 const pollEveryMs = 200;
 /** The pace of a watchlist is at least a day per store, so the bench brings the turns forward. */
 const hurryEveryMs = 1_000;
-const requestTimeoutMs = 12_000;
 const finishBoundMs = 120_000;
 const consumedBoundMs = 60_000;
 
@@ -56,26 +43,7 @@ export async function subscribe(context: FaultContext) {
   const customer = await createStoresCustomer(system.direct.keys);
   const { workspaceId } = customer;
   const url = system.gateways[0]?.url ?? '';
-
-  /** Resolves to the body of a success. Resolves to undefined after any other response, and without one. */
-  const send = async (method: string, path: string, body?: unknown, key: string = randomUUID()) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${customer.keys[0]?.secret}`,
-        ...(method === 'POST' && { 'idempotency-key': key }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(requestTimeoutMs),
-    }).catch(() => undefined);
-    return response?.ok ? ((await response.json().catch(() => undefined)) as unknown) : undefined;
-  };
-  const sendSuccessfully = async (method: string, path: string, body?: unknown) => {
-    const answer = await send(method, path, body);
-    if (answer === undefined) throw new Error(`${method} ${path} failed before the fault`);
-    return answer as { id: string };
-  };
+  const { send, sendSuccessfully, readEvents } = createApiClient(url, customer);
   const addAll = async (group: string, domains: readonly string[]) => {
     for (let start = 0; start < domains.length; start += addedAtOnce)
       await sendSuccessfully('POST', `${group}/stores`, { domains: domains.slice(start, start + addedAtOnce) });
@@ -171,18 +139,6 @@ export async function subscribe(context: FaultContext) {
     if (!(await poll(isEqual, { timeoutMs: consumedBoundMs, everyMs: 500 }))) billingProblems.push(...problems);
   };
 
-  const readEvents = async (): Promise<WorkspaceEvent[]> => {
-    const events: WorkspaceEvent[] = [];
-    let after = '';
-    for (;;) {
-      const path = `/v1/events?limit=200${after && `&after=${encodeURIComponent(after)}`}`;
-      const page = (await send('GET', path)) as EventPage | undefined;
-      if (!page) throw new Error('the events were not read');
-      events.push(...page.data);
-      if (!page.has_more) return events;
-      after = page.next_cursor;
-    }
-  };
   const requireEvents = async (scans: readonly JobRecord[]) => {
     const expected = [
       ...[...jobs.keys()].map((id) => `job.finished ${id}`),

@@ -120,6 +120,7 @@ function describe({ settings, instances, demoStores, parts, isReady, links }: St
     direct: {
       keys: addressOf(instanceOf('keys')?.url),
       profiles: addressOf(instanceOf('profiles')?.url),
+      webhooks: addressOf(instanceOf('webhooks')?.url),
       dashboard: { url: instanceOf('dashboard')?.url ?? '', grpcAddress: addressOf(instanceOf('dashboard')?.grpcUrl) },
       mongodbUrl: `mongodb://127.0.0.1:${settings.ports.mongodb}/?directConnection=true`,
       redisPort: settings.ports.redis,
