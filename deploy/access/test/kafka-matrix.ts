@@ -14,7 +14,7 @@ profiles             -         -     -                 -     -                  
 metering             rc        wc    -                 -     rc                  wc    -             -     -                -     -                   -     -              -     wc                   c     -            -     -                -     -                    -     -                         -     -                  -     -            -
 scan-scheduler       -         -     rc                wc    wc                  c     wc            c     -                -     rc                  wc    -              -     -                    -     -            -     -                -     -                    -     -                         -     -                  -     -            -
 scanner              -         -     -                 -     -                   -     -             -     wc               c     -                   -     -              -     -                    -     -            -     -                -     -                    -     -                         -     -                  -     -            -
-dashboard            -         -     -                 -     -                   -     -             -     -                -     -                   -     -              -     -                    -     rc           wc    rc               wc    -                    -     -                         -     -                  -     rc           wc
+dashboard            -         -     -                 -     -                   -     -             -     -                -     -                   -     -              -     -                    -     rc           wc    rc               wc    -                    -     -                         -     rc                 wc    rc           wc
 subscriptions        wc        c     wc                c     -                   -     rc            wc    -                -     rc                  wc    rc             wc    rc                   wc    -            -     -                -     wc                   c     wc                        c     rc                 wc    -            -
 webhooks             -         -     -                 -     -                   -     -             -     -                -     -                   -     rc             wc    -                    -     -            -     -                -     rc                   wc    rc                        wc    wc                 c     -            -
 replay-dead-letters  w         r     w                 r     w                   r     w             r     w                r     w                   r     w              r     w                    r     w            r     w                r     w                    r     w                         r     w                  r     w            r`;
@@ -30,6 +30,7 @@ const expectedGroups: Record<string, string | string[]> = {
   'dashboard-acks.dashboard-0.1a2b3c4d': 'dashboard',
   dashboard: 'dashboard',
   'dashboard-requests': 'dashboard',
+  'dashboard-webhooks': 'dashboard',
   subscriptions: 'subscriptions',
   webhooks: 'webhooks',
   'replay.usage.v1.dlq': replayer,

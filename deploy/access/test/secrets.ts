@@ -42,6 +42,7 @@ const others = {
   METERING_ADDRESS: '127.0.0.1:1',
   SCAN_SCHEDULER_ADDRESS: '127.0.0.1:1',
   SUBSCRIPTIONS_ADDRESS: '127.0.0.1:1',
+  WEBHOOKS_ADDRESS: '127.0.0.1:1',
   GATEWAY_ADDRESS: '127.0.0.1:1',
   PUBLIC_API_URL: 'http://api.shopscope.test',
   PUBLIC_SITE_URL: 'http://shopscope.test',

@@ -76,6 +76,7 @@ export default [
           route('watchlists/copies/:copyId', 'watchlists/pages/list-copy.tsx'),
           route('watchlists/:watchlistId', 'watchlists/pages/watchlist.tsx'),
           route('watchlists/:watchlistId/delete', 'watchlists/pages/watchlist-delete.tsx'),
+          route('webhooks', 'webhooks/pages/webhooks.tsx'),
           route('try/:operationId', 'documentation/pages/try-out.tsx'),
           route('changes', 'changes/pages/changes.tsx'),
           route('usage', 'usage/pages/usage.tsx'),

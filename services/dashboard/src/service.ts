@@ -18,6 +18,8 @@ import { startAuditDelivery } from './people/operations/deliver-audit-entries.ts
 import { consumeRequests } from './requests/inbound/consume-requests.ts';
 import { startStatusMeasurement } from './status/operations/measure-status.ts';
 import { consumeKeyActivity } from './usage/inbound/consume-key-activity.ts';
+import { consumeWebhookStates } from './webhooks/inbound/consume-webhook-states.ts';
+import { startAlertMails } from './webhooks/operations/send-alert-mails.ts';
 
 const webFolder = join(import.meta.dirname, '../gen/web');
 
@@ -37,11 +39,15 @@ export const startDashboard = (config: DashboardConfig, overrides: ServiceOverri
     resources.onStop('consumer of key activity', activity.stop);
     const requests = await consumeRequests(deps, consuming);
     resources.onStop('consumer of requests', requests.stop);
+    const webhookStates = await consumeWebhookStates(deps, consuming);
+    resources.onStop('consumer of webhook states', webhookStates.stop);
 
     const statusMeasurement = startStatusMeasurement(deps);
     resources.onStop('measurement of the status', statusMeasurement.stop);
     const auditDelivery = startAuditDelivery(deps);
     resources.onStop('delivery of audit entries', auditDelivery.stop);
+    const alertMails = startAlertMails(deps);
+    resources.onStop('mails about webhooks', alertMails.stop);
 
     const build = (await import(pathToFileURL(join(webFolder, 'server/index.js')).href)) as ServerBuild;
     const hasIssuer = config.OIDC_ISSUER !== undefined;
@@ -60,6 +66,9 @@ export const startDashboard = (config: DashboardConfig, overrides: ServiceOverri
     return {
       httpUrl: `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${port}`,
       grpcAddress,
-      pending: async () => (await activity.lag()) + (await requests.lag()) + (await deps.auditOutbox.pending()),
+      pending: async () => {
+        const counts = [activity.lag(), requests.lag(), webhookStates.lag(), deps.auditOutbox.pending()];
+        return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+      },
     };
   });

@@ -78,6 +78,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
       { topic: gatewayAck.topic, group: 'dashboard-acks.', perInstance: true },
       { topic: keyActivity.topic, group: 'dashboard' },
       { topic: requestsCompleted.topic, group: 'dashboard-requests' },
+      { topic: webhookStateChanged.topic, group: 'dashboard-webhooks' },
     ],
   },
   subscriptions: {

@@ -9,6 +9,7 @@ import { createListImportStore } from '../../src/lists/outbound/list-imports.ts'
 import { createRequestStore } from '../../src/requests/outbound/request-batches.ts';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { startWebhooksOf, type TestWebhooks } from './support/webhooks.ts';
 
 /** A status; or `<status> <place>` for a redirect. */
 type Answer = number | string;
@@ -109,6 +110,7 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/watchlists/copies/:copyId': [200, 404, 404],
   '/workspaces/:workspaceId/watchlists/:watchlistId': people(200),
   '/workspaces/:workspaceId/watchlists/:watchlistId/delete': people(200),
+  '/workspaces/:workspaceId/webhooks': people(200),
   '/workspaces/:workspaceId/try/:operationId': people(200),
   '/workspaces/:workspaceId/usage': people(200),
   '/workspaces/:workspaceId/usage/figures': people(200),
@@ -235,6 +237,7 @@ type Person = Awaited<ReturnType<TestSystem['person']>>;
 
 let system: TestSystem;
 let gateway: TestGateway;
+let webhooks: TestWebhooks;
 let subscriptions: GrpcClient<typeof SubscriptionsServiceService>;
 let routes: RouteOfBuild[];
 let other: Person;
@@ -246,6 +249,7 @@ let browsers: readonly [Visitor, Visitor, Visitor];
 beforeAll(async () => {
   system = await startTestSystem();
   gateway = await startGatewayOf(system, { withLists: true });
+  webhooks = await startWebhooksOf(system);
   gateway.addHistory('matrix.example', ['klaviyo']);
   const address = gateway.subscriptions?.grpcAddress ?? '';
   subscriptions = createGrpcClient({ definition: SubscriptionsServiceService, address });
@@ -259,6 +263,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   subscriptions.close();
+  await webhooks.stop();
   await gateway.stop();
   await system.stop();
 });

@@ -29,10 +29,29 @@ describe('POST /v1/lists/{list_id}/enrich', () => {
     fitsContract(answer, 'enrichList');
     expect(answer.body).toMatchObject({ type: 'enrich', state: 'queued', domain: null, expires_at: null });
     const { workspaceId, keyId } = key;
-    const asked = { workspaceId, keyId, listId: 'lst_1', refresh: true, maxUnits: 500, requestToken: '' };
+    const asked = {
+      workspaceId,
+      keyId,
+      listId: 'lst_1',
+      refresh: true,
+      maxUnits: 500,
+      requestToken: expect.stringMatching(/^chg_/),
+    };
     expect(started()).toEqual([asked]);
     await enrich({});
     expect(started()[1]).toEqual({ ...asked, refresh: false, maxUnits: undefined });
+  });
+
+  it('an enrichment without an Idempotency-Key starts one job, also when the call of subscriptions is repeated', async () => {
+    let calls = 0;
+    gateway.backends.faults.set('startListEnrich', () => {
+      calls += 1;
+      if (calls === 1) throw new AppError('unavailable', 'The connection broke after the job was started.');
+    });
+    expect((await enrich({})).status).toBe(202);
+    await enrich({});
+    const tokens = (started() as { requestToken: string }[]).map(({ requestToken }) => requestToken);
+    expect(tokens).toEqual([tokens[0], tokens[0], expect.not.stringMatching(tokens[0] as string)]);
   });
 
   it('a dry run is 200 with the quote, and starts no job', async () => {

@@ -1,5 +1,13 @@
 import { AppError } from '@shopscope/errors';
-import { type BulkJob, type BulkJobResult, BulkJobState, JobState, ResultMatch, ScanUnit } from '@shopscope/proto';
+import {
+  type BulkJob,
+  type BulkJobResult,
+  BulkJobState,
+  BulkJobType,
+  JobState,
+  ResultMatch,
+  ScanUnit,
+} from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bulkJobOf, jobOf, type TestKey } from './support/backends.ts';
@@ -290,6 +298,22 @@ describe('an enrichment of a list', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
+  it('a replay is read, has no results, and a cancel of it needs write:webhooks', async () => {
+    addBulkJob('job_o1', { type: BulkJobType.REPLAY, total: 5 });
+    const read = await get('/v1/jobs/job_o1');
+    fitsContract(read, 'getJob');
+    expect(read.body).toMatchObject({ type: 'replay', state: 'running', domain: null, progress: { total: 5 } });
+    expect((await get('/v1/jobs/job_o1/results')).body).toEqual({ data: [], next_cursor: null });
+    expect((await get('/v1/jobs/job_o2/results')).status).toBe(404);
+    const { workspaceId } = key;
+    const statusOf = async (scopes: string[]) =>
+      (await cancel('job_o1', {}, gateway.backends.addKey({ scopes, workspaceId }).secret)).status;
+    expect(await statusOf(['write:scans', 'read:webhooks', 'read:jobs'])).toBe(403);
+    expect(gateway.backends.calls('cancelReplayJob')).toHaveLength(0);
+    expect(await statusOf(['write:webhooks'])).toBe(200);
+    expect((await get('/v1/jobs/job_o1')).body.state).toBe('canceled');
+  });
+
   it('a cancel of an enrichment needs the scopes that start it', async () => {
     addBulkJob('job_u1');
     addBulkJob('job_u2', { refresh: true });
@@ -312,10 +336,10 @@ describe('GET /v1/jobs', () => {
   it('GET /v1/jobs merges the jobs of all owners, newest first, then by id, each once, whatever the page size', async () => {
     const expected: [number, string][] = [];
     for (let n = 0; n < 9; n++) {
-      const [createdAtMs, isBulk] = [atMs + Math.floor(n / 3), n % 2 === 0];
-      const id = `job_${isBulk ? 'u' : ''}${n}`;
-      if (isBulk) addBulkJob(id, { createdAtMs });
-      else addJob(id, { createdAtMs });
+      const [createdAtMs, owner] = [atMs + Math.floor(n / 4), ['u', 'o', ''][n % 3] as string];
+      const id = `job_${owner}${n}`;
+      if (owner === '') addJob(id, { createdAtMs });
+      else addBulkJob(id, { createdAtMs, type: owner === 'o' ? BulkJobType.REPLAY : BulkJobType.ENRICH });
       expected.push([createdAtMs, id]);
     }
     const ids = expected.sort(([a, x], [b, y]) => b - a || (x < y ? 1 : -1)).map(([, id]) => id);
@@ -332,8 +356,9 @@ describe('GET /v1/jobs', () => {
     const idsOf = async (query: string) =>
       (await get(`/v1/jobs?${query}`)).body.data.map(({ id }: { id: string }) => id);
     expect(await idsOf('type=enrich')).toEqual(ids.filter((id) => id.startsWith('job_u')));
-    expect(await idsOf('type=scan')).toEqual(ids.filter((id) => !id.startsWith('job_u')));
-    expect(await idsOf('state=running')).toEqual(ids.filter((id) => id.startsWith('job_u')));
+    expect(await idsOf('type=replay')).toEqual(ids.filter((id) => id.startsWith('job_o')));
+    expect(await idsOf('type=scan')).toEqual(ids.filter((id) => !/^job_[uo]/.test(id)));
+    expect(await idsOf('state=running')).toEqual(ids.filter((id) => /^job_[uo]/.test(id)));
   });
 
   it('GET /v1/jobs is 500 while one owner does not respond, unless the filter names a type of the other owner', async () => {
@@ -345,10 +370,11 @@ describe('GET /v1/jobs', () => {
     for (const [method, failing, other] of [
       ['listBulkJobs', 'enrich', 'scan'],
       ['listJobs', 'scan', 'enrich'],
+      ['listReplayJobs', 'replay', 'enrich'],
     ] as const) {
       gateway.backends.faults.set(method, fail);
       const statuses = await Promise.all(
-        ['', `?type=${failing}`, '?ids=job_1,job_u1', `?type=${other}`].map(
+        ['', `?type=${failing}`, '?ids=job_1,job_u1,job_o1', `?type=${other}`].map(
           async (query) => (await get(`/v1/jobs${query}`)).status,
         ),
       );

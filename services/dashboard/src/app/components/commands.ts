@@ -12,6 +12,7 @@ import {
   Store,
   Users,
   WalletCards,
+  Webhook,
   Workflow,
 } from 'lucide-react';
 
@@ -55,6 +56,7 @@ const allPages = [
   page('Workspace', '/watchlists', 'Watchlists', 'rescan monitor changes', { icon: Eye }),
   page('Workspace', '/changes', 'Changes', 'events timeline signals scans failed', { icon: Activity }),
   page('Workspace', '/jobs', 'Jobs', 'scans enrichments progress results', { icon: Workflow }),
+  page('Workspace', '/webhooks', 'Webhooks', 'endpoints events deliveries signature url', { icon: Webhook }),
   page('Workspace', '/usage', 'Usage', 'look-ups billing pace', { icon: ChartNoAxesColumn }),
   page('Workspace', '/usage?split=keys', 'Usage by key', 'traffic'),
   page('Workspace', '/requests', 'Requests', 'log errors latency curl', { icon: Logs }),

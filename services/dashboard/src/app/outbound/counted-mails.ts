@@ -20,7 +20,7 @@ export function countMails(send: SendMail, mails: Counter<'outcome'>): SendMail 
 }
 
 /** Whether the mail server permanently refused the recipient's address: the enhanced status is 5.1.x (RFC 3463). */
-const isNoSuchRecipient = (error: unknown): boolean => {
+export const isNoSuchRecipient = (error: unknown): boolean => {
   const { command, response } = error as { command?: unknown; response?: unknown };
   return command === 'RCPT TO' && /^5\d\d[ -]5\.1\.\d/.test(String(response));
 };

@@ -17,6 +17,7 @@ export function createTeamStore(db: Db) {
   const members = db.collection<MemberDocument>('member');
   const invitations = db.collection<InvitationDocument>('invitation');
   const users = db.collection<UserDocument>('user');
+  const organizations = db.collection<OrganizationDocument>('organization');
 
   const memberships = async (userId: string, workspaceId?: string) => {
     const rows = members.aggregate<MemberDocument & { organization: OrganizationDocument }>([
@@ -65,6 +66,14 @@ export function createTeamStore(db: Db) {
 
     /** The members, earliest first. */
     list,
+
+    /** The user ids of the admins of a workspace. A workspace without people has none. */
+    async listAdmins(workspaceId: string): Promise<string[]> {
+      const organization = await organizations.findOne({ slug: workspaceId });
+      if (!organization) return [];
+      const admins = members.find({ organizationId: organization._id, role: 'admin' }).limit(maxMembers);
+      return (await admins.toArray()).map(({ userId }) => userId);
+    },
 
     /** The names and addresses of the members, by user id. */
     async names(organizationId: string): Promise<ReadonlyMap<string, PersonName>> {

@@ -8,6 +8,7 @@ import {
   KeysServiceService,
   MeteringServiceService,
   ScanSchedulerServiceService,
+  WebhooksServiceService,
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
@@ -28,6 +29,9 @@ import { statusDayIndexes } from '../../status/outbound/status-days.ts';
 import { createScanSchedulerClient } from '../../stores/outbound/scan-scheduler.ts';
 import { storeLookupIndexes } from '../../stores/outbound/store-lookups.ts';
 import { keyActivityIndexes } from '../../usage/outbound/key-activity.ts';
+import { alertMailIndexes } from '../../webhooks/outbound/alert-mails.ts';
+import { alertIndexes } from '../../webhooks/outbound/alerts.ts';
+import { createWebhooksClient } from '../../webhooks/outbound/webhooks.ts';
 import { pageCalls } from '../outbound/call.ts';
 import { countMails } from '../outbound/counted-mails.ts';
 import { createDevelopmentMails, developmentMailIndexes } from '../outbound/development-mails.ts';
@@ -58,6 +62,8 @@ export async function connect(
     store_lookups: storeLookupIndexes,
     store_histories: storeHistoryIndexes,
     list_imports: listImportIndexes,
+    webhook_alerts: alertIndexes,
+    webhook_mails: alertMailIndexes,
   });
   const redis = createRedis({ ...redisOptions(config), use: 'throttling', logger, registry });
   resources.onStop('redis', () => redis.close());
@@ -73,6 +79,7 @@ export async function connect(
   const metering = peer('metering', config.METERING_ADDRESS, MeteringServiceService);
   const profiles = peer('profiles', config.PROFILES_ADDRESS, ZeroCopyProfilesService);
   const scheduler = peer('scan-scheduler', config.SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService);
+  const webhooks = peer('webhooks', config.WEBHOOKS_ADDRESS, WebhooksServiceService);
   const { https } = security;
   const gateway = createGatewayClient({
     address: config.GATEWAY_ADDRESS,
@@ -111,6 +118,7 @@ export async function connect(
       metering: pageCalls(metering.client, 'getUsage', 'getDailyUsage'),
       profiles: createProfilesClient(profiles.client),
       scans: createScanSchedulerClient(scheduler.client),
+      webhooks: createWebhooksClient(webhooks.client),
       gateway,
       probes,
       sendMail: countMails(deliver, metrics.mails),

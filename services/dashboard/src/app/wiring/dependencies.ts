@@ -24,6 +24,8 @@ import { createRequestStore } from '../../requests/outbound/request-batches.ts';
 import { createStatusDayStore } from '../../status/outbound/status-days.ts';
 import { createStoreLookupStore } from '../../stores/outbound/store-lookups.ts';
 import { createKeyActivityStore } from '../../usage/outbound/key-activity.ts';
+import { createAlertMailStore } from '../../webhooks/outbound/alert-mails.ts';
+import { createAlertStore } from '../../webhooks/outbound/alerts.ts';
 import { createBackground } from '../operations/background.ts';
 import { createKnownVisitors } from '../outbound/known-visitors.ts';
 import { createQueues } from '../outbound/request-queue.ts';
@@ -94,6 +96,8 @@ export function createDependencies(
     histories: createStoreHistoryStore(db),
     listImports: createListImportStore(db),
     statusDays: createStatusDayStore(db),
+    alerts: createAlertStore(db),
+    alertMails: createAlertMailStore(db),
     mcpUnits: createMcpUnits(db),
     mcpDailyUnits: config.MCP_DAILY_UNITS,
     // They are in the memory of this instance.

@@ -31,4 +31,6 @@ export * as activity from '../../usage/operations/activity.ts';
 export * as usage from '../../usage/operations/usage.ts';
 export * as listCopies from '../../watchlists/operations/list-copies.ts';
 export * as watchlists from '../../watchlists/operations/watchlists.ts';
+export * as webhookAlerts from '../../webhooks/operations/alerts.ts';
+export * as webhooks from '../../webhooks/operations/endpoints.ts';
 export * as workspaces from '../operations/workspaces.ts';

@@ -18,6 +18,23 @@ interface Person {
 }
 type Recipient = Pick<Person, 'email'>;
 
+/** `since`: the first failure. No status: no answer came. */
+interface WebhookFacts extends Recipient {
+  workspaceName: string;
+  /** Its URL without the query. */
+  endpoint: string;
+  since: Date | undefined;
+  status: number | undefined;
+  error: string;
+}
+
+const instant = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const sinceWhen = (since: Date | undefined) => (since ? ` since ${instant.format(since)} UTC` : '');
+function answerOf({ status, error }: Pick<WebhookFacts, 'status' | 'error'>): string {
+  if (status !== undefined) return `The latest answer had the status ${status}.`;
+  return error === '' ? 'No attempt is stored any more.' : `The latest attempt got no answer (${error}).`;
+}
+
 const mail = (to: string, subject: string, paragraphs: readonly string[]): MailText => ({
   to,
   subject,
@@ -101,6 +118,22 @@ export const mails = {
   accountDeleted: ({ email }: Recipient) =>
     mail(email, 'Your Shopscope account was deleted', [
       'Your Shopscope account and its data were deleted. The audit logs of your workspaces keep what you changed, under the name and the address that you had then.',
+    ]),
+
+  webhookFailing: ({ email, workspaceName, endpoint, since, ...answer }: WebhookFacts, page: string) =>
+    mail(email, 'A webhook endpoint of Shopscope is failing', [
+      `No delivery to the webhook endpoint ${quotedInMail(endpoint)} of the workspace ${quotedInMail(workspaceName)} has succeeded${sinceWhen(since)}.`,
+      `${answerOf(answer)} An answer with a status from 200 to 299 within 15 seconds is a success.`,
+      'Failed deliveries are tried again. The endpoint is disabled when nothing succeeds for 5 days.',
+      `The attempts and the endpoint: ${page}`,
+    ]),
+
+  webhookDisabled: ({ email, workspaceName, endpoint, since, ...answer }: WebhookFacts, page: string) =>
+    mail(email, 'A webhook endpoint of Shopscope was disabled', [
+      `The webhook endpoint ${quotedInMail(endpoint)} of the workspace ${quotedInMail(workspaceName)} was disabled. It has had no successful delivery${sinceWhen(since)}.`,
+      `${answerOf(answer)} The status 410 disables an endpoint at once.`,
+      'It receives no events. Mend the receiver, activate the endpoint, and replay the events that it missed.',
+      `The attempts and the endpoint: ${page}`,
     ]),
 
   operatorInvitation: (

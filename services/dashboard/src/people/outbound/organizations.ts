@@ -30,6 +30,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
   const members = db.collection<MemberDocument>('member');
   const invitations = db.collection<InvitationDocument>('invitation');
   const dashboardKeys = db.collection<{ _id: string }>('dashboard_keys');
+  const ofWebhooks = ['webhook_alerts', 'webhook_mails'].map((name) => db.collection<{ workspaceId: string }>(name));
 
   /**
    * Makes concurrent changes of one organization's members conflict. Resolves to false if the organization is being
@@ -191,7 +192,9 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
         await invitations.deleteMany({ organizationId }, within);
         const deleted = await organizations.findOneAndDelete({ _id: organizationId }, within);
         // The Dashboard key of the workspace is revoked by now. Look-ups and imports expire.
-        if (deleted) await dashboardKeys.deleteOne({ _id: deleted.slug }, within);
+        if (!deleted) return;
+        await dashboardKeys.deleteOne({ _id: deleted.slug }, within);
+        for (const collection of ofWebhooks) await collection.deleteMany({ workspaceId: deleted.slug }, within);
       };
       await (tx ? all(tx) : transact(all));
     },

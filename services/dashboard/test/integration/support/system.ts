@@ -10,6 +10,7 @@ import { MongoClient } from 'mongodb';
 import { defaultPageLimits } from '../../../src/app/domain/page-limits.ts';
 import { loadConfig, startDashboard } from '../../../src/index.ts';
 import { createAuth } from '../../../src/people/outbound/auth.ts';
+import { quickHash } from './quick-hash.ts';
 
 /** Tests send requests faster than people. Tests of the limits set their own. */
 const wideLimits = Object.fromEntries(
@@ -39,6 +40,7 @@ export async function startTestSystem(env: Record<string, string> = {}) {
   // Nobody listens there until `startGatewayOf` (support/gateway.ts).
   const gatewayPort = await freePort();
   const schedulerPort = await freePort();
+  const webhooksPort = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const secret = 'a development secret of at least 32 characters';
   const service = await startDashboard(
@@ -50,6 +52,7 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       // Only tests of pages about stores and technologies start profiles.
       PROFILES_ADDRESS: '127.0.0.1:1',
       SCAN_SCHEDULER_ADDRESS: `127.0.0.1:${schedulerPort}`,
+      WEBHOOKS_ADDRESS: `127.0.0.1:${webhooksPort}`,
       GATEWAY_ADDRESS: `127.0.0.1:${gatewayPort}`,
       DASHBOARD_URL: url,
       PUBLIC_API_URL: 'http://127.0.0.1:8080',
@@ -81,6 +84,8 @@ export async function startTestSystem(env: Record<string, string> = {}) {
     sendMail: async () => {},
     logger: telemetry.logger,
   });
+  // Tests of the forms for sign-up and passwords use the dashboard's own hashes.
+  (await auth.$context).password.hash = quickHash;
 
   const password = 'correct horse battery staple';
   return {
@@ -90,8 +95,8 @@ export async function startTestSystem(env: Record<string, string> = {}) {
     db,
     auth,
     services: { dashboard: service, keys, metering },
-    /** The ports at which the dashboard calls gateways and the scan-scheduler. */
-    ports: { gateway: gatewayPort, scheduler: schedulerPort },
+    /** The ports at which the dashboard calls gateways, the scan-scheduler and webhooks. */
+    ports: { gateway: gatewayPort, scheduler: schedulerPort, webhooks: webhooksPort },
     /**
      * The proxies between the dashboard and the services. A test can refuse connections, as if a service were
      * unavailable.

@@ -53,8 +53,8 @@ export const enrichList = defineEndpoint({
     const { list_id: listId } = request.params;
     const { dry_run, ...body } = request.body;
     const content = { list_id: listId, body: request.json };
-    return runIdempotently(deps, request, content, async ({ chargeId, fingerprint }) => {
-      const asked = { ...body, listId, requestToken: fingerprint ? chargeId : '' };
+    return runIdempotently(deps, request, content, async ({ chargeId }) => {
+      const asked = { ...body, listId, requestToken: chargeId };
       const reply = dry_run
         ? storableReply(200, await quoteEnrichment(deps, request, asked))
         : storableReply(202, await startEnrichment(deps, request, asked));

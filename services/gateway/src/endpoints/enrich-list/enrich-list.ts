@@ -11,7 +11,7 @@ type Subscriptions = Pick<Dependencies, 'subscriptions'>;
 
 export interface EnrichListRequest extends Pick<z.output<typeof listEnrichRequest>, 'refresh' | 'max_units'> {
   listId: string;
-  /** Requests with one token start one job. With an empty token, each request starts a job. */
+  /** Requests with one token start one job. */
   requestToken: string;
 }
 

@@ -26,8 +26,8 @@ export const createList = defineEndpoint({
     requestExample: { name: 'Prospects' },
   },
   handle: (request, deps) =>
-    runIdempotently(deps, request, request.json, async ({ chargeId, fingerprint }) => ({
-      ...storableReply(201, await create(deps, request, request.body.name, fingerprint ? chargeId : '')),
+    runIdempotently(deps, request, request.json, async ({ chargeId }) => ({
+      ...storableReply(201, await create(deps, request, request.body.name, chargeId)),
       voidCharge: undefined,
     })),
 });

@@ -31,7 +31,7 @@ function bodyOf(list: List | undefined): ListBody {
   return { id, name, store_count: storeCount, created_at: timeOf(createdAtMs), updated_at: timeOf(updatedAtMs) };
 }
 
-/** Calls with one token create one list. With an empty token, each call creates a list. */
+/** Calls with one token create one list. */
 export async function create(
   { subscriptions }: Subscriptions,
   request: CallerRequest,

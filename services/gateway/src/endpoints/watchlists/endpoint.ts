@@ -53,8 +53,8 @@ export const createWatchlist = defineEndpoint({
     requestExample: { name: 'Competitors', technologies: ['klaviyo'] },
   },
   handle: (request, deps) =>
-    runIdempotently(deps, request, request.json, async ({ chargeId, fingerprint }) => ({
-      ...storableReply(201, await create(deps, request, request.body, fingerprint ? chargeId : '')),
+    runIdempotently(deps, request, request.json, async ({ chargeId }) => ({
+      ...storableReply(201, await create(deps, request, request.body, chargeId)),
       voidCharge: undefined,
     })),
 });

@@ -101,7 +101,7 @@ async function checkedMembers(
   };
 }
 
-/** Calls with one token create one watchlist. With an empty token, each call creates a watchlist. */
+/** Calls with one token create one watchlist. */
 export async function create(
   deps: Deps,
   request: CallerRequest,

@@ -56,8 +56,8 @@ export const createWebhook = defineEndpoint({
   success: { ...successWithSecret, status: 201, requestExample: exampleCreation },
   errors: ['not_found_watchlist'],
   handle: (request, deps) =>
-    runIdempotently(deps, request, request.json, async ({ chargeId, fingerprint }) =>
-      secretReply(201, await create(deps, request, request.body, fingerprint ? chargeId : '')),
+    runIdempotently(deps, request, request.json, async ({ chargeId }) =>
+      secretReply(201, await create(deps, request, request.body, chargeId)),
     ),
 });
 
@@ -161,8 +161,8 @@ export const rotateWebhookSecret = defineEndpoint({
   handle(request, deps) {
     const { webhook_id: webhookId } = request.params;
     const content = { webhook_id: webhookId, body: request.json };
-    return runIdempotently(deps, request, content, async ({ chargeId, fingerprint }) => {
-      const rotation = { webhookId, requestToken: fingerprint ? chargeId : '' };
+    return runIdempotently(deps, request, content, async ({ chargeId }) => {
+      const rotation = { webhookId, requestToken: chargeId };
       return secretReply(200, await rotate(deps, request, { ...rotation, overlapHours: request.body.overlap_hours }));
     });
   },
@@ -191,11 +191,8 @@ export const replayWebhook = defineEndpoint({
   handle(request, deps) {
     const { webhook_id: webhookId } = request.params;
     const content = { webhook_id: webhookId, body: request.json };
-    return runIdempotently(deps, request, content, async ({ chargeId, fingerprint }) => ({
-      ...storableReply(
-        202,
-        await replay(deps, request, { webhookId, requestToken: fingerprint ? chargeId : '' }, request.body),
-      ),
+    return runIdempotently(deps, request, content, async ({ chargeId }) => ({
+      ...storableReply(202, await replay(deps, request, { webhookId, requestToken: chargeId }, request.body)),
       voidCharge: undefined,
     }));
   },

@@ -20,7 +20,7 @@ import { attemptBodyOf, webhookBodyOf } from './webhook-body.ts';
 type Deps = Pick<Dependencies, 'webhooks' | 'subscriptions' | 'profiles'>;
 type Webhooks = Pick<Dependencies, 'webhooks'>;
 
-/** Calls with one token have one effect. With an empty token, each call has an effect. */
+/** Calls with one token have one effect. */
 interface Named {
   webhookId: string;
   requestToken: string;

@@ -18,6 +18,7 @@ import {
   KeyStatus,
   KeysServiceService,
   KeyUse,
+  type ListBulkJobsRequest,
   MeteringServiceService,
   noUnits,
   type Plan,
@@ -32,6 +33,7 @@ import {
   type Technology,
   unitsOf,
   type VerifyKeyResponse,
+  WebhooksServiceService,
 } from '@shopscope/proto';
 import { silentTelemetry, waitUntil } from '@shopscope/testing';
 import { unknownValue } from '@shopscope/text';
@@ -295,15 +297,16 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
     if (found?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
     return found;
   };
+  const ownJobs = (owner: BulkJobType, { workspaceId, states, types, ...page }: ListBulkJobsRequest) => {
+    const own = [...bulkJobs.values()].filter((each) => each.workspaceId === workspaceId).map(({ job }) => job);
+    const wanted = own.filter(({ state, type }) => type === owner && isIn(states, state) && isIn(types, type));
+    return pageOfJobs(wanted, page);
+  };
   server.addService(
     SubscriptionsServiceService,
     recorded<Handlers<typeof SubscriptionsServiceService>>({
       getBulkJob: async ({ workspaceId, jobId }) => ({ job: ownBulkJob(workspaceId, jobId).job }),
-      listBulkJobs: async ({ workspaceId, states, types, limit, after, jobIds }) => {
-        const own = [...bulkJobs.values()].filter((each) => each.workspaceId === workspaceId).map(({ job }) => job);
-        const wanted = own.filter(({ state, type }) => isIn(states, state) && isIn(types, type));
-        return pageOfJobs(wanted, { limit, after, jobIds });
-      },
+      listBulkJobs: async (request) => ownJobs(BulkJobType.ENRICH, request),
       quoteListEnrich: async () => ({ matched: 2, stale: 1, unknown: 3, quote: unitsOf({ lookupCached: 3 }) }),
       startListEnrich: async ({ workspaceId, refresh, requestToken }) => {
         const id = `job_u${requestToken.replace('chg_', '') || bulkJobs.size}`;
@@ -318,6 +321,18 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
       listBulkJobResults: async ({ workspaceId, jobId, afterDomain, limit }) => {
         const results = ownBulkJob(workspaceId, jobId).results.filter(({ domain }) => domain > afterDomain);
         return { results: results.slice(0, limit), hasMore: results.length > limit, type: BulkJobType.ENRICH };
+      },
+    }),
+  );
+
+  server.addService(
+    WebhooksServiceService,
+    recorded<Handlers<typeof WebhooksServiceService>>({
+      getReplayJob: async ({ workspaceId, jobId }) => ({ job: ownBulkJob(workspaceId, jobId).job }),
+      listReplayJobs: async (request) => ownJobs(BulkJobType.REPLAY, request),
+      cancelReplayJob: async ({ workspaceId, jobId }) => {
+        const { job } = ownBulkJob(workspaceId, jobId);
+        return { job: Object.assign(job, { state: BulkJobState.CANCELED, finishedAtMs: Date.now() }) };
       },
     }),
   );
@@ -352,7 +367,7 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
     scanRequests,
     /** The jobs of scan-scheduler by id; tests add and change them. */
     jobs,
-    /** The jobs of subscriptions by id; tests add and change them. */
+    /** The jobs of subscriptions and webhooks by id; tests add and change them. */
     bulkJobs,
     /** Adds a key. Without `workspaceId` it belongs to a new workspace. */
     addKey(options: KeyOptions = {}): TestKey {

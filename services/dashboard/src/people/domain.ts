@@ -1,0 +1,2 @@
+export { mailboxKey } from './domain/mailbox.ts';
+export { mails } from './domain/mails.ts';
