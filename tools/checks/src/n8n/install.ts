@@ -33,6 +33,7 @@ export async function unpackNodes(root: string, target: string): Promise<void> {
   const inFolder = { cwd: folder, timeoutMs: stepTimeoutMs };
   await runToEnd('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], inFolder);
   await runToEnd('npm', ['run', 'lint'], inFolder);
+  await runToEnd('npm', ['run', 'check:types'], inFolder);
   await runToEnd('npm', ['run', 'build'], inFolder);
   mkdirSync(target, { recursive: true });
   await runToEnd('npm', ['pack', '--silent', '--pack-destination', target], inFolder);
