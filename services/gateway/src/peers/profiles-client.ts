@@ -16,7 +16,13 @@ import type { Origin } from '@shopscope/telemetry';
 
 export type ProfilesClient = ReturnType<typeof createProfilesClient>;
 
-const noValues: ResolveValuesResponse = { technologies: [], platforms: [], countries: [], industries: [] };
+const noValues: ResolveValuesResponse = {
+  technologies: [],
+  platforms: [],
+  countries: [],
+  industries: [],
+  categories: [],
+};
 
 /** The calls of the profiles service. */
 export function createProfilesClient(

@@ -8,16 +8,29 @@ import { unknownGeography, unknownIndustry, unlistedTechnologies } from './value
 
 export type KnownValues = ReturnType<typeof createKnownValues>;
 
-/** A filter of `GET /v1/signals` that takes a list. */
-export type ListFilter = 'type' | 'technology' | 'platform' | 'country' | 'industry' | 'from_value' | 'to_value';
+/** A filter of signals that takes a list. */
+export type ListFilter =
+  | 'type'
+  | 'technology'
+  | 'category'
+  | 'platform'
+  | 'country'
+  | 'industry'
+  | 'from_value'
+  | 'to_value';
 
-export function createKnownValues({ find, slugsOf }: Pick<TechnologyIndex, 'find' | 'slugsOf'>) {
+export function createKnownValues({
+  find,
+  slugsOf,
+  categories,
+}: Pick<TechnologyIndex, 'find' | 'slugsOf' | 'categories'>) {
   const unlisted = (kind?: string) =>
     unlistedTechnologies.filter((each) => kind === undefined || each.kind === kind).map(({ slug }) => slug);
   const platforms = [...slugsOf({ kind: 'platform', category: '' }), ...unlisted('platform')];
   const known: Record<ListFilter, ReadonlySet<string>> = {
     type: new Set(signalTypes),
     technology: new Set([...slugsOf({ kind: '', category: '' }), ...unlisted()]),
+    category: new Set([...categories, ...unlistedTechnologies.map(({ category }) => category)]),
     platform: new Set(platforms),
     country: new Set([...countries, unknownGeography.country]),
     industry: new Set([...industrySlugs, unknownIndustry.slug]),

@@ -52,6 +52,7 @@ export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], si
 
   return {
     size: entries.length,
+    categories: [...byCategory.keys()],
     /** Finds an entry by its slug, or by an earlier slug of the product. */
     find: (slug: string): Technology | undefined => bySlug.get(presentSlug(slug)),
     /** Returns every slug of a kind and a category. An empty member does not filter. */

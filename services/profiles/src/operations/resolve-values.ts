@@ -9,6 +9,7 @@ const filters = {
   platforms: 'platform',
   countries: 'country',
   industries: 'industry',
+  categories: 'category',
 } as const;
 
 /** Values of signals and of their stores. */
@@ -25,5 +26,6 @@ export function resolveValues({ knownValues }: Pick<Dependencies, 'knownValues'>
     platforms: resolved('platforms'),
     countries: resolved('countries'),
     industries: resolved('industries'),
+    categories: resolved('categories'),
   };
 }

@@ -229,7 +229,7 @@ describe('SearchSignals', () => {
 });
 
 describe('ResolveValues', () => {
-  const noValues = { technologies: [], platforms: [], countries: [], industries: [] };
+  const noValues = { technologies: [], platforms: [], countries: [], industries: [], categories: [] };
 
   it('ResolveValues returns present values once, also those that are not entries of the vocabulary', async () => {
     const resolved = await profiles.resolveValues({
@@ -237,12 +237,14 @@ describe('ResolveValues', () => {
       platforms: ['bizweb', 'shopify'],
       countries: ['DE', 'ZZ', 'DE'],
       industries: ['unclassified'],
+      categories: ['analytics'],
     });
     expect(resolved).toEqual({
       technologies: ['sapo', 'klaviyo', 'custom'],
       platforms: ['sapo', 'shopify'],
       countries: ['DE', 'ZZ'],
       industries: ['unclassified'],
+      categories: ['analytics'],
     });
     expect(await profiles.resolveValues(noValues)).toEqual(noValues);
   });
@@ -262,6 +264,11 @@ describe('ResolveValues', () => {
       ),
     });
     await refused({ countries: ['DX'] }).toMatchObject({ publicMessage: expect.stringMatching(/^countries\[0\]: /) });
+    await refused({ categories: ['analytic'] }).toMatchObject({
+      publicMessage: expect.stringMatching(
+        /^categories\[0\]: must be a value that exists, not "analytic"; near ones: analytics/,
+      ),
+    });
     await refused({ industries: ['x'] }).toMatchObject({ publicMessage: expect.stringMatching(/^industries\[0\]: /) });
     await refused({ technologies: Array(101).fill('klaviyo') }).toMatchObject({
       code: 'invalid_request',

@@ -64,7 +64,7 @@ const profiles: Expected<typeof proto.ProfilesServiceService> = {
   getStores: 'gateway dashboard subscriptions',
   getScanTimes: 'subscriptions',
   getHistory: 'gateway',
-  searchSignals: 'gateway dashboard',
+  searchSignals: 'gateway',
   listSignalPlaces: 'gateway',
   getSignals: 'gateway',
   listTechnologies: 'gateway dashboard',

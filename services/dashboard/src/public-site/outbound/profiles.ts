@@ -1,10 +1,5 @@
 import type { GrpcClient } from '@shopscope/grpc';
-import {
-  type ProfilesServiceService,
-  SearchSignalsRequest,
-  type SignalFilters,
-  type StoreSlice,
-} from '@shopscope/proto';
+import type { ProfilesServiceService, StoreSlice } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { callService, pageCalls } from '../../app/outbound/call.ts';
 import type { Store } from '../../stores/domain.ts';
@@ -24,11 +19,8 @@ export function createProfilesClient(client: GrpcClient<typeof ProfilesServiceSe
       'listDomainPages',
       'listDomains',
       'listTechnologies',
-      'resolveTechnologies',
+      'resolveValues',
     ),
-    /** Throws `invalid_request` for the first value that does not exist. */
-    checkSignalFilters: (filters: Partial<SignalFilters>, origin: Origin) =>
-      callService((options) => client.searchSignals(checkOf(filters), options), origin),
     /**
      * Results have the order of `domains`, which are at most 100, canonical and distinct. A result is undefined if the
      * corpus does not have the domain.
@@ -40,9 +32,6 @@ export function createProfilesClient(client: GrpcClient<typeof ProfilesServiceSe
     },
   };
 }
-
-const checkOf = (filters: Partial<SignalFilters>) =>
-  SearchSignalsRequest.fromPartial({ filters, limit: 1, onlyCheck: true });
 
 function foundStore(bodies: Uint8Array, { offset, length }: StoreSlice): FoundStore {
   let parsed: Store | undefined;

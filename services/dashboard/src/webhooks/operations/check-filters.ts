@@ -1,58 +1,15 @@
-/** Checks the names in filters as the API does. Profiles and its vocabulary know which names exist. */
-
 import type { Filters } from '@shopscope/proto';
-import { unknownValue } from '@shopscope/text';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 
-const technologiesPerCall = 200;
-/** More than the vocabulary has. */
-const maxPages = 50;
-
 /**
- * Returns the filters with the present slugs of technologies and platforms. Throws `invalid_request` with near names for the first name that
+ * Returns the filters with the present slugs of technologies and platforms. Throws `invalid_request` with near values for the first value that
  * does not exist.
  */
-export async function checkFilters(deps: Dependencies, visit: WorkspaceVisit, filters: Filters): Promise<Filters> {
-  const { technologies, platforms } = filters;
-  await requireKnown(deps, visit, filters);
-  const [presentTechnologies, presentPlatforms] = await Promise.all([
-    presentSlugs(deps, visit, technologies),
-    presentSlugs(deps, visit, platforms),
-  ]);
-  await requireCategories(deps, visit, filters.categories);
-  return { ...filters, technologies: presentTechnologies, platforms: presentPlatforms };
-}
-
-async function requireKnown({ profiles }: Dependencies, { origin }: WorkspaceVisit, filters: Filters): Promise<void> {
-  const { signalTypes: types, technologies, platforms, countries, industries } = filters;
-  if ([types, technologies, platforms, countries, industries].every((values) => values.length === 0)) return;
-  await profiles.checkSignalFilters({ types, technologies, platforms, countries, industries }, origin);
-}
-
-async function presentSlugs({ profiles }: Dependencies, { origin }: WorkspaceVisit, slugs: string[]) {
-  return slugs.length === 0 ? slugs : (await profiles.resolveTechnologies({ slugs }, origin)).slugs;
-}
-
-async function requireCategories(deps: Dependencies, { origin }: WorkspaceVisit, categories: readonly string[]) {
-  for (const [index, category] of categories.entries()) {
-    const query = { kind: '', category, q: '', afterSlug: '', limit: 1 };
-    const { technologies } = await deps.profiles.listTechnologies(query, origin);
-    if (technologies.length === 0)
-      throw unknownValue(`category[${index}]`, category, await allCategories(deps, origin));
-  }
-}
-
-/** Reads the whole vocabulary, so only a category that does not exist causes it. */
-async function allCategories({ profiles }: Dependencies, origin: WorkspaceVisit['origin']): Promise<Set<string>> {
-  const categories = new Set<string>();
-  let afterSlug = '';
-  for (let page = 0; page < maxPages; page++) {
-    const query = { kind: '', category: '', q: '', afterSlug, limit: technologiesPerCall };
-    const { technologies, hasMore } = await profiles.listTechnologies(query, origin);
-    for (const { category } of technologies) categories.add(category);
-    afterSlug = technologies.at(-1)?.slug ?? '';
-    if (!hasMore) break;
-  }
-  return categories;
+export async function checkFilters(
+  { profiles }: Pick<Dependencies, 'profiles'>,
+  { origin }: Pick<WorkspaceVisit, 'origin'>,
+  { signalTypes, confidenceMin, ...values }: Filters,
+): Promise<Filters> {
+  return { ...(await profiles.resolveValues(values, origin)), signalTypes, confidenceMin };
 }

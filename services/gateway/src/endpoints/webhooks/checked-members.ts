@@ -1,10 +1,8 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import type { EndpointMembers, Filters, Header } from '@shopscope/proto';
-import { unknownValue } from '@shopscope/text';
 import type { z } from 'zod';
 import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { categories } from '../technologies/categories.ts';
 import type { webhookCreate, webhookUpdate } from './contract.ts';
 
 type Deps = Pick<Dependencies, 'subscriptions' | 'profiles'>;
@@ -72,19 +70,16 @@ async function requireWatchlists({ subscriptions }: Deps, request: CallerRequest
   );
 }
 
-const knownCategories = new Set(categories.map(({ slug }) => slug));
-
 async function filtersOf(
   { profiles }: Deps,
   { origin, deadline }: CallerRequest,
   { signal_type = [], technology = [], category = [], platform = [], ...requested }: RequestedFilters,
 ): Promise<Filters> {
-  const unknown = category.findIndex((slug) => !knownCategories.has(slug));
-  if (unknown >= 0) throw unknownValue(`filters.category[${unknown}]`, category[unknown] ?? '', knownCategories);
   const { country = [], industry = [], confidence_min: confidenceMin } = requested;
-  const values = { technologies: technology, platforms: platform, countries: country, industries: industry };
+  const ofStore = { platforms: platform, countries: country, industries: industry };
+  const values = { technologies: technology, categories: category, ...ofStore };
   const resolved = await profiles.resolveValues(values, origin, deadline).catch(inFilters);
-  return { ...resolved, signalTypes: signal_type, categories: category, confidenceMin: confidenceMin ?? '' };
+  return { ...resolved, signalTypes: signal_type, confidenceMin: confidenceMin ?? '' };
 }
 
 /** The filters whose values profiles knows, by their lists there. */
@@ -93,6 +88,7 @@ const filterNames = {
   platforms: 'platform',
   countries: 'country',
   industries: 'industry',
+  categories: 'category',
 } as const;
 
 /** profiles names its list, and the caller has the value in a filter. */

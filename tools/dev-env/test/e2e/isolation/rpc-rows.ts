@@ -367,7 +367,7 @@ const profiles: Record<string, RpcRow> = {
   resolveValues: {
     notBound: 'one vocabulary for everybody',
     ask: ({ profiles: corpus }) =>
-      corpus.resolveValues({ technologies: ['shopify'], platforms: [], countries: [], industries: [] }),
+      corpus.resolveValues({ technologies: ['shopify'], platforms: [], countries: [], industries: [], categories: [] }),
   },
   getCorpus: {
     notBound: 'one corpus for everybody',
