@@ -20,13 +20,20 @@ checks_passed() {
 
 script() { npm run --silent "$@"; }
 
-# The tests in the browser need Chromium. A machine with apt gets it here; elsewhere the check fails.
-has_chromium() { command -v chromium-headless-shell || command -v chromium; } >/dev/null
-browser() {
-  has_chromium && return
+# A machine with apt gets the package here; elsewhere the check fails.
+installed() {
+  local package=$1 has=$2 install="apt-get install -y -q --no-install-recommends $1"
+  $has && return
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    local install='apt-get install -y -q --no-install-recommends chromium-headless-shell'
     DEBIAN_FRONTEND=noninteractive timeout 300 sh -c "$install || (apt-get update -q && $install)" >/dev/null
   fi
-  has_chromium || { echo 'Install Chromium: apt-get install --no-install-recommends chromium-headless-shell'; return 1; }
+  $has || { echo "Install it: apt-get install --no-install-recommends $package"; return 1; }
 }
+
+# The tests in the browser need Chromium.
+has_chromium() { command -v chromium-headless-shell || command -v chromium; } >/dev/null
+browser() { installed chromium-headless-shell has_chromium; }
+
+# n8n needs PostgreSQL: its SQLite driver is a download.
+has_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/initdb'; } >/dev/null
+postgresql() { installed postgresql has_postgresql; }

@@ -59,6 +59,7 @@ const commands = {
   faults: { script: 'lab/faults/src/main.ts', web: true, stack: true },
   'check:api': { script: 'tools/checks/src/api/main.ts', build: true, stack: true },
   'check:images': { script: 'tools/checks/src/images/main.ts', stack: true },
+  'check:n8n': { script: 'tools/checks/src/n8n/main.ts', build: true, stack: true },
   'check:manifests': { script: 'tools/checks/src/k8s/main.ts', quiet: true },
   'simulate:scans': { script: 'services/scan-scheduler/test/simulation/main.ts', quiet: true },
   'simulate:signals': { script: 'services/profiles/test/simulation/main.ts', quiet: true },

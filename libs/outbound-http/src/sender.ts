@@ -13,8 +13,6 @@ export interface SenderOptions
     Pick<ConnectOptions, 'dial' | 'tlsContext'>,
     Pick<PostOptions, 'maxHeaderBytes' | 'maxResponseBytes'> {
   clock: Pick<Clock, 'after'>;
-  /** The time limit of a request: DNS, connection, TLS, headers and body together. */
-  timeoutMs: number;
   maxIdleConnections: number;
 }
 
@@ -42,17 +40,20 @@ export interface OutboundResponse {
  * - The URL has a problem that `checkUrl` would find -> an error, and nothing is sent.
  * - The server does not respond completely -> an error. The request may have had its effect all the same.
  * - The server closes an idle connection during the request -> the request is sent again on a new connection, once.
- * - `abort` aborts -> rejects with its reason. Invalid headers -> rejects.
- * - Bounds: the limits of the options. A body above `maxResponseBytes` is cut, and its connection is closed.
+ * - Invalid headers -> rejects.
+ * - Bounds: the limits of the options. `timeoutMs` of a call limits DNS, connection, TLS, headers and body together. A body above `maxResponseBytes` is cut, and its connection is closed.
  * - Concurrency: any number of requests, each with a connection of its own meanwhile. The caller limits them.
  */
 export interface Sender {
   send(
     request: OutboundRequest,
-    abort: AbortSignal,
+    timeoutMs: number,
   ): Promise<{ response: OutboundResponse; error?: never } | { response?: never; error: OutboundError }>;
-  /** Returns why no request can be sent to the URL now, or undefined. It resolves the name and opens no connection. */
-  checkUrl(text: string, abort: AbortSignal): Promise<UrlProblem | OutboundErrorCode | undefined>;
+  /**
+   * Returns why no request can be sent to the URL now, or undefined. It resolves the name and opens no connection. `timeout`: the name was
+   * not resolved in time.
+   */
+  checkUrl(text: string, timeoutMs: number): Promise<UrlProblem | OutboundErrorCode | undefined>;
   /** Closes the idle connections. */
   close(): Promise<void>;
 }
@@ -61,10 +62,10 @@ export function createSender(options: SenderOptions): Sender {
   const idle = createIdleConnections(options.maxIdleConnections);
   const newRoute = () => createRouter({ ...options, literals: 'checked' });
   return {
-    async send({ url: text, headers, body }, abort) {
+    async send({ url: text, headers, body }, timeoutMs) {
       const { url, problem } = parseTargetUrl(text, options.testHosts);
       if (problem) return { error: new OutboundError('blocked_address', `a URL that is ${problem}`) };
-      const sending = limited(options, abort, async (limit) =>
+      const sending = limited(options, timeoutMs, async (limit) =>
         post({ ...options, idle, route: await newRoute()(url, limit) }, { url, headers, body }, limit),
       );
       return sending.then(
@@ -72,13 +73,13 @@ export function createSender(options: SenderOptions): Sender {
         (error) => ({ error: outboundErrorOf(error) }),
       );
     },
-    async checkUrl(text, abort) {
+    async checkUrl(text, timeoutMs) {
       const { url, problem } = parseTargetUrl(text, options.testHosts);
       if (problem) return problem;
-      const checking = limited(options, abort, (limit) => newRoute()(url, limit));
+      const checking = limited(options, timeoutMs, (limit) => newRoute()(url, limit));
       return checking.then(
         () => undefined,
-        (error) => outboundErrorOf(error).code,
+        (error) => (isTimeLimit(error) ? 'timeout' : outboundErrorOf(error).code),
       );
     },
     close: () => idle.close(),
@@ -87,30 +88,30 @@ export function createSender(options: SenderOptions): Sender {
 
 /** Runs the work within the time limit. Throws what {@link failureOf} returns. */
 async function limited<T>(
-  { clock, timeoutMs }: SenderOptions,
-  abort: AbortSignal,
+  { clock }: SenderOptions,
+  timeoutMs: number,
   work: (limit: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ending = new AbortController();
   const cancel = clock.after(timeoutMs, () =>
     ending.abort(new DOMException('the time limit of the request passed', 'TimeoutError')),
   );
-  const onAbort = () => ending.abort(abort.reason);
-  abort.addEventListener('abort', onAbort, { once: true });
-  if (abort.aborted) onAbort();
   try {
     return await work(ending.signal);
   } catch (error) {
     throw failureOf(error, ending.signal);
   } finally {
     cancel();
-    abort.removeEventListener('abort', onAbort);
   }
 }
 
-/** Throws every other error: aborts, and defects such as invalid headers. */
+/** Throws every other error: defects such as invalid headers. */
 function outboundErrorOf(error: unknown): OutboundError {
   if (!(error instanceof OutboundError)) throw error;
   if (error.cause instanceof errors.InvalidArgumentError) throw error.cause;
   return error;
 }
+
+/** Whether the limit passed while the name was being resolved. */
+const isTimeLimit = (error: unknown): boolean =>
+  error instanceof OutboundError && error.cause instanceof DOMException && error.cause.name === 'TimeoutError';

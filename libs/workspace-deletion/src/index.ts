@@ -16,3 +16,4 @@ export {
   deletedWorkspaceIndexes,
   deletedWorkspaceShardKey,
 } from './deleted-workspaces.ts';
+export { createQuotaStore, type QuotaStore, type QuotaUses, quotaExceeded, quotaShardKey } from './quotas.ts';

@@ -33,7 +33,13 @@ export function lineOf(name: string, command: Command, args: readonly string[]):
   if (command.positionals) line.arguments(command.positionals);
   for (const [flags, help] of Object.entries(command.options ?? {})) {
     const option = new commander.Option(flags, help);
-    if (option.required) option.argParser((value: string) => requireValue(line, option, value, args));
+    const isRepeatable = command.repeatable?.includes(option.attributeName());
+    if (option.required) {
+      option.argParser((value: string, before: string | undefined) => {
+        const given = requireValue(line, option, value, args);
+        return isRepeatable && before !== undefined ? `${before}\n${given}` : given;
+      });
+    }
     line.addOption(option);
   }
   line.option('--json', 'print JSON').helpOption('-h, --help', 'show this help');

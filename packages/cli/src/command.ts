@@ -26,6 +26,8 @@ export interface Command {
   positionals?: string;
   /** The help text of each option. A key has the flags in the syntax of commander. */
   options?: Readonly<Record<string, string>>;
+  /** The options that may be given several times, by their names in camel case. Their values become lines of one text. */
+  repeatable?: readonly string[];
   examples: readonly string[];
   notes?: string;
   /** The words that a shell offers for a positional. Default: none. */

@@ -35,6 +35,17 @@ test('an empty type of the contract is a class that Python can read', () => {
   expect(typesWith({ Empty: { type: 'object', properties: {} } })).toContain('class Empty(TypedDict):\n    pass');
 });
 
+test('a member with one value in the contract has that value as its type in Python', () => {
+  const types = typesWith({
+    Test: {
+      type: 'object',
+      required: ['test'],
+      properties: { test: { const: true }, type: { const: 'key.expiring' } },
+    },
+  });
+  expect(types).toContain('test: Literal[True]\n    type: NotRequired[Literal["key.expiring"]]');
+});
+
 test('a member that is a keyword of Python keeps its name', () => {
   const types = typesWith({ Change: { type: 'object', required: ['from'], properties: { from: { type: 'string' } } } });
   expect(types).toContain('Change = TypedDict(\n    "Change",\n    {\n        "from": "str",\n    },\n)');

@@ -10,7 +10,7 @@ export interface Schema {
   enum?: string[];
   /** The current values of an open set. */
   'x-extensible-enum'?: string[];
-  const?: string;
+  const?: string | boolean;
   anyOf?: Schema[];
 }
 
@@ -81,7 +81,7 @@ export function typesOf({ paths, components }: Contract): string {
   function typeOf(schema: Schema, name: string): string {
     if (schema.$ref) return schema.$ref.split('/').at(-1) as string;
     if (schema.anyOf) return [...new Set(schema.anyOf.map((each) => typeOf(each, name)))].join(' | ');
-    if (schema.const !== undefined) return `Literal[${JSON.stringify(schema.const)}]`;
+    if (schema.const !== undefined) return `Literal[${pythonOf(schema.const)}]`;
     if (schema.enum) return typeOfValues(schema.enum, name);
     const open = schema['x-extensible-enum'];
     if (open) return `${typeOfValues(open, name)} | str`;
@@ -188,5 +188,8 @@ function simpleType(type: string): string {
   if (!known) throw new Error(`the contract has the type ${type}, which this script does not know`);
   return known;
 }
+
+const pythonOf = (value: string | boolean) =>
+  typeof value === 'string' ? JSON.stringify(value) : value ? 'True' : 'False';
 
 const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -11,7 +11,10 @@ from .scripted_service import answer_json
 def test_a_job_is_read_until_it_has_ended(start: Start) -> None:
     states = ["queued", "running", "running", "succeeded"]
     service = start(*(answer_json(200, {"id": "job_1", "state": state}) for state in states))
-    assert service.client.wait_for_job("job_1")["state"] == "succeeded"
+    seen: list[str] = []
+    job = service.client.wait_for_job("job_1", on_progress=lambda job: seen.append(job["state"]))
+    assert job["state"] == "succeeded"
+    assert seen == states[:-1]
     assert service.pauses == [1, 1.5, 2.25]
 
 

@@ -19,4 +19,5 @@ export type { CallOptions, PostOptions, ResponseInfo } from './send.ts';
 export { verifyWebhook, type WebhookEvent, type WebhookHeaders } from './verify-webhook.ts';
 export { version } from './version.ts';
 export type { Job, WaitForJobOptions } from './wait-for-job.ts';
+export type { WebhookReplay } from './webhook-operations.ts';
 export { signWebhook, type WebhookBody, type WebhookOptions } from './webhook-signature.ts';

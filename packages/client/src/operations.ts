@@ -1,15 +1,11 @@
-import type { components, operations } from './api.gen.ts';
-import { ShopscopeError } from './errors.ts';
-import { createPaged, type Page, type Paged } from './pages.ts';
-import type { CallOptions, PostOptions, Request, Send } from './send.ts';
+import type { components } from './api.gen.ts';
+import type { Paged } from './pages.ts';
+import { createRequests, type ListQuery, segmentOf } from './requests.ts';
+import type { CallOptions, PostOptions, Send } from './send.ts';
 import type { Job } from './wait-for-job.ts';
+import { createWebhookOperations, type WebhookOperations } from './webhook-operations.ts';
 
 type Schemas = components['schemas'];
-/** `cursor`: the next_cursor of an earlier list, which this list continues. A parameter that takes several values also takes one. */
-type ListQuery<Id extends keyof operations> = OneOrMany<NonNullable<operations[Id]['parameters']['query']>>;
-type OneOrMany<Query> = {
-  [Name in keyof Query]: Query[Name] extends readonly (infer Value)[] | undefined ? Value | Query[Name] : Query[Name];
-};
 
 /**
  * The operations of the API, under the names of openapi.json.
@@ -18,7 +14,7 @@ type OneOrMany<Query> = {
  * - Failed attempts are repeated where the service carries a request out once: GET, PATCH, DELETE, and POST with its Idempotency-Key.
  * - Requests wait when the minute of the key's rate limit is spent.
  */
-export interface Operations {
+export interface Operations extends WebhookOperations {
   /** One profile. Costs one lookup_cached; an unknown domain throws ApiError `not_found`, free. */
   getStore(domain: string, options?: CallOptions): Promise<Schemas['StoreResponse']>;
   /** Like getStore, if the profile has another ETag. Otherwise it resolves to null and is free. */
@@ -139,28 +135,15 @@ export interface ListEnrichRequest {
 }
 
 export function createOperations(send: Send): Operations {
-  const get = <T>(path: string, options?: CallOptions) => send<T>({ method: 'GET', path }, options);
-  const post = <T>(path: string, body: unknown, { idempotencyKey, ...options }: PostOptions = {}) =>
-    send<T>(
-      { method: 'POST', path, body, headers: { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() } },
-      options,
-    );
-  const list = <P extends Page<unknown>>(
-    path: () => string,
-    query: Request['query'],
-    options?: CallOptions,
-    parameter = 'cursor',
-  ): Paged<P> =>
-    createPaged(async (cursor) =>
-      send<P>({ method: 'GET', path: path(), query: { ...query, ...(cursor && { [parameter]: cursor }) } }, options),
-    );
+  const requests = createRequests(send);
+  const { get, post, patch, remove, list } = requests;
   const storePath = (domain: string) => `/v1/stores/${segmentOf(domain)}`;
   const jobPath = (jobId: string) => `/v1/jobs/${segmentOf(jobId)}`;
   const listPath = (listId: string) => `/v1/lists/${segmentOf(listId)}`;
   const watchlistPath = (watchlistId: string) => `/v1/watchlists/${segmentOf(watchlistId)}`;
-  const remove = (path: string, options?: CallOptions) => send<void>({ method: 'DELETE', path }, options);
 
   return {
+    ...createWebhookOperations(requests),
     getStore: async (domain, options) => get(storePath(domain), options),
     async getStoreIfChanged(domain, etag, options) {
       const request = { method: 'GET', path: storePath(domain), headers: { 'If-None-Match': etag } } as const;
@@ -179,7 +162,7 @@ export function createOperations(send: Send): Operations {
     createList: (body, options) => post('/v1/lists', body, options),
     listLists: (query, options) => list(() => '/v1/lists', query, options),
     getList: async (listId, options) => get(listPath(listId), options),
-    updateList: async (listId, body, options) => send({ method: 'PATCH', path: listPath(listId), body }, options),
+    updateList: async (listId, body, options) => patch(listPath(listId), body, options),
     deleteList: async (listId, options) => remove(listPath(listId), options),
     addListStores: async (listId, body, options) => post(`${listPath(listId)}/stores`, body, options),
     listListStores: (listId, query, options) => list(() => `${listPath(listId)}/stores`, query, options),
@@ -192,8 +175,7 @@ export function createOperations(send: Send): Operations {
     createWatchlist: (body, options) => post('/v1/watchlists', body, options),
     listWatchlists: (query, options) => list(() => '/v1/watchlists', query, options),
     getWatchlist: async (watchlistId, options) => get(watchlistPath(watchlistId), options),
-    updateWatchlist: async (watchlistId, body, options) =>
-      send({ method: 'PATCH', path: watchlistPath(watchlistId), body }, options),
+    updateWatchlist: async (watchlistId, body, options) => patch(watchlistPath(watchlistId), body, options),
     deleteWatchlist: async (watchlistId, options) => remove(watchlistPath(watchlistId), options),
     addWatchlistStores: async (watchlistId, body, options) =>
       post(`${watchlistPath(watchlistId)}/stores`, body, options),
@@ -212,11 +194,4 @@ export function createOperations(send: Send): Operations {
     getHealth: (options) => get('/v1/health', options),
     getOpenapi: (options) => get('/v1/openapi.json', options),
   };
-}
-
-/** Refuses texts that would change the path. They name no store, job, list, watchlist or technology. */
-function segmentOf(text: string): string {
-  if (['', '.', '..'].includes(text)) throw new ShopscopeError(`${JSON.stringify(text)} is neither a domain nor an id`);
-  // A surrogate without its other half has no UTF-8. fetch also replaces it in a body.
-  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 }

@@ -26,7 +26,6 @@ import { startReplayLoop } from './inbound/timer/replay-loop.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
 import { createDispatcher, type Dispatcher } from './operations/deliveries/dispatcher.ts';
-import { attemptMs } from './operations/deliveries/send-attempt.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { createEventReader } from './outbound/event-reader.ts';
 import { createHttpSender } from './outbound/http/http-sender.ts';
@@ -63,7 +62,6 @@ export const startWebhooks = (config: WebhooksConfig, overrides: ServiceOverride
     const metrics = createMetrics(registry, clock);
     const sender = createHttpSender({
       clock,
-      timeoutMs: attemptMs,
       deniedCidrs: config.WEBHOOK_DENIED_CIDRS,
       allowsLoopback: config.ALLOW_LOOPBACK_ENDPOINTS,
       onRefused: metrics.refused,

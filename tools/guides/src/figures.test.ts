@@ -84,7 +84,7 @@ test('the guides say what the contract says in words', () => {
   const figures = [
     ['The address has spent its 300 requests without a key', 'billing', '| 300 in a minute'],
     ['Scans are kept for 90 days after their end', 'scans-and-jobs', 'for 90 days after their end'],
-    ['enrichments for 30', 'lists', 'kept for 30 days after the end of the job'],
+    ['other jobs for 30', 'lists', 'kept for 30 days after the end of the job'],
     ['response may take 30 minutes', 'lists', 'for at most 30 minutes'],
     ['lie at least six hours apart; at once on a return', 'freshness', 'at least six hours apart'],
     ['scope full, at least six hours apart', 'history-and-signals', 'at least six hours apart'],

@@ -102,7 +102,6 @@ export function dialling(port: number): { dial: Dial; dialled: string[] } {
 
 export const timeoutMs = 15_000;
 export const maxResponseBytes = 64 * 1_024;
-export const never: AbortSignal = new AbortController().signal;
 
 const defaultContext = createTlsContext();
 
@@ -118,17 +117,16 @@ export function senderTo(port: number, options: Partial<SenderOptions> = {}) {
     dial,
     tlsContext: defaultContext,
     clock,
-    timeoutMs,
     maxHeaderBytes: 16 * 1_024,
     maxResponseBytes,
     maxIdleConnections: 10,
     onRefused: (_hostname, _address, range) => refused.push(range),
     ...options,
   });
-  const post = (url = receiverUrl, abort: AbortSignal = never) =>
+  const post = (url = receiverUrl) =>
     sender.send(
       { url, headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' }, body: '{"a":1}' },
-      abort,
+      timeoutMs,
     );
   return { ...sender, post, clock, dialled, refused };
 }

@@ -14,6 +14,8 @@ export const commands: Commands = {
     load: () => import('./listen.ts'),
   },
   watchlists: { summary: 'stores whose changes are recorded and rescanned', load: () => import('./watchlists.ts') },
+  webhooks: { summary: 'endpoints of yours that receive events', load: () => import('./webhooks.ts') },
+  deliveries: { summary: 'what was sent to webhooks, and the answers', load: () => import('./deliveries.ts') },
   history: { summary: 'confirmed changes of a store', load: () => import('./history.ts') },
   signals: { summary: 'confirmed changes of all stores', load: () => import('./signals.ts') },
   technologies: { summary: 'the vocabulary of technologies', load: () => import('./technologies.ts') },

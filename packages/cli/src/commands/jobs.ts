@@ -10,7 +10,7 @@ export default {
   usage: '[ID | results ID | cancel ID] [--state STATE] [--type TYPE] [--limit N] [-o out.csv|out.jsonl]',
   options: {
     '--state <STATE>': 'queued, running, succeeded, failed or canceled',
-    '--type <TYPE>': 'scan, or enrich for lists',
+    '--type <TYPE>': 'scan, enrich (of lists) or replay (of webhooks)',
     '--limit <N>': 'rows (default 50)',
     '-o, --output <FILE>': 'with results: CSV, or JSON lines when it ends with .jsonl; standard output otherwise',
   },

@@ -4,13 +4,12 @@ import { exitCodes, InterruptedError, UsageError } from '../exit-codes.ts';
 import { jobText } from '../job-rows.ts';
 import { counted, pairs } from '../table.ts';
 import { write } from '../terminal.ts';
+import { waitWithProgress } from '../wait-with-progress.ts';
 import { confirmUnits, maxUnitsOf } from './confirm.ts';
 import { writeResults } from './job-results.ts';
 import { type Job, readListState, startOrContinue } from './list-job.ts';
 import { removeOutput, requireAbsent } from './sink.ts';
 import { deleteState, type ListState } from './state.ts';
-
-const maxWaitMs = 60 * 60_000;
 
 /**
  * Enriches a list as a job of the service. The quote is asked for first, so that nothing above --max-units is spent unasked. With -o, a
@@ -53,7 +52,7 @@ async function writeWhenEnded(call: Call, client: Client, { id }: Job): Promise<
   const { output } = options;
   const signal = terminal.interrupted;
   try {
-    const job = await client.waitForJob(id, { signal, timeoutMs: maxWaitMs });
+    const job = await waitWithProgress(call, client, id);
     // An earlier run may have written a part of the results.
     if (output !== undefined) await removeOutput(output);
     const { rows, code } = await writeResults(call, client, id);

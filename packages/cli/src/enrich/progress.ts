@@ -5,7 +5,7 @@ const minBarColumns = 90;
 const everyMs = 200;
 
 export interface Progress {
-  show(now: { done: number; total: number | undefined; units: number; waiting: number }): void;
+  show(now: { done: number; total: number | undefined; units?: number; waiting?: number }): void;
   end(): void;
 }
 
@@ -16,7 +16,7 @@ export function createProgress({ stderr, nowMs }: Terminal): Progress {
   let shownMs = Number.NEGATIVE_INFINITY;
   let first: number | undefined;
   return {
-    show({ done, total, units, waiting }) {
+    show({ done, total, units, waiting = 0 }) {
       first ??= done;
       if (nowMs() - shownMs < everyMs) return;
       shownMs = nowMs();
@@ -25,7 +25,7 @@ export function createProgress({ stderr, nowMs }: Terminal): Progress {
       const parts = [`${done.toLocaleString('en')}${total === undefined ? '' : ` of ${total.toLocaleString('en')}`}`];
       if (rate > 0) parts.push(`${rate.toFixed(rate < 10 ? 1 : 0)}/s`);
       if (total !== undefined && rate > 0) parts.push(`${durationOf((total - done) / rate)} left`);
-      parts.push(`${units.toLocaleString('en')} units`);
+      if (units !== undefined) parts.push(`${units.toLocaleString('en')} units`);
       if (waiting > 0) parts.push(`${waiting} scans under way`);
       const filled = total ? Math.min(barWidth, Math.round((done / total) * barWidth)) : 0;
       // A narrow terminal has room for the figures only.

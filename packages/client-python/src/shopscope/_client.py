@@ -268,6 +268,96 @@ class Client:
         """Removes one store. Raises ApiError `not_found` when the watchlist does not have it. Free."""
         return self._send(_operations.remove_watchlist_store(watchlist_id, domain), options)
 
+    def create_webhook(
+        self,
+        url: str,
+        event_types: Sequence[types.EventTypeName],
+        **options: Unpack[_operations.CreateWebhookOptions],
+    ) -> types.WebhookWithSecret:
+        """Creates a webhook. Free, as every operation of webhooks.
+
+        Its `secret` is shown once. It is None when an attempt was repeated after the response of the first one was
+        lost: rotate_webhook_secret then makes another.
+        """
+        request = _operations.create_webhook(url, event_types, options)
+        return self._send(request, _operations.options_of_call(options))
+
+    def list_webhooks(
+        self, **options: Unpack[_operations.ListWebhooksOptions]
+    ) -> Paged[types.WebhookPage, types.Webhook]:
+        """The webhooks of the workspace, newest first. Free."""
+        return self._list(_operations.list_webhooks(options))
+
+    def get_webhook(self, webhook_id: str, **options: Unpack[CallOptions]) -> types.Webhook:
+        """One webhook. Free."""
+        return self._send(_operations.get_webhook(webhook_id), options)
+
+    def update_webhook(
+        self,
+        webhook_id: str,
+        **options: Unpack[_operations.UpdateWebhookOptions],
+    ) -> types.Webhook:
+        """Replaces the members that are given, also the state: `active` also ends `disabled`. Free."""
+        request = _operations.update_webhook(webhook_id, options)
+        return self._send(request, _operations.options_of_call(options))
+
+    def delete_webhook(self, webhook_id: str, **options: Unpack[CallOptions]) -> None:
+        """Deletes a webhook. No attempt begins afterwards. One that is in progress may still arrive. Free."""
+        return self._send(_operations.delete_webhook(webhook_id), options)
+
+    def test_webhook(
+        self, webhook_id: str, *, type: types.EventTypeName | None = None, **options: Unpack[PostOptions]
+    ) -> types.WebhookTested:
+        """Sends an example to a webhook, and returns what the receiver answered. Free.
+
+        `type`: the type of the event. Default: the first one of the webhook's event_types.
+        """
+        return self._send(_operations.test_webhook(webhook_id, type), options)
+
+    def rotate_webhook_secret(
+        self, webhook_id: str, *, overlap_hours: int = 24, **options: Unpack[PostOptions]
+    ) -> types.WebhookWithSecret:
+        """Makes another secret, which is shown once, as that of create_webhook. The old one signs as well for
+        `overlap_hours`. Free."""
+        return self._send(_operations.rotate_webhook_secret(webhook_id, overlap_hours), options)
+
+    def replay_webhook(
+        self,
+        webhook_id: str,
+        from_: str,
+        to: str,
+        *,
+        only: types.WebhookReplayOnly = "failed",
+        event_types: Sequence[types.EventTypeName] | None = None,
+        **options: Unpack[PostOptions],
+    ) -> types.Job:
+        """Starts a job that delivers the events of a time span again. wait_for_job follows it. Free.
+
+        `only`: "failed" for events whose delivery is failed or retrying, "all" for every event that matches the webhook
+        now.
+        """
+        return self._send(_operations.replay_webhook(webhook_id, from_, to, only, event_types), options)
+
+    def list_webhook_deliveries(
+        self, webhook_id: str, **options: Unpack[_operations.ListWebhookDeliveriesOptions]
+    ) -> Paged[types.DeliveryPage, types.Delivery]:
+        """The deliveries of a webhook in the last 30 days, newest first. Free."""
+        return self._list(_operations.list_webhook_deliveries(webhook_id, options))
+
+    def list_deliveries(
+        self, **options: Unpack[_operations.ListDeliveriesOptions]
+    ) -> Paged[types.DeliveryPage, types.Delivery]:
+        """The deliveries of all webhooks in the last 30 days, newest first. Free."""
+        return self._list(_operations.list_deliveries(options))
+
+    def get_delivery(self, delivery_id: str, **options: Unpack[CallOptions]) -> types.Delivery:
+        """One delivery. Free."""
+        return self._send(_operations.get_delivery(delivery_id), options)
+
+    def retry_delivery(self, delivery_id: str, **options: Unpack[PostOptions]) -> types.Delivery:
+        """Asks for one more attempt now, whatever the state of the delivery. Free."""
+        return self._send(_operations.retry_delivery(delivery_id), options)
+
     def list_technologies(
         self, **options: Unpack[_operations.ListTechnologiesOptions]
     ) -> Paged[types.TechnologyPage, types.Technology]:
@@ -367,11 +457,15 @@ class Client:
                 on_cursor(cursor)
             self._driver.run(feed.pause())
 
-    def wait_for_job(self, job_id: str, *, timeout: float = 900.0) -> types.Job:
+    def wait_for_job(
+        self, job_id: str, *, timeout: float = 900.0, on_progress: Callable[[types.Job], None] | None = None
+    ) -> types.Job:
         """Reads a job until it has ended. Raises JobTimeoutError. Free.
 
-        A scan ends within an hour. An enrichment may take longer, and fails after 7 days without progress."""
-        return self._driver.run(wait_for_job(self._session, job_id, timeout))
+        A scan ends within an hour. An enrichment or a replay may take longer, and fails after 7 days without progress.
+        `on_progress`: called with each job that was read before its end.
+        """
+        return self._driver.run(wait_for_job(self._session, job_id, timeout, on_progress))
 
     def _send(self, request: Request[T], options: Mapping[str, Any]) -> T:
         return self._driver.run(self._session.send(request, options))

@@ -66,6 +66,32 @@ class ListWatchlistStoresOptions(types.ListWatchlistStoresQuery, CallOptions, to
     """The query of list_watchlist_stores, and the options of each of its calls."""
 
 
+class CreateWebhookOptions(PostOptions, total=False):
+    """The members of a new webhook apart from its URL and its types of events, and the options of the call."""
+
+    description: str | None
+    watchlist_ids: Sequence[str]
+    max_per_minute: int | None
+    filters: types.WebhookCreateFilters
+    headers: Mapping[str, str]
+
+
+class UpdateWebhookOptions(types.WebhookUpdate, CallOptions, total=False):
+    """The members of a webhook that a call replaces, and the options of the call."""
+
+
+class ListWebhooksOptions(types.ListWebhooksQuery, CallOptions, total=False):
+    """The query of list_webhooks, and the options of each of its calls."""
+
+
+class ListWebhookDeliveriesOptions(types.ListWebhookDeliveriesQuery, CallOptions, total=False):
+    """The query of list_webhook_deliveries, and the options of each of its calls."""
+
+
+class ListDeliveriesOptions(types.ListDeliveriesQuery, CallOptions, total=False):
+    """The query of list_deliveries, and the options of each of its calls."""
+
+
 @dataclass(frozen=True)
 class Listing(Generic[P, T]):
     """A list with pages of the type P and items of the type T."""
@@ -216,6 +242,68 @@ def remove_watchlist_store(watchlist_id: str, domain: str) -> Request[None]:
     return Request("DELETE", f"{_watchlist_path(watchlist_id)}/stores/{segment(domain)}")
 
 
+def create_webhook(
+    url: str, event_types: Sequence[types.EventTypeName], options: CreateWebhookOptions
+) -> Request[types.WebhookWithSecret]:
+    body = {"url": url, "event_types": list(event_types), **_members(options)}
+    return Request("POST", "/v1/webhooks", body=body)
+
+
+def list_webhooks(options: ListWebhooksOptions) -> Listing[types.WebhookPage, types.Webhook]:
+    return _list("/v1/webhooks", options)
+
+
+def get_webhook(webhook_id: str) -> Request[types.Webhook]:
+    return Request("GET", _webhook_path(webhook_id))
+
+
+def update_webhook(webhook_id: str, options: UpdateWebhookOptions) -> Request[types.Webhook]:
+    return Request("PATCH", _webhook_path(webhook_id), body=_members(options))
+
+
+def delete_webhook(webhook_id: str) -> Request[None]:
+    return Request("DELETE", _webhook_path(webhook_id))
+
+
+def test_webhook(webhook_id: str, event_type: types.EventTypeName | None) -> Request[types.WebhookTested]:
+    body = {} if event_type is None else {"type": event_type}
+    return Request("POST", f"{_webhook_path(webhook_id)}/test", body=body)
+
+
+def rotate_webhook_secret(webhook_id: str, overlap_hours: int) -> Request[types.WebhookWithSecret]:
+    return Request("POST", f"{_webhook_path(webhook_id)}/rotate_secret", body={"overlap_hours": overlap_hours})
+
+
+def replay_webhook(
+    webhook_id: str,
+    from_: str,
+    to: str,
+    only: types.WebhookReplayOnly,
+    event_types: Sequence[types.EventTypeName] | None,
+) -> Request[types.Job]:
+    narrowed = {} if event_types is None else {"event_types": list(event_types)}
+    body = {"from": from_, "to": to, "only": only, **narrowed}
+    return Request("POST", f"{_webhook_path(webhook_id)}/replay", body=body)
+
+
+def list_webhook_deliveries(
+    webhook_id: str, options: ListWebhookDeliveriesOptions
+) -> Listing[types.DeliveryPage, types.Delivery]:
+    return _list(f"{_webhook_path(webhook_id)}/deliveries", options)
+
+
+def list_deliveries(options: ListDeliveriesOptions) -> Listing[types.DeliveryPage, types.Delivery]:
+    return _list("/v1/deliveries", options)
+
+
+def get_delivery(delivery_id: str) -> Request[types.Delivery]:
+    return Request("GET", _delivery_path(delivery_id))
+
+
+def retry_delivery(delivery_id: str) -> Request[types.Delivery]:
+    return Request("POST", f"{_delivery_path(delivery_id)}/retry")
+
+
 def list_technologies(options: ListTechnologiesOptions) -> Listing[types.TechnologyPage, types.Technology]:
     return _list("/v1/technologies", options)
 
@@ -317,3 +405,11 @@ def _list_path(list_id: str) -> str:
 
 def _watchlist_path(watchlist_id: str) -> str:
     return f"/v1/watchlists/{segment(watchlist_id)}"
+
+
+def _webhook_path(webhook_id: str) -> str:
+    return f"/v1/webhooks/{segment(webhook_id)}"
+
+
+def _delivery_path(delivery_id: str) -> str:
+    return f"/v1/deliveries/{segment(delivery_id)}"

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from . import _operations
 from ._flow import Flow, Sleep
 from ._session import Session
@@ -14,7 +16,7 @@ def has_ended(job: Job) -> bool:
     return job["state"] not in ("queued", "running")
 
 
-def wait_for_job(session: Session, job_id: str, timeout: float) -> Flow[Job]:
+def wait_for_job(session: Session, job_id: str, timeout: float, on_progress: Callable[[Job], None] | None) -> Flow[Job]:
     """Reads a job until it has ended: after one second, then in longer intervals. Raises JobTimeoutError."""
     now = session.platform.now
     start = now()
@@ -23,6 +25,8 @@ def wait_for_job(session: Session, job_id: str, timeout: float) -> Flow[Job]:
         job = yield from session.send(_operations.get_job(job_id))
         if has_ended(job):
             return job
+        if on_progress:
+            on_progress(job)
         if now() + pause - start > timeout:
             raise JobTimeoutError(f"the job {job['id']} is {job['state']} after {timeout} seconds")
         yield Sleep(pause)

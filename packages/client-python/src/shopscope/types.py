@@ -839,7 +839,7 @@ class JobFinishedMessageData(TypedDict):
     """The progress of the job, in domains; of a replay, in events"""
     finished_at: NotRequired[str]
     """ISO 8601, UTC: when the job has ended"""
-    truncated: NotRequired[Literal[true]]
+    truncated: NotRequired[Literal[True]]
     """The event is larger than 20 KB, and data has its ids only"""
 
 
@@ -913,7 +913,7 @@ class KeyExpiringMessageData(TypedDict):
     """7 or 1"""
     expires_at: NotRequired[str]
     """When the key expires. ISO 8601, UTC"""
-    truncated: NotRequired[Literal[true]]
+    truncated: NotRequired[Literal[True]]
     """The event is larger than 20 KB, and data has its ids only"""
 
 
@@ -1061,7 +1061,7 @@ class ScanCompletedMessageData(TypedDict):
     """Canonical registrable domain, A-labels, lower case"""
     finished_at: NotRequired[str]
     """ISO 8601, UTC: when the job has ended"""
-    truncated: NotRequired[Literal[true]]
+    truncated: NotRequired[Literal[True]]
     """The event is larger than 20 KB, and data has its ids only"""
 
 
@@ -1113,7 +1113,7 @@ class ScanFailedMessageData(TypedDict):
     """ISO 8601, UTC: when the job has ended"""
     error: NotRequired[JobError]
     """Why the job failed"""
-    truncated: NotRequired[Literal[true]]
+    truncated: NotRequired[Literal[True]]
     """The event is larger than 20 KB, and data has its ids only"""
 
 
@@ -1215,7 +1215,7 @@ SignalConfirmedMessageData = TypedDict(
         "storefront_id": "NotRequired[str]",
         "external_ids": "NotRequired[list[str]]",
         "watchlist_ids": "NotRequired[list[str]]",
-        "truncated": "NotRequired[Literal[true]]",
+        "truncated": "NotRequired[Literal[True]]",
     },
 )
 
@@ -1295,7 +1295,7 @@ SignalRetractedMessageData = TypedDict(
         "storefront_id": "NotRequired[str]",
         "external_ids": "NotRequired[list[str]]",
         "watchlist_ids": "NotRequired[list[str]]",
-        "truncated": "NotRequired[Literal[true]]",
+        "truncated": "NotRequired[Literal[True]]",
     },
 )
 
@@ -1577,7 +1577,7 @@ class UsageThresholdReachedMessageData(TypedDict):
     """80 or 100: the part of the allowance that is used. Once per period"""
     period_starts_at: NotRequired[str]
     """The period. ISO 8601, UTC"""
-    truncated: NotRequired[Literal[true]]
+    truncated: NotRequired[Literal[True]]
     """The event is larger than 20 KB, and data has its ids only"""
 
 
@@ -1692,7 +1692,7 @@ class WatchlistPausedMessageData(TypedDict):
     """Opaque, prefix wl_"""
     name: NotRequired[str]
     """Name of the watchlist"""
-    truncated: NotRequired[Literal[true]]
+    truncated: NotRequired[Literal[True]]
     """The event is larger than 20 KB, and data has its ids only"""
 
 
@@ -1740,7 +1740,7 @@ class WatchlistRescansPausedMessageData(TypedDict):
     """Name of the watchlist"""
     reason: NotRequired[WatchlistRescansPaused | str]
     """Open-ended; today one of: budget_exhausted, allowance_exhausted, key_revoked. Why rescans are paused."""
-    truncated: NotRequired[Literal[true]]
+    truncated: NotRequired[Literal[True]]
     """The event is larger than 20 KB, and data has its ids only"""
 
 
@@ -1784,7 +1784,7 @@ class WatchlistRescansResumedMessageData(TypedDict):
     """Opaque, prefix wl_"""
     name: NotRequired[str]
     """Name of the watchlist"""
-    truncated: NotRequired[Literal[true]]
+    truncated: NotRequired[Literal[True]]
     """The event is larger than 20 KB, and data has its ids only"""
 
 
@@ -1828,7 +1828,7 @@ class WatchlistResumedMessageData(TypedDict):
     """Opaque, prefix wl_"""
     name: NotRequired[str]
     """Name of the watchlist"""
-    truncated: NotRequired[Literal[true]]
+    truncated: NotRequired[Literal[True]]
     """The event is larger than 20 KB, and data has its ids only"""
 
 
@@ -1975,7 +1975,7 @@ class WebhookDisabledMessageData(TypedDict):
     """The address of the webhook"""
     reason: NotRequired[str]
     """Why the webhook was disabled, as a sentence"""
-    truncated: NotRequired[Literal[true]]
+    truncated: NotRequired[Literal[True]]
     """The event is larger than 20 KB, and data has its ids only"""
 
 
@@ -2019,7 +2019,7 @@ class WebhookFailingMessageData(TypedDict):
     """Opaque, prefix whk_"""
     url: NotRequired[str]
     """The address of the webhook"""
-    truncated: NotRequired[Literal[true]]
+    truncated: NotRequired[Literal[True]]
     """The event is larger than 20 KB, and data has its ids only"""
 
 
@@ -2068,7 +2068,7 @@ class WebhookTestedEvent(TypedDict):
     watchlist.rescans_resumed, webhook.failing, webhook.disabled."""
     timestamp: str
     """ISO 8601, UTC"""
-    test: Literal[true]
+    test: Literal[True]
     data: dict[str, Any]
     """The example of GET /v1/event_types"""
     environment: str

@@ -1,8 +1,8 @@
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { CallContext } from '@shopscope/grpc';
-import { changeWorkspace } from '@shopscope/workspace-deletion';
+import { changeWorkspace, quotaExceeded } from '@shopscope/workspace-deletion';
 import { domainOf, type NewMember, parseExternalId, resultsOf, type StoreResult } from '../domain/member.ts';
-import { quotaExceeded } from '../domain/quota.ts';
+import { publicQuotaNames } from '../domain/quota.ts';
 import type { StoreGroup } from '../domain/store-group.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuch, refOf } from './find-group.ts';
@@ -49,7 +49,8 @@ export async function addStores<E extends Environment, Group extends StoreGroup>
     if (!group) throw noSuch(kind);
     if (added.length > 0) {
       const exceeded = await deps.quotas.take(tenant, kind.quotas.stores, added.length, quota, tx);
-      if (exceeded) throw quotaExceeded(kind.quotas.stores, { quota, used: exceeded.used, more: added.length });
+      if (exceeded)
+        throw quotaExceeded(publicQuotaNames[kind.quotas.stores], { quota, used: exceeded.used, more: added.length });
     }
     const members = added.map(({ domain, externalId = null }) => ({ domain, externalId, addedAt: now }));
     await kind.members.insert(ref, members, tx);

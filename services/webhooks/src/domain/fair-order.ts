@@ -1,11 +1,10 @@
-/** A queue that is ready, and since when. */
-export interface ReadyQueue {
+interface Waiting {
   ref: { workspaceId: string };
   turnAt: Date;
 }
 
 /** Orders queues so that workspaces take turns: every workspace comes once before any comes twice, each with its longest waiting queue. */
-export function fairOrder<Queue extends ReadyQueue>(queues: readonly Queue[]): Queue[] {
+export function fairOrder<Queue extends Waiting>(queues: readonly Queue[]): Queue[] {
   const byTime = queues.toSorted((a, b) => a.turnAt.getTime() - b.turnAt.getTime());
   const workspaces = [...Map.groupBy(byTime, ({ ref }) => ref.workspaceId).values()];
   const rounds = workspaces.reduce((most, own) => Math.max(most, own.length), 0);

@@ -61,7 +61,11 @@ export interface SignalValues {
 }
 
 /** Whether a signal matches. A subject that is unknown matches no filter about it. */
-export function matchesFilters(filters: Filters, signal: SignalValues, subject: SignalSubject | undefined): boolean {
+export function matchesFilters(
+  filters: Filters,
+  signal: Partial<SignalValues>,
+  subject: SignalSubject | undefined,
+): boolean {
   const pairs = [
     [filters.signalTypes, signal.type],
     [filters.technologies, signal.technology],
@@ -76,7 +80,7 @@ export function matchesFilters(filters: Filters, signal: SignalValues, subject: 
 }
 
 /** The confidences begin with the highest one. */
-function isSure({ confidenceMin }: Filters, { confidence }: SignalValues): boolean {
+function isSure({ confidenceMin }: Filters, { confidence }: Partial<SignalValues>): boolean {
   if (confidenceMin === null) return true;
   const found = confidences.find((each) => each === confidence);
   return found !== undefined && confidences.indexOf(found) <= confidences.indexOf(confidenceMin);

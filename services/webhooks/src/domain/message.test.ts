@@ -1,5 +1,7 @@
 import { WorkspaceEvent } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
+import { matchableOf, receives } from './event-match.ts';
+import { noFilters } from './filters.ts';
 import { messageBody } from './message.ts';
 
 const options = { environment: 'live', apiUrl: 'https://api.example' };
@@ -33,5 +35,21 @@ describe('the body of a message', () => {
       truncated: true,
       related: { type: 'store', id: 'sf_1', url: 'https://api.example/v1/stores/shop.example' },
     });
+  });
+
+  it('a message above 20 KB whose data is not a JSON object has the address of its resource only', () => {
+    for (const data of ['x'.repeat(21_000), JSON.stringify('x'.repeat(21_000)), `[${'1,'.repeat(21_000)}1]`]) {
+      const event = { ...eventOf({}), data };
+      expect(JSON.parse(messageBody(event, options)).data).toEqual({
+        truncated: true,
+        related: { type: 'store', id: 'sf_1', url: 'https://api.example/v1/stores/shop.example' },
+      });
+    }
+  });
+
+  it('nobody receives an event whose data is not a JSON object', () => {
+    const everything = { eventTypes: ['signal.confirmed' as const], watchlistIds: [], filters: noFilters };
+    const receivesData = (data: string) => receives(everything, matchableOf({ ...eventOf({}), data }));
+    expect(['{}', 'x', '[]', 'null', '7'].map(receivesData)).toEqual([true, false, false, false, false]);
   });
 });

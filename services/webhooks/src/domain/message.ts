@@ -1,4 +1,5 @@
 import type { WorkspaceEvent } from '@shopscope/proto';
+import { dataOf } from './event-data.ts';
 
 /** A body above this size has the ids of its event in place of the data. */
 export const maxBodyBytes = 20 * 1024;
@@ -31,8 +32,9 @@ export function testBody(
   return `{${head},"data":${data},"environment":${JSON.stringify(environment)}}`;
 }
 
-function truncatedData({ data, related }: WorkspaceEvent, { apiUrl }: MessageOptions): string {
-  const members = Object.entries(JSON.parse(data) as Record<string, unknown>);
+function truncatedData(event: WorkspaceEvent, { apiUrl }: MessageOptions): string {
+  const { related } = event;
+  const members = Object.entries(dataOf(event) ?? {});
   const ids = members.filter(
     ([name, value]) => isIdName(name) && typeof value === 'string' && value.length <= maxIdLength,
   );

@@ -2,9 +2,8 @@ import type { Environment, Tenant } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { isIdentifier, newId } from '@shopscope/ids';
-import { changeWorkspace } from '@shopscope/workspace-deletion';
+import { changeWorkspace, quotaExceeded } from '@shopscope/workspace-deletion';
 import type { Endpoint, EndpointMembers, Header } from '../domain/endpoint.ts';
-import { quotaExceeded } from '../domain/quota.ts';
 import { newSecret } from '../domain/signature.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noHealth, oneWithHealth, type ShownEndpoint } from './endpoint-health.ts';
@@ -35,13 +34,13 @@ export async function createEndpoint<E extends Environment>(
 ): Promise<WithSecret> {
   requireToken(requestToken);
   await requireUrl(deps, members.url, context);
-  const { endpoints, queues, vault } = deps;
+  const { endpoints, queues, quotas, vault } = deps;
   return changeWorkspace(deps, tenant, context, async (tx, now) => {
     const since = new Date(now.getTime() - requestTokenLifeMs);
     const earlier = requestToken ? await endpoints.findCreated(tenant, requestToken, since, tx) : null;
     if (earlier) return { endpoint: await oneWithHealth(deps, tenant, earlier, tx), secret: '' };
-    const used = await endpoints.count(tenant, tx);
-    if (used >= quota) throw quotaExceeded({ quota, used });
+    const exceeded = await quotas.take(tenant, 'webhooks', 1, quota, tx);
+    if (exceeded) throw quotaExceeded('webhooks', { quota, used: exceeded.used, more: 1 });
     const id = newId('whk', now.getTime());
     const secret = newSecret();
     const endpoint: Endpoint = {

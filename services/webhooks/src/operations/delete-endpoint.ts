@@ -17,6 +17,7 @@ export async function deleteEndpoint<E extends Environment>(
   await changeWorkspace(deps, tenant, context, async (tx, now) => {
     if (!(await deps.endpoints.delete(ref, tx))) throw noSuchEndpoint();
     await deps.queues.delete(ref, tx);
+    await deps.quotas.release(tenant, { webhooks: 1 }, tx);
     await deps.closings.insert(ref, now, tx);
   });
   await cancelReplays(deps, tenant, ref);

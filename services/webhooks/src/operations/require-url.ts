@@ -6,19 +6,14 @@ import type { Dependencies } from './dependencies.ts';
 
 /** The call ends after the check, so the check must leave time. */
 const checkMs = 5_000;
+const texts = { ...urlProblemTexts, ...publicTexts, timeout: 'The host name could not be resolved in time.' };
 
 /** Throws `invalid_request` for a URL that must not be reached. Its name is resolved now, and again for each attempt. */
 export async function requireUrl<E extends Environment>(
-  { sender, clock }: Pick<Dependencies<E>, 'sender' | 'clock'>,
+  { sender }: Pick<Dependencies<E>, 'sender'>,
   url: string,
   { deadline }: Pick<CallContext, 'deadline'>,
 ): Promise<void> {
-  const checking = new AbortController();
-  const cancel = clock.after(deadline.timeoutMs(checkMs), () => checking.abort(new Error('the check took too long')));
-  try {
-    const problem = await sender.checkUrl(url, checking.signal);
-    if (problem !== undefined) throw invalidField('url', { ...urlProblemTexts, ...publicTexts }[problem]);
-  } finally {
-    cancel();
-  }
+  const problem = await sender.checkUrl(url, deadline.timeoutMs(checkMs));
+  if (problem !== undefined) throw invalidField('url', texts[problem]);
 }

@@ -39,18 +39,31 @@ describe('endpoints', () => {
     limit: 200,
   };
 
-  it('concurrent calls never exceed the quota, and one token creates one endpoint whose secret is shown once', async () => {
+  it('concurrent calls of two instances never exceed the quota, and one token creates one endpoint whose secret is shown once', async () => {
+    const instances = [system.instance(), system.instance()].map(({ deps }) => deps);
     const results = await Promise.allSettled(
-      Array.from({ length: 6 }, () => system.newEndpoint(workspaceId, { quota: 3 })),
+      Array.from({ length: 12 }, (_, n) => system.newEndpoint(workspaceId, { quota: 3 }, instances[n % 2])),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     const refusal = { status: 'rejected', reason: { code: 'invalid_request', details: { field: 'webhooks' } } };
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject(refusal);
     const token = { requestToken: 'once' };
-    const first = await system.newEndpoint(workspaceId, token);
-    const again = await system.newEndpoint(workspaceId, token);
+    const created = await Promise.all(instances.map((deps) => system.newEndpoint(workspaceId, token, deps)));
+    created.sort((a, b) => b.secret.length - a.secret.length);
+    const [first, again] = created as [(typeof created)[0], (typeof created)[0]];
     expect(first.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(again).toEqual({ endpoint: first.endpoint, secret: '' });
+    system.clock.advance(dayMs);
+    expect((await system.newEndpoint(workspaceId, token)).endpoint.id).not.toBe(first.endpoint.id);
+  });
+
+  it('a URL whose name is not resolved in time is an invalid request', async () => {
+    const sender = { ...system.deps.sender, checkUrl: async () => 'timeout' as const };
+    await expect(system.newEndpoint(workspaceId, {}, { ...system.deps, sender })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { field: 'url' },
+      publicMessage: expect.stringContaining('could not be resolved in time'),
+    });
   });
 
   it('an endpoint shows its failures since the latest success, and when that was', async () => {
@@ -73,6 +86,34 @@ describe('endpoints', () => {
     expect(await updateEndpoint(system.deps, tenant(), revived, context())).toMatchObject({
       health: { streak: null, lastSuccessAt },
     });
+  });
+
+  it('a run of the timer ends deliveries of closed endpoints for 10 seconds, of each endpoint some, and the next runs continue', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n++) {
+      const { endpoint } = await system.newEndpoint(workspaceId);
+      await disableEndpoint(system.deps, { ...tenant(), id: endpoint.id }, 'gone');
+      ids.push(endpoint.id);
+    }
+    const batches = new Map(ids.map((id) => [id, 0]));
+    const deliveries: typeof system.deps.deliveries = {
+      ...system.deps.deliveries,
+      async endSome({ id }, limit) {
+        const ended = batches.get(id) ?? 0;
+        batches.set(id, ended + 1);
+        system.clock.advance(500);
+        return ended < 15 ? limit : 0;
+      },
+    };
+    const run = async () => {
+      const startMs = system.clock.monotonicMs();
+      await endClosedDeliveries({ ...system.deps, deliveries });
+      return system.clock.monotonicMs() - startMs;
+    };
+    expect(await run()).toBeLessThanOrEqual(11_000);
+    expect(Math.min(...batches.values())).toBeGreaterThan(0);
+    for (let n = 0; n < 4; n++) await run();
+    expect(Math.min(...batches.values())).toBeGreaterThan(15);
   });
 
   it('a page has 1 to 200 rows, the newest endpoint first', async () => {

@@ -113,7 +113,7 @@ export async function startWebhooksSystem(label: string) {
     db: mongo.db,
     requests,
     instance,
-    newEndpoint: async (workspaceId: string, over: Record<string, unknown> = {}) => {
+    newEndpoint: async (workspaceId: string, over: Record<string, unknown> = {}, deps = first.deps) => {
       const { headers = [], quota = 1_000, requestToken = '', ...members } = over;
       const base = {
         url: 'https://hooks.example/a',
@@ -124,7 +124,7 @@ export async function startWebhooksSystem(label: string) {
         maxPerMinute: null,
       };
       const request = { members: { ...base, ...members }, headers, quota, requestToken } as never;
-      return createEndpoint(first.deps, live(workspaceId), request, context());
+      return createEndpoint(deps, live(workspaceId), request, context());
     },
     /** An event that is in the sequence of its workspace. */
     newEvent: (workspaceId: string, over: Partial<WorkspaceEvent> = {}): WorkspaceEvent => {

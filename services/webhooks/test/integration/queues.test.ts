@@ -76,6 +76,27 @@ describe('queues of endpoints', () => {
     expect(system.requests).toHaveLength(61);
   });
 
+  it('endpoints with many failures have at most half of the attempts of an instance, however many wait', async () => {
+    const instance = system.instance({ maxAttempts: 20 });
+    const failing = Array.from({ length: 15 }, newWorkspaceId);
+    for (const each of failing) await system.newEndpoint(each, { url: 'https://hooks.example/hangs' });
+    const streak = { since: new Date(system.clock.now()), failed: 10, isTold: false };
+    await system.db.collection('queues').updateMany({}, { $set: { streak, isSlow: true } });
+    await system.newEndpoint(workspaceId, { url: 'https://hooks.example/healthy' });
+    const hang = Promise.withResolvers<object>();
+    system.system.answer = () => hang.promise;
+    await system.receive(...failing.map((each) => system.newEvent(each)));
+    for (let n = 0; n < 3; n++) await instance.dispatcher.run();
+    expect(system.requests.map(({ url }) => url)).toEqual(Array(10).fill('https://hooks.example/hangs'));
+    await system.receive(...Array.from({ length: 10 }, () => system.newEvent(workspaceId)));
+    for (let n = 0; n < 3; n++) await instance.dispatcher.run();
+    expect(system.requests.filter(({ url }) => url.endsWith('healthy'))).toHaveLength(10);
+    hang.resolve({});
+    await instance.dispatcher.settled();
+    await system.drain(instance);
+    expect(system.requests).toHaveLength(25);
+  });
+
   it('the searches of the dispatcher read index keys only for what they return, whatever is queued', async () => {
     const { endpoint } = await system.newEndpoint(workspaceId);
     const now = new Date(system.clock.now());
@@ -93,7 +114,7 @@ describe('queues of endpoints', () => {
     expect(JSON.stringify(explained.queryPlanner.winningPlan)).not.toContain('COLLSCAN');
     const ready = await system.db
       .collection('queues')
-      .find({ state: 'active', readyAt: { $type: 'date', $lte: now } }, { hint: 'ready' })
+      .find({ isSlow: false, state: 'active', readyAt: { $type: 'date', $lte: now } }, { hint: 'ready' })
       .sort({ readyAt: 1 })
       .limit(500)
       .explain('executionStats');

@@ -19,11 +19,11 @@ describe('replays', () => {
     workspaceId = newWorkspaceId();
   });
 
-  const start = (endpointId: string, over: Partial<ReplayStart> = {}) => {
+  const start = (endpointId: string, over: Partial<ReplayStart> = {}, deps = system.deps) => {
     const toMs = system.clock.now();
     const span = { fromMs: toMs - 30 * dayMs, toMs };
     const request = { endpointId, ...span, scope: 'all' as const, eventTypes: [], requestToken: '', ...over };
-    return startReplay(system.deps, live(workspaceId), request, context());
+    return startReplay(deps, live(workspaceId), request, context());
   };
   const read = ({ id }: { id: string }) => findReplay(system.deps, live(workspaceId), id, context());
   const finish = async () => {
@@ -151,8 +151,14 @@ describe('replays', () => {
     const { endpoint } = await system.newEndpoint(workspaceId);
     const { id } = await start(endpoint.id, { requestToken: 'once' });
     expect(await start(endpoint.id, { requestToken: 'once' })).toMatchObject({ id });
-    for (let n = 1; n < 20; n++) await start(endpoint.id);
+    for (let n = 1; n < 18; n++) await start(endpoint.id);
+    const instances = [system.instance(), system.instance()].map(({ deps }) => deps);
+    const concurrent = Array.from({ length: 8 }, (_, n) => start(endpoint.id, {}, instances[n % 2]));
+    const started = (await Promise.allSettled(concurrent)).filter(({ status }) => status === 'fulfilled');
+    expect(started).toHaveLength(2);
     await expect(start(endpoint.id)).rejects.toMatchObject({ code: 'invalid_request' });
+    await cancelReplay(system.deps, live(workspaceId), id, context());
+    await start(endpoint.id);
     const toMs = system.clock.now();
     for (const fromMs of [toMs + 1, toMs - 30 * dayMs - 1]) {
       await expect(start(endpoint.id, { fromMs, toMs })).rejects.toMatchObject({ code: 'invalid_request' });

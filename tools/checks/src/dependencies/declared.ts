@@ -34,7 +34,8 @@ export function declarationProblems(workspaces: Workspace[]): string[] {
 }
 
 function undeclared({ manifest, shipped, development }: Workspace, tools: string[]): string[] {
-  const production = new Set([manifest.name, ...Object.keys(manifest.dependencies ?? {})]);
+  const { dependencies, peerDependencies } = manifest;
+  const production = new Set([manifest.name, ...Object.keys({ ...dependencies, ...peerDependencies })]);
   const all = new Set([...production, ...Object.keys(manifest.devDependencies ?? {}), ...tools]);
   return [
     ...missing(shipped, production, (name) =>

@@ -8,6 +8,7 @@ export interface Manifest {
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
 }
 
 /** One package of the monorepo with its sources, separated into production and development. */
@@ -29,20 +30,22 @@ const skipped = new Set(['node_modules', 'dist', 'fixtures', '.local', '.turbo',
 const built = /\/gen\/web$/;
 /** Tests, scripts, and what only the build of the web application reads. */
 const isDevelopment = (path: string) =>
-  /(^|\/)(test|scripts)\/|\.test\.ts$|\/(vite|react-router)\.config\.ts$|\/dashboard\/src\/routes\.ts$|\.css$/.test(
+  /(^|\/)(test|scripts)\/|\.test\.ts$|\/(vite|react-router|eslint)\.config\.(ts|mjs)$|\/dashboard\/src\/routes\.ts$|\.css$/.test(
     path,
   );
 
 /** Packages outside the workspaces, with a lock file of their own. */
-const standalone = ['packages/client/generator'];
+const standalone = ['packages/client/generator', 'packages/n8n-nodes-shopscope'];
 
 /** Every package of the repository, the root first. A file belongs to its innermost package. */
 export function readWorkspaces(root: string): Workspace[] {
   const rootManifest = readManifest(root);
-  const folders = globSync(rootManifest.workspaces?.map((pattern) => `${pattern}/package.json`) ?? [], { cwd: root })
-    .map((path) => path.slice(0, -'/package.json'.length))
-    .concat(standalone)
-    .sort();
+  const patterns = rootManifest.workspaces?.filter((pattern) => !pattern.startsWith('!')) ?? [];
+  const listed = globSync(
+    patterns.map((pattern) => `${pattern}/package.json`),
+    { cwd: root },
+  ).map((path) => path.slice(0, -'/package.json'.length));
+  const folders = [...new Set([...listed, ...standalone])].sort();
   return ['', ...folders].map((folder) => {
     const files = sourcesBelow(join(root, folder), new Set(folders.map((other) => join(root, other))));
     const read = files.map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }));

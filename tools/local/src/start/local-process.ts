@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface ReadySystem {
   api: { base_url: string };
   workspace_id: string;
+  /** The demo stores of the corpus. */
+  demo_domains: string[];
   dashboard: { base_url: string; admin: { email: string; password: string } };
   services: Record<string, [{ pid: number; url: string | null; grpc_url?: string; admin_url: string | null }]>;
   stack: {

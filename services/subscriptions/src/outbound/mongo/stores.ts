@@ -2,10 +2,13 @@ import { type Environment, environments, nameIn } from '@shopscope/environment';
 import type { IndexDefinition } from '@shopscope/mongo';
 import {
   createDeletedWorkspaceStore,
+  createQuotaStore,
   deletedWorkspaceIndexes,
   deletedWorkspaceShardKey,
+  quotaShardKey,
 } from '@shopscope/workspace-deletion';
 import type { Db } from 'mongodb';
+import { quotaNames } from '../../domain/quota.ts';
 import type { StoreGroup } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
 import { bulkJobIndexes, bulkJobShardKey, createBulkJobStore } from './bulk-jobs.ts';
@@ -22,7 +25,6 @@ import {
   watchedStoreIndexes,
   watchedStoreShardKey,
 } from './member-stores.ts';
-import { createQuotaStore, quotaShardKey } from './quotas.ts';
 import { createRescanQueue, rescanQueueIndexes, rescanQueueShardKey } from './rescan-queue.ts';
 import { createRescanStore, rescanIndexes, rescanShardKey } from './rescans.ts';
 import { createScanFailureStore, scanFailureIndexes, scanFailureShardKey } from './scan-failures.ts';
@@ -65,7 +67,7 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     listStores: createListStoreStore(db, environment),
     watchlists: createGroupStore<E, Watchlist>(db, environment, 'watchlists'),
     watchedStores: createWatchedStoreStore(db, environment),
-    quotas: createQuotaStore(db, environment),
+    quotas: createQuotaStore(db, environment, quotaNames),
     events: createEventStore(db, environment),
     sequences: createSequenceStore(db, environment),
     rescanQueue: createRescanQueue(db, environment),

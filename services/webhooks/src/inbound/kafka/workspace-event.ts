@@ -2,7 +2,7 @@ import type { Environment } from '@shopscope/environment';
 import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
 import { type WorkspaceEvent, workspaceEvent } from '@shopscope/proto';
 import { parseId } from '@shopscope/text';
-import { matchableOf } from '../../domain/event-match.ts';
+import { dataOf } from '../../domain/event-data.ts';
 import { createDeliveries } from '../../operations/deliveries/create-deliveries.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
 
@@ -18,10 +18,6 @@ export const workspaceEventSubscription = <E extends Environment>(
 function eventOf({ event }: Received<WorkspaceEvent>): WorkspaceEvent {
   parseId('workspace_id', event.workspaceId, 'ws');
   parseId('id', event.id, 'evt');
-  try {
-    matchableOf(event);
-  } catch (error) {
-    throw new PoisonError('the data of the event is not JSON', { cause: error });
-  }
+  if (!dataOf(event)) throw new PoisonError('the data of the event is not a JSON object');
   return event;
 }

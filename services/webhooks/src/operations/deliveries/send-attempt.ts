@@ -32,27 +32,15 @@ export async function sendAttempt<E extends Environment>(
     'user-agent': userAgent,
     ...signatureHeaders({ id, body, at }, secrets),
   };
-  const limit = new AbortController();
-  const cancel = clock.after(timeoutMs, () =>
-    limit.abort(new DOMException('the attempt took too long', 'TimeoutError')),
-  );
   const startMs = clock.monotonicMs();
-  try {
-    const { response, error } = await sender.send({ url: endpoint.url, headers, body }, limit.signal);
-    const latencyMs = Math.round(clock.monotonicMs() - startMs);
-    return response
-      ? {
-          attempt: { at, status: response.status, error: null, latencyMs, excerpt: excerptOf(response.body) },
-          headers: response.headers,
-        }
-      : { attempt: { at, status: null, error: error.code, latencyMs, excerpt: '' }, headers: {} };
-  } catch (error) {
-    if (!limit.signal.aborted) throw error;
-    const latencyMs = Math.round(clock.monotonicMs() - startMs);
-    return { attempt: { at, status: null, error: 'timeout', latencyMs, excerpt: '' }, headers: {} };
-  } finally {
-    cancel();
-  }
+  const { response, error } = await sender.send({ url: endpoint.url, headers, body }, timeoutMs);
+  const latencyMs = Math.round(clock.monotonicMs() - startMs);
+  return response
+    ? {
+        attempt: { at, status: response.status, error: null, latencyMs, excerpt: excerptOf(response.body) },
+        headers: response.headers,
+      }
+    : { attempt: { at, status: null, error: error.code, latencyMs, excerpt: '' }, headers: {} };
 }
 
 /** The text of a receiver is hostile: only safe characters are kept. */

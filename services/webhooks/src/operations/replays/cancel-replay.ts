@@ -34,14 +34,16 @@ export async function cancelReplay<E extends Environment>(
   return canceled;
 }
 
-/** Continues what {@link cancelReplay} has left. Concurrency: every step is idempotent. */
+/** Continues what {@link cancelReplay} has left, for {@link runMs} in all. Concurrency: every step is idempotent. */
 export async function withdrawDeliveries<E extends Environment>(
   deps: Pick<Dependencies<E>, 'replays' | 'deliveries' | 'queues' | 'clock'>,
 ): Promise<void> {
   const { replays, clock } = deps;
-  for (const { ref, endpointId, until } of await replays.listWithdrawing(maxJobs, runMs)) {
+  const deadline = createDeadline(runMs, { clock });
+  const listed = await replays.listWithdrawing(maxJobs, deadline.timeoutMs());
+  for (const { ref, endpointId, until } of listed) {
     const isPast = clock.now() >= until.getTime();
-    const isComplete = await withdraw(deps, ref, endpointId, createDeadline(runMs, { clock }));
+    const isComplete = await withdraw(deps, ref, endpointId, deadline.capped(runMs / listed.length));
     if (isPast && isComplete) await replays.endWithdrawal(ref, runMs);
   }
 }
@@ -54,9 +56,9 @@ async function withdraw<E extends Environment>(
   deadline: Deadline,
 ): Promise<boolean> {
   for (let batch = 0; batch < maxBatches && !deadline.expired; batch++) {
-    const withdrawn = await deliveries.withdraw(ref, ref.id, maxBatchSize, deadline.timeoutMs());
+    const withdrawn = await deliveries.withdraw(ref, ref.id, maxBatchSize, runMs);
     // A delivery that was being retried may be due.
-    if (withdrawn > 0) await queues.announce(ref, [endpointId], new Date(clock.now()), deadline.timeoutMs());
+    if (withdrawn > 0) await queues.announce(ref, [endpointId], new Date(clock.now()), runMs);
     if (withdrawn < maxBatchSize) return true;
   }
   return false;

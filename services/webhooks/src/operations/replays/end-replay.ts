@@ -24,7 +24,7 @@ interface ReplayEnd extends Pick<Replay, 'state'> {
 
 /** Ends a job and adds its event to the outbox, in one transaction. Returns null if it has ended, or `token` is not its holder's. */
 export async function endReplay<E extends Environment>(
-  { replays, publish, clock }: Pick<Dependencies<E>, 'replays' | 'publish' | 'clock'>,
+  { replays, quotas, publish, clock }: Pick<Dependencies<E>, 'replays' | 'quotas' | 'publish' | 'clock'>,
   ref: ReplayRef<E>,
   { error = null, ...end }: ReplayEnd,
   tx: Tx,
@@ -33,11 +33,16 @@ export async function endReplay<E extends Environment>(
   const nowMs = clock.now();
   const times = { finishedAt: new Date(nowMs), expiresAt: new Date(nowMs + replayRetentionDays * dayMs) };
   const ended = await replays.end(ref, token, { ...end, error, ...times }, tx);
-  if (ended) await publish(tx, [replayFinished(ref, ended)]);
+  if (!ended) return null;
+  await quotas.release(ref, { unfinishedReplays: 1 }, tx);
+  await publish(tx, [replayFinished(ref, ended)]);
   return ended;
 }
 
-type EndDependencies<E extends Environment> = Pick<Dependencies<E>, 'replays' | 'publish' | 'clock' | 'transact'>;
+type EndDependencies<E extends Environment> = Pick<
+  Dependencies<E>,
+  'replays' | 'quotas' | 'publish' | 'clock' | 'transact'
+>;
 
 /** Cancels the jobs of a deleted endpoint, or all of a deleted workspace. An execution cancels a job that this call has missed. */
 export async function cancelReplays<E extends Environment>(

@@ -31,7 +31,7 @@ export async function startReplay<E extends Environment>(
   const span = parseSpan({ fromMs, toMs });
   const types = eventTypes.length > 0 ? parseEventTypes(eventTypes) : [];
   const ref = endpointRefOf(tenant, endpointId);
-  const { endpoints, replays } = deps;
+  const { endpoints, replays, quotas } = deps;
   const started = await changeWorkspace(deps, tenant, context, async (tx, now) => {
     const endpoint = await endpoints.find(ref, tx);
     if (!endpoint) throw noSuchEndpoint();
@@ -39,7 +39,7 @@ export async function startReplay<E extends Environment>(
     const earlier = requestToken ? await replays.findStarted(tenant, requestToken, since, tx) : null;
     if (earlier) return earlier;
     if (endpoint.state === 'disabled') throw invalidField('state', 'the webhook is disabled');
-    if ((await replays.countActive(tenant, tx)) >= maxUnfinishedReplays) {
+    if (await quotas.take(tenant, 'unfinishedReplays', 1, maxUnfinishedReplays, tx)) {
       const problem = `the workspace has ${maxUnfinishedReplays} replays that have not ended; wait for one`;
       throw invalidField('webhook_id', problem);
     }

@@ -12,8 +12,6 @@ import {
 
 export interface HttpSenderOptions {
   clock: Pick<Clock, 'after'>;
-  /** The time limit of a request. */
-  timeoutMs: number;
   /** Networks that are refused beside those that are not public. */
   deniedCidrs: readonly string[];
   /** Whether this machine is reached, also without TLS. For development and tests. */

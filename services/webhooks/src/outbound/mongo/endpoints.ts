@@ -16,7 +16,7 @@ export interface SealedParts {
 interface EndpointDocument extends Omit<Endpoint, 'id'> {
   _id: string;
   sealed: SealedParts;
-  /** The token of the call that created the endpoint. Absent if the call had none. */
+  /** The token of the call that created the endpoint. Absent if the call had none, and after 24 hours. */
   requestToken?: string;
   /** The latest call that rotated the secret with a token. */
   rotation?: { token: string; at: Date };
@@ -29,7 +29,7 @@ export const endpointIndexes = [
   { key: { 'sealed.keyId': 1 }, options: {} },
   {
     key: { workspaceId: 1, requestToken: 1 },
-    options: { partialFilterExpression: { requestToken: { $type: 'string' } } },
+    options: { unique: true, partialFilterExpression: { requestToken: { $type: 'string' } } },
   },
 ] as const;
 
@@ -66,11 +66,11 @@ function endpointStore<E extends Environment>(collection: Collection<EndpointDoc
       await collection.insertOne({ _id: id, ...endpoint, ...token }, tx);
     },
 
-    count: ({ workspaceId }: Tenant<E>, tx: Tx): Promise<number> => collection.countDocuments({ workspaceId }, tx),
-
-    /** Returns the endpoint that a call with the token has created since then. */
+    /** Returns the endpoint that a call with the token has created since then. Older endpoints lose the token. */
     async findCreated({ workspaceId }: Tenant<E>, requestToken: string, since: Date, tx: Tx): Promise<Endpoint | null> {
-      const found = await collection.findOne({ workspaceId, requestToken, createdAt: { $gt: since } }, tx);
+      const query = { workspaceId, requestToken };
+      await collection.updateMany({ ...query, createdAt: { $lte: since } }, { $unset: { requestToken: 1 } }, tx);
+      const found = await collection.findOne(query, tx);
       return found && toEndpoint(found);
     },
 

@@ -28,6 +28,8 @@ interface QueueDocument {
   minute: Date;
   used: number;
   streak: FailureStreak | null;
+  /** Whether it has so many failures that it has one attempt at a time. */
+  isSlow: boolean;
   lastSuccessAt: Date | null;
 }
 
@@ -35,8 +37,15 @@ export const queueShardKey = { workspaceId: 1 } as const;
 const ready = { state: 'active' as const, readyAt: { $type: 'date' as const } };
 export const queueIndexes = [
   { key: { workspaceId: 1, _id: 1 }, options: {} },
-  { key: { readyAt: 1 }, options: { name: 'ready', partialFilterExpression: ready } },
+  { key: { isSlow: 1, readyAt: 1 }, options: { name: 'ready', partialFilterExpression: ready } },
 ] as const;
+
+/** A queue that is ready, and since when. */
+export interface ReadyQueue<E extends Environment> {
+  ref: EndpointRef<E>;
+  turnAt: Date;
+  isSlow: boolean;
+}
 
 /** The right to make `granted` attempts. */
 export interface Grant {
@@ -87,6 +96,7 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
         minute: new Date(0),
         used: 0,
         streak: null,
+        isSlow: false,
         lastSuccessAt: null,
       };
       await collection.insertOne({ ...byRef(ref), state: 'active', maxPerMinute, ...empty }, tx);
@@ -99,7 +109,7 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
       now: Date,
       tx: Tx,
     ): Promise<void> {
-      const activated = state === 'active' ? { readyAt: now, streak: null } : {};
+      const activated = state === 'active' ? { readyAt: now, streak: null, isSlow: false } : {};
       const $set = { ...members, ...(state && { state }), ...activated };
       await collection.updateOne(byRef(ref), { $set, $inc: { changes: 1 } }, tx);
     },
@@ -118,13 +128,14 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
     },
 
     /** Returns ready queues, the longest waiting first. */
-    async listReady(now: Date, limit: number, maxTimeMS: number): Promise<{ ref: EndpointRef<E>; turnAt: Date }[]> {
-      const query = { state: 'active' as const, readyAt: { $type: 'date' as const, $lte: now } };
+    async listReady(now: Date, isSlow: boolean, limit: number, maxTimeMS: number): Promise<ReadyQueue<E>[]> {
+      const query = { isSlow, state: 'active' as const, readyAt: { $type: 'date' as const, $lte: now } };
       const options = { maxTimeMS, projection: { workspaceId: 1, readyAt: 1 }, hint: 'ready' } as const;
       const found = await collection.find(query, options).sort({ readyAt: 1 }).limit(limit).toArray();
       return found.map(({ _id: id, workspaceId, readyAt }) => ({
         ref: { environment, workspaceId, id },
         turnAt: readyAt as Date,
+        isSlow,
       }));
     },
 
@@ -219,6 +230,7 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
               ...(hasSucceeded && { lastSuccessAt: now }),
             },
           },
+          { $set: { isSlow: { $gte: ['$streak.failed', slowAfterFailures] } } },
         ],
         { maxTimeMS, returnDocument: 'after', projection: { streak: 1 } },
       );
@@ -245,7 +257,8 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
 
     /** Returns how long the longest waiting queue has been ready. */
     async oldestReady(now: Date, maxTimeMS: number): Promise<Date | null> {
-      const [first] = await this.listReady(now, 1, maxTimeMS);
+      const ready = await Promise.all([true, false].map((isSlow) => this.listReady(now, isSlow, 1, maxTimeMS)));
+      const [first] = ready.flat().toSorted((a, b) => a.turnAt.getTime() - b.turnAt.getTime());
       return first?.turnAt ?? null;
     },
 
@@ -259,7 +272,7 @@ const earliest = (...times: (Document | string | Date | null)[]): Document => ({
 
 /** The bound on attempts in flight, less those in flight, and less what the minute has left. */
 const grantedOf = (want: number): Document => {
-  const bound = { $cond: [{ $gte: ['$streak.failed', slowAfterFailures] }, 1, maxInFlight] };
+  const bound = { $cond: ['$isSlow', 1, maxInFlight] };
   const leftOfMinute = { $subtract: [{ $ifNull: ['$maxPerMinute', Number.MAX_SAFE_INTEGER] }, '$used'] };
   return { $max: [0, { $min: [want, { $subtract: [bound, { $sum: '$slots.n' }] }, leftOfMinute] }] };
 };

@@ -85,9 +85,6 @@ function replayStore<E extends Environment>(collection: Collection<ReplayDocumen
       return found && toReplay(found);
     },
 
-    countActive: ({ workspaceId }: Tenant<E>, tx: Tx): Promise<number> =>
-      collection.countDocuments({ workspaceId, isActive: true }, tx),
-
     async find(ref: ReplayRef<E>, now: Date, maxTimeMS: number): Promise<Replay | null> {
       const found = await collection.findOne({ ...byRef(ref), ...visible(now) }, { maxTimeMS });
       return found && toReplay(found);

@@ -2,8 +2,10 @@ import { type Environment, environments, nameIn } from '@shopscope/environment';
 import type { IndexDefinition } from '@shopscope/mongo';
 import {
   createDeletedWorkspaceStore,
+  createQuotaStore,
   deletedWorkspaceIndexes,
   deletedWorkspaceShardKey,
+  quotaShardKey,
 } from '@shopscope/workspace-deletion';
 import type { Db } from 'mongodb';
 import { closingIndexes, closingShardKey, createClosingStore } from './closings.ts';
@@ -19,6 +21,7 @@ export const collections: Record<string, { indexes: readonly IndexDefinition[]; 
   deliveries: { indexes: deliveryIndexes, shardKey: deliveryShardKey },
   closings: { indexes: closingIndexes, shardKey: closingShardKey },
   replays: { indexes: replayIndexes, shardKey: replayShardKey },
+  quotas: { indexes: [], shardKey: quotaShardKey },
   deleted_workspaces: { indexes: deletedWorkspaceIndexes, shardKey: deletedWorkspaceShardKey },
 };
 
@@ -38,6 +41,7 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     deliveries: createDeliveryStore(db, environment),
     closings: createClosingStore(db, environment),
     replays: createReplayStore(db, environment),
+    quotas: createQuotaStore(db, environment, ['webhooks', 'unfinishedReplays']),
     deletedWorkspaces: createDeletedWorkspaceStore(db, environment),
   };
 }
