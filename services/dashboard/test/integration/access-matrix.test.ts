@@ -9,7 +9,7 @@ import { createListImportStore } from '../../src/lists/outbound/list-imports.ts'
 import { createRequestStore } from '../../src/requests/outbound/request-batches.ts';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
-import { startWebhooksOf, type TestWebhooks } from './support/webhooks.ts';
+import { addFailedDelivery, startWebhooksOf, type TestWebhooks } from './support/webhooks.ts';
 
 /** A status; or `<status> <place>` for a redirect. */
 type Answer = number | string;
@@ -111,6 +111,10 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/watchlists/:watchlistId': people(200),
   '/workspaces/:workspaceId/watchlists/:watchlistId/delete': people(200),
   '/workspaces/:workspaceId/webhooks': people(200),
+  '/workspaces/:workspaceId/webhooks/deliveries': people(200),
+  '/workspaces/:workspaceId/webhooks/deliveries/:deliveryId': people(200),
+  '/workspaces/:workspaceId/webhooks/deliveries/:deliveryId/status': people(200),
+  '/workspaces/:workspaceId/webhooks/:webhookId/replay': admins(200),
   '/workspaces/:workspaceId/webhooks/new': admins(200),
   '/workspaces/:workspaceId/webhooks/:webhookId': people(200),
   '/workspaces/:workspaceId/webhooks/:webhookId/delete': admins(200),
@@ -146,6 +150,7 @@ interface World {
   watchlistId: string;
   webhookId: string;
   jobId: string;
+  deliveryId: string;
   workspaceId: string;
   keyId: string;
   prefix: string;
@@ -172,6 +177,7 @@ const webhookForm = {
   url: 'http://127.0.0.1:9/new',
   event_types: 'scan.failed',
 };
+const replayForm = { from: '2026-11-01T00:00', to: '2026-11-02T00:00', only: 'all', token: 'a-token-of-a-form' };
 const historyForm = { domain: 'matrix.example', newer: '', token: 'a-token-of-a-form' };
 const rescansForm = { intent: 'rescans', rescan_interval_days: '90', budget: '5' };
 
@@ -207,6 +213,8 @@ const forms: [route: string, form: (world: World) => Form, Answers][] = [
     people('302 JOB'),
   ],
   ['jobs/:jobId', () => ({}), people('302 JOB')],
+  ['webhooks/deliveries/:deliveryId', () => ({}), admins('302 DELIVERY')],
+  ['webhooks/:webhookId/replay', () => replayForm, admins('302 JOB')],
   ['try/:operationId', () => triedForm, people(200)],
   ['usage.csv', () => ({}), people(200)],
   ['settings/keys/new', () => ({ ...keyForm, request_token: 'a-token-of-a-form' }), admins(200)],
@@ -369,8 +377,13 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   await imports.create(owner, { id: importOf(workspaceId), ...begun, ...file, createdAtMs: Date.now() });
   const copy = { fromListId: listId, watchlistId, total: 1, rest: '' };
   await imports.create(owner, { id: copyOf(workspaceId), ...begun, copy, createdAtMs: Date.now() });
-  return { workspaceId, organizationId, keyId, listId, watchlistId, webhookId, jobId, prefix: key?.prefix ?? '' };
+  const deliveryId = deriveId('dlv', workspaceId);
+  await addFailedDelivery(system, { id: deliveryId, workspaceId, endpointId: webhookId });
+  const made = { workspaceId, organizationId, keyId, listId, watchlistId, jobId, webhookId, deliveryId };
+  return { ...made, prefix: key?.prefix ?? '' };
 }
+
+const everyDelivery = { fromMs: undefined, toMs: undefined, after: undefined };
 
 /** Everything that a form of a workspace can change. */
 async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeof createWorld>>) {
@@ -378,7 +391,11 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
   const { keys } = system.clients;
   return {
     workspace: await keys.getWorkspace({ workspaceId }).catch(() => 'deleted'),
-    keys: await keys.listKeys({ workspaceId, includeInactive: true }).catch(() => 'deleted'),
+    // Gateways report the use of the Dashboard key some seconds later.
+    keys: await keys.listKeys({ workspaceId, includeInactive: true }).then(
+      ({ keys: all }) => all.map((key) => ({ ...key, lastUsedAtMs: undefined })),
+      () => 'deleted',
+    ),
     log: await keys.listAuditEntries({ workspaceId, beforeId: '', limit: 100 }).catch(() => 'deleted'),
     members: await find('member'),
     invitations: await find('invitation'),
@@ -386,6 +403,14 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
     imports: await system.db.collection('list_imports').find({ workspaceId }).toArray(),
     watchlists: await subscriptions.listWatchlists({ workspaceId, afterId: '', limit: 50 }, { origin }),
     webhooks: await webhooks.list(workspaceId),
+    deliveries: await webhooks.client.listDeliveries(
+      { workspaceId, endpointId: '', eventId: '', states: [], limit: 50, ...everyDelivery },
+      { origin },
+    ),
+    replays: await webhooks.client.listReplayJobs(
+      { workspaceId, types: [], states: [], jobIds: [], limit: 50, after: undefined },
+      { origin },
+    ),
     lists: await subscriptions.listLists({ workspaceId, afterId: '', limit: 50 }, { origin }),
     jobs: [
       [...gateway.jobs.values()].filter((job) => job.workspaceId === workspaceId).map(({ state }) => state),
@@ -397,15 +422,16 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
   };
 }
 
-const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, webhookId, jobId }: World) =>
+const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, jobId, webhookId, deliveryId }: World) =>
   route
+    .replace(':webhookId', webhookId)
+    .replace(':deliveryId', deliveryId)
     .replace(':workspaceId', workspaceId)
     .replace(':keyId', keyId)
     .replace(':requestId', requestOf(workspaceId))
     .replace(':userId', other.id)
     .replace(':listId', listId)
     .replace(':watchlistId', watchlistId)
-    .replace(':webhookId', webhookId)
     .replace(':importId', importOf(workspaceId))
     .replace(':copyId', copyOf(workspaceId))
     .replace(':domain', 'matrix.example')
@@ -427,6 +453,7 @@ const answerOf = ({ status, headers }: Response, { workspaceId, keyId, jobId }: 
     [/^.*\/watchlists\/copies\/[\w-]{22}$/, 'COPY'],
     [/^.*\/lists\/imports\/[\w-]{22}$/, 'IMPORT'],
     [/^.*\/jobs\/job_\w+$/, 'JOB'],
+    [/^.*\/webhooks\/deliveries\/dlv_\w+$/, 'DELIVERY'],
     [/^.*\/stores\/scans\/job_\w+$/, 'SCAN'],
     [/^.*\/changes\?store=matrix\.example&history=[\w-]{22}#history$/, 'HISTORY'],
     [/^.*\/stores\/matrix\.example\?lookup=[\w-]{22}$/, 'LOOKUP'],

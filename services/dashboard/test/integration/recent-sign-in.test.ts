@@ -88,6 +88,12 @@ const forms: Record<string, [Asks, form?: () => Form]> = {
   [`${workspace}/webhooks/:webhookId/delete`]: ['recent', () => ({ host: '127.0.0.1:9' })],
   [`${workspace}/changes`]: [billed],
   [`${workspace}/jobs/:jobId`]: [{ nothing: 'It cancels a job, as every key with its scope does.' }],
+  [`${workspace}/webhooks/deliveries/:deliveryId`]: [
+    { nothing: 'It sends an event again, as every key with write:webhooks does.' },
+  ],
+  [`${workspace}/webhooks/:webhookId/replay`]: [
+    { nothing: 'It sends events again, as every key with write:webhooks does.' },
+  ],
   [`${workspace}/try/:operationId`]: [billed],
   [`${workspace}/usage.csv`]: ['recent'],
   [`${settings}/keys/new`]: ['recent', () => keyForm],

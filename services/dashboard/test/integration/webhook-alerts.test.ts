@@ -179,9 +179,7 @@ it('each admin gets one mail about an endpoint that was disabled, and pages show
 it('an admin is told since when nothing was delivered, but not after the role or the failures have ended', async () => {
   const world = await setUp();
   const since = new Date('2026-01-15T12:00:00Z');
-  const queues = mongo.db(system.namespace.databaseName('webhooks')).collection('queues');
-  const fail = (streak: object | null) => queues.updateOne({ _id: world.endpointId as never }, { $set: { streak } });
-  await fail({ since, failed: 6, isTold: true });
+  await webhooks.fail(world.endpointId, since);
   await system.db
     .collection('member')
     .updateOne({ organizationId: world.organizationId, userId: world.bob.id }, { $set: { role: 'member' } });
@@ -192,7 +190,8 @@ it('an admin is told since when nothing was delivered, but not after the role or
   await settled();
   expect(await mailsTo(world.bob.email)).toEqual([]);
 
-  await fail(null);
+  const queues = mongo.db(system.namespace.databaseName('webhooks')).collection<{ _id: string }>('queues');
+  await queues.updateOne({ _id: world.endpointId }, { $set: { streak: null } });
   await publishState(world, { n: 'd', type: 'webhook.failing' });
   await stored(world, 'd');
   await settled();

@@ -4,6 +4,7 @@ import type { components, operations } from '@shopscope/client';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
+import { replays } from '../../webhooks/operations.ts';
 import { type ResultRow, resultRow } from '../domain/result-row.ts';
 
 export type Job = components['schemas']['Job'];
@@ -46,6 +47,8 @@ export async function results(
   return { rows: data.map(resultRow), next: next_cursor ?? undefined };
 }
 
-/** Cancels a job. Its results stay, and what they billed stays billed. */
-export const cancel = (deps: Dependencies, visit: WorkspaceVisit, jobId: string): Promise<Job> =>
-  callApi(deps, visit, (client) => client.cancelJob(jobId));
+/** Cancels a job. Its results stay, and what they billed stays billed. Only admins cancel a replay, as only they start one. */
+export async function cancel(deps: Dependencies, visit: WorkspaceVisit, jobId: string): Promise<void> {
+  if (replays.isReplay(jobId)) return replays.cancel(deps, visit, jobId);
+  await callApi(deps, visit, (client) => client.cancelJob(jobId));
+}

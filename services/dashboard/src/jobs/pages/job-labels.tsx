@@ -9,7 +9,7 @@ const types: Record<string, string> = { scan: 'Scan', enrich: 'Enrichment', expo
 
 export const typeName = (type: string): string => ownValue(types, type) ?? type;
 
-export const jobTypes = ['scan', 'enrich'] as const;
+export const jobTypes = ['scan', 'enrich', 'replay'] as const;
 export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 
 export const hasEnded = ({ state }: Pick<Job, 'state'>): boolean => state !== 'queued' && state !== 'running';
@@ -25,15 +25,21 @@ const badges: Record<string, ReactElement> = {
 export const JobState = ({ state }: Pick<Job, 'state'>) =>
   ownValue(badges, state) ?? <Badge tone="unknown">{state}</Badge>;
 
-/** How many stores of a job are done, for example "100 of 5,732 stores". */
-export const progressText = ({ progress: { done, total } }: Pick<Job, 'progress'>): string =>
-  `${formatNumber(done)} of ${formatNumber(total)} ${total === 1 ? 'store' : 'stores'}`;
+/** For example "5,732 stores". A replay has events. */
+function countText(type: string, count: number): string {
+  const noun = type === 'replay' ? 'event' : 'store';
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
 
-/** The name of a job: the domain of a scan, or the number of its stores. */
-export const jobTitle = ({ type, domain, progress: { total } }: Job): string =>
-  domain === null
-    ? `${typeName(type)} of ${formatNumber(total)} ${total === 1 ? 'store' : 'stores'}`
-    : `${typeName(type)} of ${domain}`;
+/** How much of a job is done, for example "100 of 5,732 stores". */
+export const progressText = ({ type, progress: { done, total } }: Pick<Job, 'type' | 'progress'>): string =>
+  `${formatNumber(done)} of ${countText(type, total)}`;
+
+/** The name of a job: the domain of a scan, or the number of its stores or events. A replay counts its events when it begins. */
+export function jobTitle({ type, domain, progress: { total } }: Job): string {
+  if (type === 'replay' && total === 0) return 'Replay of events';
+  return `${typeName(type)} of ${domain ?? countText(type, total)}`;
+}
 
 /** The path of a job's page below that of the workspace. */
 export const jobPath = ({ id, type }: Pick<Job, 'id' | 'type'>): string =>

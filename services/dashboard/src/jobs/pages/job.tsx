@@ -1,14 +1,13 @@
 import { Download } from 'lucide-react';
 import { redirect } from 'react-router';
-import { Button, ButtonLink, RefreshLink } from '../../app/components/button.tsx';
+import { Button, ButtonLink, RefreshLink, TextLink } from '../../app/components/button.tsx';
 import { Facts } from '../../app/components/facts.tsx';
 import { PostForm } from '../../app/components/form.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
 import { LiveStatus } from '../../app/components/live-status.tsx';
 import { Meter } from '../../app/components/meter.tsx';
-import { Card, Notice, Page, Section } from '../../app/components/page.tsx';
-import { apiCursorOf, plainWords, TrailPaging, trailCursorOf, trailOf } from '../../app/components/paging.tsx';
-import { Table } from '../../app/components/table.tsx';
+import { Card, Notice, Page } from '../../app/components/page.tsx';
+import { apiCursorOf, trailOf } from '../../app/components/paging.tsx';
 import { Time } from '../../app/components/time.tsx';
 import { useLive } from '../../app/pages/live.ts';
 import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
@@ -16,8 +15,8 @@ import { billedText } from '../../usage/pages.ts';
 import type { Job } from '../operations/jobs.ts';
 import type { Route } from './+types/job';
 import { hasEnded, JobState, jobPath, jobTitle, progressText } from './job-labels.tsx';
+import { JobResults } from './job-results.tsx';
 import { readJob } from './load-job.ts';
-import { resultColumns } from './result-columns.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Job · Shopscope' }];
 
@@ -27,7 +26,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const base = `/workspaces/${params.workspaceId}`;
   // Scans have a page of their own.
   if (status.job.type === 'scan') throw redirect(base + jobPath(status.job));
-  return { status, trail, base };
+  const { membership } = workspaceVisit(context);
+  return { status, trail, base, isAdmin: membership.role === 'admin' };
 }
 
 export const action = (args: Route.ActionArgs) =>
@@ -38,18 +38,20 @@ export const action = (args: Route.ActionArgs) =>
   });
 
 export default function JobPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { status, trail, base } = loaderData;
+  const { status, trail, base, isAdmin } = loaderData;
   const path = `${base}/jobs/${status.job.id}`;
   const after = trail.at(-1);
   const query = new URLSearchParams(after === undefined ? {} : { after });
   const live = useLive(status, `${path}/status?${query}`, { isDone: ({ job }) => hasEnded(job) });
-  const { job, results } = live.data;
+  const { job } = live.data;
   const isOver = hasEnded(job);
+  const isReplay = job.type === 'replay';
   return (
     <Page
       title={jobTitle(job)}
       trail={[{ to: `${base}/jobs`, label: 'Jobs' }]}
       action={
+        !isReplay &&
         job.progress.done > 0 && (
           <div className="flex flex-wrap gap-2">
             <ButtonLink to={`${path}/results.ndjson`} reloadDocument>
@@ -69,47 +71,37 @@ export default function JobPage({ loaderData, actionData }: Route.ComponentProps
           <div className="flex flex-wrap items-center justify-between gap-2">
             <LiveStatus state={live.state} nowMs={live.data.nowMs} />
             <RefreshLink />
-            <PostForm failed={actionData} fields={[]}>
-              <Button>Cancel the job</Button>
-            </PostForm>
+            {(isAdmin || !isReplay) && (
+              <PostForm failed={actionData} fields={[]}>
+                <Button>Cancel the job</Button>
+              </PostForm>
+            )}
           </div>
         )}
         <JobFacts job={job} />
       </Card>
       {job.error && (
         <Notice kind="danger" title="The job could not continue">
-          The results that exist stay, and what they billed stays billed.
+          {isReplay
+            ? 'What it had queued is delivered.'
+            : 'The results that exist stay, and what they billed stays billed.'}
         </Notice>
       )}
       {job.state === 'canceled' && (
-        <Notice title="The job was canceled">Its results stay, and what they billed stays billed.</Notice>
+        <Notice title="The job was canceled">
+          {isReplay
+            ? 'Deliveries that were not tried are withdrawn.'
+            : 'Its results stay, and what they billed stays billed.'}
+        </Notice>
       )}
-      <Section
-        title="Results"
-        note={
-          isOver
-            ? 'By domain. Reading them bills nothing'
-            : 'By domain. Each page can get more results until the job ends'
-        }
-      >
-        {!results || results.rows.length === 0 ? (
-          <p className="text-quiet">{isOver ? 'The job has no results.' : 'There are no results yet.'}</p>
-        ) : (
-          <Table
-            label="Results"
-            columns={resultColumns(`${base}/stores`)}
-            rows={results.rows}
-            keyOf={({ domain }) => domain}
-          />
-        )}
-        <TrailPaging
-          label="Pages of results"
-          name="page"
-          trail={trail}
-          older={results?.next && trailCursorOf(results.next)}
-          words={plainWords}
-        />
-      </Section>
+      {isReplay ? (
+        <p className="max-w-[68ch] text-quiet">
+          A replay has no results of its own. What your server answered is with{' '}
+          <TextLink to={`${base}/webhooks/deliveries`}>the deliveries</TextLink>.
+        </p>
+      ) : (
+        <JobResults status={live.data} trail={trail} base={base} />
+      )}
     </Page>
   );
 }
@@ -135,14 +127,16 @@ function Progress({ job }: { job: Job }) {
 }
 
 function JobFacts({ job }: { job: Job }) {
-  const { created_at, finished_at, expires_at } = job;
+  const { type, created_at, finished_at, expires_at } = job;
   return (
     <Facts
       facts={{
         [hasEnded(job) ? 'Billed' : 'Billed so far']: billedText(job.billed),
         Requested: <Time ms={Date.parse(created_at)} as="exact" />,
         Ended: finished_at !== null && <Time ms={Date.parse(finished_at)} as="exact" />,
-        'Results are kept until': expires_at !== null && <Time ms={Date.parse(expires_at)} as="date" />,
+        [type === 'replay' ? 'Kept until' : 'Results are kept until']: expires_at !== null && (
+          <Time ms={Date.parse(expires_at)} as="date" />
+        ),
       }}
     />
   );

@@ -11,6 +11,7 @@ import {
   ScanSchedulerServiceService,
   ScanUnit,
   StoreSignal,
+  WebhooksServiceService,
 } from '@shopscope/proto';
 import { startSubscriptions, loadConfig as subscriptionsConfig } from '@shopscope/subscriptions';
 import { serviceEnvironment, silentTelemetry } from '@shopscope/testing';
@@ -18,14 +19,15 @@ import { unknownValue } from '@shopscope/text';
 import type { Store } from '../../../src/stores/domain/store.ts';
 import { testStore } from './store.ts';
 import type { TestSystem } from './system.ts';
+import { startWebhooksOf } from './webhooks.ts';
 
 const knownSlugs = ['klaviyo', 'yotpo'];
 
 /**
  * A real gateway for the dashboard of a test system, with the system's keys and metering. Profiles and the scan-scheduler are stand-ins
- * behind real gRPC. `withLists` starts subscriptions, too.
+ * behind real gRPC. `withLists` starts subscriptions, and `withWebhooks` also the webhooks service.
  */
-export async function startGatewayOf(system: TestSystem, { withLists = false } = {}) {
+export async function startGatewayOf(system: TestSystem, { withLists = false, withWebhooks = false } = {}) {
   const { namespace, services, ports } = system;
   const stores = new Map<string, { body: Buffer; lastCompletedScanAtMs: number }>();
   const jobs = new Map<string, Job>();
@@ -112,6 +114,9 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
       return { jobs: own.filter(({ state }) => states.length === 0 || states.includes(state)), hasMore: false };
     },
   } as Partial<Handlers<typeof ScanSchedulerServiceService>> as Handlers<typeof ScanSchedulerServiceService>);
+  server.addService(WebhooksServiceService, {
+    listReplayJobs: async () => ({ jobs: [], hasMore: false }),
+  } as Partial<Handlers<typeof WebhooksServiceService>> as Handlers<typeof WebhooksServiceService>);
   await server.listen();
 
   const backends = `127.0.0.1:${ports.scheduler}`;
@@ -126,12 +131,14 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
         subscriptionsConfig({ ...serviceEnvironment(namespace, 'subscriptions'), ...addresses, TICK_MS: '100' }),
       )
     : undefined;
+  const webhooks = withWebhooks ? await startWebhooksOf(system, subscriptions?.grpcAddress) : undefined;
   const gateway = await startGateway(
     loadConfig({
       ...serviceEnvironment(namespace, 'gateway'),
       INTERNAL_PORT: String(ports.gateway),
       ...addresses,
       SUBSCRIPTIONS_ADDRESS: subscriptions?.grpcAddress ?? backends,
+      WEBHOOKS_ADDRESS: webhooks ? `127.0.0.1:${ports.webhooks}` : backends,
       PUBLIC_API_URL: 'https://api.shopscope.test',
       PUBLIC_SITE_URL: 'https://shopscope.test',
       CURSOR_SECRET: 'a development secret of at least 32 characters',
@@ -146,6 +153,8 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
     addJob,
     /** Present with `withLists`. */
     subscriptions,
+    /** Present with `withWebhooks`. */
+    webhooks,
     jobReads: () => jobReads,
     historyReads: () => historyReads,
     /** A known store whose history has added technologies with these slugs, the newest first. */
@@ -166,6 +175,7 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
     },
     async stop() {
       await gateway.stop();
+      await webhooks?.stop();
       await subscriptions?.stop();
       await server.stop(0);
     },

@@ -1,0 +1,1 @@
+export * as replays from './operations/replays.ts';
