@@ -12,7 +12,7 @@ import pytest
 from standardwebhooks import Webhook
 
 from .enriching import Enriching
-from .scripted_service import Exchange, Received, ScriptedService, answer_json, failure
+from .scripted_service import Exchange, Received, ScriptedService, answer_json
 
 FOLDER = Path(__file__).parents[1]
 
@@ -20,7 +20,7 @@ FOLDER = Path(__file__).parents[1]
 def examples() -> str:
     """All examples of the README, in their order: later ones use names of earlier ones."""
     blocks = re.findall(r"^```python\n(.*?)^```", (FOLDER / "README.md").read_text(), re.MULTILINE | re.DOTALL)
-    assert len(blocks) >= 7
+    assert len(blocks) >= 6
     return "\n\n".join(blocks)
 
 
@@ -40,8 +40,6 @@ def test_the_examples_of_the_readme_run(monkeypatch: pytest.MonkeyPatch, capsys:
     def answer(received: Received, exchange: Exchange) -> None:
         if received.url.startswith("/v1/technologies"):
             technologies(received, exchange)
-        elif received.url.startswith("/v1/stores/unknown"):
-            failure(404, "not_found")(received, exchange)
         else:
             enriching(received, exchange)
 
@@ -62,7 +60,6 @@ def test_the_examples_of_the_readme_run(monkeypatch: pytest.MonkeyPatch, capsys:
     printed = capsys.readouterr().out
     assert "evt_1 scan.failed {}" in printed
     assert "gymshark.com no_match not_in_corpus" in printed
-    assert "unknown, which is not evidence" in printed
     assert enriching.keys["list-of-2026-11-0"] == 1
 
 

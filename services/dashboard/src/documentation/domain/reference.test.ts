@@ -41,7 +41,9 @@ describe('reference', () => {
     const { body, successes } = operation(id);
     // Members of these objects have any name.
     const isFree = (path: string) =>
-      /^(?:endpoints|data\[\]\.(?:data|schema|example\.data)|data\.store|paths|info\.|variables)/.test(path);
+      /^(?:endpoints|(?:data\[\]\.)?headers|event\.data|data\[\]\.(?:data|schema|example\.data)|data\.store|paths|info\.|variables)/.test(
+        path,
+      );
     for (const { fields, example } of [...successes, ...(body ? [body] : [])]) {
       const described = allPaths(fields);
       expect(pathsIn(example).filter((path) => !described.includes(path) && !isFree(path))).toEqual([]);
