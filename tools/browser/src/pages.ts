@@ -11,7 +11,7 @@ export type Role = 'admin' | 'member';
 
 /**
  * The ids in the paths of a workspace: the workspace, one of its keys, and a member other than the reader. A request of
- * its log, a list, a job over a list and a watchlist are set if it has one.
+ * its log, a list, a job over a list, a watchlist and a webhook are set if it has one.
  */
 export interface PageIds {
   workspaceId: string;
@@ -21,6 +21,7 @@ export interface PageIds {
   listId?: string | undefined;
   jobId?: string | undefined;
   watchlistId?: string | undefined;
+  webhookId?: string | undefined;
 }
 
 const page = (name: string, path = name, status: 200 | 404 = 200): PageOfDashboard => ({ name, path, status });
@@ -73,9 +74,13 @@ export const accountPages: readonly PageOfDashboard[] = [
 
 /** Pages of a workspace that this role may open. */
 export function workspacePages(role: Role, ids: PageIds): PageOfDashboard[] {
-  const { workspaceId, keyId, memberId, requestId, listId, jobId, watchlistId } = ids;
+  const { workspaceId, keyId, memberId, requestId, listId, jobId, watchlistId, webhookId } = ids;
   const own = (name: string, path: string) => page(name, `workspaces/${workspaceId}${path}`);
   const key = `/settings/keys/${keyId}`;
+  const ofWebhook = (...paths: string[]) =>
+    webhookId === undefined
+      ? []
+      : paths.map((path) => own(`webhook${path.replace('/', '-')}`, `/webhooks/${webhookId}${path}`));
   const all = [
     own('overview', ''),
     own('stores', '/stores'),
@@ -97,6 +102,10 @@ export function workspacePages(role: Role, ids: PageIds): PageOfDashboard[] {
     own('jobs', '/jobs'),
     ...(jobId === undefined ? [] : [own('job', `/jobs/${jobId}`)]),
     own('jobs-filtered', '/jobs?type=enrich&state=failed'),
+    own('webhooks', '/webhooks'),
+    ...ofWebhook('', '/verify'),
+    own('deliveries', '/webhooks/deliveries'),
+    own('deliveries-filtered', '/webhooks/deliveries?state=failed&time=24h'),
     own('try-out', '/try/enrichStores'),
     own('try-out-free', '/try/listTechnologies'),
     own('changes', '/changes'),
@@ -117,6 +126,8 @@ export function workspacePages(role: Role, ids: PageIds): PageOfDashboard[] {
   if (role === 'member') return all;
   return [
     ...all,
+    own('webhook-new', '/webhooks/new'),
+    ...ofWebhook('/edit', '/rotate', '/replay', '/delete'),
     own('key-new', '/settings/keys/new'),
     own('key-revoke', `${key}/revoke`),
     own('key-rotate', `${key}/rotate`),
@@ -140,7 +151,7 @@ export async function findPageIds(read: (path: string) => Promise<string>, works
     if (id === undefined) throw new Error(`the list of ${list} has no link to ${end}`);
     return id;
   };
-  const firstIn = async (list: 'requests' | 'lists' | 'jobs' | 'watchlists', id: string) => {
+  const firstIn = async (list: 'requests' | 'lists' | 'jobs' | 'watchlists' | 'webhooks', id: string) => {
     const html = await read(`/workspaces/${workspaceId}/${list}`);
     return new RegExp(`href="[^"]*/${list}/(${id})"`).exec(html)?.[1];
   };
@@ -152,5 +163,6 @@ export async function findPageIds(read: (path: string) => Promise<string>, works
     listId: await firstIn('lists', 'lst_\\w+'),
     jobId: await firstIn('jobs', 'job_u\\w+'),
     watchlistId: await firstIn('watchlists', 'wl_\\w+'),
+    webhookId: await firstIn('webhooks', 'whk_\\w+'),
   };
 }

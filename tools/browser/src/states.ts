@@ -98,6 +98,7 @@ async function shootEmptyPages({ own, shootAt }: Visit): Promise<void> {
     ['lists', '/lists'],
     ['jobs', '/jobs'],
     ['watchlists', '/watchlists'],
+    ['webhooks', '/webhooks'],
     ['changes', '/changes'],
     ['audit-log', '/settings/audit-log'],
     ['audit-log-filtered', '/settings/audit-log?action=key.revoked'],

@@ -1,1 +1,1 @@
-export { Code, Curl } from './pages/code.tsx';
+export { Code, CodeText, Curl } from './pages/code.tsx';

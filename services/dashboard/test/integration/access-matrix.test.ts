@@ -115,6 +115,12 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/webhooks/deliveries/:deliveryId': people(200),
   '/workspaces/:workspaceId/webhooks/deliveries/:deliveryId/status': people(200),
   '/workspaces/:workspaceId/webhooks/:webhookId/replay': admins(200),
+  '/workspaces/:workspaceId/webhooks/new': admins(200),
+  '/workspaces/:workspaceId/webhooks/:webhookId': people(200),
+  '/workspaces/:workspaceId/webhooks/:webhookId/delete': admins(200),
+  '/workspaces/:workspaceId/webhooks/:webhookId/edit': admins(200),
+  '/workspaces/:workspaceId/webhooks/:webhookId/rotate': admins(200),
+  '/workspaces/:workspaceId/webhooks/:webhookId/verify': people(200),
   '/workspaces/:workspaceId/try/:operationId': people(200),
   '/workspaces/:workspaceId/usage': people(200),
   '/workspaces/:workspaceId/usage/figures': people(200),
@@ -142,8 +148,8 @@ const signedIn: Record<string, Answers> = {
 interface World {
   listId: string;
   watchlistId: string;
-  jobId: string;
   webhookId: string;
+  jobId: string;
   deliveryId: string;
   workspaceId: string;
   keyId: string;
@@ -166,6 +172,12 @@ const watchlistForm = {
   list_id: '',
 };
 const replayForm = { from: '2026-11-01T00:00', to: '2026-11-02T00:00', only: 'all', token: 'a-token-of-a-form' };
+const webhookForm = {
+  intent: 'create',
+  token: 'a-token-of-a-form',
+  url: 'http://127.0.0.1:9/new',
+  event_types: 'scan.failed',
+};
 const historyForm = { domain: 'matrix.example', newer: '', token: 'a-token-of-a-form' };
 const rescansForm = { intent: 'rescans', rescan_interval_days: '90', budget: '5' };
 
@@ -185,6 +197,11 @@ const forms: [route: string, form: (world: World) => Form, Answers][] = [
     () => ({ name: 'Matrix watchlist' }),
     ['302 /workspaces/WORKSPACE/watchlists', gone, 404],
   ],
+  ['webhooks/new', () => webhookForm, admins(200)],
+  ['webhooks/:webhookId', () => ({ intent: 'pause' }), admins('302 WEBHOOK')],
+  ['webhooks/:webhookId/edit', () => ({ ...webhookForm, intent: 'change' }), admins('302 WEBHOOK')],
+  ['webhooks/:webhookId/rotate', () => ({ overlap_hours: '24', token: 'a-token-of-a-form' }), admins(200)],
+  ['webhooks/:webhookId/delete', () => ({ host: '127.0.0.1:9' }), admins('302 /workspaces/WORKSPACE/webhooks')],
   ['lists/new', () => ({ token: 'a-token-of-a-form', domains: 'a.example' }), people('302 IMPORT')],
   ['lists/imports/:importId', () => ({ domain_column: '0', id_column: 'none' }), ['302 IMPORT', 404, 404]],
   ['lists/:listId', () => ({ intent: 'rename', name: 'Renamed' }), people('302 LIST')],
@@ -351,6 +368,7 @@ async function createWorld(): Promise<World & { organizationId: string }> {
     { origin },
   );
   const watchlistId = watchlist?.id ?? '';
+  const webhookId = await webhooks.create(workspaceId, { url: 'http://127.0.0.1:9/matrix' });
   const jobId = gateway.addJob(workspaceId, deriveId('job', workspaceId), 'matrix.example').id;
   const owner = { workspaceId, userId: member.id };
   const begun = { name: 'Matrix import', listId: null, mapping: null, sent: 0, added: 0, present: 0 };
@@ -359,22 +377,6 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   await imports.create(owner, { id: importOf(workspaceId), ...begun, ...file, createdAtMs: Date.now() });
   const copy = { fromListId: listId, watchlistId, total: 1, rest: '' };
   await imports.create(owner, { id: copyOf(workspaceId), ...begun, copy, createdAtMs: Date.now() });
-  const members = {
-    url: 'http://127.0.0.1:1/matrix',
-    eventTypes: ['scan.completed'],
-    description: '',
-    watchlistIds: [],
-  };
-  const { endpoint } = await webhooks.client.createEndpoint(
-    {
-      workspaceId,
-      members: { ...members, filters: undefined, maxPerMinute: undefined, headers: [] },
-      quota: 10,
-      requestToken: '',
-    },
-    { origin },
-  );
-  const webhookId = endpoint?.id ?? '';
   const deliveryId = deriveId('dlv', workspaceId);
   await addFailedDelivery(system, { id: deliveryId, workspaceId, endpointId: webhookId });
   const made = { workspaceId, organizationId, keyId, listId, watchlistId, jobId, webhookId, deliveryId };
@@ -408,6 +410,7 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
       { workspaceId, types: [], states: [], jobIds: [], limit: 50, after: undefined },
       { origin },
     ),
+    webhooks: await webhooks.list(workspaceId),
     lists: await subscriptions.listLists({ workspaceId, afterId: '', limit: 50 }, { origin }),
     jobs: [
       [...gateway.jobs.values()].filter((job) => job.workspaceId === workspaceId).map(({ state }) => state),
@@ -421,7 +424,6 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
 
 const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, jobId, webhookId, deliveryId }: World) =>
   route
-    .replace(':webhookId', webhookId)
     .replace(':deliveryId', deliveryId)
     .replace(':workspaceId', workspaceId)
     .replace(':keyId', keyId)
@@ -429,6 +431,7 @@ const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, jobId,
     .replace(':userId', other.id)
     .replace(':listId', listId)
     .replace(':watchlistId', watchlistId)
+    .replace(':webhookId', webhookId)
     .replace(':importId', importOf(workspaceId))
     .replace(':copyId', copyOf(workspaceId))
     .replace(':domain', 'matrix.example')
@@ -446,6 +449,7 @@ const answerOf = ({ status, headers }: Response, { workspaceId, keyId, jobId }: 
   const stores = [
     [/^.*\/watchlists\/wl_\w+$/, 'WATCHLIST'],
     [/^.*\/lists\/lst_\w+$/, 'LIST'],
+    [/^.*\/webhooks\/whk_\w+$/, 'WEBHOOK'],
     [/^.*\/watchlists\/copies\/[\w-]{22}$/, 'COPY'],
     [/^.*\/lists\/imports\/[\w-]{22}$/, 'IMPORT'],
     [/^.*\/jobs\/job_\w+$/, 'JOB'],

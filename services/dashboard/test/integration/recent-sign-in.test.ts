@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { chromiumPath, launchBrowser, newPage, openPage, signIn, type Viewport, viewports } from '@shopscope/browser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { startWebhooksOf, type TestWebhooks } from './support/webhooks.ts';
 
 type Form = Record<string, string>;
 /**
@@ -16,11 +17,14 @@ const entrance = { nothing: 'It is for people without a session.' };
 const billed = { nothing: 'It spends units, as every key does, within the limits of the plan.' };
 const stores = { nothing: 'It changes lists, as every key with write:watchlists does.' };
 const less = { nothing: 'It only takes rights away.' };
+const trial = { nothing: 'It changes nothing.' };
 const words = { nothing: 'It changes a name or a look.' };
 
 const workspace = '/workspaces/:workspaceId';
 const settings = `${workspace}/settings`;
 const keyForm = { label: 'New', access: 'full', expires: 'none', expires_on: '', request_token: 'a-token-of-a-form' };
+
+const webhookForm = { token: 'a-token-of-a-form', url: 'http://127.0.0.1:9/x', event_types: 'scan.failed' };
 
 /** Every form of the application, with its intents: `PATH` or `PATH INTENT`. Each new one has to be added here. */
 const forms: Record<string, [Asks, form?: () => Form]> = {
@@ -71,6 +75,17 @@ const forms: Record<string, [Asks, form?: () => Form]> = {
   [`${workspace}/watchlists/:watchlistId rescans`]: [billed],
   [`${workspace}/watchlists/:watchlistId end_rescans`]: [less],
   [`${workspace}/watchlists/:watchlistId/delete`]: [stores],
+  [`${workspace}/webhooks/new`]: ['recent', () => ({ ...webhookForm, intent: 'create' })],
+  [`${workspace}/webhooks/new check_url`]: [trial],
+  [`${workspace}/webhooks/new count`]: [trial],
+  [`${workspace}/webhooks/:webhookId test`]: [{ nothing: 'It sends an example to a URL that an admin has set.' }],
+  [`${workspace}/webhooks/:webhookId pause`]: [less],
+  [`${workspace}/webhooks/:webhookId resume`]: [{ nothing: 'It sends events to a URL that an admin has set.' }],
+  [`${workspace}/webhooks/:webhookId/edit`]: ['recent', () => ({ ...webhookForm, intent: 'change' })],
+  [`${workspace}/webhooks/:webhookId/edit check_url`]: [trial],
+  [`${workspace}/webhooks/:webhookId/edit count`]: [trial],
+  [`${workspace}/webhooks/:webhookId/rotate`]: ['recent', () => ({ overlap_hours: '0', token: 'a-token-of-a-form' })],
+  [`${workspace}/webhooks/:webhookId/delete`]: ['recent', () => ({ host: '127.0.0.1:9' })],
   [`${workspace}/changes`]: [billed],
   [`${workspace}/jobs/:jobId`]: [{ nothing: 'It cancels a job, as every key with its scope does.' }],
   [`${workspace}/webhooks/deliveries/:deliveryId`]: [
@@ -98,6 +113,10 @@ const forms: Record<string, [Asks, form?: () => Form]> = {
 /** Pages whose only purpose is such a form, and downloads: opening them asks as well, so that nobody types a form that is then refused. */
 const pages = [
   '/account/export',
+  `${workspace}/webhooks/new`,
+  `${workspace}/webhooks/:webhookId/edit`,
+  `${workspace}/webhooks/:webhookId/rotate`,
+  `${workspace}/webhooks/:webhookId/delete`,
   `${settings}/keys/new`,
   `${settings}/keys/new?rotate=:keyId`,
   `${settings}/keys/:keyId/revoke`,
@@ -108,9 +127,11 @@ const pages = [
 ];
 
 let system: TestSystem;
+let webhooks: TestWebhooks;
 let ann: Awaited<ReturnType<TestSystem['person']>>;
 let mia: Awaited<ReturnType<TestSystem['person']>>;
 let workspaceId: string;
+let webhookId: string;
 let key: { id: string; prefix: string };
 let admin: Awaited<ReturnType<TestSystem['signIn']>>;
 
@@ -134,14 +155,23 @@ beforeAll(async () => {
   };
   const created = await system.clients.keys.createKey(given);
   key = { id: created.key?.id ?? '', prefix: created.key?.prefix ?? '' };
+  webhooks = await startWebhooksOf(system);
+  webhookId = await webhooks.create(workspaceId, { url: 'http://127.0.0.1:9/x' });
   admin = await system.signIn(ann);
   await admin.submit(pathOf(`${settings}/members`), { intent: 'invite', email: 'pending@example.com', role: 'admin' });
   await system.ageSignIns(ann.id);
 });
-afterAll(() => system.stop());
+afterAll(async () => {
+  await webhooks.stop();
+  await system.stop();
+});
 
 const pathOf = (route: string) =>
-  route.replace(':workspaceId', workspaceId).replace(':keyId', key.id).replace(':userId', mia.id);
+  route
+    .replace(':workspaceId', workspaceId)
+    .replace(':webhookId', webhookId)
+    .replace(':keyId', key.id)
+    .replace(':userId', mia.id);
 
 /** Everything that a form with a recent sign-in can change or send. */
 async function state() {
@@ -159,7 +189,8 @@ async function state() {
   );
   const { keys } = await system.clients.keys.listKeys({ workspaceId, includeInactive: true });
   const { entries } = await system.clients.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 });
-  return JSON.stringify([documents, keys, entries]);
+  const { endpoints } = await webhooks.list(workspaceId);
+  return JSON.stringify([documents, keys, entries, endpoints]);
 }
 
 /** The forms of the build, and the intents that the sources of their routes compare. */

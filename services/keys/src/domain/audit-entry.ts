@@ -26,6 +26,10 @@ export const recordedActions = [
   'invitation.withdrawn',
   'watchlist.rescans_set',
   'watchlist.rescans_ended',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.secret_rotated',
+  'webhook.deleted',
   'usage.exported',
   'audit.exported',
 ] as const;

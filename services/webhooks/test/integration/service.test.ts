@@ -205,6 +205,8 @@ describe('two instances of webhooks', () => {
       `https://a.example/${'a'.repeat(2_048)}`,
     ]) {
       await expect(create('live', { url: wrong })).rejects.toMatchObject({ code: 'invalid_request' });
+      const check = clientOf().checkUrl({ workspaceId, url: wrong }, { origin: originOf('live') });
+      await expect(check).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'url' } });
     }
     for (const name of ['Host', 'Content-Type', 'webhook-id', 'Transfer-Encoding', 'bad name', '']) {
       const headers = [{ name, value: 'a' }];

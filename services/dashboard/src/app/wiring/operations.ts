@@ -35,4 +35,5 @@ export * as webhookAlerts from '../../webhooks/operations/alerts.ts';
 export * as deliveries from '../../webhooks/operations/deliveries.ts';
 export * as webhooks from '../../webhooks/operations/endpoints.ts';
 export * as replays from '../../webhooks/operations/replays.ts';
+export * as webhookTrials from '../../webhooks/operations/trials.ts';
 export * as workspaces from '../operations/workspaces.ts';

@@ -4,6 +4,8 @@ export interface Openapi {
   servers: { url: string; description?: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OpenapiOperation>>;
+  /** The types of events, each with an example of the whole event. */
+  webhooks: Record<string, { post: { summary: string; requestBody: { content: Content } } }>;
   components: { schemas: Record<string, Schema> };
 }
 

@@ -70,7 +70,8 @@ export function Sample(props: {
   );
 }
 
-const CodeText = ({ id, language, text }: { id: string; language: string; text: string }) => (
+/** Code that scrolls in its own box. */
+export const CodeText = ({ id, language, text }: { id: string; language: string; text: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls has to be reachable by keyboard.
   <pre id={id} tabIndex={0} className="max-h-[480px] overflow-auto px-3 py-3 font-mono text-[13px]">
     {highlighted(language, text)}

@@ -19,6 +19,10 @@ export interface Change {
     | 'invitation.withdrawn'
     | 'watchlist.rescans_set'
     | 'watchlist.rescans_ended'
+    | 'webhook.created'
+    | 'webhook.changed'
+    | 'webhook.secret_rotated'
+    | 'webhook.deleted'
     | 'usage.exported'
     | 'audit.exported';
   subjectId: string;

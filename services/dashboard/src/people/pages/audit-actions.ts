@@ -18,6 +18,10 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'workspace.deleted': 'Deleted the workspace',
   'watchlist.rescans_set': 'Set the rescans of a watchlist',
   'watchlist.rescans_ended': 'Switched off the rescans of a watchlist',
+  'webhook.created': 'Created a webhook',
+  'webhook.changed': 'Changed a webhook',
+  'webhook.secret_rotated': 'Rotated the secret of a webhook',
+  'webhook.deleted': 'Deleted a webhook',
   'usage.exported': 'Exported usage',
   'audit.exported': 'Exported the audit log',
 };

@@ -1,5 +1,10 @@
 import type { GrpcClient } from '@shopscope/grpc';
-import type { ProfilesServiceService, StoreSlice } from '@shopscope/proto';
+import {
+  type ProfilesServiceService,
+  SearchSignalsRequest,
+  type SignalFilters,
+  type StoreSlice,
+} from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { callService, pageCalls } from '../../app/outbound/call.ts';
 import type { Store } from '../../stores/domain.ts';
@@ -12,7 +17,18 @@ export interface FoundStore {
 /** The calls of the profiles service. All callers share the corpus. */
 export function createProfilesClient(client: GrpcClient<typeof ProfilesServiceService>) {
   return {
-    ...pageCalls(client, 'getCorpus', 'getTechnology', 'listDomainPages', 'listDomains', 'listTechnologies'),
+    ...pageCalls(
+      client,
+      'getCorpus',
+      'getTechnology',
+      'listDomainPages',
+      'listDomains',
+      'listTechnologies',
+      'resolveValues',
+    ),
+    /** Throws `invalid_request` for the first value that does not exist. */
+    checkSignalFilters: (filters: Partial<SignalFilters>, origin: Origin) =>
+      callService((options) => client.searchSignals(checkOf(filters), options), origin),
     /**
      * Results have the order of `domains`, which are at most 100, canonical and distinct. A result is undefined if the
      * corpus does not have the domain.
@@ -24,6 +40,9 @@ export function createProfilesClient(client: GrpcClient<typeof ProfilesServiceSe
     },
   };
 }
+
+const checkOf = (filters: Partial<SignalFilters>) =>
+  SearchSignalsRequest.fromPartial({ filters, limit: 1, onlyCheck: true });
 
 function foundStore(bodies: Uint8Array, { offset, length }: StoreSlice): FoundStore {
   let parsed: Store | undefined;

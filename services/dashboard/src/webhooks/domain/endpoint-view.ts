@@ -1,6 +1,6 @@
-import { type Endpoint, EndpointState, Filters } from '@shopscope/proto';
+import { type Attempt, type Endpoint, EndpointState, Filters } from '@shopscope/proto';
 
-export type State = 'active' | 'paused' | 'disabled';
+type State = 'active' | 'paused' | 'disabled';
 
 const states = new Map<EndpointState, State>([
   [EndpointState.PAUSED, 'paused'],
@@ -8,11 +8,14 @@ const states = new Map<EndpointState, State>([
 ]);
 
 export type EndpointView = ReturnType<typeof endpointView>;
+export type AttemptView = ReturnType<typeof attemptView>;
 
 /** An endpoint in the form that pages show. */
 export const endpointView = (endpoint: Endpoint) => ({
   id: endpoint.id,
   url: endpoint.url,
+  /** What a person types to confirm a deletion. */
+  host: new URL(endpoint.url).host,
   eventTypes: endpoint.eventTypes,
   description: endpoint.description,
   watchlistIds: endpoint.watchlistIds,
@@ -21,6 +24,17 @@ export const endpointView = (endpoint: Endpoint) => ({
   headerNames: endpoint.headerNames,
   state: states.get(endpoint.state) ?? 'active',
   disabledReason: endpoint.disabledReason,
+  failingSinceMs: endpoint.failingSinceMs,
+  lastSuccessAtMs: endpoint.lastSuccessAtMs,
+  failures: endpoint.failures,
   createdAtMs: endpoint.createdAtMs,
-  updatedAtMs: endpoint.updatedAtMs,
+});
+
+/** An attempt in the form that pages show. `bodyExcerpt` is hostile text. */
+export const attemptView = ({ atMs, status, error, latencyMs, bodyExcerpt }: Attempt) => ({
+  atMs,
+  status,
+  error,
+  latencyMs,
+  bodyExcerpt,
 });

@@ -7,8 +7,10 @@ import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/serve
 import { type DeliveryFilter, deliveryFilterOf } from '../domain/delivery-filter.ts';
 import type { DeliveryView } from '../domain/delivery-view.ts';
 import type { Route } from './+types/deliveries';
+import { AttemptStatus } from './attempt.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
-import { AttemptResult, DeliveryBadge } from './delivery-state.tsx';
+import { DeliveryBadge } from './delivery-state.tsx';
+import { WebhookTabs } from './webhook-tabs.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Deliveries · Shopscope' }];
 
@@ -43,6 +45,7 @@ export default function DeliveriesPage({ loaderData }: Route.ComponentProps) {
       lead="Each event for each webhook, with what your server answered. Deliveries are kept for 30 days."
       action={isOfOne && isAdmin && <ButtonLink to={`${base}/${webhookId}/replay`}>Replay events</ButtonLink>}
     >
+      {isOfOne && <WebhookTabs base={base} id={webhookId} />}
       {(deliveries.length > 0 || isFiltered) && <DeliveryFilters filter={filter} names={names} />}
       {deliveries.length === 0 && <Empty filter={filter} base={base} isPastEnd={trail.length > 0} />}
       {deliveries.length > 0 && (
@@ -95,7 +98,7 @@ const columns = (base: string, names: Readonly<Record<string, string>>): Column<
     header: 'Latest attempt',
     cell: ({ attempts }) => {
       const latest = attempts.at(-1);
-      return latest ? <AttemptResult attempt={latest} /> : <Quiet>none</Quiet>;
+      return latest ? <AttemptStatus status={latest.status} /> : <Quiet>none</Quiet>;
     },
   },
   {

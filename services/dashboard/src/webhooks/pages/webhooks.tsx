@@ -3,11 +3,11 @@ import { ButtonLink, RowLink } from '../../app/components/button.tsx';
 import { EmptyState, Page } from '../../app/components/page.tsx';
 import { TrailPaging, trailOf } from '../../app/components/paging.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
-import { Time } from '../../app/components/time.tsx';
 import { load, workspaceVisit } from '../../app/pages/server.ts';
 import type { EndpointView } from '../domain/endpoint-view.ts';
 import type { Route } from './+types/webhooks';
-import { WebhookState } from './webhook-state.tsx';
+import { eventTypesOf } from './event-catalogue.server.ts';
+import { EventsText, WebhookHealth, WebhookState } from './webhook-state.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Webhooks · Shopscope' }];
 
@@ -16,11 +16,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const trail = trailOf(new URL(request.url).searchParams, 'page');
   const page = await load(context, ({ webhooks }) => webhooks.list(visit, trail.at(-1) ?? ''));
   const isAdmin = visit.membership.role === 'admin';
-  return { ...page, trail, isAdmin, base: `/workspaces/${params.workspaceId}/webhooks` };
+  const types = eventTypesOf(context).length;
+  return { ...page, trail, isAdmin, types, base: `/workspaces/${params.workspaceId}/webhooks` };
 }
 
 export default function WebhooksPage({ loaderData }: Route.ComponentProps) {
-  const { endpoints, older, trail, isAdmin, base } = loaderData;
+  const { endpoints, older, trail, isAdmin, types, base } = loaderData;
   const create = isAdmin && (
     <ButtonLink kind="primary" to={`${base}/new`}>
       <Plus aria-hidden className="size-4" />
@@ -41,19 +42,29 @@ export default function WebhooksPage({ loaderData }: Route.ComponentProps) {
         </EmptyState>
       )}
       {endpoints.length > 0 && (
-        <Table label="Webhooks" columns={columns(base)} rows={endpoints} keyOf={({ id }) => id} />
+        <Table label="Webhooks" columns={columns(base, types)} rows={endpoints} keyOf={({ id }) => id} />
       )}
       <TrailPaging label="Pages of webhooks" name="page" trail={trail} older={older} />
     </Page>
   );
 }
 
-const columns = (base: string): Column<EndpointView>[] => [
+const columns = (base: string, types: number): Column<EndpointView>[] => [
   {
     header: 'URL',
     className: 'md:w-[40%]',
-    cell: ({ id, url }) => <RowLink to={`${base}/${id}`}>{url}</RowLink>,
+    cell: ({ id, url, description }) => (
+      <span className="grid">
+        <RowLink to={`${base}/${id}`}>{url}</RowLink>
+        {description !== '' && (
+          <span className="text-sm text-quiet [overflow-wrap:anywhere]">
+            <bdi>{description}</bdi>
+          </span>
+        )}
+      </span>
+    ),
   },
+  { header: 'Events', cell: ({ eventTypes }) => <EventsText eventTypes={eventTypes} total={types} /> },
   { header: 'State', cell: (endpoint) => <WebhookState {...endpoint} /> },
-  { header: 'Created', wideOnly: true, cell: ({ createdAtMs }) => <Time ms={createdAtMs} as="date" /> },
+  { header: 'Health', cell: (endpoint) => <WebhookHealth {...endpoint} /> },
 ];

@@ -1,5 +1,5 @@
 import { createGrpcClient } from '@shopscope/grpc';
-import { WebhooksServiceService } from '@shopscope/proto';
+import { EndpointMembers, WebhooksServiceService } from '@shopscope/proto';
 import { serviceEnvironment } from '@shopscope/testing';
 import { loadConfig, startWebhooks } from '@shopscope/webhooks';
 import { type Db, MongoClient } from 'mongodb';
@@ -22,6 +22,7 @@ export async function startWebhooksOf(
     }),
   );
   const client = createGrpcClient({ definition: WebhooksServiceService, address: service.grpcAddress as string });
+  const origin = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
   return {
     client,
     /** Makes an endpoint look as if nothing has succeeded for long. */
@@ -31,6 +32,13 @@ export async function startWebhooksOf(
           .collection<{ _id: string }>('queues')
           .updateOne({ _id: endpointId }, { $set: { streak: { since, failed: 6, isTold: true } } }),
       );
+    },
+    list: (workspaceId: string) => client.listEndpoints({ workspaceId, afterId: '', limit: 50 }, { origin }),
+    /** Returns the id of a new endpoint. */
+    async create(workspaceId: string, members: Partial<EndpointMembers>): Promise<string> {
+      const given = EndpointMembers.fromPartial({ eventTypes: ['scan.failed'], ...members });
+      const request = { workspaceId, members: given, quota: 100, requestToken: '' };
+      return (await client.createEndpoint(request, { origin })).endpoint?.id ?? '';
     },
     async stop() {
       client.close();

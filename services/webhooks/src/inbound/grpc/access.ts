@@ -9,6 +9,7 @@ export const webhooksAccess: Access<typeof WebhooksServiceService> = {
   updateEndpoint: ['gateway', 'dashboard'],
   deleteEndpoint: ['gateway', 'dashboard'],
   rotateSecret: ['gateway', 'dashboard'],
+  checkUrl: ['dashboard'],
   countMatches: ['dashboard'],
   testEndpoint: ['gateway', 'dashboard'],
   listDeliveries: ['gateway', 'dashboard'],

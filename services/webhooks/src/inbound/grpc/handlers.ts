@@ -11,6 +11,7 @@ import { listEndpoints, showEndpoint } from '../../operations/find-endpoint.ts';
 import { cancelReplay } from '../../operations/replays/cancel-replay.ts';
 import { findReplay, listReplays } from '../../operations/replays/find-replay.ts';
 import { startReplay } from '../../operations/replays/start-replay.ts';
+import { requireUrl } from '../../operations/require-url.ts';
 import { rotateSecret } from '../../operations/rotate-secret.ts';
 import { testEndpoint } from '../../operations/test-endpoint.ts';
 import { updateEndpoint } from '../../operations/update-endpoint.ts';
@@ -54,6 +55,11 @@ export const webhooksHandlers = (every: EveryEnvironment): Handlers<typeof Webho
     inEnvironment(every, tenantOf(request, context), async (deps, tenant) => {
       const { endpoint, secret } = await rotateSecret(deps, tenant, { id, ...request }, context);
       return { endpoint: encodeEndpoint(endpoint), secret };
+    }),
+  checkUrl: (request, context) =>
+    inEnvironment(every, tenantOf(request, context), async (deps) => {
+      await requireUrl(deps, request.url, context);
+      return {};
     }),
   countMatches: (request, context) =>
     inEnvironment(every, tenantOf(request, context), (deps, tenant) =>

@@ -144,6 +144,9 @@ export const webhooks: { [Rpc in keyof typeof WebhooksServiceService]: RpcRow } 
       env.webhooks.rotateSecret({ ...endpoint, overlapHours: 24, requestToken: '' }, { origin }),
     ),
   },
+  checkUrl: {
+    ask: ({ env, own }) => env.webhooks.checkUrl({ workspaceId: own.workspaceId, url }, { origin }),
+  },
   countMatches: {
     async ask({ env, own, other }) {
       const members = { eventTypes: ['watchlist.paused'], watchlistIds: [], filters: undefined };

@@ -1,0 +1,1 @@
+export { signalLabels, signalTypes } from './pages/signal-labels.ts';
