@@ -6008,7 +6008,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody?: {
+        readonly requestBody: {
             readonly content: {
                 /**
                  * @example {
@@ -6730,7 +6730,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody?: {
+        readonly requestBody: {
             readonly content: {
                 /**
                  * @example {

@@ -424,6 +424,7 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
 
 const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, jobId, webhookId, deliveryId }: World) =>
   route
+    .replace(':webhookId', webhookId)
     .replace(':deliveryId', deliveryId)
     .replace(':workspaceId', workspaceId)
     .replace(':keyId', keyId)

@@ -83,7 +83,7 @@ async function createWebhook(): Promise<string> {
     body: JSON.stringify({ url: 'http://127.0.0.1:1/', event_types: ['scan.failed'] }),
   });
   expect(response.status).toBe(201);
-  return (await response.json()).id;
+  return ((await response.json()) as { id: string }).id;
 }
 
 const running = (name: string) => env.services.find((service) => service.name === name);
