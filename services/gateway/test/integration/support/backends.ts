@@ -87,6 +87,7 @@ export interface StoreOptions {
 
 /** The values of filters that exist beside the technologies. */
 const knownValues = {
+  categories: ['analytics', 'email'],
   platforms: ['shopify', 'woocommerce'],
   countries: ['AT', 'DE', 'ZZ'],
   industries: ['apparel', 'health-and-beauty'],
