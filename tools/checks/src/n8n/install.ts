@@ -25,7 +25,7 @@ export async function installN8n(cacheDir: string): Promise<string> {
 }
 
 /**
- * Checks types and lints and builds the package with the tools of n8n, and unpacks into `target` what npm would publish. There it finds
+ * Checks the types of the package, lints and builds it with the tools of n8n, and unpacks into `target` what npm would publish. There it finds
  * `n8n-workflow` in n8n, as in an installation.
  */
 export async function unpackNodes(root: string, target: string): Promise<void> {
