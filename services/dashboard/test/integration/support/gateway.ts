@@ -122,7 +122,7 @@ export async function startGatewayOf(system: TestSystem, { withLists = false } =
   };
   const subscriptions = withLists
     ? await startSubscriptions(
-        subscriptionsConfig({ ...serviceEnvironment(namespace, 'subscriptions'), ...addresses, TICK_MS: '100' }),
+        subscriptionsConfig({ ...serviceEnvironment(namespace, 'subscriptions'), ...addresses, TICK_MS: '500' }),
       )
     : undefined;
   const gateway = await startGateway(
