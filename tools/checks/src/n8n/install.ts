@@ -31,7 +31,10 @@ export async function installN8n(cacheDir: string): Promise<string> {
 export async function unpackNodes(root: string, target: string): Promise<void> {
   const folder = join(root, 'packages/n8n-nodes-shopscope');
   const inFolder = { cwd: folder, timeoutMs: stepTimeoutMs };
-  await runToEnd('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], inFolder);
+  await runToEnd('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    timeoutMs: installTimeoutMs,
+  });
   await runToEnd('npm', ['run', 'lint'], inFolder);
   await runToEnd(join(root, 'node_modules/.bin/tsc'), ['-p', 'test'], inFolder);
   await runToEnd('npm', ['run', 'build'], inFolder);
