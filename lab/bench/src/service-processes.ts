@@ -51,7 +51,7 @@ async function startService(
   while (!(await isReady())) {
     if (child.exitCode !== null || performance.now() > endMs) {
       await stop();
-      throw new Error(`the process ${INSTANCE_ID} did not start`);
+      throw new Error(`the process ${INSTANCE_ID} did not start: exit code ${child.exitCode}`);
     }
     await new Promise((done) => setTimeout(done, readyPollMs));
   }
@@ -129,7 +129,7 @@ export async function startWebhooks(
     KAFKA_TOPIC_PREFIX: resources.topicPrefix,
     SUBSCRIPTIONS_ADDRESS: resources.subscriptions.address,
     PUBLIC_API_URL: bench.system.apiUrl,
-    WEBHOOK_STORAGE_SECRETS: '1:a development secret, for webhooks of the bench',
+    WEBHOOK_STORAGE_SECRETS: '1:a-development-secret-for-webhooks-of-the-bench',
     ALLOW_LOOPBACK_ENDPOINTS: 'true',
   });
   return { address: `127.0.0.1:${port}`, ...running };

@@ -655,7 +655,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Send a test event
-         * @description Sends the example of a type of event at once, whatever the state of the webhook, and answers what the receiver answered. The message has `"test": true` and no sequence. It is no delivery and does not count as success or failure.
+         * @description Sends the example of a type of event at once, whatever the state of the webhook, and answers what the receiver answered. The message has `"test": true` and no sequence. It is no delivery and does not count as success or failure. The body may be absent.
          */
         readonly post: operations["testWebhook"];
         readonly delete?: never;
@@ -675,7 +675,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Make a new secret; the old one signs as well while they overlap
-         * @description At most two secrets sign: a second rotation ends the oldest one.
+         * @description At most two secrets sign: a second rotation ends the oldest one. The body may be absent.
          */
         readonly post: operations["rotateWebhookSecret"];
         readonly delete?: never;
@@ -7308,7 +7308,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody: {
+        readonly requestBody?: {
             readonly content: {
                 /**
                  * @example {
@@ -7385,7 +7385,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody: {
+        readonly requestBody?: {
             readonly content: {
                 /**
                  * @example {
@@ -7621,7 +7621,7 @@ export interface operations {
             readonly query?: {
                 /** @description Only deliveries to this webhook, which may be deleted; an unknown one is 404 */
                 readonly webhook_id?: string;
-                /** @description Only deliveries of this event */
+                /** @description Only deliveries of this event; an event that the workspace does not have has none */
                 readonly event_id?: string;
                 /** @description Earliest created_at, inclusive. ISO 8601, UTC */
                 readonly from?: string;

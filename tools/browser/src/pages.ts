@@ -104,6 +104,8 @@ export function workspacePages(role: Role, ids: PageIds): PageOfDashboard[] {
     own('jobs-filtered', '/jobs?type=enrich&state=failed'),
     own('webhooks', '/webhooks'),
     ...ofWebhook('', '/verify'),
+    own('deliveries', '/webhooks/deliveries'),
+    own('deliveries-filtered', '/webhooks/deliveries?state=failed&time=24h'),
     own('try-out', '/try/enrichStores'),
     own('try-out-free', '/try/listTechnologies'),
     own('changes', '/changes'),
@@ -125,7 +127,7 @@ export function workspacePages(role: Role, ids: PageIds): PageOfDashboard[] {
   return [
     ...all,
     own('webhook-new', '/webhooks/new'),
-    ...ofWebhook('/edit', '/rotate', '/delete'),
+    ...ofWebhook('/edit', '/rotate', '/replay', '/delete'),
     own('key-new', '/settings/keys/new'),
     own('key-revoke', `${key}/revoke`),
     own('key-rotate', `${key}/rotate`),

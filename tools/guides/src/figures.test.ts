@@ -21,6 +21,10 @@ import { cacheTtlMs } from '../../../services/gateway/src/keys/authenticate-key.
 import { initialPlans } from '../../../services/keys/src/domain/plan.ts';
 import { presets } from '../../../services/keys/src/domain/scope.ts';
 import { maxAttempts } from '../../../services/scan-scheduler/src/domain/job.ts';
+import { maxInFlight, slowAfterFailures } from '../../../services/webhooks/src/domain/health.ts';
+import { maxBodyBytes as maxMessageBytes } from '../../../services/webhooks/src/domain/message.ts';
+import { maxTries } from '../../../services/webhooks/src/domain/schedule.ts';
+import { attemptMs } from '../../../services/webhooks/src/operations/deliveries/send-attempt.ts';
 import { type Guide, guidesFolder, readGuides } from './guide.ts';
 
 const guides = new Map(readGuides().map((guide) => [guide.slug, guide]));
@@ -40,12 +44,9 @@ const { min, max } = idempotencyKeyLength;
 /** A figure, in the words of each guide that has it. */
 test.each<[slug: string, words: string]>([
   ['billing', `| body of a request | ${maxBodyBytes / 1_024} KB (${grouped(maxBodyBytes)} bytes) |`],
-  ['enrich', `| bytes of the body | ${grouped(maxBodyBytes)} (${maxBodyBytes / 1_024} KB) |`],
   ['errors', `more than ${grouped(maxBodyBytes)} bytes (${maxBodyBytes / 1_024} KB)`],
   ['billing', `| domains in a batch, whatever the plan | ${enrichBatchCeiling} |`],
-  ['enrich', `\`plan.limits.enrich_batch_max\`, up to ${enrichBatchCeiling} |`],
   ['billing', `| one input of a batch | ${grouped(maxInputLength)} characters |`],
-  ['enrich', `| characters of an input | ${grouped(maxInputLength)} |`],
   ['billing', `| \`{domain}\` in a path | ${minDomain} to ${maxDomain} characters |`],
   ['billing', `| \`Idempotency-Key\` | ${min} to ${max} characters |`],
   ['idempotency', `A key has ${min} to ${max} characters.`],
@@ -73,6 +74,13 @@ test.each<[slug: string, words: string]>([
   ['mcp', `${defaultDailyUnits} units per key and UTC day`],
   ['mcp', `at most ${maxDomains}; with \`refresh\``],
   ['cli', `\`--max-units\` (${grouped(defaultMaxUnits)})`],
+  ['webhooks', `Answer \`2xx\` within ${attemptMs / 1_000} seconds`],
+  ['webhooks', `There are up to ${maxTries} attempts`],
+  [
+    'webhooks',
+    `At most ${maxInFlight} attempts of a webhook are in progress, after ${slowAfterFailures} failures in a row one`,
+  ],
+  ['webhooks', `at most ${maxMessageBytes / 1_024} KB`],
   ['versioning', `"version": "${contractVersion}"`],
   ['changelog', `## ${contractVersion} `],
 ])('the guide %s says: %s', (slug, words) => {

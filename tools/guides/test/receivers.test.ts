@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { type Client, createClient, signWebhook } from '@shopscope/client';
 import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
 import { freePort } from '@shopscope/local-stack';
+import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPython, type Python } from '../../../packages/client-python/test/python.ts';
 import { readGuides } from '../src/guide.ts';
@@ -104,12 +105,9 @@ describe('receivers of the guides', () => {
     const texts = { out: '', err: '' };
     child.stdout.on('data', (chunk) => (texts.out += chunk));
     child.stderr.on('data', (chunk) => (texts.err += chunk));
-    await expect
-      .poll(() => listens(child, port), { timeout: 60_000 })
-      .toBe(true)
-      .catch((error) => {
-        throw new Error(`${error.message}\n${texts.out}${texts.err}`);
-      });
+    await waitUntil('the receiver listens', () => listens(child, port)).catch((error: Error) => {
+      throw new Error(`${error.message}\n${texts.out}${texts.err}`);
+    });
     return {
       /** The ids of the events that it printed, in order. */
       handled: () => texts.out.match(/\bevt_\w+(?= scan\.completed)/g) ?? [],

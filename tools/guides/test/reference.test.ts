@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@shopscope/client';
 import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
+import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startReceiver } from '../../../packages/cli/test/receiver.ts';
 import { forwarding } from '../../../packages/client/test/forwarding.ts';
@@ -58,11 +59,10 @@ describe('samples of the reference', () => {
     const newList = async () => (await client.createList({ name: 'Samples' })).id;
     const newWatchlist = async () => (await client.createWatchlist({ name: 'Samples' })).id;
     const shared = { listId: await newList(), watchlistId: await newWatchlist(), webhookId };
-    await expect
-      .poll(async () => (await client.listDeliveries()).data.map(({ state }) => state), { timeout: 60_000 })
-      .toEqual(['succeeded']);
-    const deliveryId = (await client.listDeliveries()).data[0]?.id ?? '';
-    // The ids of the examples become those of this system.
+    const deliveryId = await waitUntil('the scan is delivered', async () => {
+      const { data } = await client.listDeliveries({ state: 'succeeded' });
+      return data[0]?.id;
+    });
     write = (operation, ids = {}) => {
       const { listId, watchlistId, webhookId } = { ...shared, ...ids };
       const filled = (sample: string) =>
@@ -85,6 +85,8 @@ describe('samples of the reference', () => {
       if (operation.id === 'deleteList') write(operation, { listId: await newList() });
       if (operation.id === 'deleteWatchlist') write(operation, { watchlistId: await newWatchlist() });
       if (operation.id === 'deleteWebhook') write(operation, { webhookId: await newWebhook() });
+      // The sample of updateWebhook pauses it.
+      if (operation.id === 'retryDelivery') await client.updateWebhook(webhookId, { state: 'active' });
       if (operation.id === 'removeListStore') await client.addListStores(shared.listId, { domains });
       if (operation.id === 'removeWatchlistStore') await client.addWatchlistStores(shared.watchlistId, { domains });
     };

@@ -1,7 +1,8 @@
 import { type ExecFileOptions, execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { folder as pythonFolder } from '../../../packages/client-python/test/python.ts';
 
@@ -17,8 +18,9 @@ export function createSampleFolder() {
   mkdirSync(join(path, 'node_modules/@shopscope'), { recursive: true });
   symlinkSync(join(repository, 'packages/client'), join(path, 'node_modules/@shopscope/client'));
   mkdirSync(join(path, 'node_modules/@types'));
-  for (const name of ['@modelcontextprotocol', 'express', '@types/express'])
+  for (const name of ['@modelcontextprotocol', '@types/express'])
     symlinkSync(join(repository, 'node_modules', name), join(path, 'node_modules', name));
+  symlinkSync(dirname(fileURLToPath(import.meta.resolve('express/package.json'))), join(path, 'node_modules/express'));
   return {
     path,
     /** Variables with which Python and mypy find the client and the samples. */

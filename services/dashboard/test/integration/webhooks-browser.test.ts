@@ -18,6 +18,7 @@ import { startWebhooksOf, type TestWebhooks } from './support/webhooks.ts';
 
 const chromium = chromiumPath(process.env.PATH ?? '');
 const waitMs = 60_000;
+const fits = 'document.documentElement.scrollWidth <= innerWidth';
 
 describe.skipIf(!chromium)('webhooks in a browser', () => {
   let corpus: Awaited<ReturnType<typeof startCorpus>>;
@@ -81,8 +82,12 @@ describe.skipIf(!chromium)('webhooks in a browser', () => {
     await page.getByRole('heading', { name: receiver.url }).waitFor();
     expect(await page.content()).not.toContain(secret);
 
+    receiver.answer = { status: 200, body: 'x'.repeat(1_000) };
     await button('Send a test message').click();
     await page.getByText('The receiver accepted the message').waitFor();
+    await showIn(page, viewports[2] as (typeof viewports)[number]);
+    expect(await page.evaluate(fits)).toBe(true);
+    await showIn(page, viewports[0] as (typeof viewports)[number]);
     expect(receiver.received.map(({ body }) => JSON.parse(body).test)).toEqual([true]);
     await button('Pause').click();
     await page.getByText('This webhook is paused').waitFor();
@@ -107,10 +112,7 @@ describe.skipIf(!chromium)('webhooks in a browser', () => {
       ]) {
         await openPage(page, place);
         expect([place, await seriousViolations(page)]).toEqual([place, []]);
-        expect([place, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([
-          place,
-          true,
-        ]);
+        expect([place, await page.evaluate(fits)]).toEqual([place, true]);
       }
     },
     180_000,

@@ -35,6 +35,21 @@ describe('openapi.json', () => {
     expect(await verdict(clone())).toBe(true);
   });
 
+  it('openapi.json says of a body that it may be absent only where an object without members is accepted and nothing is billed', () => {
+    const optional = operations.filter(({ path, method }) => {
+      const requestBody = document.paths?.[path]?.[method.toLowerCase()]?.requestBody;
+      return requestBody && !requestBody.required;
+    });
+    expect(optional.map(({ id }) => id)).toEqual(['testWebhook', 'rotateWebhookSecret']);
+    for (const operation of optional) {
+      expect([operation.id, operation.body?.safeParse({}).success, isBilled(operation)]).toEqual([
+        operation.id,
+        true,
+        false,
+      ]);
+    }
+  });
+
   it('openapi.json is invalid for the validator after a mutation', async () => {
     const withoutDescription = clone();
     delete withoutDescription.paths?.['/v1/account']?.get?.responses?.['200']?.description;

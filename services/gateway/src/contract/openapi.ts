@@ -169,7 +169,7 @@ function operationObject(operation: Operation): Json {
     ...(operation.body
       ? {
           requestBody: {
-            required: true,
+            required: !operation.isBodyOptional,
             content: { 'application/json': { schema: reference(operation.body), example: success.requestExample } },
           },
         }

@@ -34,6 +34,8 @@ export interface Operation {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
+  /** Whether the body may be absent. It then has no members. */
+  isBodyOptional?: boolean;
   /** Whether an Idempotency-Key is accepted. The operation may then respond 409, and its success may be a replayed response. */
   idempotent?: boolean;
   success: Success;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { unlimitedKey } from '@shopscope/local';
+import { createKnownData, startReceiver } from './known-data.ts';
 import { problemsOf } from './outcome.ts';
 import { installSchemathesis, runSchemathesis } from './schemathesis.ts';
 import { readApiCheckSettings } from './settings.ts';
@@ -18,9 +19,8 @@ async function main(): Promise<number> {
   const system = await startSystem(settings, resolve(import.meta.dirname, '../../../..'));
   try {
     const key = await unlimitedKey(system.keysAddress, 'check');
-    const newGroup = (kind: string) => createGroup(system.apiUrl, key, kind);
-    const groups = { listId: await newGroup('lists'), watchlistId: await newGroup('watchlists') };
-    const report = await runSchemathesis(program, { url: system.apiUrl, key, ...groups }, settings);
+    const known = await createKnownData(system.apiUrl, key, await startReceiver());
+    const report = await runSchemathesis(program, { url: system.apiUrl, key, known }, settings);
     const crashes = await system.problems();
     const served = await servedOperations(system.apiUrl);
     const problems = [...crashes, ...problemsOf(report, { ...settings, served })];
@@ -34,22 +34,6 @@ async function main(): Promise<number> {
   } finally {
     await system.stop();
   }
-}
-
-/** Stores of the dictionary `known-domains` in schemathesis.toml. */
-const knownDomains = ['atelier-sucre.example', 'harbour-books.example', 'shopscope-demo.myshopify.com'];
-
-/** Creates a list or a watchlist with the stores that the fuzzer knows. Returns its id. */
-async function createGroup(apiUrl: string, key: string, kind: string): Promise<string> {
-  const post = async (path: string, body: object) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const response = await fetch(apiUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as { id: string };
-  };
-  const { id } = await post(`/v1/${kind}`, { name: 'Known stores' });
-  await post(`/v1/${kind}/${id}/stores`, { domains: knownDomains });
-  return id;
 }
 
 /** Served operations with the names of schemathesis (`GET /v1/account`), without the operation of the document itself. */

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { KnownData } from './known-data.ts';
 import type { Report } from './outcome.ts';
 import type { ApiCheckSettings } from './settings.ts';
 
@@ -42,7 +43,7 @@ function python(command: string, args: readonly string[]): void {
 /** Runs the program to its end, prints its output and returns its report with the counts of hooks.py. */
 export async function runSchemathesis(
   program: string,
-  api: { url: string; key: string; listId: string; watchlistId: string },
+  api: { url: string; key: string; known: KnownData },
   settings: ApiCheckSettings,
 ): Promise<Report | undefined> {
   const report = join(settings.stateDir, 'schemathesis.json');
@@ -59,8 +60,11 @@ export async function runSchemathesis(
     env: {
       ...process.env,
       SHOPSCOPE_CHECK_KEY: api.key,
-      SHOPSCOPE_CHECK_LIST_ID: api.listId,
-      SHOPSCOPE_CHECK_WATCHLIST_ID: api.watchlistId,
+      SHOPSCOPE_CHECK_LIST_ID: api.known.listId,
+      SHOPSCOPE_CHECK_WATCHLIST_ID: api.known.watchlistId,
+      SHOPSCOPE_CHECK_WEBHOOK_ID: api.known.webhookId,
+      SHOPSCOPE_CHECK_RECEIVER_URL: api.known.receiverUrl,
+      SHOPSCOPE_CHECK_DELIVERY_ID: api.known.deliveryId,
       SHOPSCOPE_CHECK_SERVED_FILE: servedFile,
       PYTHONDONTWRITEBYTECODE: '1',
       HYPOTHESIS_STORAGE_DIRECTORY: join(settings.stateDir, 'hypothesis'),

@@ -61,7 +61,7 @@ describe('secrets that are in the repository', () => {
       'WEBHOOK_STORAGE_SECRETS',
     ],
     ['tools/dev-env/src/dev-env.ts', 'CURSOR_SECRET', 'KEY_PEPPER', 'SESSION_SECRET', 'WEBHOOK_STORAGE_SECRETS'],
-    ['lab/bench/src/service-processes.ts', 'CURSOR_SECRET'],
+    ['lab/bench/src/service-processes.ts', 'CURSOR_SECRET', 'WEBHOOK_STORAGE_SECRETS'],
     ['services/keys/src/config.test.ts', 'KEY_PEPPER', 'KEY_PEPPERS'],
     ['services/keys/test/integration/harness.ts', 'KEY_PEPPER'],
     ['services/gateway/test/integration/support/gateway.ts', 'CURSOR_SECRET'],

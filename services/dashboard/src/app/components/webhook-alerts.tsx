@@ -1,5 +1,4 @@
 import { TextLink } from './button.tsx';
-import { ForeignText } from './foreign-text.tsx';
 import { Notice } from './page.tsx';
 
 interface WebhookAlert {
@@ -9,7 +8,7 @@ interface WebhookAlert {
 }
 
 const titles = { failing: 'A webhook endpoint is failing', disabled: 'A webhook endpoint is disabled' };
-const effects = { failing: 'No delivery to it succeeds.', disabled: 'It receives no events.' };
+const effects = { failing: 'no delivery to it succeeds.', disabled: 'it receives no events.' };
 
 /** Shown on every page of the workspace until the endpoints are mended. */
 export function WebhookAlerts({ alerts, base }: { alerts: readonly WebhookAlert[]; base: string }) {
@@ -24,10 +23,8 @@ export function WebhookAlerts({ alerts, base }: { alerts: readonly WebhookAlert[
       >
         {isOne ? (
           <p>
-            <span className="code">
-              <ForeignText text={first.url} max={80} />
-            </span>
-            . {effects[first.kind]} <TextLink to={`${base}/${first.endpointId}`}>See the endpoint</TextLink>
+            <span className="code [overflow-wrap:anywhere]">{first.url}</span>: {effects[first.kind]}{' '}
+            <TextLink to={`${base}/${first.endpointId}`}>See the endpoint</TextLink>
           </p>
         ) : (
           <TextLink to={base}>See the endpoints</TextLink>

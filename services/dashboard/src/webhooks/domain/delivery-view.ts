@@ -1,5 +1,6 @@
 import { type Delivery, DeliveryState as State } from '@shopscope/proto';
 import type { DeliveryState } from './delivery-filter.ts';
+import { attemptView } from './endpoint-view.ts';
 
 const stateNumbers: Record<DeliveryState, State> = {
   pending: State.PENDING,
@@ -18,7 +19,6 @@ const stateName = (state: State): ShownState =>
   (Object.keys(stateNumbers) as DeliveryState[]).find((name) => stateNumbers[name] === state) ?? 'unknown';
 
 export type DeliveryView = ReturnType<typeof deliveryView>;
-export type AttemptView = DeliveryView['attempts'][number];
 
 /** A delivery in the form that pages show, without its body. */
 export const deliveryView = (delivery: Delivery) => ({
@@ -28,13 +28,7 @@ export const deliveryView = (delivery: Delivery) => ({
   eventType: delivery.eventType,
   sequence: delivery.sequence,
   state: stateName(delivery.state),
-  attempts: delivery.attempts.map(({ atMs, status, error, latencyMs, bodyExcerpt }) => ({
-    atMs,
-    status,
-    error,
-    latencyMs,
-    excerpt: bodyExcerpt,
-  })),
+  attempts: delivery.attempts.map(attemptView),
   nextAttemptAtMs: delivery.nextAttemptAtMs,
   createdAtMs: delivery.createdAtMs,
 });

@@ -6,6 +6,7 @@ import { originFields } from '@shopscope/telemetry';
 import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type Alert, type AlertKind, isOpen } from '../domain/alert.ts';
+import { shownUrl } from '../domain/shown-url.ts';
 
 /** An endpoint in the banner. */
 export interface OpenAlert {
@@ -48,7 +49,7 @@ async function readOpen({ alerts, webhooks }: Dependencies, { membership, origin
   const checked = found.map(async (alert): Promise<OpenAlert | undefined> => {
     const { endpointId, kind } = alert;
     const { endpoint } = (await unlessNotFound(webhooks.getEndpoint({ workspaceId, endpointId }, origin))) ?? {};
-    if (endpoint && isOpen(alert, endpoint)) return { endpointId, kind, url: endpoint.url };
+    if (endpoint && isOpen(alert, endpoint)) return { endpointId, kind, url: shownUrl(endpoint.url) };
     await alerts.remove(alert);
     return undefined;
   });

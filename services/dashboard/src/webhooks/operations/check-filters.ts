@@ -11,5 +11,6 @@ export async function checkFilters(
   { origin }: Pick<WorkspaceVisit, 'origin'>,
   { signalTypes, confidenceMin, ...values }: Filters,
 ): Promise<Filters> {
+  if (Object.values(values).every(({ length }) => length === 0)) return { ...values, signalTypes, confidenceMin };
   return { ...(await profiles.resolveValues(values, origin)), signalTypes, confidenceMin };
 }

@@ -9,6 +9,7 @@ import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type DeliveryFilter, deliveryTimes, positionOf, positionText } from '../domain/delivery-filter.ts';
 import { type DeliveryView, deliveryView, formattedJson, stateNumber } from '../domain/delivery-view.ts';
 import { type EndpointView, endpointView } from '../domain/endpoint-view.ts';
+import { shownUrl } from '../domain/shown-url.ts';
 
 const deliveriesPerPage = 50;
 /** A plan allows fewer endpoints. */
@@ -46,11 +47,11 @@ export async function page(
   return { deliveries: deliveries.map(deliveryView), older };
 }
 
-/** The URLs of the endpoints, by id. */
-export async function endpointUrls(deps: Dependencies, visit: WorkspaceVisit): Promise<Record<string, string>> {
+/** The names of the endpoints, by id. */
+export async function endpointNames(deps: Dependencies, visit: WorkspaceVisit): Promise<Record<string, string>> {
   const request = { workspaceId: visit.membership.workspaceId, afterId: '', limit: maxEndpoints };
   const { endpoints } = await deps.webhooks.listEndpoints(request, visit.origin);
-  return Object.fromEntries(endpoints.map(({ id, url }) => [id, url]));
+  return Object.fromEntries(endpoints.map(({ id, url }) => [id, shownUrl(url)]));
 }
 
 /** Throws `not_found` if the delivery does not exist or belongs to another workspace. */

@@ -8,6 +8,7 @@ import { isNoSuchRecipient } from '../../app/outbound/counted-mails.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { mailboxKey, mails } from '../../people/domain.ts';
 import { isOpen } from '../domain/alert.ts';
+import { withoutQuery } from '../domain/shown-url.ts';
 import type { AlertMail } from '../outbound/alert-mails.ts';
 
 const intervalMs = 2_000;
@@ -92,9 +93,3 @@ async function latestAttempt(
 
 const later = (latest: Attempt | undefined, attempt: Attempt) =>
   latest && latest.atMs >= attempt.atMs ? latest : attempt;
-
-/** The query of a URL may have a secret. */
-function withoutQuery(text: string): string {
-  const { origin, pathname } = new URL(text);
-  return origin + pathname;
-}

@@ -1,8 +1,8 @@
 import { Quiet } from '../../app/components/page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
 import { Time } from '../../app/components/time.tsx';
-import type { AttemptView } from '../domain/delivery-view.ts';
-import { AttemptResult } from './delivery-state.tsx';
+import type { AttemptView } from '../domain/endpoint-view.ts';
+import { AttemptStatus, attemptErrorText } from './attempt.tsx';
 import { TextBlock } from './text-block.tsx';
 
 type Row = AttemptView & { number: number };
@@ -23,7 +23,7 @@ const columns: Column<Row>[] = [
     className: 'md:whitespace-nowrap md:align-top',
     cell: ({ atMs }) => <Time ms={atMs} as="second" />,
   },
-  { header: 'Result', className: 'md:align-top', cell: (attempt) => <AttemptResult attempt={attempt} /> },
+  { header: 'Result', className: 'md:align-top', cell: (attempt) => <AttemptStatus status={attempt.status} /> },
   {
     header: 'Latency',
     align: 'right',
@@ -34,7 +34,8 @@ const columns: Column<Row>[] = [
 ];
 
 /** The beginning of the response. It is a text of a foreign server, so it is only ever shown as text. */
-function Excerpt({ attempt: { excerpt, status, number } }: { attempt: Row }) {
-  if (excerpt === '') return <Quiet>{status === undefined ? 'none' : 'empty'}</Quiet>;
-  return <TextBlock label={`Response of attempt ${number}`} text={excerpt} className="max-h-40" />;
+function Excerpt({ attempt: { bodyExcerpt, status, error, number } }: { attempt: Row }) {
+  if (status === undefined) return attemptErrorText(error);
+  if (bodyExcerpt === '') return <Quiet>empty</Quiet>;
+  return <TextBlock label={`Response of attempt ${number}`} text={bodyExcerpt} className="max-h-40" />;
 }

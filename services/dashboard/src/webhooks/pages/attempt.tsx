@@ -1,7 +1,6 @@
 import { Badge } from '../../app/components/badge.tsx';
 import { formatNumber } from '../../app/components/formats.ts';
 import { ownValue } from '../../app/domain/own-value.ts';
-import { CodeText } from '../../documentation/pages.ts';
 import type { AttemptView } from '../domain/endpoint-view.ts';
 
 /** The reasons why no response came. */
@@ -29,6 +28,10 @@ export const AttemptStatus = ({ status }: Pick<AttemptView, 'status'>) =>
     </Badge>
   );
 
+/** The look of a body. Its lines break, so that it fits into a narrow page. */
+export const sentText =
+  'rounded border bg-sunken px-3 py-2 font-mono text-[13px] whitespace-pre-wrap [overflow-wrap:anywhere]';
+
 /** What a receiver answered to one message. Its body is shown as text only. */
 export function AttemptResult({ attempt }: { attempt: AttemptView }) {
   const { status, error, latencyMs, bodyExcerpt } = attempt;
@@ -43,9 +46,9 @@ export function AttemptResult({ attempt }: { attempt: AttemptView }) {
       {status === undefined ? (
         <p>{attemptErrorText(error)}</p>
       ) : (
-        <div className="rounded border bg-sunken text-text">
-          <CodeText id={`answer-${attempt.atMs}`} language="text" text={bodyExcerpt === '' ? 'No body' : bodyExcerpt} />
-        </div>
+        <pre className={`${sentText} text-text`}>
+          <bdi>{bodyExcerpt === '' ? 'No body' : bodyExcerpt}</bdi>
+        </pre>
       )}
     </div>
   );

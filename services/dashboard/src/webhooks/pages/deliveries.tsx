@@ -7,8 +7,10 @@ import { contextOf, load, loadPart, workspaceVisit } from '../../app/pages/serve
 import { type DeliveryFilter, deliveryFilterOf } from '../domain/delivery-filter.ts';
 import type { DeliveryView } from '../domain/delivery-view.ts';
 import type { Route } from './+types/deliveries';
+import { AttemptStatus } from './attempt.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
-import { AttemptResult, DeliveryBadge } from './delivery-state.tsx';
+import { DeliveryBadge } from './delivery-state.tsx';
+import { WebhookTabs } from './webhook-tabs.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Deliveries · Shopscope' }];
 
@@ -19,34 +21,35 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const filter = deliveryFilterOf(search);
   const trail = trailOf(search, 'before');
   const { deliveries } = contextOf(context).application;
-  const [page, urls] = await Promise.all([
+  const [page, names] = await Promise.all([
     load(context, () => deliveries.page(visit, filter, trail.at(-1))),
     // Without them the page names endpoints by their ids.
-    loadPart(context, deliveries.endpointUrls(visit)),
+    loadPart(context, deliveries.endpointNames(visit)),
   ]);
   const base = `/workspaces/${params.workspaceId}/webhooks`;
-  return { ...page, urls: urls.value ?? {}, filter, trail, base, isAdmin: visit.membership.role === 'admin' };
+  return { ...page, names: names.value ?? {}, filter, trail, base, isAdmin: visit.membership.role === 'admin' };
 }
 
 export default function DeliveriesPage({ loaderData }: Route.ComponentProps) {
-  const { deliveries, older, urls, filter, trail, base, isAdmin } = loaderData;
+  const { deliveries, older, names, filter, trail, base, isAdmin } = loaderData;
   const { webhookId } = filter;
-  const isOfOne = urls[webhookId] !== undefined;
+  const isOfOne = names[webhookId] !== undefined;
   const isFiltered = Object.values(filter).some(Boolean);
   return (
     <Page
       title="Deliveries"
       trail={[
         { to: base, label: 'Webhooks' },
-        ...(isOfOne ? [{ to: `${base}/${webhookId}`, label: urls[webhookId] ?? '' }] : []),
+        ...(isOfOne ? [{ to: `${base}/${webhookId}`, label: names[webhookId] ?? '' }] : []),
       ]}
       lead="Each event for each webhook, with what your server answered. Deliveries are kept for 30 days."
       action={isOfOne && isAdmin && <ButtonLink to={`${base}/${webhookId}/replay`}>Replay events</ButtonLink>}
     >
-      {(deliveries.length > 0 || isFiltered) && <DeliveryFilters filter={filter} urls={urls} />}
+      {isOfOne && <WebhookTabs base={base} id={webhookId} />}
+      {(deliveries.length > 0 || isFiltered) && <DeliveryFilters filter={filter} names={names} />}
       {deliveries.length === 0 && <Empty filter={filter} base={base} isPastEnd={trail.length > 0} />}
       {deliveries.length > 0 && (
-        <Table label="Deliveries" columns={columns(base, urls)} rows={deliveries} keyOf={({ id }) => id} />
+        <Table label="Deliveries" columns={columns(base, names)} rows={deliveries} keyOf={({ id }) => id} />
       )}
       <TrailPaging label="Pages of deliveries" name="before" trail={trail} older={older} />
       <RefreshLink />
@@ -75,7 +78,7 @@ function Empty({ filter, base, isPastEnd }: { filter: DeliveryFilter; base: stri
   );
 }
 
-const columns = (base: string, urls: Readonly<Record<string, string>>): Column<DeliveryView>[] => [
+const columns = (base: string, names: Readonly<Record<string, string>>): Column<DeliveryView>[] => [
   {
     header: 'Event',
     cell: ({ id, eventType }) => <RowLink to={`${base}/deliveries/${id}`}>{eventType}</RowLink>,
@@ -85,8 +88,8 @@ const columns = (base: string, urls: Readonly<Record<string, string>>): Column<D
     wideOnly: true,
     className: 'md:max-w-80',
     cell: ({ webhookId }) => (
-      <span className="code block truncate text-quiet" title={urls[webhookId]}>
-        {urls[webhookId] ?? webhookId}
+      <span className="code block truncate text-quiet" title={names[webhookId]}>
+        {names[webhookId] ?? webhookId}
       </span>
     ),
   },
@@ -95,7 +98,7 @@ const columns = (base: string, urls: Readonly<Record<string, string>>): Column<D
     header: 'Latest attempt',
     cell: ({ attempts }) => {
       const latest = attempts.at(-1);
-      return latest ? <AttemptResult attempt={latest} /> : <Quiet>none</Quiet>;
+      return latest ? <AttemptStatus status={latest.status} /> : <Quiet>none</Quiet>;
     },
   },
   {

@@ -8,13 +8,19 @@ import { stateText } from './delivery-state.tsx';
 const states = deliveryStates.map((state) => [state, stateText(state)] as const);
 const times = Object.entries(deliveryTimes).map(([time, { label }]) => [time, label] as const);
 
-export function DeliveryFilters({ filter, urls }: { filter: DeliveryFilter; urls: Readonly<Record<string, string>> }) {
+export function DeliveryFilters({
+  filter,
+  names,
+}: {
+  filter: DeliveryFilter;
+  names: Readonly<Record<string, string>>;
+}) {
   const { webhookId, state, eventId, time } = filter;
-  const webhooks = Object.entries(urls);
+  const webhooks = Object.entries(names);
   // A deleted endpoint has deliveries, too.
-  if (webhookId !== '' && urls[webhookId] === undefined) webhooks.push([webhookId, webhookId]);
+  if (webhookId !== '' && names[webhookId] === undefined) webhooks.push([webhookId, webhookId]);
   const chips = [
-    { name: 'webhook', text: urls[webhookId] ?? webhookId },
+    { name: 'webhook', text: names[webhookId] ?? webhookId },
     { name: 'state', text: state ? stateText(state) : '' },
     { name: 'time', text: time ? deliveryTimes[time].label : '' },
     { name: 'event', text: eventId },

@@ -2,7 +2,6 @@ import { redirect } from 'react-router';
 import { Button, RefreshLink, TextLink } from '../../app/components/button.tsx';
 import { CopyButton } from '../../app/components/copy-field.tsx';
 import { Facts } from '../../app/components/facts.tsx';
-import { ForeignText } from '../../app/components/foreign-text.tsx';
 import { PostForm } from '../../app/components/form.tsx';
 import { LiveStatus } from '../../app/components/live-status.tsx';
 import { Card, Page, Quiet, Section } from '../../app/components/page.tsx';
@@ -10,6 +9,7 @@ import { Time } from '../../app/components/time.tsx';
 import { useLive } from '../../app/pages/live.ts';
 import type { FailedForm } from '../../app/pages/page-failure.ts';
 import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
+import { shownUrl } from '../domain/shown-url.ts';
 import type { Route } from './+types/delivery';
 import { AttemptTable } from './attempt-table.tsx';
 import { DeliveryBadge } from './delivery-state.tsx';
@@ -60,9 +60,7 @@ export default function DeliveryPage({ loaderData, actionData }: Route.Component
               </span>
             ),
             Webhook: endpoint ? (
-              <TextLink to={`${base}/${endpoint.id}`}>
-                <ForeignText text={endpoint.url} max={80} />
-              </TextLink>
+              <TextLink to={`${base}/${endpoint.id}`}>{shownUrl(endpoint.url)}</TextLink>
             ) : (
               <Quiet>deleted</Quiet>
             ),

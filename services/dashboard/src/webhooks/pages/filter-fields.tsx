@@ -10,7 +10,7 @@ import { Ticks } from './ticks.tsx';
 
 const texts = [
   { name: 'technology', member: 'technologies', label: 'Technologies', placeholder: 'klaviyo, gorgias' },
-  { name: 'category', member: 'categories', label: 'Categories of technologies', placeholder: 'email-marketing' },
+  { name: 'category', member: 'categories', label: 'Categories of technologies', placeholder: 'reviews, live-chat' },
   { name: 'platform', member: 'platforms', label: 'Platforms of stores', placeholder: 'shopify, woocommerce' },
   { name: 'country', member: 'countries', label: 'Countries of stores', placeholder: 'US, DE' },
   { name: 'industry', member: 'industries', label: 'Industries of stores', placeholder: 'apparel' },

@@ -4,6 +4,7 @@ import { TextField } from '../../app/components/field.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Card, Notice, Page } from '../../app/components/page.tsx';
 import { contextOf, load, submit, workspaceVisit } from '../../app/pages/server.ts';
+import { shownUrl } from '../domain/shown-url.ts';
 import type { Route } from './+types/replay';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Replay events · Shopscope' }];
@@ -48,7 +49,7 @@ export default function ReplayPage({ loaderData, actionData }: Route.ComponentPr
       title="Replay events"
       trail={[
         { to: base, label: 'Webhooks' },
-        { to: path, label: endpoint.url },
+        { to: path, label: shownUrl(endpoint.url) },
       ]}
       lead="Events of the last 30 days are delivered to this webhook again, with the same webhook-id, behind new events."
     >

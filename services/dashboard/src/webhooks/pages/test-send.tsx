@@ -2,9 +2,8 @@ import { SelectField } from '../../app/components/field.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Notice } from '../../app/components/page.tsx';
 import type { FailedForm } from '../../app/pages/page-failure.ts';
-import { CodeText } from '../../documentation/pages.ts';
 import type { SentTest } from '../operations/trials.ts';
-import { AttemptResult } from './attempt.tsx';
+import { AttemptResult, sentText } from './attempt.tsx';
 
 /** Sends an example of a type of event, and shows what the receiver answered. */
 export function TestSend(props: {
@@ -43,9 +42,7 @@ export function TestSend(props: {
           </Notice>
           <details>
             <summary className="link w-fit">What was sent, as {test.eventId}</summary>
-            <div className="mt-2 rounded border bg-sunken">
-              <CodeText id="test-body" language="json" text={JSON.stringify(JSON.parse(test.body), null, 2)} />
-            </div>
+            <pre className={`mt-2 ${sentText}`}>{JSON.stringify(JSON.parse(test.body), null, 2)}</pre>
           </details>
         </div>
       )}

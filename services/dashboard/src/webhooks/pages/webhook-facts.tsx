@@ -20,10 +20,10 @@ export function WebhookFacts(props: {
   return (
     <div className="grid gap-4">
       <Facts
+        wide="Id in the API"
         facts={{
           Health: <WebhookHealth {...endpoint} />,
-          'Last success':
-            endpoint.lastSuccessAtMs === undefined ? <Quiet>None</Quiet> : <Time ms={endpoint.lastSuccessAtMs} />,
+          'Last success': endpoint.failingSinceMs !== undefined && <LastSuccess atMs={endpoint.lastSuccessAtMs} />,
           'Messages a minute':
             maxPerMinute === undefined ? <Quiet>No bound</Quiet> : `At most ${formatNumber(maxPerMinute)}`,
           Headers:
@@ -73,6 +73,9 @@ export function WebhookFacts(props: {
     </div>
   );
 }
+
+const LastSuccess = ({ atMs }: { atMs: number | undefined }) =>
+  atMs === undefined ? <Quiet>None</Quiet> : <Time ms={atMs} />;
 
 function filterTexts(filters: EndpointView['filters']): [name: string, text: string][] {
   const kinds = filters.signalTypes.map((type) => ownValue(signalLabels, type) ?? type);

@@ -33,7 +33,7 @@ export default function VerifyWebhookPage({ loaderData }: Route.ComponentProps) 
       trail={[{ to: base, label: 'Webhooks' }]}
       lead="How a receiver checks that a message is from Shopscope."
     >
-      <WebhookTabs path={`${base}/${endpoint.id}`} />
+      <WebhookTabs base={base} id={endpoint.id} />
       <Section title="What is signed">
         <div className="grid max-w-[68ch] gap-2">
           <p>

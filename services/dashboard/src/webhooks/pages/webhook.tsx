@@ -64,7 +64,7 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
       }
       action={isAdmin && <StateButton state={endpoint.state} failed={failed} />}
     >
-      <WebhookTabs path={path} />
+      <WebhookTabs base={base} id={endpoint.id} />
       <StateNotice endpoint={endpoint} isAdmin={isAdmin} />
       <Section title="Settings" action={isAdmin && <ButtonLink to={`${path}/edit`}>Change</ButtonLink>}>
         <Card>

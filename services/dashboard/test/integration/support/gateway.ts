@@ -128,7 +128,7 @@ export async function startGatewayOf(system: TestSystem, { withLists = false, wi
   };
   const subscriptions = withLists
     ? await startSubscriptions(
-        subscriptionsConfig({ ...serviceEnvironment(namespace, 'subscriptions'), ...addresses, TICK_MS: '100' }),
+        subscriptionsConfig({ ...serviceEnvironment(namespace, 'subscriptions'), ...addresses, TICK_MS: '500' }),
       )
     : undefined;
   const webhooks = withWebhooks ? await startWebhooksOf(system, subscriptions?.grpcAddress) : undefined;

@@ -78,7 +78,8 @@ async function filtersOf(
   const { country = [], industry = [], confidence_min: confidenceMin } = requested;
   const ofStore = { platforms: platform, countries: country, industries: industry };
   const values = { technologies: technology, categories: category, ...ofStore };
-  const resolved = await profiles.resolveValues(values, origin, deadline).catch(inFilters);
+  const hasValues = Object.values(values).some(({ length }) => length > 0);
+  const resolved = hasValues ? await profiles.resolveValues(values, origin, deadline).catch(inFilters) : values;
   return { ...resolved, signalTypes: signal_type, confidenceMin: confidenceMin ?? '' };
 }
 

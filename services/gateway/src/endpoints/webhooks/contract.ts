@@ -212,7 +212,9 @@ export const deliveryQuery = z.strictObject({
   webhook_id: idWith('whk')
     .optional()
     .describe('Only deliveries to this webhook, which may be deleted; an unknown one is 404'),
-  event_id: idWith('evt').optional().describe('Only deliveries of this event'),
+  event_id: idWith('evt')
+    .optional()
+    .describe('Only deliveries of this event; an event that the workspace does not have has none'),
   from: sentTimestamp().optional().describe('Earliest created_at, inclusive. ISO 8601, UTC'),
   to: sentTimestamp().optional().describe('Latest created_at, inclusive. ISO 8601, UTC'),
   ...pageOfDeliveries,

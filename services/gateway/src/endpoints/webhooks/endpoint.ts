@@ -127,8 +127,9 @@ export const testWebhook = defineEndpoint({
   summary: 'Send a test event',
   description:
     'Sends the example of a type of event at once, whatever the state of the webhook, and answers what the receiver answered. The message has ' +
-    '`"test": true` and no sequence. It is no delivery and does not count as success or failure.',
+    '`"test": true` and no sequence. It is no delivery and does not count as success or failure. The body may be absent.',
   body: webhookTest,
+  isBodyOptional: true,
   idempotent: true,
   success: {
     status: 200,
@@ -154,8 +155,9 @@ export const rotateWebhookSecret = defineEndpoint({
   method: 'POST',
   path: `${path}/{webhook_id}/rotate_secret`,
   summary: 'Make a new secret; the old one signs as well while they overlap',
-  description: 'At most two secrets sign: a second rotation ends the oldest one.',
+  description: 'At most two secrets sign: a second rotation ends the oldest one. The body may be absent.',
   body: webhookRotate,
+  isBodyOptional: true,
   idempotent: true,
   success: { ...successWithSecret, requestExample: { overlap_hours: 24 } },
   handle(request, deps) {

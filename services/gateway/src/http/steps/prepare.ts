@@ -33,6 +33,7 @@ type ParsedBody = { value: unknown } | { error: unknown } | undefined;
 export function parseBody({ operation, bytes, message }: ReadRequest & { operation: ServedOperation }): ParsedBody {
   const isSent = mayHaveBody(operation) && bytes !== undefined && bytes.length > 0;
   if (!operation.body && !isSent) return undefined;
+  if (!isSent && operation.isBodyOptional) return { value: {} };
   try {
     return { value: parseJsonBody(bytes, message.headers['content-type']) };
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Environment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import {
   type CallOptions,
@@ -75,6 +76,7 @@ export interface KeyOptions {
   expiresAtMs?: number;
   status?: KeyStatus;
   use?: KeyUse;
+  environment?: Environment;
 }
 
 export interface StoreOptions {
@@ -82,6 +84,14 @@ export interface StoreOptions {
   lastCompletedScanAtMs?: number;
   name?: string;
 }
+
+/** The values of filters that exist beside the technologies. */
+const knownValues = {
+  categories: ['analytics', 'email'],
+  platforms: ['shopify', 'woocommerce'],
+  countries: ['AT', 'DE', 'ZZ'],
+  industries: ['apparel', 'health-and-beauty'],
+};
 
 /**
  * Runs before the method. A fault that throws fails the call, one that waits delays it, and one that returns an answer
@@ -125,6 +135,11 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
       listKeys: async ({ workspaceId, includeInactive }) => ({
         keys: keysOf(workspaceId).filter(({ status }) => includeInactive || status === KeyStatus.ACTIVE),
       }),
+      getKey: async ({ workspaceId, keyId }) => ({ key: keysOf(workspaceId).find(({ id }) => id === keyId) }),
+      getWorkspace: async ({ workspaceId }) => {
+        const found = [...keys.values()].find(({ workspace }) => workspace?.id === workspaceId);
+        return { workspace: found?.workspace, plan: found?.plan };
+      },
       getKeys: async ({ workspaceId, keyIds }) => ({
         keys: keysOf(workspaceId).filter(({ id }) => keyIds.includes(id)),
       }),
@@ -209,11 +224,12 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
         return { technology, usage: undefined };
       },
       async resolveValues(values) {
-        const slugs = values.technologies;
-        const known = new Set(technologies.map(({ slug }) => slug));
-        const unknown = slugs.findIndex((slug) => !known.has(slug));
-        if (unknown < 0) return values;
-        throw unknownValue(`technologies[${unknown}]`, slugs[unknown] as string, known);
+        const known = { technologies: technologies.map(({ slug }) => slug), ...knownValues };
+        for (const list of Object.keys(known) as (keyof typeof known)[]) {
+          const unknown = values[list].findIndex((value) => !known[list].includes(value));
+          if (unknown >= 0) throw unknownValue(`${list}[${unknown}]`, values[list][unknown] ?? '', known[list]);
+        }
+        return values;
       },
       listTechnologies: async ({ kind, category, q, afterSlug, limit }) => {
         const fits = (t: Technology) =>
@@ -372,7 +388,8 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
     /** Adds a key. Without `workspaceId` it belongs to a new workspace. */
     addKey(options: KeyOptions = {}): TestKey {
       made++;
-      const secret = newApiKey('live');
+      const environment = options.environment ?? 'live';
+      const secret = newApiKey(environment);
       const keyId = deriveId('key', secret);
       const workspaceId = options.workspaceId ?? deriveId('ws', secret);
       keys.set(apiKeyDigest(secret).toString('hex'), {
@@ -382,7 +399,7 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
           workspaceId,
           label: options.label ?? `key ${made}`,
           prefix: secret.slice(0, 13),
-          environment: 'live',
+          environment,
           scopes: options.scopes ?? ['read:stores', 'write:scans', 'read:jobs'],
           createdAtMs: 1,
           createdBy: 'usr_test',

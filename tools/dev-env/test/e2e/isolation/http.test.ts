@@ -4,21 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../../src/index.ts';
 import type { Answer } from '../client.ts';
 import type { Ask } from './asker.ts';
+import type { HttpRow as Row } from './http-row.ts';
 import { bodyOf, createTenant, everythingOf, type Tenant, tracesIn } from './tenant.ts';
+import { webhookRows } from './webhook-http-rows.ts';
 
 /**
  * Two workspaces and every operation of the contract. Workspace B sends every variant of each request, under its own key and
  * with A's ids. No response, header or count may contain data of A. The matrix covers openapi.json: a missing row fails.
  */
-interface Row {
-  /** Why all workspaces may get the same response. Absent where the response is the workspace's own. */
-  sharedBecause?: string;
-  /** Requests in addition to those that every operation gets. The first one is an ordinary request. */
-  asks(own: Tenant, other: Tenant): Ask[];
-  /** Assertions about the responses, in addition to the absence of the other workspace's data. */
-  expect?(answers: Answer[], own: Tenant, other: Tenant): void;
-}
-
 const discovery = (path: string): Row => ({
   sharedBecause: 'a public document, the same without any key',
   asks: () => [{ path }],
@@ -27,8 +20,10 @@ const discovery = (path: string): Row => ({
 /** The workspace's own jobs, and those of the other workspace, which are not found. */
 const jobRow = (suffix: string, status: number): Row => ({
   asks: (own, other) =>
-    [own.jobId, own.bulkJobId, other.jobId, other.bulkJobId].map((jobId) => ({ path: `/v1/jobs/${jobId}${suffix}` })),
-  expect: (answers) => expect(answers.map((answer) => answer.status)).toEqual([status, status, 404, 404]),
+    [own, other]
+      .flatMap(({ jobId, bulkJobId, replayId }) => [jobId, bulkJobId, replayId])
+      .map((jobId) => ({ path: `/v1/jobs/${jobId}${suffix}` })),
+  expect: (answers) => expect(answers.map((answer) => answer.status)).toEqual([status, status, status, 404, 404, 404]),
 });
 
 /** The workspace's own list, and the list of the other workspace, which is not found. Deletions use further lists. */
@@ -114,13 +109,15 @@ const rows: Record<string, Row> = {
   },
   listJobs: {
     asks: (own, other) => [
-      ...['', '?limit=1', '?type=scan', '?type=enrich'].map((query) => ({ path: `/v1/jobs${query}` })),
+      ...['', '?limit=1', '?type=scan', '?type=enrich', '?type=replay'].map((query) => ({ path: `/v1/jobs${query}` })),
       { path: `/v1/jobs?ids=${[other.jobId, own.bulkJobId, other.bulkJobId, own.jobId].join()}` },
+      { path: `/v1/jobs?ids=${[other.replayId, own.replayId].join()}` },
     ],
     expect: (answers, own) => {
       const ids = answers.map(({ body }) => body.data.map(({ id }: { id: string }) => id));
-      expect(ids[0]).toEqual(expect.arrayContaining([own.jobId, own.bulkJobId]));
-      expect(ids[4]).toEqual([own.bulkJobId, own.jobId]);
+      expect(ids[0]).toEqual(expect.arrayContaining([own.jobId, own.bulkJobId, own.replayId]));
+      expect(ids[4]).toContain(own.replayId);
+      expect(ids.slice(5)).toEqual([[own.bulkJobId, own.jobId], [own.replayId]]);
     },
   },
   getJob: jobRow('', 200),
@@ -210,6 +207,7 @@ const rows: Record<string, Row> = {
       expect(labels.every((label: string) => label.endsWith(`key-of-${own.name}`))).toBe(true);
     },
   },
+  ...webhookRows,
 };
 
 interface Operation {

@@ -2,9 +2,10 @@ import { deriveId } from '@shopscope/ids';
 import { expect, vi } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
 import { type Asker, createAsker } from './asker.ts';
+import { createTenantWebhook, type TenantWebhook } from './tenant-webhook.ts';
 
 /** A workspace whose data can be recognised in any response. */
-export interface Tenant {
+export interface Tenant extends TenantWebhook {
   name: string;
   workspaceId: string;
   keyId: string;
@@ -111,6 +112,9 @@ export async function createTenant(
     body: { stores: [{ domain, external_id: externalId }] },
   });
 
+  const webhookName = `Webhook of ${name}`;
+  const webhook = await createTenantWebhook(env, { asker, description: webhookName, watchlistId });
+
   const keys = [key, second.key, revoked.key].flatMap((one) => (one ? [one.id, one.label, one.prefix] : []));
   const chargeId = deriveId('chg', workspaceId, 'enrichStores', idempotencyKey);
   return {
@@ -129,6 +133,7 @@ export async function createTenant(
     revokedKeyId: revoked.key?.id ?? '',
     listId,
     watchlistId,
+    ...webhook,
     traces: [
       workspaceId,
       `Workspace of ${name}`,
@@ -144,6 +149,8 @@ export async function createTenant(
       watchlistId,
       watchlistName,
       externalId,
+      webhookName,
+      ...Object.values(webhook),
       ...keys,
     ],
   };
@@ -179,7 +186,8 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
     },
     { timeout: 50_000, interval: 100 },
   );
-  const [account, keys, audit, usage, daily, balances, job, bulkJob, lists, stores, watchlists, watched] =
+  const { webhookId: endpointId, deliveryId, replayId } = tenant;
+  const [account, keys, audit, usage, daily, balances, job, bulkJob, lists, stores, watchlists, watched, webhook] =
     await Promise.all([
       env.keys.getWorkspace({ workspaceId }),
       env.keys.listKeys({ workspaceId, includeInactive: true }),
@@ -196,8 +204,14 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
         { workspaceId, watchlistId: tenant.watchlistId, afterDomain: '', limit: 200 },
         { origin },
       ),
+      Promise.all([
+        env.webhooks.getEndpoint({ workspaceId, endpointId }, { origin }),
+        env.webhooks.getDelivery({ workspaceId, deliveryId }, { origin }),
+        env.webhooks.getReplayJob({ workspaceId, jobId: replayId }, { origin }),
+      ]),
     ]);
   // Gateways report the times of last use some seconds after the requests.
   const listed = keys.keys.map(({ lastUsedAtMs: _, ...key }) => key);
-  return { account, keys: listed, audit, usage, daily, balances, job, bulkJob, lists, stores, watchlists, watched };
+  const groups = { lists, stores, watchlists, watched };
+  return { account, keys: listed, audit, usage, daily, balances, job, bulkJob, ...groups, webhook };
 }

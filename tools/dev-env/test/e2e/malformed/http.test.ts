@@ -22,6 +22,7 @@ let issuer: Awaited<ReturnType<typeof startIssuer>>;
 let visitor: Visitor;
 let workspace: { workspaceId: string; secret: string; keyId: string };
 let listId: string;
+let webhookId: string;
 const errors: unknown[] = [];
 const lines: Record<string, unknown>[] = [];
 const keepError = (error: unknown) => void errors.push(error);
@@ -47,6 +48,7 @@ beforeAll(async () => {
     }),
   });
   workspace = await env.createWorkspace({ name: 'Malformed' });
+  webhookId = await createWebhook();
   const { workspaceId } = workspace;
   const plan = {
     slug: 'wide',
@@ -72,6 +74,17 @@ afterAll(async () => {
   await issuer?.stop();
   process.off('unhandledRejection', keepError);
 });
+
+/** Nothing listens at its URL. */
+async function createWebhook(): Promise<string> {
+  const response = await fetch(`${running('gateway')?.httpUrl}/v1/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${workspace.secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'http://127.0.0.1:1/', event_types: ['scan.failed'] }),
+  });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { id: string }).id;
+}
 
 const running = (name: string) => env.services.find((service) => service.name === name);
 const portOf = (url: string | undefined) => Number(new URL(url ?? '').port);
@@ -122,6 +135,7 @@ const filled = (path: string) =>
     .replace(':keyId', workspace.keyId)
     .replace(':listId', listId)
     .replace(/:domain|\{domain\}/, domain)
+    .replace('{webhook_id}', webhookId)
     .replace(':operationId', 'getStore')
     .replace(':slug', 'shopify')
     .replace('/*', '/nowhere')

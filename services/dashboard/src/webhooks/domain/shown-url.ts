@@ -1,0 +1,16 @@
+import { cut } from '@shopscope/text';
+
+const maxLength = 60;
+
+/** A URL without its query, which may have a secret. */
+export function withoutQuery(text: string): string {
+  const { origin, pathname } = new URL(text);
+  return origin + pathname;
+}
+
+/** The name of an endpoint in lists and sentences. */
+export function shownUrl(text: string): string {
+  const whole = withoutQuery(text);
+  const kept = cut(whole, maxLength);
+  return kept === whole ? whole : `${kept}…`;
+}
