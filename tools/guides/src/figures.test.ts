@@ -74,6 +74,9 @@ test.each<[slug: string, words: string]>([
   ['mcp', `${defaultDailyUnits} units per key and UTC day`],
   ['mcp', `at most ${maxDomains}; with \`refresh\``],
   ['cli', `\`--max-units\` (${grouped(defaultMaxUnits)})`],
+  ['enrich', `| bytes of the body | ${grouped(maxBodyBytes)} (${maxBodyBytes / 1_024} KB) |`],
+  ['enrich', `\`plan.limits.enrich_batch_max\`, up to ${enrichBatchCeiling} |`],
+  ['enrich', `| characters of an input | ${grouped(maxInputLength)} |`],
   ['webhooks', `Answer \`2xx\` within ${attemptMs / 1_000} seconds`],
   ['webhooks', `There are up to ${maxTries} attempts`],
   [
