@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { services } from '../../../../deploy/access/src/kafka/table.ts';
 import { readManifests } from '../k8s/manifests.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -80,6 +81,11 @@ describe('docs/install.md', () => {
     expect([...names].sort()).toEqual(['cilium', 'letsencrypt', 'nginx']);
     const [prerequisites = ''] = text.split('### Data servers');
     expect([...names, 'shopscope'].filter((name) => !prerequisites.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('docs/install.md creates the user in Kafka of each service', () => {
+    const [, users = ''] = /^for user in (.*) replay-dead-letters; do$/m.exec(text) ?? [];
+    expect(users.split(' ').sort()).toEqual(services.toSorted());
   });
 
   it('docs/install.md creates the namespace before any other object, even before a dry run', () => {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import type { Openapi } from './openapi.ts';
 import { familiesOf, type Operation } from './reference.ts';
@@ -45,6 +46,15 @@ describe('samples of curl', () => {
     expect(words[words.indexOf('-d') + 1]).toBe(body);
     expect(words).toContain("Idempotency-Key: it's");
     expect(words[0]).toBe(`${apiUrl}/v1/a'b`);
+  });
+});
+
+describe('samples of TypeScript', () => {
+  it('the samples of TypeScript are programs', () => {
+    for (const operation of operations) {
+      const { ts } = samplesOf(operation, apiUrl);
+      expect(stripTypeScriptTypes(ts), operation.id).toContain('await');
+    }
   });
 });
 

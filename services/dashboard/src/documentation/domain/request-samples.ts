@@ -166,7 +166,8 @@ function script(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
   if (Array.isArray(value)) return `[${value.map((each) => script(each, inner)).join(', ')}]`;
-  const members = Object.entries(value).map(([name, each]) => `${inner}${name}: ${script(each, inner)},\n`);
+  const nameOf = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : text(name));
+  const members = Object.entries(value).map(([name, each]) => `${inner}${nameOf(name)}: ${script(each, inner)},\n`);
   return `{\n${members.join('')}${indent}}`;
 }
 
