@@ -1,6 +1,7 @@
 import { cut } from '@shopscope/text';
 
-const maxLength = 60;
+/** A phone shows it in one line. */
+const maxLength = 38;
 
 /** A URL without its query, which may have a secret. */
 export function withoutQuery(text: string): string {

@@ -26,7 +26,7 @@ export function DeliveryFilters({
     { name: 'event', text: eventId },
   ].filter(({ text }) => text !== '');
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <search aria-label="Filter deliveries">
         <Form
           key={Object.values(filter).join(' ')}
