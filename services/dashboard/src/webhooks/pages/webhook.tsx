@@ -57,7 +57,7 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
           {endpoint.description !== '' && (
             <>
               {' · '}
-              <bdi>{endpoint.description}</bdi>
+              <bdi className="[overflow-wrap:anywhere]">{endpoint.description}</bdi>
             </>
           )}
         </>
