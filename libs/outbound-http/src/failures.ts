@@ -22,6 +22,8 @@ const codeByCause: Record<string, OutboundErrorCode> = {
   UND_ERR_HEADERS_OVERFLOW: 'invalid_response',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid_response',
   UND_ERR_RESPONSE: 'invalid_response',
+  // The parser of the HTTP client asserts that a status is at least 100.
+  ERR_ASSERTION: 'invalid_response',
 };
 
 /**

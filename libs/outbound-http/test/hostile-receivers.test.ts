@@ -156,6 +156,8 @@ describe('responses', () => {
   it.each([
     'SSH-2.0-OpenSSH_9.6\r\n',
     'HTTP/1.1 abc\r\n\r\n',
+    'HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n',
+    'HTTP/1.1 000 Odd\r\ncontent-length: 3\r\n\r\nodd',
     'HTTP/1.1 200 OK\r\ncontent-length: a\r\n\r\n',
     'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n',
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',

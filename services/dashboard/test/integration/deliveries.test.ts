@@ -209,7 +209,8 @@ describe('replays', () => {
     const path = `${base}/${endpointId}/replay`;
     const html = await (await admin.get(path)).text();
     const value = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? '';
-    return { path, form: { token: tokenIn(html), from: value('from'), to: value('to'), only: 'all' } };
+    const form = { token: tokenIn(html), from: value('from'), to: value('to'), only: 'all' };
+    return { path, form, first: /min="([^"]+)"[^>]*name="from"/.exec(html)?.[1] ?? '' };
   }
 
   it('a replay sends the events of a time again, once per form, and is among the jobs with its progress', async () => {
@@ -229,6 +230,12 @@ describe('replays', () => {
     expect(jobs).toContain('Replay of 1 event');
     expect(jobs.match(/Replay of 1 event/g)).toHaveLength(1);
     expect(await read(await admin.get(`${home}/jobs`))).toContain('Replay of 1 event');
+  });
+
+  it('a replay begins at the earliest minute that its page offers', async () => {
+    const world = await startWorkspace();
+    const { path, form, first } = await formOf(world);
+    expect((await world.admin.submit(path, { ...form, from: first })).headers.get('location')).toMatch(/\/jobs\/job_o/);
   });
 
   it('a replay whose times are wrong says so at the field, and keeps what was typed', async () => {

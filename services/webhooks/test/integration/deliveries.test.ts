@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { dayMs, hourMs, minuteMs, secondMs } from '@shopscope/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { endClosedDeliveries } from '../../src/operations/deliveries/end-deliveries.ts';
 import { rotateSecret } from '../../src/operations/rotate-secret.ts';
 import { updateEndpoint } from '../../src/operations/update-endpoint.ts';
 import { context, live, newWorkspaceId, startWebhooksSystem, type WebhooksSystem } from './harness.ts';
@@ -126,6 +127,40 @@ describe('deliveries', () => {
     expect(await only()).toMatchObject({ state: 'failed', dueAt: null });
     const published = await system.published();
     expect(published).toMatchObject([{ type: 'webhook.disabled', workspaceId, related: { id: endpoint.id } }]);
+  });
+
+  it('the attempt that got 410 is in its delivery, even if the timer ends the deliveries at the same time', async () => {
+    const { deps, dispatcher } = system.instance({
+      replace: (own) => ({
+        ...own,
+        async transact(work, context) {
+          const result = await own.transact(work, context);
+          await endClosedDeliveries(system.deps);
+          return result;
+        },
+      }),
+    });
+    await system.newEndpoint(workspaceId);
+    system.system.answer = () => ({ status: 410 });
+    await system.receive(system.newEvent(workspaceId));
+    await system.drain({ deps, dispatcher });
+    expect(await only()).toMatchObject({ state: 'failed', dueAt: null, attempts: [{ status: 410 }] });
+  });
+
+  it('410 of a URL that was replaced during the attempt does not disable the endpoint', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    system.system.answer = async () => {
+      const members = { url: 'https://hooks.example/new' };
+      await updateEndpoint(system.deps, live(workspaceId), { id: endpoint.id, members }, context());
+      return { status: 410 };
+    };
+    await system.receive(system.newEvent(workspaceId));
+    await system.drain();
+    system.system.answer = () => ({});
+    system.clock.advance(6 * secondMs);
+    await system.drain();
+    expect(system.requests.map(({ url }) => url)).toEqual(['https://hooks.example/a', 'https://hooks.example/new']);
+    expect(await only()).toMatchObject({ state: 'succeeded', attempts: [{ status: 410 }, { status: 200 }] });
   });
 
   it('an endpoint that answers 500 is reported after 24 hours and disabled after 5 days', async () => {

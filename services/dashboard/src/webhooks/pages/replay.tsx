@@ -9,6 +9,7 @@ import type { Route } from './+types/replay';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Replay events · Shopscope' }];
 
+const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -18,7 +19,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const asField = (ms: number) => new Date(ms).toISOString().slice(0, 16);
   return {
     endpoint,
-    span: { first: asField(nowMs - 30 * dayMs), from: asField(nowMs - dayMs), to: asField(nowMs) },
+    // The minute of `to` belongs to the span, so the 30 days begin a minute later.
+    span: { first: asField(nowMs - 30 * dayMs + minuteMs), from: asField(nowMs - dayMs), to: asField(nowMs) },
     // A form that is sent again has the same token, so it starts no second job.
     token: crypto.randomUUID(),
     base: `/workspaces/${params.workspaceId}/webhooks`,

@@ -4,7 +4,7 @@ import type { Attempt, LeasedDelivery } from '../../domain/delivery.ts';
 import { verdictOf } from '../../domain/health.ts';
 import { isSuccess, outcomeOf } from '../../domain/schedule.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { disableEndpoint, tellFailing } from './change-health.ts';
+import { disableEndpoint, disableGoneEndpoint, tellFailing } from './change-health.ts';
 import { endDeliveries } from './end-deliveries.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
 import { sendAttempt } from './send-attempt.ts';
@@ -21,7 +21,7 @@ const isOwnFault = ({ error }: Attempt): boolean => ownFaults.includes(error);
  *
  * - The record fails -> the delivery is sent again after the lease.
  * - The lease was lost -> the attempt is not recorded, because another instance sends the delivery.
- * - 410 -> the endpoint is disabled before the attempt is recorded, so no end of the process leaves it active.
+ * - 410 -> one transaction disables the endpoint and records the attempt, so no end of the process leaves it active.
  */
 export async function deliver<E extends Environment>(
   deps: Dependencies<E>,
@@ -35,9 +35,9 @@ export async function deliver<E extends Environment>(
   const answer = { status: attempt.status, headers };
   const outcome = outcomeOf(delivery, answer, { now, random: deps.random() });
   const ref = { environment, workspaceId: endpoint.workspaceId, id: endpoint.id };
-  const isGone = attempt.status === 410;
-  if (isGone) await disableEndpoint(deps, ref, 'gone');
-  await recorder.settle({ delivery, attempt, outcome });
+  const settlement = { delivery, attempt, outcome };
+  const isGone = attempt.status === 410 && (await disableGoneEndpoint(deps, ref, { url: endpoint.url, settlement }));
+  if (!isGone) await recorder.settle(settlement);
   const hasSucceeded = isSuccess(answer);
   metrics.attempt(hasSucceeded ? 'succeeded' : 'failed', attempt.latencyMs);
   const nextAt = outcome.state === 'retrying' ? outcome.dueAt : null;

@@ -43,7 +43,7 @@ export function createAttemptRecorder<E extends Environment>(
   const settles = createKeyedBatcher<Settlement>({
     ...serial,
     async run(settlements) {
-      const recorded = await repeat(() => deliveries.settle(settlements, statementMs));
+      const recorded = await repeat(() => deliveries.settle(settlements, { maxTimeMS: statementMs }));
       metrics.lost.inc(settlements.length - recorded);
       return undefined;
     },

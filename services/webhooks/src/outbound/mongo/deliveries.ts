@@ -190,7 +190,7 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
     },
 
     /** Records the ends of attempts. Attempts of a lost lease change nothing. Returns the number of recorded ones. */
-    async settle(settlements: readonly Settlement[], maxTimeMS: number): Promise<number> {
+    async settle(settlements: readonly Settlement[], options: Tx | { maxTimeMS: number }): Promise<number> {
       const operations = settlements.map(({ delivery, attempt, outcome }): AnyBulkWriteOperation<DeliveryDocument> => {
         const { id: _id, workspaceId, token } = delivery;
         const dueAt = outcome.state === 'retrying' ? outcome.dueAt : undefined;
@@ -211,7 +211,7 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
           },
         };
       });
-      return (await collection.bulkWrite(operations, { ordered: false, maxTimeMS })).modifiedCount;
+      return (await collection.bulkWrite(operations, { ...options, ordered: false })).modifiedCount;
     },
 
     /** Makes an attempt due now. Returns null if the state of the delivery has changed. */
