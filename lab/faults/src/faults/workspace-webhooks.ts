@@ -1,5 +1,5 @@
 import { createGrpcClient } from '@shopscope/grpc';
-import { EndpointState, ReplayScope, WebhooksServiceService } from '@shopscope/proto';
+import { EndpointState, ReplayScope, UpdateEndpointRequest, WebhooksServiceService } from '@shopscope/proto';
 import { recoveryBoundMs } from '../checker/timeline.ts';
 import { createApiClient } from '../clients/api-client.ts';
 import { createStoresCustomer } from '../clients/customers.ts';
@@ -12,16 +12,6 @@ const eventEveryMs = 100;
 /** An interrupted attempt is due again after its lease of 60 s. */
 const deliveredBoundMs = 150_000;
 const origin = { requestId: 'req_of_the_fault_bench', traceparent: '', environment: 'live' as const };
-const unchanged = {
-  url: undefined,
-  eventTypes: undefined,
-  description: undefined,
-  watchlistIds: undefined,
-  filters: undefined,
-  rate: undefined,
-  headers: undefined,
-};
-
 /**
  * Two workspaces whose watchlists are paused and resumed all the time, each with a healthy endpoint. The first one also has an endpoint whose
  * receiver may fail. After the fault:
@@ -64,7 +54,7 @@ export async function receiveEvents(context: FaultContext) {
 
   const replay = async () => {
     const { endpointId } = failing;
-    const activation = { workspaceId, endpointId, ...unchanged, state: EndpointState.ACTIVE };
+    const activation = UpdateEndpointRequest.fromPartial({ workspaceId, endpointId, state: EndpointState.ACTIVE });
     await webhooks.updateEndpoint(activation, { origin });
     const span = { fromMs: startMs, toMs: Date.now() };
     const request = { workspaceId, endpointId, ...span, scope: ReplayScope.ALL, eventTypes, requestToken: '' };

@@ -1,7 +1,14 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
-import { DeliveryState, EndpointState, ScanJobEnded, ScanJobEndState, scanJobEnded } from '@shopscope/proto';
+import {
+  DeliveryState,
+  EndpointState,
+  ScanJobEnded,
+  ScanJobEndState,
+  scanJobEnded,
+  UpdateEndpointRequest,
+} from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
@@ -104,16 +111,6 @@ const listed = (workspaceId: string, state?: DeliveryState) =>
     { origin },
   );
 
-const unchanged = {
-  url: undefined,
-  eventTypes: undefined,
-  description: undefined,
-  watchlistIds: undefined,
-  filters: undefined,
-  rate: undefined,
-  headers: undefined,
-};
-
 describe('deliveries of webhooks', () => {
   it('a delivery shows each attempt, the message and the headers, without secrets and with the response as text', async () => {
     const world = await startWorkspace();
@@ -178,7 +175,9 @@ describe('deliveries of webhooks', () => {
     const { id } = await deliver(world);
     const path = `${base}/deliveries/${id}`;
     const ref = { workspaceId, endpointId };
-    await webhooks.client.updateEndpoint({ ...ref, ...unchanged, state: EndpointState.PAUSED }, { origin });
+    await webhooks.client.updateEndpoint(UpdateEndpointRequest.fromPartial({ ...ref, state: EndpointState.PAUSED }), {
+      origin,
+    });
     const html = await (await admin.get(path)).text();
     expect(html).toMatch(/<button[^>]*disabled[^>]*>Retry now/);
     expect(html).toContain('The webhook is paused.');

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
-import { EndpointState, webhookStateChanged, workspaceEvent } from '@shopscope/proto';
+import { EndpointState, UpdateEndpointRequest, webhookStateChanged, workspaceEvent } from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -138,18 +138,11 @@ it('each admin gets one mail about an endpoint that was disabled, and pages show
   const page = () => browser.get(`/workspaces/${world.workspaceId}/settings/members`).then(read);
   // Webhooks may answer too late on a slow machine.
   await expect.poll(page).toContain('A webhook endpoint is disabled');
-  const active = {
+  const active = UpdateEndpointRequest.fromPartial({
     workspaceId: world.workspaceId,
     endpointId: world.endpointId,
-    url: undefined,
-    eventTypes: undefined,
-    description: undefined,
-    watchlistIds: undefined,
-    filters: undefined,
-    rate: undefined,
-    headers: undefined,
     state: EndpointState.ACTIVE,
-  };
+  });
   await webhooks.client.updateEndpoint(active, { origin });
   await expect.poll(page).not.toContain('A webhook endpoint is disabled');
   await expect

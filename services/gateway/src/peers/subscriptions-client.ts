@@ -1,39 +1,26 @@
-import type { Deadline } from '@shopscope/async';
-import { type CallOptions, callPeerForCaller, type GrpcClient } from '@shopscope/grpc';
+import { callPeerForCaller, type GrpcClient } from '@shopscope/grpc';
 import type * as proto from '@shopscope/proto';
-import type { Origin } from '@shopscope/telemetry';
+import { forCaller, type OfRequest } from './for-caller.ts';
 
 type Service = typeof proto.SubscriptionsServiceService;
 
 export type SubscriptionsClient = ReturnType<typeof createSubscriptionsClient>;
-
-/** The request whose call it is. */
-export interface OfRequest {
-  origin: Origin;
-  deadline: Deadline;
-  /** Cancels the call. */
-  abort?: AbortSignal | undefined;
-}
 
 /** The rest of a call after its wait. */
 const afterWaitMs = 1_500;
 
 /** The calls of the subscriptions service. A refusal by the service has the text for the caller. */
 export function createSubscriptionsClient(client: GrpcClient<Service>) {
-  const bound =
-    <Request, Response>(method: (request: Request, options?: CallOptions) => Promise<Response>) =>
-    (request: Request, { origin, deadline }: OfRequest): Promise<Response> =>
-      callPeerForCaller((options) => method(request, options), { origin, deadline });
   return {
-    createList: bound(client.createList),
-    getList: bound(client.getList),
-    listLists: bound(client.listLists),
-    updateList: bound(client.updateList),
-    deleteList: bound(client.deleteList),
-    addListStores: bound(client.addListStores),
-    removeListStores: bound(client.removeListStores),
-    removeListStore: bound(client.removeListStore),
-    listListStores: bound(client.listListStores),
+    createList: forCaller(client.createList),
+    getList: forCaller(client.getList),
+    listLists: forCaller(client.listLists),
+    updateList: forCaller(client.updateList),
+    deleteList: forCaller(client.deleteList),
+    addListStores: forCaller(client.addListStores),
+    removeListStores: forCaller(client.removeListStores),
+    removeListStore: forCaller(client.removeListStore),
+    listListStores: forCaller(client.listListStores),
     /** The wait ends early enough for the response, even when the call is repeated on another instance. */
     listEvents: (request: proto.ListEventsRequest, { origin, deadline, abort }: OfRequest) =>
       callPeerForCaller(
@@ -43,22 +30,22 @@ export function createSubscriptionsClient(client: GrpcClient<Service>) {
         },
         { origin, deadline },
       ),
-    createWatchlist: bound(client.createWatchlist),
-    getWatchlist: bound(client.getWatchlist),
-    listWatchlists: bound(client.listWatchlists),
-    updateWatchlist: bound(client.updateWatchlist),
-    deleteWatchlist: bound(client.deleteWatchlist),
-    addWatchlistStores: bound(client.addWatchlistStores),
-    removeWatchlistStores: bound(client.removeWatchlistStores),
-    removeWatchlistStore: bound(client.removeWatchlistStore),
-    listWatchlistStores: bound(client.listWatchlistStores),
-    quoteListEnrich: bound(client.quoteListEnrich),
-    startListEnrich: bound(client.startListEnrich),
-    getBulkJob: bound(client.getBulkJob),
-    listBulkJobs: bound(client.listBulkJobs),
-    cancelBulkJob: bound(client.cancelBulkJob),
-    listBulkJobResults: bound(client.listBulkJobResults),
-    listListDomains: bound(client.listListDomains),
-    filterListDomains: bound(client.filterListDomains),
+    createWatchlist: forCaller(client.createWatchlist),
+    getWatchlist: forCaller(client.getWatchlist),
+    listWatchlists: forCaller(client.listWatchlists),
+    updateWatchlist: forCaller(client.updateWatchlist),
+    deleteWatchlist: forCaller(client.deleteWatchlist),
+    addWatchlistStores: forCaller(client.addWatchlistStores),
+    removeWatchlistStores: forCaller(client.removeWatchlistStores),
+    removeWatchlistStore: forCaller(client.removeWatchlistStore),
+    listWatchlistStores: forCaller(client.listWatchlistStores),
+    quoteListEnrich: forCaller(client.quoteListEnrich),
+    startListEnrich: forCaller(client.startListEnrich),
+    getBulkJob: forCaller(client.getBulkJob),
+    listBulkJobs: forCaller(client.listBulkJobs),
+    cancelBulkJob: forCaller(client.cancelBulkJob),
+    listBulkJobResults: forCaller(client.listBulkJobResults),
+    listListDomains: forCaller(client.listListDomains),
+    filterListDomains: forCaller(client.filterListDomains),
   };
 }

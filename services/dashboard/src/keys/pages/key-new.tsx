@@ -1,11 +1,11 @@
 import { dayMs } from '@shopscope/clock/durations';
 import { cut, isolated } from '@shopscope/text';
-import { useEffect, useState } from 'react';
 import { ButtonLink } from '../../app/components/button.tsx';
-import { CopyField, FreeCall } from '../../app/components/copy-field.tsx';
+import { FreeCall } from '../../app/components/copy-field.tsx';
 import { TextField } from '../../app/components/field.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
-import { Card, Notice, Page } from '../../app/components/page.tsx';
+import { NewSecret } from '../../app/components/new-secret.tsx';
+import { Notice, Page } from '../../app/components/page.tsx';
 import type { SentForm } from '../../app/inbound/read-form.ts';
 import { contextOf, load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Expiry, KeyView } from '../operations/keys.ts';
@@ -82,7 +82,18 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
       </Page>
     ) : (
       <Page title="Store this key now" trail={trail}>
-        <NewSecret label={key.label} secret={secret} next={next} publicApiUrl={publicApiUrl} />
+        <NewSecret
+          noun="key"
+          advice="Shopscope cannot show it again. Put the key into your secret store before you continue."
+          owner={<bdi>{key.label}</bdi>}
+          secret={secret}
+          next={next}
+        >
+          <div className="grid gap-2">
+            <h2 className="text-base">Try it</h2>
+            <FreeCall apiUrl={publicApiUrl} />
+          </div>
+        </NewSecret>
       </Page>
     );
   }
@@ -121,38 +132,6 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
         </div>
       </PostForm>
     </Page>
-  );
-}
-
-function NewSecret(props: { label: string; secret: string; next: string; publicApiUrl: string }) {
-  const [isDone, setDone] = useState(false);
-  useEffect(() => {
-    if (isDone) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isDone]);
-  return (
-    <div className="grid max-w-[640px] gap-6">
-      <Notice kind="warning" title="This key is shown only now">
-        Shopscope cannot show it again. Put the key into your secret store before you continue.
-      </Notice>
-      <Card className="grid gap-2">
-        <p className="text-sm text-quiet">
-          <bdi>{props.label}</bdi>
-        </p>
-        <CopyField label="the key" value={props.secret} />
-      </Card>
-      <div className="grid gap-2">
-        <h2 className="text-base">Try it</h2>
-        <FreeCall apiUrl={props.publicApiUrl} />
-      </div>
-      <div>
-        <ButtonLink kind="primary" to={props.next} onClick={() => setDone(true)}>
-          I have stored it
-        </ButtonLink>
-      </div>
-    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/webhook-new';
 import { EndpointFields, endpointFields } from './endpoint-fields.tsx';
 import { loadChoices } from './load-choices.server.ts';
-import { NewSecret, SecretShownBefore } from './new-secret.tsx';
+import { NewWebhookSecret, SecretShownBefore } from './new-secret.tsx';
 import { sentEndpoint } from './sent-endpoint.ts';
 import { keepsLoaded, sentOf } from './trials.ts';
 
@@ -66,7 +66,7 @@ export default function NewWebhookPage({ loaderData, actionData }: Route.Compone
       </Page>
     ) : (
       <Page title="Store this secret now" trail={trail}>
-        <NewSecret url={created.url} secret={secret} next={next} />
+        <NewWebhookSecret url={created.url} secret={secret} next={next} />
       </Page>
     );
   }

@@ -4,7 +4,7 @@ import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Card, Page } from '../../app/components/page.tsx';
 import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import type { Route } from './+types/webhook-rotate';
-import { NewSecret, SecretShownBefore } from './new-secret.tsx';
+import { NewWebhookSecret, SecretShownBefore } from './new-secret.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Rotate a secret · Shopscope' }];
 
@@ -46,7 +46,7 @@ export default function RotateSecretPage({ loaderData, actionData }: Route.Compo
       </Page>
     ) : (
       <Page title="Store this secret now" trail={trail}>
-        <NewSecret url={endpoint.url} secret={actionData.secret} next={path} />
+        <NewWebhookSecret url={endpoint.url} secret={actionData.secret} next={path} />
       </Page>
     );
   }

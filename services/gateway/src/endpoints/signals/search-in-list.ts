@@ -1,5 +1,5 @@
 import type { SearchSignalsRequest, SearchSignalsResponse, SignalPlace, SignalPosition } from '@shopscope/proto';
-import type { OfRequest } from '../../peers/subscriptions-client.ts';
+import type { OfRequest } from '../../peers/for-caller.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export interface ListSearchDependencies {

@@ -1,6 +1,7 @@
 import type { MemberStore, StoreInput, StoreResult } from '@shopscope/proto';
 import type { CallerPlan } from '../../keys/caller.ts';
-import type { OfRequest, SubscriptionsClient } from '../../peers/subscriptions-client.ts';
+import type { OfRequest } from '../../peers/for-caller.ts';
+import type { SubscriptionsClient } from '../../peers/subscriptions-client.ts';
 
 /** A group of the caller's workspace. */
 interface GroupRef {

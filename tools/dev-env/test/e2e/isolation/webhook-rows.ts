@@ -1,4 +1,10 @@
-import { EndpointState, ReplayScope, WatchlistState, type WebhooksServiceService } from '@shopscope/proto';
+import {
+  EndpointState,
+  ReplayScope,
+  UpdateEndpointRequest,
+  WatchlistState,
+  type WebhooksServiceService,
+} from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { expect } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
@@ -109,16 +115,6 @@ const ofReplay =
     return ask(env, await newReplay(env, own));
   };
 
-const unchanged = {
-  url: undefined,
-  eventTypes: undefined,
-  description: undefined,
-  watchlistIds: undefined,
-  filters: undefined,
-  rate: undefined,
-  headers: undefined,
-};
-
 export const webhooks: { [Rpc in keyof typeof WebhooksServiceService]: RpcRow } = {
   createEndpoint: { ask: ({ env, own }) => env.webhooks.createEndpoint(creation(own), { origin }) },
   getEndpoint: { ask: ofEndpoint((env, endpoint) => env.webhooks.getEndpoint(endpoint, { origin })) },
@@ -135,7 +131,9 @@ export const webhooks: { [Rpc in keyof typeof WebhooksServiceService]: RpcRow } 
   },
   updateEndpoint: {
     ask: ofEndpoint((env, endpoint) =>
-      env.webhooks.updateEndpoint({ ...endpoint, ...unchanged, state: EndpointState.PAUSED }, { origin }),
+      env.webhooks.updateEndpoint(UpdateEndpointRequest.fromPartial({ ...endpoint, state: EndpointState.PAUSED }), {
+        origin,
+      }),
     ),
   },
   deleteEndpoint: { ask: ofEndpoint((env, endpoint) => env.webhooks.deleteEndpoint(endpoint, { origin })) },
