@@ -67,6 +67,14 @@ describe('the webhook of the trigger', () => {
     expect(await endpointExists(api, stored, settings.url)).toBe(false);
   });
 
+  test('a webhook that a person has paused stays, with the events that wait', async () => {
+    const { api, client } = await workspace();
+    const stored = await createEndpoint(api, settings, newKey);
+    await client.updateWebhook(stored.webhookId, { state: 'paused' });
+    expect(await endpointExists(api, stored, settings.url)).toBe(true);
+    expect((await client.getWebhook(stored.webhookId)).state).toBe('paused');
+  });
+
   test('a webhook with the URL whose secret is lost is deleted, and others stay', async () => {
     const { api } = await workspace();
     const lost = await createEndpoint(api, settings, newKey);

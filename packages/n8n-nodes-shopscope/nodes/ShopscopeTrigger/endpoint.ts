@@ -21,15 +21,15 @@ const webhooksPath = '/v1/webhooks';
 const pathOf = (id: unknown) => `${webhooksPath}/${String(id)}`;
 
 /**
- * Whether the stored webhook exists at the service and is active. Other webhooks with this URL are deleted: n8n has lost their secrets,
- * for example because it ended between the request and the store.
+ * Whether the stored webhook exists at the service and is not disabled. One that a person has paused stays, because its events wait for
+ * it. Other webhooks with this URL are deleted: n8n has lost their secrets, for example because it ended between the request and the store.
  */
 export async function endpointExists(api: Api, stored: StoredEndpoint, url: string): Promise<boolean> {
   const all = await readPages(api, { path: webhooksPath, query: {}, limit: Number.MAX_SAFE_INTEGER });
   let exists = false;
   for (const webhook of all.filter((other) => other.url === url)) {
     const isStored = webhook.id === stored.webhookId && stored.secret !== undefined;
-    if (isStored && webhook.state === 'active') exists = true;
+    if (isStored && webhook.state !== 'disabled') exists = true;
     else await deleteEndpoint(api, String(webhook.id));
   }
   return exists;

@@ -120,6 +120,28 @@ describe('replays', () => {
     expect(sent()).toEqual([retrying.id]);
   });
 
+  it('a canceled replay withdraws no delivery that another replay has queued, too', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const failed = system.newEvent(workspaceId);
+    system.system.answer = () => ({ status: 500, headers: { 'webhook-delivery': 'abort-message' } });
+    await system.receive(failed);
+    await system.drain();
+    system.newEvent(workspaceId);
+    const jobs = [await start(endpoint.id), await start(endpoint.id), await start(endpoint.id, { scope: 'failed' })];
+    for (let more = true; more; ) more = await runReplayStep(system.deps);
+    system.requests.length = 0;
+    system.system.answer = () => ({});
+    const cancel = (n: number) =>
+      system.deps.deliveries.withdraw(live(workspaceId), (jobs[n] as { id: string }).id, 100, 60_000);
+    const states = async () => (await system.deliveries(workspaceId)).map(({ state }) => state);
+    await cancel(1);
+    expect(await states()).toEqual(['pending', 'pending']);
+    await cancel(0);
+    expect(await states()).toEqual(['pending', 'failed']);
+    await system.drain();
+    expect(sent()).toEqual([failed.id]);
+  });
+
   it('what a step queues after the cancellation of its job is withdrawn by the timer', async () => {
     for (let n = 0; n < 10; n++) system.newEvent(workspaceId);
     const { endpoint } = await system.newEndpoint(workspaceId);

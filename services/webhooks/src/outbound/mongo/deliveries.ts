@@ -15,6 +15,7 @@ import {
   maxAttempts,
 } from '../../domain/delivery.ts';
 import type { EndpointRef } from '../../domain/endpoint.ts';
+import { maxUnfinishedReplays } from '../../domain/replay.ts';
 import type { Outcome } from '../../domain/schedule.ts';
 
 interface DeliveryDocument extends Omit<Delivery, 'id' | 'dueAt'> {
@@ -23,9 +24,9 @@ interface DeliveryDocument extends Omit<Delivery, 'id' | 'dueAt'> {
   dueAt?: Date;
   /** The token of the latest lease. An instance that has lost its lease changes nothing. */
   token: string;
-  /** The latest replay that has queued the delivery. */
-  replayId?: string;
-  /** What the delivery was before that replay. Absent if the replay has made it. */
+  /** The latest replays that have queued the delivery together. */
+  replayIds?: string[];
+  /** What the delivery was before these replays. Absent if the replay has made it. */
   before?: Pick<Delivery, 'state' | 'tries' | 'extra' | 'lane'> & { dueAt?: Date };
 }
 
@@ -38,7 +39,7 @@ export const deliveryIndexes = [
     options: { name: 'due', partialFilterExpression: open },
   },
   {
-    key: { workspaceId: 1, replayId: 1 },
+    key: { workspaceId: 1, replayIds: 1 },
     options: { name: 'queued_by_replay', partialFilterExpression: { ...open, lane: lanes.replay } },
   },
   { key: { workspaceId: 1, state: 1, createdAt: -1, _id: -1 }, options: {} },
@@ -95,7 +96,7 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
           ...rest,
           ...(dueAt && { dueAt }),
           token: noLease,
-          ...(replayId && { replayId }),
+          ...(replayId && { replayIds: [replayId] }),
         }),
       );
       await collection.insertMany(documents, { ordered: false, maxTimeMS }).catch((error: unknown) => {
@@ -230,7 +231,7 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
 
     /**
      * Queues deliveries again, behind those of new events, with the whole schedule. A repeated call of one replay changes nothing, and neither
-     * is one changed that is pending or being sent.
+     * is one changed that is pending or being sent. One that another replay has queued belongs to both.
      */
     async replay(
       { workspaceId }: EndpointRef<E>,
@@ -238,8 +239,9 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
       { replayId, states, now }: { replayId: string; states: readonly DeliveryState[]; now: Date },
       maxTimeMS: number,
     ): Promise<void> {
+      const query = { workspaceId, _id: { $in: [...ids] }, replayIds: { $ne: replayId } };
       await collection.updateMany(
-        { workspaceId, _id: { $in: [...ids] }, state: { $in: [...states] }, replayId: { $ne: replayId } },
+        { ...query, state: { $in: [...states] } },
         [
           {
             $set: {
@@ -252,25 +254,38 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
               tries: 0,
               extra: null,
               lane: lanes.replay,
-              replayId,
+              replayIds: [replayId],
             },
           },
         ],
+        { maxTimeMS },
+      );
+      const wasSelected = states.includes('succeeded') ? {} : { 'before.state': { $in: [...states] } };
+      await collection.updateMany(
+        { ...query, ...wasSelected, state: 'pending', lane: lanes.replay },
+        { $push: { replayIds: { $each: [replayId], $slice: -maxUnfinishedReplays } } },
         { maxTimeMS },
       );
     },
 
     /**
      * Withdraws some deliveries of a replay that it has queued and that were not tried since. Each becomes what it was before. One that the
-     * replay has made has failed. Returns the number of withdrawn ones.
+     * replay has made has failed. One that another replay has queued, too, stays. Returns the number of withdrawn ones.
      */
     async withdraw({ workspaceId }: Tenant<E>, replayId: string, limit: number, maxTimeMS: number): Promise<number> {
-      const queued = { workspaceId, replayId, lane: lanes.replay, ...open, state: 'pending' as const };
-      const found = collection.find(queued, { maxTimeMS, hint: 'queued_by_replay', projection: { _id: 1 } });
+      const queued = { workspaceId, replayIds: replayId, lane: lanes.replay, ...open, state: 'pending' as const };
+      const options = { maxTimeMS, hint: 'queued_by_replay' };
+      await collection.updateMany(
+        { ...queued, 'replayIds.1': { $exists: true } },
+        { $pull: { replayIds: replayId } },
+        options,
+      );
+      const ofNoOther = { ...queued, 'replayIds.1': { $exists: false } };
+      const found = collection.find(ofNoOther, { ...options, projection: { _id: 1 } });
       const ids = (await found.limit(limit).toArray()).map(({ _id }) => _id);
       if (ids.length === 0) return 0;
       await collection.updateMany(
-        { ...queued, _id: { $in: ids } },
+        { ...ofNoOther, _id: { $in: ids } },
         [
           {
             $set: {
@@ -314,6 +329,6 @@ const isOnlyDuplicates = (error: unknown): boolean =>
 
 const duplicateKey = 11_000;
 
-function toDelivery({ _id, dueAt, token: _, replayId: __, before: ___, ...delivery }: DeliveryDocument): Delivery {
+function toDelivery({ _id, dueAt, token: _, replayIds: __, before: ___, ...delivery }: DeliveryDocument): Delivery {
   return { id: _id, ...delivery, dueAt: dueAt ?? null };
 }
