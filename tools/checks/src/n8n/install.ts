@@ -36,7 +36,10 @@ export async function unpackNodes(root: string, target: string): Promise<void> {
     timeoutMs: installTimeoutMs,
   });
   await runToEnd('npm', ['run', 'lint'], inFolder);
-  await runToEnd(join(root, 'node_modules/.bin/tsc'), ['-p', 'test'], inFolder);
+  await runToEnd(join(root, 'node_modules/.bin/tsc'), ['-p', 'tools/checks/test/n8n'], {
+    cwd: root,
+    timeoutMs: stepTimeoutMs,
+  });
   await runToEnd('npm', ['run', 'build'], inFolder);
   mkdirSync(target, { recursive: true });
   await runToEnd('npm', ['pack', '--silent', '--pack-destination', target], inFolder);

@@ -1,8 +1,8 @@
-import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { createApi } from '../nodes/shared/api.ts';
+import { createApi } from '../../../../packages/n8n-nodes-shopscope/nodes/shared/api.ts';
+import type { Send } from './context.ts';
 
-type Answer = IN8nHttpFullResponse | Error;
+type Answer = Awaited<ReturnType<Send>> | Error;
 
 const answer = (statusCode: number, body: object | string, headers: Record<string, string> = {}): Answer => ({
   statusCode,
@@ -14,7 +14,7 @@ const failed = (status: number, code: string, headers: Record<string, string> = 
 
 /** An API whose requests get these answers in turn. The last one repeats. */
 function apiWith(answers: Answer[]) {
-  const sent: IHttpRequestOptions[] = [];
+  const sent: Parameters<Send>[0][] = [];
   const pausesMs: number[] = [];
   const api = createApi({
     baseUrl: 'https://api.shopscope.example/',

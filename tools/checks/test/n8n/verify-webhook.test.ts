@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { signWebhook } from '../../client/src/index.ts';
-import { addReceivedId } from '../nodes/ShopscopeTrigger/received-ids.ts';
-import { verifyWebhook } from '../nodes/ShopscopeTrigger/verify-webhook.ts';
+import { signWebhook } from '../../../../packages/client/src/index.ts';
+import { addReceivedId } from '../../../../packages/n8n-nodes-shopscope/nodes/ShopscopeTrigger/received-ids.ts';
+import { verifyWebhook } from '../../../../packages/n8n-nodes-shopscope/nodes/ShopscopeTrigger/verify-webhook.ts';
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DevEnv, startDevEnv } from '../../../tools/dev-env/src/index.ts';
-import { createClient } from '../../client/src/index.ts';
-import { type Position, readNewEvents } from '../nodes/ShopscopePollingTrigger/read-events.ts';
-import { createEndpoint, deleteEndpoint, endpointExists } from '../nodes/ShopscopeTrigger/endpoint.ts';
+import { createClient } from '../../../../packages/client/src/index.ts';
+import {
+  type Position,
+  readNewEvents,
+} from '../../../../packages/n8n-nodes-shopscope/nodes/ShopscopePollingTrigger/read-events.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  endpointExists,
+} from '../../../../packages/n8n-nodes-shopscope/nodes/ShopscopeTrigger/endpoint.ts';
+import { type DevEnv, startDevEnv } from '../../../dev-env/src/index.ts';
 import { apiOf, senderOf } from './context.ts';
 
 /** What the triggers do at the service, against every service. */

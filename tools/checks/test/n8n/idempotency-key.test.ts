@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idempotencyKey } from '../nodes/shared/idempotency-key.ts';
+import { idempotencyKey } from '../../../../packages/n8n-nodes-shopscope/nodes/shared/idempotency-key.ts';
 
 const identity = {
   seed: '4711',

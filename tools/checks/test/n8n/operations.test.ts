@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DevEnv, startDevEnv } from '../../../tools/dev-env/src/index.ts';
-import { createClient } from '../../client/src/index.ts';
-import { operations } from '../nodes/Shopscope/operations/index.ts';
-import type { Operation, OperationContext } from '../nodes/Shopscope/operations/operation.ts';
+import { createClient } from '../../../../packages/client/src/index.ts';
+import { operations } from '../../../../packages/n8n-nodes-shopscope/nodes/Shopscope/operations/index.ts';
+import type {
+  Operation,
+  OperationContext,
+} from '../../../../packages/n8n-nodes-shopscope/nodes/Shopscope/operations/operation.ts';
+import { type DevEnv, startDevEnv } from '../../../dev-env/src/index.ts';
 import { apiOf, contextOf, senderOf } from './context.ts';
 
 const known = ['northwind-tea.example', 'tiny-acre-honey.example'];

@@ -1,9 +1,8 @@
-import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
-import type { OperationContext } from '../nodes/Shopscope/operations/operation.ts';
-import { type Api, createApi } from '../nodes/shared/api.ts';
-import { idempotencyKey } from '../nodes/shared/idempotency-key.ts';
+import type { OperationContext } from '../../../../packages/n8n-nodes-shopscope/nodes/Shopscope/operations/operation.ts';
+import { type Api, createApi } from '../../../../packages/n8n-nodes-shopscope/nodes/shared/api.ts';
+import { idempotencyKey } from '../../../../packages/n8n-nodes-shopscope/nodes/shared/idempotency-key.ts';
 
-type Send = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
+export type Send = Parameters<typeof createApi>[0]['send'];
 
 /** Sends by `fetch` what the node sends by n8n. */
 export function senderOf(key: string): Send {
