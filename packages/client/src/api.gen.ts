@@ -1616,7 +1616,7 @@ export interface components {
             readonly event_type: "signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled" | (string & {});
             /** @description The sequence of the event */
             readonly sequence: number;
-            /** @description Open-ended; today one of: pending, delivering, succeeded, retrying, failed. `pending`: no attempt was made. `delivering`: an attempt is in progress. `succeeded`: the last attempt got a 2xx response. `retrying`: the last attempt failed, and next_attempt_at has the next one. `failed`: there is no further attempt. */
+            /** @description Open-ended; today one of: pending, delivering, succeeded, retrying, failed. `pending`: an attempt is due: the first one, or one more after a retry or a replay. `delivering`: an attempt is in progress. `succeeded`: the last attempt got a 2xx response. `retrying`: the last attempt failed, and next_attempt_at has the next one. `failed`: there is no further attempt. */
             readonly state: "pending" | "delivering" | "succeeded" | "retrying" | "failed" | (string & {});
             /** @description The latest 30, in their order */
             readonly attempts: readonly components["schemas"]["DeliveryAttempt"][];
@@ -3326,7 +3326,7 @@ export interface components {
         readonly WebhookReplay: {
             /**
              * Format: date-time
-             * @description Earliest created_at of an event, inclusive; at most 30 days ago. ISO 8601, UTC
+             * @description Earliest created_at of an event, inclusive; at most 30 days before to. Older events are deleted. ISO 8601, UTC
              */
             readonly from: string;
             /**
@@ -7798,7 +7798,7 @@ export interface operations {
                      *       "event_id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
                      *       "event_type": "signal.confirmed",
                      *       "sequence": 1042,
-                     *       "state": "retrying",
+                     *       "state": "pending",
                      *       "attempts": [
                      *         {
                      *           "at": "2026-01-15T12:00:00.000Z",

@@ -35,7 +35,7 @@ export default {
   options: {
     ...memberOptions,
     '--overlap-hours <N>': 'with rotate: how long the old secret signs as well, 0 to 168 (default 24)',
-    '--from <TIME>': 'with replay: the earliest event (ISO 8601), at most 30 days ago',
+    '--from <TIME>': 'with replay: the earliest event (ISO 8601), at most 30 days before --to',
     '--to <TIME>': 'with replay: the latest event. Default: now',
     '--all':
       'with replay: every event that matches the webhook now. Default: those whose delivery is failed or retrying',

@@ -369,9 +369,10 @@ class Delivery(TypedDict):
     sequence: int
     """The sequence of the event"""
     state: DeliveryState | str
-    """Open-ended; today one of: pending, delivering, succeeded, retrying, failed. `pending`: no attempt was made.
-    `delivering`: an attempt is in progress. `succeeded`: the last attempt got a 2xx response. `retrying`: the last
-    attempt failed, and next_attempt_at has the next one. `failed`: there is no further attempt."""
+    """Open-ended; today one of: pending, delivering, succeeded, retrying, failed. `pending`: an attempt is due: the
+    first one, or one more after a retry or a replay. `delivering`: an attempt is in progress. `succeeded`: the last
+    attempt got a 2xx response. `retrying`: the last attempt failed, and next_attempt_at has the next one. `failed`:
+    there is no further attempt."""
     attempts: list[DeliveryAttempt]
     """The latest 30, in their order"""
     next_attempt_at: str | None

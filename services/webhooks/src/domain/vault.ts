@@ -11,6 +11,8 @@ import type { NamedSecret } from '@shopscope/config';
 export interface Vault {
   /** The id of the key that seals. */
   readonly keyId: string;
+  /** The ids of the keys that only open. */
+  readonly olderKeyIds: readonly string[];
   seal(text: string, context: string): string;
   open(sealed: string, context: string): string;
 }
@@ -25,7 +27,7 @@ export function createVault(named: readonly [NamedSecret, ...NamedSecret[]]): Va
   const keys = new Map(
     named.map(({ id, secret }) => [id, Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))] as const),
   );
-  const [{ id: keyId }] = named;
+  const [{ id: keyId }, ...older] = named;
   const keyOf = (id: string): Buffer => {
     const key = keys.get(id);
     if (!key) throw new Error(`the key ${id} of a stored secret is not configured`);
@@ -33,6 +35,7 @@ export function createVault(named: readonly [NamedSecret, ...NamedSecret[]]): Va
   };
   return {
     keyId,
+    olderKeyIds: older.map(({ id }) => id),
     seal(text, context) {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv(algorithm, keyOf(keyId), iv).setAAD(Buffer.from(context));

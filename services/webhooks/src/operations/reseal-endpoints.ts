@@ -7,10 +7,10 @@ const maxEndpoints = 200;
 const timeoutMs = 10_000;
 
 /**
- * Moves stored secrets to the current key. The operator removes the old key when no endpoint is left under it.
+ * Moves stored secrets from older keys to the current one. The operator removes an old key when no endpoint is left under it.
  *
  * - The endpoint changes meanwhile -> it stays, and another run moves it.
- * - A key is missing -> the failure is logged for its endpoints, and the others continue.
+ * - A stored secret does not open -> the failure is logged, and the others continue.
  */
 export async function resealEndpoints<E extends Environment>({
   endpoints,
@@ -18,7 +18,7 @@ export async function resealEndpoints<E extends Environment>({
   environment,
   logger,
 }: Pick<Dependencies<E>, 'endpoints' | 'vault' | 'environment' | 'logger'>): Promise<void> {
-  for (const { id, workspaceId, sealed } of await endpoints.listSealedByOthers(vault.keyId, maxEndpoints, timeoutMs)) {
+  for (const { id, workspaceId, sealed } of await endpoints.listSealedBy(vault.olderKeyIds, maxEndpoints, timeoutMs)) {
     try {
       const moved = seal(vault, id, open(vault, id, sealed));
       await endpoints.reseal({ environment, workspaceId, id }, sealed, moved, timeoutMs);

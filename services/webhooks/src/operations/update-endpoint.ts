@@ -19,6 +19,7 @@ export interface EndpointUpdate {
  * Changes an endpoint. Waiting deliveries keep their events and go to the new URL.
  *
  * - The endpoint becomes active -> its failures are forgotten, and its waiting deliveries are due.
+ * - The endpoint gets another URL -> its failures are forgotten, because they tell nothing about the new one.
  */
 export async function updateEndpoint<E extends Environment>(
   deps: Dependencies<E>,
@@ -35,6 +36,7 @@ export async function updateEndpoint<E extends Environment>(
     const newState = state !== undefined && state !== before.state ? state : undefined;
     const queue = {
       ...(newState && { state: newState }),
+      ...(members.url !== undefined && members.url !== before.url && { hasNewUrl: true }),
       ...(members.maxPerMinute !== undefined && { maxPerMinute: members.maxPerMinute }),
     };
     if (Object.keys(queue).length > 0) await queues.set(ref, queue, now, tx);

@@ -81,11 +81,22 @@ describe('endpoints', () => {
     expect(await health()).toEqual({ streak: { since, failed: 2, isTold: false }, lastSuccessAt });
     const { rows } = await listEndpoints(system.deps, tenant(), { afterId: '', limit: 1 }, context());
     expect(rows).toMatchObject([{ health: { streak: { failed: 2 }, lastSuccessAt } }]);
-    await updateEndpoint(system.deps, tenant(), { id: endpoint.id, members: {}, state: 'paused' }, context());
-    const revived = { id: endpoint.id, members: {}, state: 'active' as const };
-    expect(await updateEndpoint(system.deps, tenant(), revived, context())).toMatchObject({
-      health: { streak: null, lastSuccessAt },
-    });
+  });
+
+  it('an endpoint has no failures any more when it becomes active again or gets another URL', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const { id, url } = endpoint;
+    system.system.answer = () => ({ status: 500 });
+    const update = async (update: Omit<Parameters<typeof updateEndpoint>[2], 'id'>) => {
+      await system.receive(system.newEvent(workspaceId));
+      await system.drain();
+      return (await updateEndpoint(system.deps, tenant(), { id, ...update }, context())).health.streak?.failed ?? 0;
+    };
+    expect(await update({ members: { url } })).toBe(1);
+    expect(await update({ members: { description: 'still failing' } })).toBe(2);
+    expect(await update({ members: { url: `${url}/moved` } })).toBe(0);
+    expect(await update({ members: {}, state: 'paused' })).toBe(1);
+    expect(await update({ members: {}, state: 'active' })).toBe(0);
   });
 
   it('a run of the timer ends deliveries of closed endpoints for 10 seconds, of each endpoint some, and the next runs continue', async () => {

@@ -135,7 +135,9 @@ export const replayScopes = ['failed', 'all'] as const;
 export const webhookReplay = named(
   'WebhookReplay',
   z.strictObject({
-    from: sentTimestamp().describe('Earliest created_at of an event, inclusive; at most 30 days ago. ISO 8601, UTC'),
+    from: sentTimestamp().describe(
+      'Earliest created_at of an event, inclusive; at most 30 days before to. Older events are deleted. ISO 8601, UTC',
+    ),
     to: sentTimestamp().describe('Latest created_at of an event, inclusive. ISO 8601, UTC'),
     only: z
       .enum(replayScopes)
@@ -188,7 +190,7 @@ export const delivery = named(
     sequence: z.int().min(1).describe('The sequence of the event'),
     state: openEnum(deliveryStates, {
       meanings: {
-        pending: 'no attempt was made',
+        pending: 'an attempt is due: the first one, or one more after a retry or a replay',
         delivering: 'an attempt is in progress',
         succeeded: 'the last attempt got a 2xx response',
         retrying: 'the last attempt failed, and next_attempt_at has the next one',

@@ -85,7 +85,7 @@ export const retryDelivery = defineEndpoint({
   success: {
     ...success,
     status: 202,
-    example: { ...exampleDelivery, state: 'retrying', next_attempt_at: exampleDelivery.created_at },
+    example: { ...exampleDelivery, state: 'pending', next_attempt_at: exampleDelivery.created_at },
   },
   handle(request, deps) {
     const { delivery_id } = request.params;

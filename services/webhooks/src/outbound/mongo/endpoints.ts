@@ -105,9 +105,9 @@ function endpointStore<E extends Environment>(collection: Collection<EndpointDoc
       return (await collection.deleteOne(byRef(ref), tx)).deletedCount === 1;
     },
 
-    /** Returns endpoints that another key than this one has sealed. */
-    async listSealedByOthers(keyId: string, limit: number, maxTimeMS: number): Promise<StoredEndpoint[]> {
-      const query = { $or: [{ 'sealed.keyId': { $lt: keyId } }, { 'sealed.keyId': { $gt: keyId } }] };
+    /** Returns endpoints that one of these keys has sealed. */
+    async listSealedBy(keyIds: readonly string[], limit: number, maxTimeMS: number): Promise<StoredEndpoint[]> {
+      const query = { 'sealed.keyId': { $in: [...keyIds] } };
       return (await collection.find(query, { maxTimeMS }).limit(limit).toArray()).map(toStored);
     },
 

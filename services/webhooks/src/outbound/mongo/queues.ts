@@ -102,15 +102,20 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
       await collection.insertOne({ ...byRef(ref), state: 'active', maxPerMinute, ...empty }, tx);
     },
 
-    /** Sets the state or the rate. An endpoint that becomes active is ready and has no failures. */
+    /** Sets the state or the rate. An endpoint that becomes active or gets another URL has no failures. The former is ready, too. */
     async set(
       ref: EndpointRef<E>,
-      { state, ...members }: { state?: EndpointState; maxPerMinute?: number | null },
+      { state, hasNewUrl, ...members }: { state?: EndpointState; hasNewUrl?: boolean; maxPerMinute?: number | null },
       now: Date,
       tx: Tx,
     ): Promise<void> {
-      const activated = state === 'active' ? { readyAt: now, streak: null, isSlow: false } : {};
-      const $set = { ...members, ...(state && { state }), ...activated };
+      const isActivated = state === 'active';
+      const $set = {
+        ...members,
+        ...(state && { state }),
+        ...(isActivated && { readyAt: now }),
+        ...((isActivated || hasNewUrl) && { streak: null, isSlow: false }),
+      };
       await collection.updateOne(byRef(ref), { $set, $inc: { changes: 1 } }, tx);
     },
 
