@@ -213,7 +213,7 @@ describe('a webhook', () => {
     const world = await startWorkspace();
     const { admin } = world;
     const { path } = await create(world);
-    expect(await read(await admin.get(path))).toContain('Nothing sent yet');
+    expect(await read(await admin.get(path))).toContain('No success yet');
     await admin.submit(path, { intent: 'pause' });
     expect(await read(await admin.get(path))).toContain('This webhook is paused');
     await admin.submit(path, { intent: 'resume' });

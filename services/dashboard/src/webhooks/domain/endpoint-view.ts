@@ -7,6 +7,9 @@ const states = new Map<EndpointState, State>([
   [EndpointState.DISABLED, 'disabled'],
 ]);
 
+/** Fewer failures in a row are no news: their messages are repeated within minutes. */
+const minFailures = 5;
+
 export type EndpointView = ReturnType<typeof endpointView>;
 export type AttemptView = ReturnType<typeof attemptView>;
 
@@ -24,7 +27,7 @@ export const endpointView = (endpoint: Endpoint) => ({
   headerNames: endpoint.headerNames,
   state: states.get(endpoint.state) ?? 'active',
   disabledReason: endpoint.disabledReason,
-  failingSinceMs: endpoint.failingSinceMs,
+  failingSinceMs: endpoint.failures >= minFailures ? endpoint.failingSinceMs : undefined,
   lastSuccessAtMs: endpoint.lastSuccessAtMs,
   failures: endpoint.failures,
   createdAtMs: endpoint.createdAtMs,

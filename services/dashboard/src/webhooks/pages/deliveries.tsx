@@ -81,7 +81,11 @@ function Empty({ filter, base, isPastEnd }: { filter: DeliveryFilter; base: stri
 const columns = (base: string, names: Readonly<Record<string, string>>): Column<DeliveryView>[] => [
   {
     header: 'Event',
-    cell: ({ id, eventType }) => <RowLink to={`${base}/deliveries/${id}`}>{eventType}</RowLink>,
+    cell: ({ id, eventType }) => (
+      <span className="whitespace-nowrap">
+        <RowLink to={`${base}/deliveries/${id}`}>{eventType}</RowLink>
+      </span>
+    ),
   },
   {
     header: 'Webhook',

@@ -30,9 +30,8 @@ export function StateNotice({ endpoint, isAdmin }: { endpoint: EndpointView; isA
   if (failingSinceMs === undefined) return null;
   return (
     <Notice kind="warning" title="This webhook is failing">
-      No attempt has succeeded since <Time ms={failingSinceMs} />: {failures}{' '}
-      {failures === 1 ? 'attempt has' : 'attempts have'} failed. Messages are repeated for days. After 5 days without a
-      success the webhook is disabled.
+      No attempt has succeeded since <Time ms={failingSinceMs} />: {failures} attempts have failed. Messages are
+      repeated for days. After 5 days without a success the webhook is disabled.
     </Notice>
   );
 }

@@ -25,7 +25,7 @@ export function WebhookHealth({ failingSinceMs, lastSuccessAtMs }: Health) {
       </Badge>
     );
   }
-  if (lastSuccessAtMs === undefined) return <Quiet>Nothing sent yet</Quiet>;
+  if (lastSuccessAtMs === undefined) return <Quiet>No success yet</Quiet>;
   return (
     <span>
       Succeeded <Time ms={lastSuccessAtMs} />
