@@ -45,18 +45,19 @@ describe('rpm', () => {
   });
 
   it('the rpm of a key counts every authenticated request, whatever its answer', async () => {
-    const paths = [
-      '/v1/nowhere',
-      '/v1/webhooks',
-      '/v1/stores/unknown.example',
-      '/v1/stores/127.0.0.1',
-      '/v1/account',
-      '/v1/technologies',
+    const requests: [path: string, body?: object][] = [
+      ['/v1/nowhere'],
+      ['/v1/graphql', {}],
+      ['/v1/stores/unknown.example'],
+      ['/v1/stores/127.0.0.1'],
+      ['/v1/account'],
+      ['/v1/technologies'],
+      ['/v1/account'],
     ];
     const statuses = await withinOneMinute(async () => {
       const { secret } = gateway.backends.addKey({ plan: { rpm: 6 } });
       const seen: number[] = [];
-      for (const path of [...paths, '/v1/account']) seen.push((await call(gateway, path, { key: secret })).status);
+      for (const [path, body] of requests) seen.push((await call(gateway, path, { key: secret, body })).status);
       return seen;
     });
     expect(statuses).toEqual([404, 501, 404, 400, 200, 200, 429]);

@@ -177,7 +177,7 @@ describe('docs/retention.md', () => {
       }
       return found.sort();
     };
-    expect(await collectionsOf()).toEqual(['endpoints', 'queues']);
+    expect(await collectionsOf()).toEqual(['endpoints', 'queues', 'quotas']);
     await env.keys.deleteWorkspace({ workspaceId, actor: 'operator:test', actorAddress: '' });
     await expect.poll(collectionsOf).toEqual(['deleted_workspaces', 'test_deleted_workspaces']);
   });
