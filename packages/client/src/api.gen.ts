@@ -3783,6 +3783,22 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description No such route or resource. Never billed. Or: No such route or resource. Never billed. */
+        readonly NotFoundWebhookOrNotFoundDelivery: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description No such route or resource. Never billed. */
         readonly NotFoundDelivery: {
             headers: {
@@ -7621,7 +7637,7 @@ export interface operations {
             readonly query?: {
                 /** @description Only deliveries to this webhook, which may be deleted; an unknown one is 404 */
                 readonly webhook_id?: string;
-                /** @description Only deliveries of this event; an event that the workspace does not have has none */
+                /** @description Only deliveries of this event. An event without any delivery to a webhook of the workspace is 404 */
                 readonly event_id?: string;
                 /** @description Earliest created_at, inclusive. ISO 8601, UTC */
                 readonly from?: string;
@@ -7689,7 +7705,7 @@ export interface operations {
             readonly 400: components["responses"]["InvalidRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["ForbiddenScope"];
-            readonly 404: components["responses"]["NotFoundWebhook"];
+            readonly 404: components["responses"]["NotFoundWebhookOrNotFoundDelivery"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];

@@ -2343,7 +2343,7 @@ class ListDeliveriesQuery(TypedDict, total=False):
     webhook_id: str
     """Only deliveries to this webhook, which may be deleted; an unknown one is 404"""
     event_id: str
-    """Only deliveries of this event; an event that the workspace does not have has none"""
+    """Only deliveries of this event. An event without any delivery to a webhook of the workspace is 404"""
     from_: str
     """Earliest created_at, inclusive. ISO 8601, UTC"""
     to: str

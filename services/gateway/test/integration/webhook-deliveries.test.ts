@@ -220,12 +220,15 @@ describe('messages of webhooks', () => {
     }
   });
 
-  it('an event that the workspace does not have has an empty page of deliveries', async () => {
+  it('an event without any delivery of the workspace is 404, and other filters may leave none of its deliveries', async () => {
     const [delivery] = await deliver((await system.newWebhook()).id);
+    const path = `/v1/deliveries?event_id=${delivery.event_id}`;
     for (const { secret } of foreignKeys()) {
-      const page = await send('GET', `/v1/deliveries?event_id=${delivery.event_id}`, undefined, { secret });
-      expect([page.status, page.body]).toEqual([200, { data: [], next_cursor: null }]);
+      const answer = await send('GET', path, undefined, { secret });
+      expect(messageOf(answer)).toEqual([404, 'The workspace has no such delivery.']);
     }
+    const none = await send('GET', `${path}&state=failed`);
+    expect([none.status, none.body]).toEqual([200, { data: [], next_cursor: null }]);
   });
 
   it('a delivery of another workspace or environment is 404, and is not tried again', async () => {

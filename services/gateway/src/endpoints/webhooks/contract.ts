@@ -216,7 +216,7 @@ export const deliveryQuery = z.strictObject({
     .describe('Only deliveries to this webhook, which may be deleted; an unknown one is 404'),
   event_id: idWith('evt')
     .optional()
-    .describe('Only deliveries of this event; an event that the workspace does not have has none'),
+    .describe('Only deliveries of this event. An event without any delivery to a webhook of the workspace is 404'),
   from: sentTimestamp().optional().describe('Earliest created_at, inclusive. ISO 8601, UTC'),
   to: sentTimestamp().optional().describe('Latest created_at, inclusive. ISO 8601, UTC'),
   ...pageOfDeliveries,

@@ -44,7 +44,7 @@ export const listDeliveries = defineEndpoint({
   description: 'Deliveries are kept for 30 days, those of deleted webhooks too.',
   query: deliveryQuery,
   success: page,
-  errors: ['not_found_webhook'],
+  errors: ['not_found_webhook', 'not_found_delivery'],
   handle: async (request, deps) => jsonReply(200, await pageOfDeliveries(deps, request, request.query)),
 });
 

@@ -1,3 +1,5 @@
+import { AppError } from '@shopscope/errors';
+import { ListDeliveriesRequest } from '@shopscope/proto';
 import type { z } from 'zod';
 import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -31,11 +33,23 @@ export async function pageOfDeliveries(
     limit,
   };
   const { deliveries, hasMore } = await webhooks.listDeliveries(page, request);
+  if (eventId !== '' && deliveries.length === 0) await requireEvent({ webhooks }, request, eventId);
   const last = deliveries.at(-1);
   return {
     data: deliveries.map(deliveryBodyOf),
     next_cursor: hasMore && last ? cursors.sign(bound, `${last.createdAtMs} ${last.id}`) : null,
   };
+}
+
+/** Throws `not_found` for an event without any delivery, such as one of another workspace. */
+async function requireEvent(
+  { webhooks }: Pick<Dependencies, 'webhooks'>,
+  request: CallerRequest,
+  eventId: string,
+): Promise<void> {
+  const ofEvent = ListDeliveriesRequest.fromPartial({ workspaceId: request.caller.workspaceId, eventId, limit: 1 });
+  const { deliveries } = await webhooks.listDeliveries(ofEvent, request);
+  if (deliveries.length === 0) throw new AppError('not_found', 'The workspace has no such delivery.');
 }
 
 export async function readDelivery(
