@@ -3,11 +3,17 @@ import { chargeOf, type NamedCharge, type RequestBilling } from '@shopscope/char
 import { invalidField } from '@shopscope/errors';
 import { deriveId, newId } from '@shopscope/ids';
 import { idempotencyKeyLength } from '../contract/headers.ts';
-import type { Reply } from '../http/reply/reply.ts';
+import { type Reply, storableReply } from '../http/reply/reply.ts';
 import type { BillableRequest, Caller } from '../keys/caller.ts';
 import { fingerprintOf, type IdempotentResponse, type RunOnceDependencies, runOnce } from './run-once.ts';
 
 export type PendingCharge = NamedCharge<Caller>;
+
+/** The response of an operation that charges nothing. */
+export const unchargedReply = (status: number, body: object): IdempotentResponse => ({
+  ...storableReply(status, body),
+  voidCharge: undefined,
+});
 
 /**
  * Executes a POST: with an Idempotency-Key once for its content (run-once.ts), otherwise each time, with a new charge id. `content` is

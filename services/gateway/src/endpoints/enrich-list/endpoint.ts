@@ -1,5 +1,4 @@
-import { storableReply } from '../../http/reply/reply.ts';
-import { runIdempotently } from '../../idempotency/run-idempotently.ts';
+import { runIdempotently, unchargedReply } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
 import { exampleEnrichJob, job, noUnits } from '../jobs/contract.ts';
 import { scanScope } from '../jobs/job-owners.ts';
@@ -55,10 +54,9 @@ export const enrichList = defineEndpoint({
     const content = { list_id: listId, body: request.json };
     return runIdempotently(deps, request, content, async ({ chargeId }) => {
       const asked = { ...body, listId, requestToken: chargeId };
-      const reply = dry_run
-        ? storableReply(200, await quoteEnrichment(deps, request, asked))
-        : storableReply(202, await startEnrichment(deps, request, asked));
-      return { ...reply, voidCharge: undefined };
+      return dry_run
+        ? unchargedReply(200, await quoteEnrichment(deps, request, asked))
+        : unchargedReply(202, await startEnrichment(deps, request, asked));
     });
   },
 });

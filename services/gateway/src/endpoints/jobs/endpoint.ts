@@ -1,6 +1,6 @@
 import { free } from '../../contract/operation.ts';
-import { jsonReply, storableReply } from '../../http/reply/reply.ts';
-import { runIdempotently } from '../../idempotency/run-idempotently.ts';
+import { jsonReply } from '../../http/reply/reply.ts';
+import { runIdempotently, unchargedReply } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
 import { storeExample } from '../get-store/examples.ts';
 import { prefersLines } from './accepted-type.ts';
@@ -124,9 +124,8 @@ export const cancelJob = defineEndpoint({
   errors: ['not_found_job'],
   handle(request, deps) {
     const { job_id } = request.params;
-    return runIdempotently(deps, request, { job_id }, async () => ({
-      ...storableReply(200, await cancel(deps, request, job_id)),
-      voidCharge: undefined,
-    }));
+    return runIdempotently(deps, request, { job_id }, async () =>
+      unchargedReply(200, await cancel(deps, request, job_id)),
+    );
   },
 });

@@ -1,5 +1,5 @@
-import { emptyReply, jsonReply, storableReply } from '../../http/reply/reply.ts';
-import { runIdempotently } from '../../idempotency/run-idempotently.ts';
+import { emptyReply, jsonReply } from '../../http/reply/reply.ts';
+import { runIdempotently, unchargedReply } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
 import { groupPageQuery } from '../store-groups/contract.ts';
 import { exampleList, list, listCreate, listPage, listParams, listUpdate, reads, writes } from './contract.ts';
@@ -26,10 +26,9 @@ export const createList = defineEndpoint({
     requestExample: { name: 'Prospects' },
   },
   handle: (request, deps) =>
-    runIdempotently(deps, request, request.json, async ({ chargeId }) => ({
-      ...storableReply(201, await create(deps, request, request.body.name, chargeId)),
-      voidCharge: undefined,
-    })),
+    runIdempotently(deps, request, request.json, async ({ chargeId }) =>
+      unchargedReply(201, await create(deps, request, request.body.name, chargeId)),
+    ),
 });
 
 export const listLists = defineEndpoint({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Billing } from '../../contract/operation.ts';
 import { domain, idWith } from '../../contract/schemas.ts';
-import { emptyReply, jsonReply, storableReply } from '../../http/reply/reply.ts';
-import { runIdempotently } from '../../idempotency/run-idempotently.ts';
+import { emptyReply, jsonReply } from '../../http/reply/reply.ts';
+import { runIdempotently, unchargedReply } from '../../idempotency/run-idempotently.ts';
 import { canonicalDomain } from '../canonical-domain.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
 import {
@@ -57,10 +57,9 @@ export function storesEndpoints({ kind, tag, billing, idPrefix, quota }: StoresC
     idempotent: true,
     success: { ...results, schema: storesAdded, example: exampleStores.added, requestExample: exampleStores.request },
     handle: (request, deps) =>
-      runIdempotently(deps, request, { ...request.params, body: request.json }, async () => ({
-        ...storableReply(200, await addStores(deps, request, groupOf(request.params), request.body)),
-        voidCharge: undefined,
-      })),
+      runIdempotently(deps, request, { ...request.params, body: request.json }, async () =>
+        unchargedReply(200, await addStores(deps, request, groupOf(request.params), request.body)),
+      ),
   });
 
   const list = defineEndpoint({
@@ -98,10 +97,9 @@ export function storesEndpoints({ kind, tag, billing, idPrefix, quota }: StoresC
       requestExample: exampleStores.removeRequest,
     },
     handle: (request, deps) =>
-      runIdempotently(deps, request, { ...request.params, body: request.json }, async () => ({
-        ...storableReply(200, await removeStores(deps, request, groupOf(request.params), request.body.domains)),
-        voidCharge: undefined,
-      })),
+      runIdempotently(deps, request, { ...request.params, body: request.json }, async () =>
+        unchargedReply(200, await removeStores(deps, request, groupOf(request.params), request.body.domains)),
+      ),
   });
 
   const removeOne = defineEndpoint({

@@ -1,5 +1,5 @@
-import { emptyReply, jsonReply, storableReply } from '../../http/reply/reply.ts';
-import { runIdempotently } from '../../idempotency/run-idempotently.ts';
+import { emptyReply, jsonReply } from '../../http/reply/reply.ts';
+import { runIdempotently, unchargedReply } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
 import { groupPageQuery } from '../store-groups/contract.ts';
 import { watchlists } from '../store-groups/store-group.ts';
@@ -53,10 +53,9 @@ export const createWatchlist = defineEndpoint({
     requestExample: { name: 'Competitors', technologies: ['klaviyo'] },
   },
   handle: (request, deps) =>
-    runIdempotently(deps, request, request.json, async ({ chargeId }) => ({
-      ...storableReply(201, await create(deps, request, request.body, chargeId)),
-      voidCharge: undefined,
-    })),
+    runIdempotently(deps, request, request.json, async ({ chargeId }) =>
+      unchargedReply(201, await create(deps, request, request.body, chargeId)),
+    ),
 });
 
 export const listWatchlists = defineEndpoint({

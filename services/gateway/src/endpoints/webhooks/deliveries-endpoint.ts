@@ -1,5 +1,5 @@
-import { jsonReply, storableReply } from '../../http/reply/reply.ts';
-import { runIdempotently } from '../../idempotency/run-idempotently.ts';
+import { jsonReply } from '../../http/reply/reply.ts';
+import { runIdempotently, unchargedReply } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
 import {
   delivery,
@@ -89,9 +89,8 @@ export const retryDelivery = defineEndpoint({
   },
   handle(request, deps) {
     const { delivery_id } = request.params;
-    return runIdempotently(deps, request, { delivery_id }, async () => ({
-      ...storableReply(202, await retry(deps, request, delivery_id)),
-      voidCharge: undefined,
-    }));
+    return runIdempotently(deps, request, { delivery_id }, async () =>
+      unchargedReply(202, await retry(deps, request, delivery_id)),
+    );
   },
 });

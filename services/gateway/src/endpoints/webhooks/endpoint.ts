@@ -1,5 +1,5 @@
-import { emptyReply, jsonReply, storableReply } from '../../http/reply/reply.ts';
-import { runIdempotently } from '../../idempotency/run-idempotently.ts';
+import { emptyReply, jsonReply } from '../../http/reply/reply.ts';
+import { runIdempotently, unchargedReply } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
 import { exampleReplayJob, job } from '../jobs/contract.ts';
 import { exampleTime, groupPageQuery } from '../store-groups/contract.ts';
@@ -37,9 +37,8 @@ const successWithSecret = { ...success, schema: webhookWithSecret, example: exam
 
 /** The reply with a secret. A stored response is replayed without it. */
 const secretReply = (status: number, { body, replayed }: { body: object; replayed: object }) => ({
-  ...storableReply(status, body),
+  ...unchargedReply(status, body),
   replayedBody: Buffer.from(JSON.stringify(replayed)),
-  voidCharge: undefined,
 });
 
 export const createWebhook = defineEndpoint({
@@ -141,10 +140,9 @@ export const testWebhook = defineEndpoint({
   },
   handle(request, deps) {
     const { webhook_id } = request.params;
-    return runIdempotently(deps, request, { webhook_id, body: request.json }, async () => ({
-      ...storableReply(200, await test(deps, request, webhook_id, request.body)),
-      voidCharge: undefined,
-    }));
+    return runIdempotently(deps, request, { webhook_id, body: request.json }, async () =>
+      unchargedReply(200, await test(deps, request, webhook_id, request.body)),
+    );
   },
 });
 
@@ -193,9 +191,8 @@ export const replayWebhook = defineEndpoint({
   handle(request, deps) {
     const { webhook_id: webhookId } = request.params;
     const content = { webhook_id: webhookId, body: request.json };
-    return runIdempotently(deps, request, content, async ({ chargeId }) => ({
-      ...storableReply(202, await replay(deps, request, { webhookId, requestToken: chargeId }, request.body)),
-      voidCharge: undefined,
-    }));
+    return runIdempotently(deps, request, content, async ({ chargeId }) =>
+      unchargedReply(202, await replay(deps, request, { webhookId, requestToken: chargeId }, request.body)),
+    );
   },
 });
