@@ -14,7 +14,7 @@ export { removeDockerVolumes } from './docker.ts';
 export { LocalStackError } from './error.ts';
 export type { KafkaListener } from './kafka.ts';
 export { untilReady } from './native.ts';
-export type { StackPart } from './part.ts';
+export type { StackNode, StackPart } from './part.ts';
 export { freePort, isPortFree, requireFreePort } from './ports.ts';
 export { type SecuredStackOptions, startSecuredStack } from './secured-stack.ts';
 export type { Login } from './security.ts';
