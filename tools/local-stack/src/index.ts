@@ -16,6 +16,8 @@ export type { KafkaListener } from './kafka.ts';
 export { untilReady } from './native.ts';
 export type { StackNode, StackPart } from './part.ts';
 export { freePort, isPortFree, requireFreePort } from './ports.ts';
+export { nativeRedisCluster, type RedisClusterOptions } from './redis-cluster.ts';
+export { nativeRedisSentinel, type RedisSentinelOptions } from './redis-sentinel.ts';
 export { type SecuredStackOptions, startSecuredStack } from './secured-stack.ts';
 export type { Login } from './security.ts';
 export { type Stack, type StackOptions, type StackPorts, startStack } from './stack.ts';
