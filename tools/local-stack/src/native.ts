@@ -28,6 +28,8 @@ export interface NativeProcess {
   command(): Promise<{ command: string; args: string[] }>;
   probe: Readiness['probe'];
   readyTimeoutMs: number;
+  /** A stop kills the process after it. */
+  stopGraceMs?: number | undefined;
 }
 
 export interface NativePort {
@@ -69,7 +71,7 @@ export function nativeNode(process: NativeProcess): NativeNode {
       await untilReady(child, process);
     },
     exited: () => child?.exited ?? new Promise(() => {}),
-    stop: async () => child?.stop(),
+    stop: async () => child?.stop(process.stopGraceMs),
   };
 }
 

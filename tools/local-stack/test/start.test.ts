@@ -54,6 +54,13 @@ describe('starting the stack', () => {
     busy.close();
   });
 
+  it('the start of several nodes refuses a running server of the environment, which has nodes of its own', async () => {
+    const { SHOPSCOPE_REDIS_URL } = urls;
+    await expect(startStack({ stateDir, cacheDir, nodes: 3, env: { SHOPSCOPE_REDIS_URL } })).rejects.toThrow(
+      new LocalStackError('SHOPSCOPE_REDIS_URL names a running server, so several nodes cannot be started; unset it.'),
+    );
+  });
+
   it('the start of the stack can be canceled, and then leaves nothing running', async () => {
     const abortStart = new AbortController();
     const port = await freePort();
