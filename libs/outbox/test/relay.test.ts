@@ -1,7 +1,7 @@
 import { hourMs, ManualClock } from '@shopscope/clock';
 import { type EventProducer, type EventType, maxEventBytes, type RawRecord } from '@shopscope/kafka';
-import { connectMongo, ensureIndexes, type Mongo, withTransaction } from '@shopscope/mongo';
-import { createOutbox, type Outbox, type OutboxRelay, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import { connectMongo, ensureCollections, type Mongo, withTransaction } from '@shopscope/mongo';
+import { createOutbox, type Outbox, type OutboxRelay, outboxCollections, startOutboxRelay } from '@shopscope/outbox';
 import { mongoOptions, silentTelemetry, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -64,7 +64,7 @@ describe('an outbox', () => {
     databases += 1;
     clock = new ManualClock();
     mongo = await connect();
-    await ensureIndexes(mongo.db, { state: [], ...outboxIndexes });
+    await ensureCollections(mongo.db, { state: { indexes: [], unsharded: 'test' }, ...outboxCollections });
     outbox = createOutbox(mongo.db);
   });
   afterEach(async () => {

@@ -80,14 +80,12 @@ export function nativeKafka(options: KafkaOptions): StackPart {
   });
   return {
     ...part,
-    get pid() {
-      return part.pid;
-    },
     async stop() {
-      const started = part.pid !== null;
       await part.stop();
-      // A broker that was killed may have written a part of the archive.
-      if (started && (await part.exited()).startsWith('exited')) await archive?.store();
+      for (const node of part.nodes) {
+        // A broker that was killed may have written a part of the archive.
+        if (node.pid !== null && (await node.exited()).startsWith('exited')) await archive?.store();
+      }
     },
   };
 }

@@ -121,9 +121,8 @@ function externalPart(name: StackPart['name'], url: string): StackPart {
     name,
     provider: 'external',
     url,
-    pid: null,
+    nodes: [],
     start: async () => {},
-    exited: () => new Promise(() => {}),
     stop: async () => {},
   };
 }

@@ -22,8 +22,8 @@ describe('starting the stack', () => {
 
   it('the start of the stack uses the servers whose URLs are given, and starts and stops nothing', async () => {
     const stack = await startStack({ stateDir, cacheDir, env: urls });
-    expect(stack.parts.map(({ provider, url, pid }) => [provider, url, pid])).toEqual(
-      Object.values(urls).map((url) => ['external', url, null]),
+    expect(stack.parts.map(({ provider, url, nodes }) => [provider, url, nodes])).toEqual(
+      Object.values(urls).map((url) => ['external', url, []]),
     );
     await stack.stop();
   });
