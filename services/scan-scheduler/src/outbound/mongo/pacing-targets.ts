@@ -1,6 +1,7 @@
 import type { IndexDefinition } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Reservation, Schedule } from '../../domain/pacing.ts';
+import type { ScanKey } from '../../domain/scan.ts';
 
 /** Times are milliseconds with fractions, because a slot may be shorter than a millisecond. */
 interface TargetDocument extends Partial<LastTurn> {
@@ -15,7 +16,7 @@ interface TargetDocument extends Partial<LastTurn> {
 
 /** The parked scan that got the latest turn, and the queue of that scan. */
 export interface LastTurn {
-  lastScan: string;
+  lastScan: ScanKey;
   lastQueue: string;
 }
 
