@@ -56,3 +56,11 @@ export function inEnvironment<Parts extends { [E in Environment]: Handles<E> }, 
  */
 export const nameIn = (environment: Environment, name: string, separator: '_' | '-'): string =>
   environment === 'live' ? name : `test${separator}${name}`;
+
+/** Returns the collections of every environment, by their full names. */
+export const inEveryEnvironment = <Definition>(collections: Readonly<Record<string, Definition>>) =>
+  Object.fromEntries(
+    environments.flatMap((environment) =>
+      Object.entries(collections).map(([name, definition]) => [nameIn(environment, name, '_'), definition] as const),
+    ),
+  );

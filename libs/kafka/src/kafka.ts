@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '@shopscope/clock';
 import { errorLine, type Logger, type Registry } from '@shopscope/telemetry';
 import { type Admin, Kafka as KafkaJs, logLevel, type SASLOptions } from 'kafkajs';
 import { patchKafkajsBusyPolling } from './patch-kafkajs-busy-polling.ts';
-import { patchKafkajsRecordEncoding } from './patch-kafkajs-record-encoding.ts';
+import { openProduceCluster, type ProduceCluster } from './produce/cluster.ts';
 import { type BrokerAddress, socketsTo } from './sockets.ts';
 import { createTopics, type TopicDefinition } from './topics.ts';
 
@@ -55,6 +55,8 @@ export interface Kafka {
   groupName(group: string): string;
   /** Creates the missing topics, each with its dead-letter topic. It retries for up to `waitMs` (default 60 s), or until `abort` aborts. */
   ensureTopics(topics: readonly TopicDefinition[], options?: { waitMs?: number; abort?: AbortSignal }): Promise<void>;
+  /** Opens the connections of one producer. */
+  openProduceCluster(): ProduceCluster;
   offsetRanges(topic: string): Promise<Map<number, OffsetRange>>;
   /** Returns the offset after the last record, by partition. */
   endOffsets(topic: string): Promise<Map<number, bigint>>;
@@ -72,7 +74,6 @@ export { deadLetterSuffix, type TopicDefinition } from './topics.ts';
 
 export function createKafka(options: KafkaOptions): Kafka {
   patchKafkajsBusyPolling();
-  patchKafkajsRecordEncoding();
   const { clock = systemClock } = options;
   const client = new KafkaJs({
     clientId: options.clientId,
@@ -119,6 +120,7 @@ export function createKafka(options: KafkaOptions): Kafka {
     options,
     topicName,
     groupName,
+    openProduceCluster: () => openProduceCluster(client, topicName),
     offsetRanges,
     async ensureTopics(topics, { waitMs = 60_000, abort: given } = {}) {
       const named = topics.map((definition) => ({ ...definition, topic: topicName(definition.topic) }));

@@ -1,4 +1,10 @@
 /** MongoDB connections, transactions and indexes, with majority concerns. */
+export {
+  type CollectionDefinition,
+  type CollectionDefinitions,
+  ensureCollections,
+  type ShardKey,
+} from './collections.ts';
 export { connectMongo, type Mongo, type MongoOptions } from './connect.ts';
 export { fromMongo, isDuplicateKey, unlessDuplicate } from './errors.ts';
 export { ensureIndexes, type IndexDefinition } from './indexes.ts';

@@ -5,18 +5,23 @@ export interface IndexDefinition {
   options?: CreateIndexesOptions;
 }
 
-/**
- * Creates missing collections and indexes, with one command per collection. It is idempotent, and several instances may call it at the
- * same time.
- */
-export async function ensureIndexes(db: Db, byCollection: Record<string, readonly IndexDefinition[]>): Promise<void> {
+/** Creates missing collections and indexes, with one command per collection. */
+export async function createCollections(
+  db: Db,
+  collections: readonly (readonly [name: string, indexes: readonly IndexDefinition[]])[],
+): Promise<void> {
   const existing = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
-  for (const [collection, indexes] of Object.entries(byCollection)) {
+  for (const [collection, indexes] of collections) {
     // The implicit creation of a collection within a transaction fails under contention, so it is created before. createIndexes creates it.
     if (indexes.length > 0)
       await db.collection(collection).createIndexes(indexes.map(({ key, options }) => ({ key, ...options })));
     else if (!existing.has(collection)) await db.createCollection(collection).catch(ignoreExisting);
   }
+}
+
+/** Creates the indexes of services that have not declared their collections yet. */
+export async function ensureIndexes(db: Db, byCollection: Record<string, readonly IndexDefinition[]>): Promise<void> {
+  await createCollections(db, Object.entries(byCollection));
 }
 
 const namespaceExists = 48;

@@ -1,4 +1,4 @@
-import { connectMongo, ensureIndexes, fromMongo, type MongoOptions } from '@shopscope/mongo';
+import { connectMongo, ensureCollections, fromMongo, type MongoOptions } from '@shopscope/mongo';
 import { mongoOptions, silentTelemetry, startTcpProxy, testNamespace } from '@shopscope/testing';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 
@@ -84,7 +84,10 @@ describe('connection to MongoDB', () => {
   it('a connection to MongoDB creates collections and indexes once under concurrent calls', async () => {
     const mongo = await connectMongo(options());
     const create = () =>
-      ensureIndexes(mongo.db, { things: [{ key: { name: 1 }, options: { unique: true } }], empty: [] });
+      ensureCollections(mongo.db, {
+        things: { indexes: [{ key: { name: 1 }, options: { unique: true } }], unsharded: 'test' },
+        empty: { indexes: [], unsharded: 'test' },
+      });
     await Promise.all([create(), create(), create()]);
     await create();
     expect(await mongo.db.collection('things').indexes()).toHaveLength(2);

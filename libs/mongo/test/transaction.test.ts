@@ -4,7 +4,7 @@ import { AppError, isRetryable } from '@shopscope/errors';
 import {
   CommitUnknownError,
   connectMongo,
-  ensureIndexes,
+  ensureCollections,
   isDuplicateKey,
   type Mongo,
   type Tx,
@@ -35,7 +35,8 @@ describe('a transaction', () => {
 
   beforeAll(async () => {
     mongo = await connectMongo(mongoOptions(namespace, 'transactions'));
-    await ensureIndexes(mongo.db, { counters: [{ key: { unique: 1 }, options: { unique: true, sparse: true } }] });
+    const indexes = [{ key: { unique: 1 }, options: { unique: true, sparse: true } }] as const;
+    await ensureCollections(mongo.db, { counters: { indexes, unsharded: 'test' } });
   });
   beforeEach(() => counters().deleteMany({}));
   afterAll(async () => {

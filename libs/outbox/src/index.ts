@@ -1,3 +1,10 @@
 /** Writes a state change and its event in one transaction. A relay publishes the event. */
-export { createOutbox, type Outbox, type OutboxEvent, type OutboxRow, outboxIndexes } from './outbox.ts';
+export {
+  createOutbox,
+  type Outbox,
+  type OutboxEvent,
+  type OutboxRow,
+  outboxCollections,
+  outboxIndexes,
+} from './outbox.ts';
 export { type OutboxRelay, type RelayOptions, startOutboxRelay } from './relay.ts';

@@ -1,5 +1,5 @@
 import { type EventMeta, type EventType, encodeEvent, rejectOversized } from '@shopscope/kafka';
-import type { IndexDefinition } from '@shopscope/mongo';
+import type { CollectionDefinitions } from '@shopscope/mongo';
 import { type Binary, type ClientSession, type Collection, type Db, ObjectId, Timestamp } from 'mongodb';
 
 /** An unpublished event, written in the transaction of its state change. */
@@ -31,11 +31,19 @@ export interface Outbox {
 export const outboxCollectionName = 'outbox';
 export const leaseCollectionName = 'outbox_lease';
 
-/** The indexes of the outbox. The service passes them to `ensureIndexes` together with its own. */
-export const outboxIndexes: Record<string, readonly IndexDefinition[]> = {
-  [outboxCollectionName]: [{ key: { sequence: 1 } }],
-  [leaseCollectionName]: [],
-};
+/** The collections of the outbox. The service declares them together with its own. */
+export const outboxCollections = {
+  [outboxCollectionName]: {
+    indexes: [{ key: { sequence: 1 } }],
+    unsharded: 'one relay reads all rows in the order of one clock, and few wait',
+  },
+  [leaseCollectionName]: { indexes: [], unsharded: 'one document' },
+} as const satisfies CollectionDefinitions;
+
+/** The indexes of the outbox, for services that have not declared their collections yet. */
+export const outboxIndexes = Object.fromEntries(
+  Object.entries(outboxCollections).map(([name, { indexes }]) => [name, indexes]),
+);
 
 export function createOutbox(db: Db): Outbox {
   const collection = db.collection<OutboxRow>(outboxCollectionName);

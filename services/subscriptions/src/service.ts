@@ -3,8 +3,8 @@ import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import { serveGrpc } from '@shopscope/grpc';
 import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
-import { connectMongo, ensureIndexes } from '@shopscope/mongo';
-import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import { connectMongo, ensureCollections } from '@shopscope/mongo';
+import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import {
   allowanceThresholdReached,
   keyChanged,
@@ -30,7 +30,7 @@ import { startJobWorker } from './inbound/timer/job-worker.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
 import { runRescans } from './operations/rescans/run-rescans.ts';
-import { collectionIndexes } from './outbound/mongo/stores.ts';
+import { collections } from './outbound/mongo/stores.ts';
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */
 export const startSubscriptions = (
@@ -42,7 +42,7 @@ export const startSubscriptions = (
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'subscriptions', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
-    await ensureIndexes(mongo.db, { ...collectionIndexes, ...outboxIndexes });
+    await ensureCollections(mongo.db, collections);
     const outbox = createOutbox(mongo.db);
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });

@@ -4,8 +4,8 @@ import type { Environment } from '@shopscope/environment';
 import { createGrpcClient, openGrpcSecurity, serveGrpc } from '@shopscope/grpc';
 import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
-import { connectMongo, ensureIndexes } from '@shopscope/mongo';
-import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import { connectMongo, ensureCollections } from '@shopscope/mongo';
+import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import {
   keyChanged,
   SubscriptionsServiceService,
@@ -29,7 +29,7 @@ import { createDispatcher, type Dispatcher } from './operations/deliveries/dispa
 import type { Dependencies } from './operations/dependencies.ts';
 import { createEventReader } from './outbound/event-reader.ts';
 import { createHttpSender } from './outbound/http/http-sender.ts';
-import { collectionIndexes } from './outbound/mongo/stores.ts';
+import { collections } from './outbound/mongo/stores.ts';
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */
 export const startWebhooks = (config: WebhooksConfig, overrides: ServiceOverrides = {}): Promise<RunningService> =>
@@ -38,7 +38,7 @@ export const startWebhooks = (config: WebhooksConfig, overrides: ServiceOverride
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'webhooks', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
-    await ensureIndexes(mongo.db, { ...collectionIndexes, ...outboxIndexes });
+    await ensureCollections(mongo.db, collections);
     const outbox = createOutbox(mongo.db);
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });

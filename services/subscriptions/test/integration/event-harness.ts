@@ -1,8 +1,8 @@
 import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import type { Environment, Tenant } from '@shopscope/environment';
-import { connectMongo, createTransact, ensureIndexes, type Mongo, type Transact } from '@shopscope/mongo';
-import { createOutbox, type Outbox, outboxIndexes } from '@shopscope/outbox';
+import { connectMongo, createTransact, ensureCollections, type Mongo, type Transact } from '@shopscope/mongo';
+import { createOutbox, type Outbox } from '@shopscope/outbox';
 import { type WorkspaceEvent, workspaceEvent } from '@shopscope/proto';
 import { mongoOptions, silentTelemetry, type TestNamespace } from '@shopscope/testing';
 import { createEventParts } from '../../src/create-event-parts.ts';
@@ -10,7 +10,7 @@ import type { NewEvent } from '../../src/domain/event.ts';
 import { appendEvents } from '../../src/operations/append-events.ts';
 import type { EventDependencies, FanOutDependencies } from '../../src/operations/event-dependencies.ts';
 import { type EventQuery, listEvents } from '../../src/operations/list-events.ts';
-import { collectionIndexes, createStores, type Stores } from '../../src/outbound/mongo/stores.ts';
+import { collections, createStores, type Stores } from '../../src/outbound/mongo/stores.ts';
 
 export const origin = { requestId: 'req_test', traceparent: '', environment: 'live' } as const;
 export const live = (workspaceId: string): Tenant<'live'> => ({ workspaceId, environment: 'live' });
@@ -59,7 +59,7 @@ export async function startEventHarness(namespace: TestNamespace) {
   const { logger } = silentTelemetry();
   const mongo: Mongo = await connectMongo({ ...mongoOptions(namespace, 'subscriptions'), poolSize: 50 });
   const { db, client } = mongo;
-  await ensureIndexes(db, { ...collectionIndexes, ...outboxIndexes });
+  await ensureCollections(db, collections);
   const outbox = createOutbox(db);
   const started: EventDependencies<Environment>[] = [];
 
@@ -121,7 +121,7 @@ export async function startEventHarness(namespace: TestNamespace) {
     addWatchlist: (workspaceId: string, id: string) =>
       db.collection<{ _id: string }>('watchlists').insertOne({ _id: id, workspaceId, deletedAt: null } as never),
     async reset() {
-      for (const name of [...Object.keys(collectionIndexes), 'outbox']) await db.collection(name).deleteMany({});
+      for (const name of Object.keys(collections)) await db.collection(name).deleteMany({});
     },
     async stop() {
       await Promise.all(started.map(({ waits }) => waits.stop()));

@@ -6,8 +6,8 @@ import { createKafka, createProducer } from '@shopscope/kafka';
 import { loadConfig as loadKeys, startKeys } from '@shopscope/keys';
 import { createCleanupStack, type RunningService } from '@shopscope/lifecycle';
 import { loadConfig as loadMetering, startMetering } from '@shopscope/metering';
-import { connectMongo, ensureIndexes } from '@shopscope/mongo';
-import { createOutbox, outboxIndexes } from '@shopscope/outbox';
+import { connectMongo, ensureCollections } from '@shopscope/mongo';
+import { createOutbox } from '@shopscope/outbox';
 import { loadConfig as loadProfiles, startProfiles } from '@shopscope/profiles';
 import { KeysServiceService, type Units, unitKeys, unitsOf } from '@shopscope/proto';
 import { loadConfig as loadScheduler, startScanScheduler } from '@shopscope/scan-scheduler';
@@ -32,7 +32,7 @@ import { listsOf } from '../../src/operations/group-kinds.ts';
 import { listJobResults } from '../../src/operations/jobs/list-job-results.ts';
 import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
 import { type ListEnrich, startListEnrich } from '../../src/operations/jobs/start-list-enrich.ts';
-import { collectionIndexes } from '../../src/outbound/mongo/stores.ts';
+import { collections } from '../../src/outbound/mongo/stores.ts';
 
 export type Live = Dependencies<'live'>;
 export type JobSystem = Awaited<ReturnType<typeof startJobSystem>>;
@@ -68,7 +68,7 @@ export async function startJobSystem(label: string) {
   };
   const config = loadConfig({ ...env('subscriptions'), ...addresses });
   const mongo = await connectMongo({ ...mongoOptions(namespace, 'subscriptions'), poolSize: 50 });
-  await ensureIndexes(mongo.db, { ...collectionIndexes, ...outboxIndexes });
+  await ensureCollections(mongo.db, collections);
   const raw = await MongoClient.connect(namespace.mongoUrl);
   const kafka = createKafka(kafkaOptions(namespace));
   const producer = createProducer(kafka);

@@ -4,8 +4,8 @@ import { ManualClock, periodAt } from '@shopscope/clock';
 import type { Tenant } from '@shopscope/environment';
 import type { CallContext } from '@shopscope/grpc';
 import { deriveId, newId } from '@shopscope/ids';
-import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
-import { createOutbox, outboxIndexes } from '@shopscope/outbox';
+import { connectMongo, createTransact, ensureCollections, type Mongo } from '@shopscope/mongo';
+import { createOutbox } from '@shopscope/outbox';
 import {
   ClaimOutcome,
   JobState,
@@ -30,7 +30,7 @@ import { findGroup } from '../../src/operations/find-group.ts';
 import { watchlistsOf } from '../../src/operations/group-kinds.ts';
 import { runRescans } from '../../src/operations/rescans/run-rescans.ts';
 import { updateWatchlist } from '../../src/operations/update-group.ts';
-import { collectionIndexes, createStores } from '../../src/outbound/mongo/stores.ts';
+import { collections, createStores } from '../../src/outbound/mongo/stores.ts';
 import { domainsOf, newWorkspaceId, plenty } from './harness.ts';
 
 export const origin = { requestId: 'req_test', traceparent: '', environment: 'live' } as const;
@@ -249,7 +249,7 @@ export async function startRescanHarness(namespace: TestNamespace, at: number) {
   const { logger, registry } = silentTelemetry();
   const mongo: Mongo = await connectMongo({ ...mongoOptions(namespace, 'subscriptions'), poolSize: 50 });
   const { db, client } = mongo;
-  await ensureIndexes(db, { ...collectionIndexes, ...outboxIndexes });
+  await ensureCollections(db, collections);
   const outbox = createOutbox(db);
   const stores = createStores(db, 'live');
   const transact = createTransact(mongo, { retryDuplicateKeys: true });
@@ -287,7 +287,7 @@ export async function startRescanHarness(namespace: TestNamespace, at: number) {
     async reset(toMs: number) {
       clock.setWall(toMs);
       peers.clear();
-      for (const name of [...Object.keys(collectionIndexes), 'outbox']) await db.collection(name).deleteMany({});
+      for (const name of Object.keys(collections)) await db.collection(name).deleteMany({});
     },
     /** Moves the clock, and stops at each time at which the timer has work. Runs the timer of every instance there, and then `after`. */
     async pass(ms: number, { of = [deps], after = async () => {} }: PassOptions = {}) {

@@ -9,7 +9,7 @@ import { deleteWorkspaces } from '../../src/operations/delete-workspaces.ts';
 import { listsOf, watchlistsOf } from '../../src/operations/group-kinds.ts';
 import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
 import { runRescans } from '../../src/operations/rescans/run-rescans.ts';
-import { collections } from '../../src/outbound/mongo/stores.ts';
+import { environmentCollections } from '../../src/outbound/mongo/stores.ts';
 import { context, domainsOf, type JobSystem, type Live, startJobSystem, tenantOf } from './job-system.ts';
 
 const bounds = { maxBatchSize: 1_000, maxPerRun: 10_000 };
@@ -39,7 +39,7 @@ describe('the deletion of a workspace that has work', () => {
   };
   const collectionsOf = async (workspaceId: string) => {
     const found: string[] = [];
-    for (const name of Object.keys(collections)) {
+    for (const name of Object.keys(environmentCollections)) {
       const documents = await system.db.collection(name).find().toArray();
       if (documents.some((document) => JSON.stringify(document).includes(workspaceId))) found.push(name);
     }

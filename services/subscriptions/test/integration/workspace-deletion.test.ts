@@ -18,7 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEventParts } from '../../src/create-event-parts.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { deleteWorkspaces } from '../../src/operations/delete-workspaces.ts';
-import { collections, createStores, type Stores } from '../../src/outbound/mongo/stores.ts';
+import { createStores, environmentCollections, type Stores } from '../../src/outbound/mongo/stores.ts';
 import { origin } from './event-harness.ts';
 import {
   add,
@@ -35,7 +35,7 @@ import {
 const recordsName = 'deleted_workspaces';
 /** Data of stores. It names a workspace only as a position, until the fan-out ends. */
 const shared = ['fan_outs', 'scan_failures'];
-const names = Object.keys(collections).filter((name) => !shared.includes(name));
+const names = Object.keys(environmentCollections).filter((name) => !shared.includes(name));
 
 describe('deletion of workspaces', () => {
   // MongoDB deletes events by its own clock.
@@ -212,7 +212,7 @@ describe('the timer step that deletes workspaces', () => {
     await harness?.stop();
   });
   beforeEach(async () => {
-    for (const name of Object.keys(collections)) await mongo.db.collection(name).deleteMany({});
+    for (const name of Object.keys(environmentCollections)) await mongo.db.collection(name).deleteMany({});
     clock = new ManualClock(Date.now());
     stores = createStores(mongo.db, 'live');
     const { registry } = mongoOptions(harness.namespace, 'subscriptions');

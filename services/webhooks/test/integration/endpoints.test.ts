@@ -14,7 +14,7 @@ import { resealEndpoints } from '../../src/operations/reseal-endpoints.ts';
 import { rotateSecret } from '../../src/operations/rotate-secret.ts';
 import { testEndpoint } from '../../src/operations/test-endpoint.ts';
 import { updateEndpoint } from '../../src/operations/update-endpoint.ts';
-import { collections } from '../../src/outbound/mongo/stores.ts';
+import { environmentCollections } from '../../src/outbound/mongo/stores.ts';
 import { context, live, newWorkspaceId, startWebhooksSystem, storageSecret, type WebhooksSystem } from './harness.ts';
 
 describe('endpoints', () => {
@@ -277,7 +277,7 @@ describe('endpoints', () => {
       await tick(every);
     }
     const left: string[] = [];
-    for (const name of Object.keys(collections)) {
+    for (const name of Object.keys(environmentCollections)) {
       const documents = await system.db.collection(name).find({}).toArray();
       if (documents.some((document) => JSON.stringify(document).includes(workspaceId))) left.push(name);
     }

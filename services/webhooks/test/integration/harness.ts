@@ -2,14 +2,14 @@ import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import type { Environment, Tenant } from '@shopscope/environment';
 import { newId } from '@shopscope/ids';
-import { connectMongo, ensureIndexes } from '@shopscope/mongo';
+import { connectMongo, ensureCollections } from '@shopscope/mongo';
 import {
   OutboundError,
   type OutboundErrorCode,
   type OutboundRequest,
   type OutboundResponse,
 } from '@shopscope/outbound-http';
-import { createOutbox, outboxIndexes } from '@shopscope/outbox';
+import { createOutbox } from '@shopscope/outbox';
 import { WebhookStateChanged, WorkspaceEvent, type WorkspaceEventType } from '@shopscope/proto';
 import { mongoOptions, silentTelemetry, testNamespace } from '@shopscope/testing';
 import { createDependencies } from '../../src/create-dependencies.ts';
@@ -23,7 +23,7 @@ import { createDispatcher, type Dispatcher } from '../../src/operations/deliveri
 import { findDelivery } from '../../src/operations/deliveries/find-delivery.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import type { EventReader } from '../../src/outbound/event-reader.ts';
-import { collectionIndexes, collections } from '../../src/outbound/mongo/stores.ts';
+import { collections, environmentCollections } from '../../src/outbound/mongo/stores.ts';
 
 export type Live = Dependencies<'live'>;
 export const live = (workspaceId: string): Tenant<'live'> => ({ workspaceId, environment: 'live' });
@@ -51,7 +51,7 @@ export async function startWebhooksSystem(label: string) {
   const clock = new ManualClock(Date.now());
   const { logger } = silentTelemetry();
   const mongo = await connectMongo({ ...mongoOptions(namespace, 'webhooks'), poolSize: 50 });
-  await ensureIndexes(mongo.db, { ...collectionIndexes, ...outboxIndexes });
+  await ensureCollections(mongo.db, collections);
   const outbox = createOutbox(mongo.db);
   const requests: (OutboundRequest & { body: string; atMs: number })[] = [];
   const system = { answer: (_: OutboundRequest): Answer => ({}), random: 0, sequence: 0 };
@@ -172,7 +172,7 @@ export async function startWebhooksSystem(label: string) {
     },
     async reset(environment: Environment = 'live') {
       const prefix = environment === 'live' ? '' : 'test_';
-      for (const name of [...Object.keys(collections).map((each) => prefix + each), 'outbox']) {
+      for (const name of [...Object.keys(environmentCollections).map((each) => prefix + each), 'outbox']) {
         await mongo.db.collection(name).deleteMany({});
       }
       requests.length = 0;

@@ -1,5 +1,6 @@
-import { type Environment, environments, nameIn } from '@shopscope/environment';
-import type { IndexDefinition } from '@shopscope/mongo';
+import { type Environment, inEveryEnvironment } from '@shopscope/environment';
+import type { CollectionDefinitions } from '@shopscope/mongo';
+import { outboxCollections } from '@shopscope/outbox';
 import {
   createDeletedWorkspaceStore,
   createQuotaStore,
@@ -34,7 +35,7 @@ import { createWatcherStore } from './watchers.ts';
 import { createWatchlistRescans, wakeIndexes } from './watchlist-rescans.ts';
 
 /** The collections of one environment. workspace-data.ts deletes the data of a workspace from each of them. */
-export const collections: Record<string, { indexes: readonly IndexDefinition[]; shardKey: Record<string, 1> }> = {
+export const environmentCollections: CollectionDefinitions = {
   lists: { indexes: groupIndexes, shardKey: groupShardKey },
   list_stores: { indexes: listStoreIndexes, shardKey: listStoreShardKey },
   watchlists: { indexes: [...groupIndexes, ...wakeIndexes], shardKey: groupShardKey },
@@ -52,12 +53,11 @@ export const collections: Record<string, { indexes: readonly IndexDefinition[]; 
   fan_outs: { indexes: fanOutIndexes, shardKey: fanOutShardKey },
 };
 
-/** The indexes of the collections of every environment. */
-export const collectionIndexes = Object.fromEntries(
-  environments.flatMap((environment) =>
-    Object.entries(collections).map(([name, { indexes }]) => [nameIn(environment, name, '_'), indexes]),
-  ),
-);
+/** All collections of the service. */
+export const collections: CollectionDefinitions = {
+  ...inEveryEnvironment(environmentCollections),
+  ...outboxCollections,
+};
 
 export type Stores<E extends Environment> = ReturnType<typeof createStores<E>>;
 

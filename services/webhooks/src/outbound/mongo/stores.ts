@@ -1,5 +1,6 @@
-import { type Environment, environments, nameIn } from '@shopscope/environment';
-import type { IndexDefinition } from '@shopscope/mongo';
+import { type Environment, inEveryEnvironment } from '@shopscope/environment';
+import type { CollectionDefinitions } from '@shopscope/mongo';
+import { outboxCollections } from '@shopscope/outbox';
 import {
   createDeletedWorkspaceStore,
   createQuotaStore,
@@ -15,7 +16,7 @@ import { createQueueStore, queueIndexes, queueShardKey } from './queues.ts';
 import { createReplayStore, replayIndexes, replayShardKey } from './replays.ts';
 
 /** The collections of one environment. workspace-data.ts deletes the data of a workspace from each of them. */
-export const collections: Record<string, { indexes: readonly IndexDefinition[]; shardKey: Record<string, 1> }> = {
+export const environmentCollections: CollectionDefinitions = {
   endpoints: { indexes: endpointIndexes, shardKey: endpointShardKey },
   queues: { indexes: queueIndexes, shardKey: queueShardKey },
   deliveries: { indexes: deliveryIndexes, shardKey: deliveryShardKey },
@@ -25,12 +26,11 @@ export const collections: Record<string, { indexes: readonly IndexDefinition[]; 
   deleted_workspaces: { indexes: deletedWorkspaceIndexes, shardKey: deletedWorkspaceShardKey },
 };
 
-/** The indexes of the collections of every environment. */
-export const collectionIndexes = Object.fromEntries(
-  environments.flatMap((environment) =>
-    Object.entries(collections).map(([name, { indexes }]) => [nameIn(environment, name, '_'), indexes]),
-  ),
-);
+/** All collections of the service. */
+export const collections: CollectionDefinitions = {
+  ...inEveryEnvironment(environmentCollections),
+  ...outboxCollections,
+};
 
 export type Stores<E extends Environment> = ReturnType<typeof createStores<E>>;
 

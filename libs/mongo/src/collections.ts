@@ -1,0 +1,36 @@
+import type { Db } from 'mongodb';
+import { createCollections, type IndexDefinition } from './indexes.ts';
+
+/**
+ * The fields of a shard key in their order. No range key begins with a value that grows with time, because one shard would then get all
+ * inserts: such a field is hashed, or follows a field like the workspace.
+ */
+export type ShardKey = Readonly<Record<string, 1 | 'hashed'>>;
+
+/**
+ * The indexes of a collection and its place in a sharded cluster (decision 85). The shardability check compares the commands of all
+ * integration tests with it.
+ */
+export type CollectionDefinition = { indexes: readonly IndexDefinition[] } & (
+  | {
+      shardKey: ShardKey;
+      /** What makes `_id` unique. Required unless the shard key contains `_id`, because each shard only knows its own ids. */
+      uniqueId?: string;
+      /** The reasons of the commands that every shard has to execute, by shape: `'find dueAt,state': 'the timer looks for work'`. */
+      scatters?: Readonly<Record<string, string>>;
+    }
+  | {
+      /** Why the collection stays on one shard. */
+      unsharded: string;
+    }
+);
+
+export type CollectionDefinitions = Readonly<Record<string, CollectionDefinition>>;
+
+/** Creates missing collections and indexes. It is idempotent, and several instances may call it at the same time. */
+export async function ensureCollections(db: Db, definitions: CollectionDefinitions): Promise<void> {
+  await createCollections(
+    db,
+    Object.entries(definitions).map(([name, { indexes }]) => [name, indexes]),
+  );
+}
