@@ -64,6 +64,7 @@ export default defineConfig({
         // As in the images: the dashboard renders its pages with the fast build of React.
         env: { NODE_ENV: 'production' },
         globalSetup: ['./tools/local/src/test/global-setup.ts'],
+        setupFiles: ['./tools/checks/test/watch-shards.ts'],
         testTimeout: 180_000,
         hookTimeout: 240_000,
       }),

@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events';
+import type { CollectionDefinitions } from '@shopscope/mongo';
+import type { MongoClient } from 'mongodb';
+import { expect, it } from 'vitest';
+import { callerIn, isTest } from './caller.ts';
+import { declarationFaults } from './declarations.ts';
+import { createShardingListener } from './listener.ts';
+
+const definitions: CollectionDefinitions = { lists: { indexes: [], shardKey: { workspaceId: 1 }, uniqueId: 'random' } };
+
+/** This test is the only caller, and tests are ignored: with another root, its commands have no known caller. */
+function listenTo(root: string, record?: (line: string) => void) {
+  const listener = createShardingListener({ root, definitionsOf: async () => definitions, record });
+  const client = new EventEmitter();
+  listener.attach(client as unknown as MongoClient);
+  const find = (databaseName: string, collection: string, filter: object) =>
+    client.emit('commandStarted', { databaseName, commandName: 'find', command: { find: collection, filter } });
+  return { listener, find };
+}
+
+it('a command of a service that every shard executes gives one message with its shape and no values', async () => {
+  const { listener, find } = listenTo('/nowhere/');
+  for (const name of ['shoes', 'hats']) find('rescans-0a1b2c3d_subscriptions', 'lists', { name });
+  find('subscriptions', 'lists', { workspaceId: 'ws_1' });
+  const [message, ...others] = await listener.takeMessages();
+  expect(message).toContain('subscriptions.lists: find { name= }\n  every shard executes it');
+  expect(message).not.toContain('shoes');
+  expect(others).toEqual([]);
+  expect(await listener.takeMessages()).toEqual([]);
+});
+
+it('a command on a collection without declaration gives a message', async () => {
+  const { listener, find } = listenTo('/nowhere/');
+  find('subscriptions', 'new_collection', {});
+  expect(await listener.takeMessages()).toEqual([expect.stringContaining('the service has to declare the collection')]);
+});
+
+it('a database of no service is ignored', async () => {
+  const { listener, find } = listenTo('/nowhere/');
+  find('connect-0a1b2c3d_transactions', 'lists', {});
+  expect(await listener.takeMessages()).toEqual([]);
+});
+
+it('a command of a test is ignored', async () => {
+  const { listener, find } = listenTo(new URL('../../../../', import.meta.url).pathname);
+  find('subscriptions', 'lists', {});
+  await listener.takeMessages();
+  find('subscriptions', 'lists', {});
+  expect(await listener.takeMessages()).toEqual([]);
+});
+
+it('a recorder gets each shape of a service once', async () => {
+  const lines: string[] = [];
+  const { listener, find } = listenTo('/nowhere/', (line) => lines.push(line));
+  for (const id of ['ws_1', 'ws_2']) find('subscriptions', 'lists', { workspaceId: id });
+  await listener.takeMessages();
+  expect(lines).toEqual(['subscriptions.lists: find { workspaceId= }  an unknown place']);
+});
+
+it('the caller of a command is the nearest line that does not only pass it on', () => {
+  const stack = [
+    'Error: stack',
+    '    at MongoClient.listen (/r/tools/checks/src/sharding/listener.ts:1:1)',
+    '    at async Collection.find (/r/node_modules/mongodb/lib/collection.js:2:2)',
+    '    at async withTransaction (/r/libs/mongo/src/transaction.ts:82:24)',
+    '    at async Object.search (file:///r/services/keys/src/outbound/mongo/keys.ts:3:3)',
+    '    at async /r/services/keys/test/integration/keys.test.ts:4:4',
+  ].join('\n');
+  const caller = callerIn(stack, '/r/');
+  expect(caller).toEqual({ path: 'services/keys/src/outbound/mongo/keys.ts', line: '3' });
+  expect(caller && isTest(caller)).toBe(false);
+  expect(isTest({ path: 'services/keys/test/integration/keys.test.ts', line: '4' })).toBe(true);
+});
+
+it('a declaration needs a unique index that begins with its key, a reason for each exception, and no range key that grows', () => {
+  const unique = (key: Record<string, 1>) => [{ key, options: { unique: true } }];
+  expect(declarationFaults({ indexes: unique({ a: 1, b: 1 }), shardKey: { a: 1 }, uniqueId: 'random' })).toEqual([]);
+  expect(declarationFaults({ indexes: unique({ b: 1 }), shardKey: { _id: 1 } })).toHaveLength(1);
+  expect(declarationFaults({ indexes: unique({ _id: 1, b: 1 }), shardKey: { _id: 'hashed' } })).toHaveLength(1);
+  expect(declarationFaults({ indexes: [], shardKey: { a: 1 } })).toHaveLength(1);
+  expect(declarationFaults({ indexes: [], shardKey: { createdAt: 1, _id: 1 } })).toHaveLength(1);
+  expect(declarationFaults({ indexes: [], shardKey: { _id: 1 }, scatters: { 'find *': '' } })).toHaveLength(1);
+  expect(declarationFaults({ indexes: [], unsharded: '' })).toHaveLength(1);
+});

@@ -1,0 +1,123 @@
+import type { Document } from 'mongodb';
+import { type Conditions, conditionsOf, conditionsText } from './conditions.ts';
+import { changedPaths } from './update-paths.ts';
+
+export type OperationKind =
+  | 'find'
+  | 'count'
+  | 'distinct'
+  | 'aggregate'
+  | 'insert'
+  | 'updateOne'
+  | 'updateMany'
+  | 'replaceOne'
+  | 'deleteOne'
+  | 'deleteMany'
+  | 'findAndModify'
+  | 'createIndexes';
+
+/** One statement of a command, as far as its shards depend on it. */
+export interface Operation {
+  kind: OperationKind;
+  conditions: Conditions;
+  isUpsert: boolean;
+  inTransaction: boolean;
+  /** A filter with a collation has no exact values. */
+  hasCollation: boolean;
+  /** The paths that an update changes, or the members of inserted documents and replacements. */
+  paths: readonly string[];
+  /** The names of the stages of a pipeline. */
+  stages: readonly string[];
+  /** The collections that a pipeline reads or writes, beside its own. */
+  others: readonly string[];
+  /** The keys of unique indexes. */
+  uniqueKeys: readonly string[];
+}
+
+/** The statements of a bulk are alike, so the first ones are enough. */
+const maxStatements = 50;
+const first = (statements: readonly Document[]) => statements.slice(0, maxStatements);
+
+/** Returns the statements of a command on the collection, or nothing for a command that mongos executes by itself. */
+export function operationsOf(name: string, command: Document): Operation[] {
+  const of = (kind: OperationKind, filter: Document, over: Partial<Operation> = {}): Operation => ({
+    kind,
+    conditions: conditionsOf(filter),
+    isUpsert: false,
+    inTransaction: command.autocommit === false,
+    hasCollation: command.collation !== undefined,
+    paths: [],
+    stages: [],
+    others: [],
+    uniqueKeys: [],
+    ...over,
+  });
+  if (name === 'find') return [of('find', command.filter ?? {})];
+  if (name === 'count' || name === 'distinct') return [of(name, command.query ?? {})];
+  if (name === 'aggregate') return [of('aggregate', leadingMatch(command.pipeline), pipelineOf(command.pipeline))];
+  if (name === 'insert')
+    return command.documents.map((each: Document) => of('insert', {}, { paths: Object.keys(each) }));
+  if (name === 'update')
+    return first(command.updates).map(({ q, u, multi = false, upsert = false, collation }) =>
+      of(multi ? 'updateMany' : isReplacement(u) ? 'replaceOne' : 'updateOne', q, {
+        isUpsert: upsert,
+        paths: isReplacement(u) ? Object.keys(u) : changedPaths(u),
+        hasCollation: collation !== undefined,
+      }),
+    );
+  if (name === 'delete')
+    return first(command.deletes).map(({ q, limit, collation }) =>
+      of(limit === 1 ? 'deleteOne' : 'deleteMany', q, { hasCollation: collation !== undefined }),
+    );
+  if (name === 'findAndModify')
+    return [
+      of('findAndModify', command.query ?? {}, {
+        isUpsert: command.upsert === true,
+        paths: command.update === undefined ? [] : changedPaths(command.update),
+      }),
+    ];
+  if (name === 'createIndexes') {
+    const unique = command.indexes.filter((each: Document) => each.unique);
+    return [of('createIndexes', {}, { uniqueKeys: unique.map((each: Document) => keyText(each.key)) })];
+  }
+  return [];
+}
+
+const keyText = (key: Document | Map<string, unknown>) =>
+  (key instanceof Map ? [...key.keys()] : Object.keys(key)).join(',');
+
+const isReplacement = (update: Document | Document[]): boolean =>
+  !Array.isArray(update) && !Object.keys(update).some((name) => name.startsWith('$'));
+
+/** mongos chooses the shards by the `$match` stages at the beginning of a pipeline. */
+function leadingMatch(pipeline: readonly Document[]): Document {
+  const end = pipeline.findIndex((stage) => !('$match' in stage));
+  return { $and: pipeline.slice(0, end === -1 ? undefined : end).map(({ $match }) => $match) };
+}
+
+function pipelineOf(pipeline: readonly Document[]): Pick<Operation, 'stages' | 'others'> {
+  const stages = pipeline.flatMap((stage) => Object.keys(stage));
+  const others = pipeline.flatMap(({ $lookup, $graphLookup, $unionWith, $merge, $out }) => {
+    const target = $merge?.into ?? $merge ?? $out;
+    const from = [$lookup?.from, $graphLookup?.from, $unionWith?.coll ?? $unionWith, target?.coll ?? target];
+    return from.filter((each) => typeof each === 'string');
+  });
+  return { stages: [...new Set(stages)], others: [...new Set(others)] };
+}
+
+/** A text that is equal for operations to which the same rules apply. It has no values. */
+export function shapeOf(operation: Operation): string {
+  const { kind, conditions, isUpsert, inTransaction, hasCollation, paths, stages, uniqueKeys } = operation;
+  return [
+    kind,
+    isUpsert && 'upsert',
+    inTransaction && 'in a transaction',
+    hasCollation && 'with a collation',
+    kind !== 'insert' && kind !== 'createIndexes' && `{ ${conditionsText(conditions)} }`,
+    paths.length > 0 && `[${paths.join(' ')}]`,
+    stages.some((stage) => stage !== '$match') && stages.join(' '),
+    uniqueKeys.length > 0 && `unique ${uniqueKeys.join(' ')}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,50 @@
+import { appendFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { MongoClient } from 'mongodb';
+import { afterAll } from 'vitest';
+import { definitionsOf } from '../src/sharding/databases.ts';
+import { createShardingListener } from '../src/sharding/listener.ts';
+
+/**
+ * The shardability check (decision 85): a test file fails if a service sends MongoDB a command that mongos would refuse, or that every shard
+ * would execute without a declared reason. Every MongoClient of an integration test is watched.
+ *
+ * With SHOPSCOPE_SHARD_SHAPES=FILE, the shapes of all commands of services are appended to the file.
+ */
+const symbol = Symbol.for('shopscope.sharding');
+type Listener = ReturnType<typeof createShardingListener>;
+
+/** The files of a worker share its clients, so they share one listener. */
+const shared = globalThis as { [symbol]?: Listener };
+shared[symbol] ??= install();
+const listener = shared[symbol];
+
+afterAll(async () => {
+  const messages = await listener.takeMessages();
+  if (messages.length === 0) return;
+  const error = new Error(
+    `${messages.length} commands do not suit a sharded cluster (decision 85):\n${messages.join('\n')}`,
+  );
+  // The messages name their places.
+  error.stack = error.message;
+  throw error;
+});
+
+function install(): Listener {
+  const file = process.env.SHOPSCOPE_SHARD_SHAPES;
+  const created = createShardingListener({
+    root: fileURLToPath(new URL('../../../', import.meta.url)),
+    definitionsOf,
+    record: file ? (line) => appendFileSync(file, `${line}\n`) : undefined,
+  });
+  const connect = MongoClient.prototype.connect;
+  const watched = new WeakSet<MongoClient>();
+  MongoClient.prototype.connect = function (this: MongoClient) {
+    if (!watched.has(this)) {
+      watched.add(this);
+      created.attach(this);
+    }
+    return connect.call(this);
+  };
+  return created;
+}
