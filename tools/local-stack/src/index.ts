@@ -22,3 +22,4 @@ export { beginSlotMove, moveSlot, type SlotMove, type SlotMoveOptions } from './
 export { type SecuredStackOptions, startSecuredStack } from './secured-stack.ts';
 export type { Login } from './security.ts';
 export { type Stack, type StackOptions, type StackPorts, startStack } from './stack.ts';
+export { startTemporaryCluster, startTemporaryRedis, startTemporarySentinel } from './temporary-redis.ts';
