@@ -1,5 +1,5 @@
 import { type Clock, hourMs, secondMs } from '@shopscope/clock';
-import { defineScript } from '@shopscope/redis';
+import { clusterSlots, defineScript } from '@shopscope/redis';
 import type { RedisCircuitBreaker } from '../redis/redis-circuit-breaker.ts';
 
 /**
@@ -29,13 +29,16 @@ return 1
 `,
 });
 
+export const totalKeysOf = ({ slots, keyIn }: Pick<RedisCircuitBreaker, 'slots' | 'keyIn'>): string[] =>
+  slots === 1
+    ? [totalKey]
+    : Array.from({ length: parts }, (_, part) => keyIn(Math.floor((part * clusterSlots) / parts), totalKey));
+
 type BytesByHour = ReadonlyMap<number, number>;
 
 export function createTotalBytes(redis: RedisCircuitBreaker, clock: Pick<Clock, 'now'>) {
   const isCluster = redis.slots > 1;
-  const keys = isCluster
-    ? Array.from({ length: parts }, (_, part) => redis.keyIn((part * redis.slots) / parts, totalKey))
-    : [];
+  const keys = totalKeysOf(redis);
   const sums = new Map<string, BytesByHour>();
   let bytes = 0;
   /** What this gateway has stored and not yet counted in Redis, by hour. */
@@ -68,7 +71,7 @@ export function createTotalBytes(redis: RedisCircuitBreaker, clock: Pick<Clock, 
 
   return {
     /** The key of the total for the scripts, unless Redis is a cluster. */
-    scriptKeys: isCluster ? [] : [totalKey],
+    scriptKeys: isCluster ? [] : keys,
     /** The latest sum in a cluster, with what this gateway has stored since then. */
     get bytes() {
       return bytes;
