@@ -24,3 +24,4 @@ export type { Login } from './security.ts';
 export { portCounts } from './several-nodes.ts';
 export { type Stack, startStack } from './stack.ts';
 export { type RedisForm, redisForms, type StackOptions, type StackPorts } from './stack-options.ts';
+export { startTemporaryCluster, startTemporaryRedis, startTemporarySentinel } from './temporary-redis.ts';
