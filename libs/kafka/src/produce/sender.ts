@@ -147,7 +147,8 @@ export function createSender(options: SenderOptions) {
       circuits.failed(partition);
       fail(batch, error);
     } else retryOrFail(batch, error);
-    if (refusal.hasMoved) table.refresh();
+    // Another broker may lead the partition, or the topic was closed because partitions are added.
+    table.refresh();
   };
 
   const take = (broker: number): Batch[] => {
