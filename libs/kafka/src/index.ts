@@ -39,4 +39,5 @@ export {
   readDeadLetters,
   replayDeadLetters,
 } from './replay.ts';
+export { sentenceOf, type TopicDifference, TopicsDifferError } from './topic-differences.ts';
 export { caughtUp, hasPassed, type Offsets, type TopicProgress, topicProgress } from './topic-progress.ts';

@@ -5,7 +5,7 @@ import { serveGrpc } from '@shopscope/grpc';
 import { createPermitSigner } from '@shopscope/ids';
 import { consumeEventually, createKafka, createProducer, startEventually, topicProgress } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
-import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
+import { connectMongo, createTransact, ensureCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import {
   observationCompleted,
@@ -49,13 +49,13 @@ export const startScanScheduler = (
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'scan-scheduler', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
-    await ensureIndexes(mongo.db, collections);
+    await ensureCollections(mongo.db, collections);
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
-    const topicKeeper = await startEventually({ kafka, topics: topicsOf(refundRequested, scanJobEnded), clock });
+    const topicKeeper = await startEventually({ kafka, topics: topicsOf(refundRequested, scanJobEnded), clock, onFatal });
     resources.onStop('topics', topicKeeper.stop);
     const outbox = createOutbox(mongo.db);
     const { INSTANCE_ID: instanceId } = config;

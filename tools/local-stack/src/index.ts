@@ -12,10 +12,15 @@ export {
 export { keepDataInMemory, removeState } from './data-in-memory.ts';
 export { removeDockerVolumes } from './docker.ts';
 export { LocalStackError } from './error.ts';
-export type { KafkaListener } from './kafka.ts';
+export type { KafkaListener } from './kafka-properties.ts';
 export { untilReady } from './native.ts';
-export type { StackPart } from './part.ts';
+export type { StackNode, StackPart } from './part.ts';
 export { freePort, isPortFree, requireFreePort } from './ports.ts';
+export { nativeRedisCluster, type RedisClusterOptions } from './redis-cluster.ts';
+export { nativeRedisSentinel, type RedisSentinelOptions } from './redis-sentinel.ts';
+export { beginSlotMove, moveSlot, type SlotMove, type SlotMoveOptions } from './redis-slot-move.ts';
 export { type SecuredStackOptions, startSecuredStack } from './secured-stack.ts';
 export type { Login } from './security.ts';
-export { type Stack, type StackOptions, type StackPorts, startStack } from './stack.ts';
+export { portCounts } from './several-nodes.ts';
+export { type Stack, startStack } from './stack.ts';
+export { type RedisForm, redisForms, type StackOptions, type StackPorts } from './stack-options.ts';

@@ -47,7 +47,7 @@ function connect(): Redis {
 
 /** Suspends Redis while `work` runs. */
 async function whilePaused(work: () => Promise<void>) {
-  const pid = stack.redis.pid as number;
+  const pid = stack.redis.nodes[0]?.pid as number;
   process.kill(pid, 'SIGSTOP');
   await work().finally(() => process.kill(pid, 'SIGCONT'));
   await expect.poll(() => onlooker.client.ping().catch(() => 'no answer'), bounded).toBe('PONG');

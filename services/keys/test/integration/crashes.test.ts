@@ -168,8 +168,9 @@ describe('interrupted changes', () => {
       db: mongo.db,
       outbox: createOutbox(mongo.db),
       producer: {
-        publishRaw: async (_: string, records: readonly { value: Uint8Array }[]) => {
+        publishEach: async (_: string, records: readonly { value: Uint8Array }[]) => {
           published.push(...records.map(({ value }) => keyChanged.decode(value).keyId));
+          return [];
         },
       } as never,
       ...silentTelemetry(),

@@ -32,6 +32,9 @@ export interface Job {
   finishedAt: Date | null;
 }
 
+/** What a command on one job names: the id, and the workspace and domain, by which jobs are sharded. */
+export type JobKey = Pick<Job, 'id' | 'workspaceId' | 'domain'>;
+
 export type ScanUnit = 'lookup_live' | 'refresh_requested';
 
 /**

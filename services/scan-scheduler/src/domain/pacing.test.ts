@@ -2,7 +2,16 @@ import { hourMs } from '@shopscope/clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Address, parseAddress, parseNetwork } from './address.ts';
-import { limitOfKey, type PacingLimits, requestOf, slotOf, targetOfKey, targetsOf, visitOf } from './pacing.ts';
+import {
+  limitOfKey,
+  maxClockDifferenceMs,
+  type PacingLimits,
+  requestOf,
+  slotOf,
+  targetOfKey,
+  targetsOf,
+  visitOf,
+} from './pacing.ts';
 
 const networks = (...texts: string[]) => texts.flatMap((text) => parseNetwork(text) ?? []);
 const limits: PacingLimits = {
@@ -89,9 +98,31 @@ describe('a schedule', () => {
   });
 
   it('a schedule ignores a slot that no reservation can have given', () => {
-    expect(slotOf(1_300, 1_000, requestOf(target, 100))).toBeNull();
-    expect(slotOf(1_301, 1_000, requestOf(target, 100))).toBe(1_000);
+    expect(slotOf(31_300, 1_000, requestOf(target, 100))).toBeNull();
+    expect(slotOf(31_301, 1_000, requestOf(target, 100))).toBe(1_000);
     expect(slotOf(hourMs, 5_000, visitOf(target))).toBe(4_000);
+  });
+
+  it.each([
+    ['two clocks take turns', (n: number) => (n % 2) * maxClockDifferenceMs],
+    ['a faster clock follows', (n: number) => (n < 1_200 ? 0 : maxClockDifferenceMs)],
+    ['a slower clock follows', (n: number) => (n < 1_200 ? 0 : -maxClockDifferenceMs)],
+  ])('a schedule gives no more than the slots of one longest wait twice when %s', (_, offsetMsOf) => {
+    const maxWaitMs = 10_000;
+    const reservation = requestOf(target, maxWaitMs);
+    let next: number | undefined;
+    const sentAtMs: number[] = [];
+    for (let n = 0; n < 2_400; n++) {
+      const nowMs = n * 50;
+      const slot = slotOf(next, nowMs + offsetMsOf(n), reservation);
+      if (slot === null) continue;
+      next = slot + reservation.costMs;
+      sentAtMs.push(slot - offsetMsOf(n));
+    }
+    const requests = sentAtMs.filter((ms) => ms < 120_000).length;
+    const perSecond = target.requestsPerSecond;
+    expect(requests).toBeLessThanOrEqual((120 + maxWaitMs / 1_000) * perSecond + 1);
+    expect(requests).toBeGreaterThan(80 * perSecond);
   });
 
   it('a schedule keeps turns of visits for a second', () => {

@@ -88,9 +88,18 @@ export interface Reservation {
   maxWaitMs: number;
   /** The time between this slot and the next one. */
   costMs: number;
-  /** No reservation moves the schedule further than this beyond the current time. Later times are wrong and are ignored. */
+  /**
+   * No reservation moves the schedule further than this beyond the current time, by any clock of the database. Later times are wrong and
+   * are ignored.
+   */
   maxAheadMs: number;
 }
+
+/**
+ * Two primaries, or two routers of a sharded cluster, may have clocks that differ by this. A slot that the other clock gave is not wrong.
+ * Otherwise the reservations of the slower clock would restart the schedule each time, and the target would have no limit.
+ */
+export const maxClockDifferenceMs = 30_000;
 
 const perRequestMs = (requestsPerSecond: number) => 1_000 / requestsPerSecond;
 
@@ -101,14 +110,14 @@ export const requestOf = (
   burstMs: 0,
   maxWaitMs,
   costMs: perRequestMs(requestsPerSecond),
-  maxAheadMs: maxWaitMs + perRequestMs(lowestRequestsPerSecond),
+  maxAheadMs: maxClockDifferenceMs + maxWaitMs + perRequestMs(lowestRequestsPerSecond),
 });
 
 export const visitOf = ({ requestsPerSecond, lowestRequestsPerSecond }: PacingTarget): Reservation => ({
   burstMs: visitBurstMs,
   maxWaitMs: 0,
   costMs: requestsPerVisit * perRequestMs(requestsPerSecond),
-  maxAheadMs: requestsPerVisit * perRequestMs(lowestRequestsPerSecond),
+  maxAheadMs: maxClockDifferenceMs + requestsPerVisit * perRequestMs(lowestRequestsPerSecond),
 });
 
 /** Returns the slot of the next reservation, or null if it is too late. `nextMs` is undefined if the schedule was never used. */

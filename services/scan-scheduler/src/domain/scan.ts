@@ -12,6 +12,8 @@ export const isQueued = ({ state }: Pick<Scan, 'state'>): boolean => queuedState
 export interface Scan {
   id: string;
   domain: string;
+  /** The workspaces whose jobs have joined the scan. Empty after the end of the scan. */
+  workspaceIds: string[];
   state: ScanState;
   /** Null while the scan is live. */
   outcome: ScanOutcome | null;
@@ -49,6 +51,9 @@ export interface Scan {
   origin: Origin;
   createdAt: Date;
 }
+
+/** What a command on one scan names: the id, and the domain, by which scans are sharded. */
+export type ScanKey = Pick<Scan, 'id' | 'domain'>;
 
 export interface Lease {
   token: string;

@@ -65,7 +65,7 @@ export async function admitRequest(
   const { token } = scan.lease;
   if ((scan.requestCount ?? 0) > maxRequestsPerLease) {
     const longest = { turns: [], slots: [], putOffBy: null, isLongVisit: true, waitingAt: null };
-    await deps.leases.setPacing(scan.id, token, longest, deadline.timeoutMs());
+    await deps.leases.setPacing(scan, token, longest, deadline.timeoutMs());
     return { admission: 'put_off' };
   }
   const hasHadTurn = ({ key }: PacingTarget) => scan.turns?.includes(key) === true;
@@ -106,12 +106,7 @@ export async function admitRequest(
   const slots = isComplete ? [] : [...held];
   if (turns.length > 0 || putOffBy !== null || slots.length !== (scan.slots?.length ?? 0)) {
     const waitingAt = isComplete ? null : targets.map(({ key }) => key);
-    await deps.leases.setPacing(
-      scan.id,
-      token,
-      { turns, slots, putOffBy, isLongVisit, waitingAt },
-      deadline.timeoutMs(),
-    );
+    await deps.leases.setPacing(scan, token, { turns, slots, putOffBy, isLongVisit, waitingAt }, deadline.timeoutMs());
   }
   if (turns.length > 0 && domain === scan.domain) {
     await deps.targets.setAddresses(domain, addresses.map(String), deadline.timeoutMs());

@@ -1,6 +1,7 @@
 import { parseAddress } from '../domain/address.ts';
 import type { OptOutList } from '../domain/opt-out.ts';
 import { type PacingTarget, targetsOf, turnValidMs, visitOf } from '../domain/pacing.ts';
+import type { ScanKey } from '../domain/scan.ts';
 import type { ReadyScan, VisitTurns } from '../outbound/mongo/scan-queue.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -34,7 +35,7 @@ export async function beginVisitAdmission(deps: Dependencies, scans: readonly Re
   };
   const keys = new Set(scans.flatMap((scan) => missingOf(scan).map(({ key }) => key)));
   const full = await deps.parkedScans.targetsAmong([...keys]);
-  const parked: ({ id: string; target: string } & VisitTurns)[] = [];
+  const parked: (ScanKey & { target: string } & VisitTurns)[] = [];
 
   return {
     async decide(scan: ReadyScan): Promise<VisitDecision> {
@@ -46,7 +47,7 @@ export async function beginVisitAdmission(deps: Dependencies, scans: readonly Re
         // A scan that has waited for its turn does not wait after the parked scans again.
         if ((full.has(key) && !expiredTurns.includes(key)) || !(await takeTurn(deps, target))) {
           full.add(key);
-          parked.push({ id: scan.id, target: key, turns, expiredTurns });
+          parked.push({ id: scan.id, domain: scan.domain, target: key, turns, expiredTurns });
           return 'parked';
         }
         turns.push(key);

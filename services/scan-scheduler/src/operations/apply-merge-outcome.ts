@@ -1,6 +1,7 @@
 import { type Origin, originFields } from '@shopscope/telemetry';
 import { jobError } from '../domain/failure.ts';
 import type { JobError } from '../domain/job.ts';
+import type { ScanKey } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
 import { untilEnded } from './end-jobs.ts';
 import { endScan, recordEnd } from './end-scan.ts';
@@ -34,7 +35,7 @@ export async function applyMergeOutcomes(
   deps: Dependencies,
   merges: readonly { merge: MergeResult; origin: Origin }[],
 ): Promise<void> {
-  const known = await deps.scans.existing(merges.map(({ merge }) => merge.scanId));
+  const known = await deps.scans.existing(merges.map(({ merge }) => scanOf(merge)));
   const unknown = merges.filter(({ merge }) => !known.has(merge.scanId)).map(({ merge }) => merge);
   const passed = merges.filter(({ merge }) => known.has(merge.scanId) && hasPassed(merge)).map(({ merge }) => merge);
   const visits = [...unknown, ...passed].map((merge) => {
@@ -51,6 +52,8 @@ export async function applyMergeOutcomes(
   }
 }
 
+const scanOf = ({ scanId, domain }: MergeResult): ScanKey => ({ id: scanId, domain });
+
 const highestSequence = ({ sequence, profileSequence }: MergeResult) => Math.max(sequence, profileSequence);
 
 /** Whether the profile already had this or a higher sequence. Such a profile does not show the observation. */
@@ -58,11 +61,10 @@ const hasPassed = ({ sequence, profileSequence, rejectedBecause }: MergeResult) 
   rejectedBecause === 'superseded' && profileSequence > 0 && profileSequence >= sequence;
 
 /** An observation of an earlier lease changes nothing, because the current lease has a higher sequence. */
-async function returnPassed(deps: Dependencies, { scanId, domain, sequence }: MergeResult): Promise<void> {
+async function returnPassed(deps: Dependencies, merge: MergeResult): Promise<void> {
   await returnWork(deps, {
-    scanId,
-    isLost: (scan) =>
-      scan.domain === domain && scan.sequence === sequence && (scan.state === 'leased' || scan.state === 'observed'),
+    scan: scanOf(merge),
+    isLost: (scan) => scan.sequence === merge.sequence && (scan.state === 'leased' || scan.state === 'observed'),
     kind: 'sequence_passed',
     code: 'observation_lost',
   });
@@ -94,10 +96,9 @@ async function applyMergeOutcome(deps: Dependencies, merge: MergeResult, origin:
 }
 
 async function applyInTransaction(deps: Dependencies, merge: MergeResult, error: JobError | null) {
-  const { scanId, rejectedBecause } = merge;
+  const { rejectedBecause } = merge;
   return deps.transact(async (tx) => {
-    const scan = await deps.scans.find(scanId, tx);
-    if (scan && scan.domain !== merge.domain) return null;
+    const scan = await deps.scans.find(scanOf(merge), tx);
     if ((scan?.sequence ?? 0) < merge.sequence) await deps.targets.raise(merge.domain, merge.sequence, tx);
     if (!scan || (merge.sequence || scan.sequence) === 0) return null;
     if (scan.state === 'ended') return null;

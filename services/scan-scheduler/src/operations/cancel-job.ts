@@ -26,8 +26,8 @@ export async function cancelJob(
 ): Promise<Job> {
   const { workspaceId, jobId, unlessNeeded = false } = input;
   const { job, before } = await deps.transact(async (tx) => {
-    const found = (await deps.jobs.findAll([jobId], tx)).get(jobId);
-    if (found?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
+    const found = await deps.jobs.find(workspaceId, jobId, tx);
+    if (!found) throw new AppError('not_found', 'The workspace has no such job.');
     const isKept = unlessNeeded && (found.state === 'running' || found.isJoined);
     if (isKept || !liveStates.includes(found.state)) return { job: found, before: undefined };
     const at = new Date(deps.clock.now());
@@ -50,9 +50,9 @@ export async function cancelJob(
 }
 
 async function endScanWithoutJobs(deps: Dependencies, domain: string, scanId: string, at: Date, tx: Tx): Promise<void> {
-  const scan = (await deps.scans.join([domain], tx)).get(domain);
+  const scan = await deps.scans.lock(domain, tx);
   if (scan?.id !== scanId || scan.state === 'observed') return;
-  if ((await deps.jobEnds.remainingOf(scanId, tx)).count > 0) return;
+  if ((await deps.jobEnds.remainingOf(scan, tx)).count > 0) return;
   if (scan.lease) await deps.targets.endVisit(domain, scan.lease.expiresAt, tx);
   await deps.scans.end(scan, { outcome: 'failed', leaseLost: true }, at, tx);
 }

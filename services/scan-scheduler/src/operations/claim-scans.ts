@@ -98,7 +98,7 @@ async function joinHolders(
   const find = () => claims.findHolders(workspaceId, domains, deadline.timeoutMs());
   const isUnsaved = (holder: Job) => claimOutcome(holder, chargeId) === 'joined' && !holder.isJoined;
   const holders = await find();
-  const unsaved = holders.filter(isUnsaved).map(({ id }) => id);
+  const unsaved = holders.filter(isUnsaved);
   if (unsaved.length === 0) return holders;
   await claims.markJoined(unsaved, deadline.timeoutMs());
   return (await find()).filter((holder) => !isUnsaved(holder));

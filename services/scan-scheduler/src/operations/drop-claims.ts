@@ -19,15 +19,15 @@ export async function dropClaims(deps: Dependencies, maxBatchSize: number): Prom
   if (overdue.length === 0) return;
 
   // Step 2: the marks.
-  const unmarked = overdue.filter(({ mark }) => mark === null).map(({ id }) => id);
+  const unmarked = overdue.filter(({ mark }) => mark === null);
   if (unmarked.length > 0) {
     await deps.claims.markOverdue(unmarked, before, await deps.progress.scanRequests.ends());
   }
   // Step 3: the wait. A later run reads again.
-  const marked = overdue.flatMap(({ id, mark }) => (mark ? [{ id, mark }] : []));
+  const marked = overdue.flatMap(({ mark, ...claim }) => (mark ? [{ ...claim, mark }] : []));
   if (marked.length === 0) return;
   const consumed = await deps.progress.scanRequests.consumed();
-  const passed = marked.filter(({ mark }) => hasPassed(consumed, mark)).map(({ id }) => id);
+  const passed = marked.filter(({ mark }) => hasPassed(consumed, mark));
   if (passed.length === 0) return;
   // Step 4: the drop.
   const dropped = await deps.claims.drop(passed, before);

@@ -26,14 +26,14 @@ const maxTransactions = 1_000;
 export async function endJobs(
   deps: Dependencies,
   tx: Tx,
-  scan: Pick<Scan, 'id' | 'domain'>,
+  scan: Pick<Scan, 'id' | 'domain' | 'workspaceIds'>,
   { which, error, at }: { which: EndingJobs; error: JobError | null; at: Date },
 ): Promise<JobsEnded> {
   const end = { state: error ? ('failed' as const) : ('succeeded' as const), error, finishedAt: at };
-  const jobs = await deps.jobEnds.end(scan.id, which, end, maxJobsPerTransaction, tx);
+  const jobs = await deps.jobEnds.end(scan, which, end, maxJobsPerTransaction, tx);
   await deps.appendJobEnds(tx, jobs);
   const hasMore = jobs.length === maxJobsPerTransaction;
-  if (hasMore) await deps.scans.join([scan.domain], tx);
+  if (hasMore) await deps.scans.lock(scan.domain, tx);
   return { ended: jobs.length, hasMore };
 }
 

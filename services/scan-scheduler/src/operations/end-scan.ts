@@ -40,13 +40,14 @@ export async function endScan(deps: Dependencies, tx: Tx, scan: Scan, end: ScanE
   if (refresh && end.error) {
     await deps.targets.countFailure(scan.domain, at, (failures) => failurePauseMs(refresh, failures), tx);
   } else if (refresh) await deps.targets.clearFailures(scan.domain, tx);
-  const remaining = await deps.jobEnds.remainingOf(scan.id, tx);
+  const remaining = await deps.jobEnds.remainingOf(scan, tx);
   if (remaining.count > 0) {
     const leaseEndsAt = scan.state === 'leased' && !end.leaseLost ? scan.lease?.expiresAt : null;
     const { domain, origin } = scan;
     const dueAt = latest(end.nextDueAt, leaseEndsAt);
-    const [next] = await insertScans(deps, tx, [{ domain, origin, attempts: remaining.attempts, dueAt }]);
-    await deps.jobEnds.moveTo(scan.id, next.id, tx);
+    const { attempts, workspaceIds } = remaining;
+    const [next] = await insertScans(deps, tx, [{ domain, origin, workspaceIds, attempts, dueAt }]);
+    await deps.jobEnds.moveTo(scan, next.id, tx);
   }
   return jobs;
 }

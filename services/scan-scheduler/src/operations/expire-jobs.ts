@@ -1,5 +1,6 @@
 import { originFields } from '@shopscope/telemetry';
 import { jobError } from '../domain/failure.ts';
+import type { ScanKey } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endJobs, untilEnded } from './end-jobs.ts';
 
@@ -13,24 +14,23 @@ import { endJobs, untilEnded } from './end-jobs.ts';
  */
 export async function expireJobs(deps: Dependencies, maxBatchSize: number): Promise<void> {
   const before = new Date(deps.clock.now() - deps.policy.jobTimeLimitMs);
-  for (const scanId of await deps.jobEnds.listScansWithOverdueJobs(before, maxBatchSize)) {
-    await expireJobsOf(deps, scanId, before);
+  for (const scan of await deps.jobEnds.listScansWithOverdueJobs(before, maxBatchSize)) {
+    await expireJobsOf(deps, scan, before);
   }
 }
 
-async function expireJobsOf(deps: Dependencies, scanId: string, before: Date): Promise<void> {
+async function expireJobsOf(deps: Dependencies, { id: scanId, domain }: ScanKey, before: Date): Promise<void> {
   const at = new Date(deps.clock.now());
   const expired = await untilEnded(() =>
     deps.transact(async (tx) => {
-      const found = await deps.scans.find(scanId, tx);
-      const scan = found && (await deps.scans.join([found.domain], tx)).get(found.domain);
+      const scan = await deps.scans.lock(domain, tx);
       if (scan?.id !== scanId) return null;
       const isObserved = scan.state === 'observed';
       const which = { claimedBefore: before, notSeenBy: isObserved ? scan.sequence : undefined };
       const error = jobError(scan.interruptedBy ?? 'expired', 'abandoned');
       const jobs = await endJobs(deps, tx, scan, { which, error, at });
-      if (!jobs.hasMore && !isObserved && (await deps.jobEnds.remainingOf(scanId, tx)).count === 0) {
-        if (scan.lease) await deps.targets.endVisit(scan.domain, scan.lease.expiresAt, tx);
+      if (!jobs.hasMore && !isObserved && (await deps.jobEnds.remainingOf(scan, tx)).count === 0) {
+        if (scan.lease) await deps.targets.endVisit(domain, scan.lease.expiresAt, tx);
         await deps.scans.end(scan, { outcome: 'failed', leaseLost: true }, at, tx);
       }
       return { scan, code: error.code, ...jobs };
@@ -39,7 +39,7 @@ async function expireJobsOf(deps: Dependencies, scanId: string, before: Date): P
   if (!expired || expired.ended === 0) return;
   const { scan, code, ended: failed } = expired;
   deps.metrics.jobsEnded.inc({ state: 'failed', code }, failed);
-  const { domain, sequence, origin } = scan;
+  const { sequence, origin } = scan;
   deps.logger.warn(
     { scanId, domain, sequence, code, failed, ...originFields(origin) },
     'jobs reached their time limit',

@@ -1,4 +1,5 @@
 import { hasPassed } from '@shopscope/kafka';
+import type { Scan } from '../domain/scan.ts';
 import type { OverdueMerge } from '../outbound/mongo/overdue-merges.ts';
 import type { Dependencies } from './dependencies.ts';
 import { returnWork } from './return-work.ts';
@@ -35,12 +36,12 @@ async function followObservations(deps: Dependencies, overdue: OverdueMerge[], b
   // Step 2: the ends of observations.v1.
   const unmarked = unread.filter(({ observationMark }) => observationMark === null);
   if (unmarked.length > 0)
-    await deps.overdueMerges.markObservations(idsOf(unmarked), before, await observations.ends());
+    await deps.overdueMerges.markObservations(scansOf(unmarked), before, await observations.ends());
   if (unread.length === unmarked.length) return;
   // Step 3: the wait for the group of profiles. A later run reads again.
   const consumed = await observations.consumed();
   const read = unread.filter(({ observationMark: mark }) => mark && hasPassed(consumed, mark));
-  if (read.length > 0) await deps.overdueMerges.markObservationsRead(idsOf(read), before, at);
+  if (read.length > 0) await deps.overdueMerges.markObservationsRead(scansOf(read), before, at);
 }
 
 async function followUpdates(deps: Dependencies, overdue: OverdueMerge[], readBefore: Date): Promise<void> {
@@ -50,7 +51,7 @@ async function followUpdates(deps: Dependencies, overdue: OverdueMerge[], readBe
   // Step 5: the ends of profile-updates.v1.
   const unmarked = late.filter(({ mergeMark }) => mergeMark === null);
   if (unmarked.length > 0) {
-    await deps.overdueMerges.markUpdates(idsOf(unmarked), readBefore, await profileUpdates.ends());
+    await deps.overdueMerges.markUpdates(scansOf(unmarked), readBefore, await profileUpdates.ends());
   }
   if (late.length === unmarked.length) return;
   // Step 6: the wait for this service's group. A later run reads again.
@@ -59,7 +60,7 @@ async function followUpdates(deps: Dependencies, overdue: OverdueMerge[], readBe
     if (!mark || !hasPassed(consumed, mark)) continue;
     // Step 7: the return of the work.
     await returnWork(deps, {
-      scanId: seen.id,
+      scan: seen,
       isLost: (scan) => scan.state === 'observed' && scan.sequence === seen.sequence,
       kind: 'observation_lost',
       code: 'observation_lost',
@@ -67,4 +68,4 @@ async function followUpdates(deps: Dependencies, overdue: OverdueMerge[], readBe
   }
 }
 
-const idsOf = (overdue: readonly OverdueMerge[]): string[] => overdue.map(({ scan }) => scan.id);
+const scansOf = (overdue: readonly OverdueMerge[]): Scan[] => overdue.map(({ scan }) => scan);

@@ -9,7 +9,8 @@ export async function getJob(
   input: { workspaceId: string; jobId: string },
   context: CallContext,
 ): Promise<Job> {
-  const [job] = await deps.jobs.findOfWorkspace(input.workspaceId, [input.jobId], context.deadline.timeoutMs());
+  const maxTimeMS = context.deadline.timeoutMs();
+  const job = await deps.jobs.find(input.workspaceId, input.jobId, { maxTimeMS });
   if (!job) throw new AppError('not_found', 'The workspace has no such job.');
   return job;
 }

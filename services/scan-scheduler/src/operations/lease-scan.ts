@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { originFields } from '@shopscope/telemetry';
 import { backgroundSourceOf } from '../domain/background.ts';
-import type { Lease, Scan } from '../domain/scan.ts';
+import type { Lease, Scan, ScanKey } from '../domain/scan.ts';
 import type { VisitTurns } from '../outbound/mongo/scan-queue.ts';
 import { beginVisitAdmission } from './admit-visits.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -41,13 +41,13 @@ export async function leaseScan(deps: Dependencies, scannerId: string): Promise<
     try {
       for (const candidate of due) {
         const decision = await admission.decide(candidate);
-        if (decision === 'opted_out') await endOptedOut(deps, candidate.id);
+        if (decision === 'opted_out') await endOptedOut(deps, candidate);
         if (typeof decision === 'string') {
           withdrawn += 1;
           continue;
         }
         await deps.queueStarts.raiseVirtualTime(candidate.start);
-        const scan = await tryLease(deps, candidate.id, decision, scannerId);
+        const scan = await tryLease(deps, candidate, decision, scannerId);
         if (scan) return scan;
       }
     } finally {
@@ -63,7 +63,7 @@ export async function leaseScan(deps: Dependencies, scannerId: string): Promise<
 
 async function tryLease(
   deps: Dependencies,
-  id: string,
+  candidate: ScanKey,
   turns: VisitTurns,
   scannerId: string,
 ): Promise<LeasedScan | null> {
@@ -72,18 +72,18 @@ async function tryLease(
   const at = new Date(nowMs);
   const lease: Lease = { token, scannerId, expiresAt: new Date(nowMs + deps.policy.leaseMs) };
   const leased = await deps.transact(async (tx) => {
-    const scan = await deps.leases.lease(id, lease, turns, at, tx);
+    const scan = await deps.leases.lease(candidate, lease, turns, at, tx);
     if (!scan) return null;
     const notBefore = new Date(nowMs + deps.policy.visitIntervalMs);
     const sequence = await deps.targets.beginVisit(scan.domain, at, notBefore, tx);
-    await deps.leases.setSequence(id, sequence, tx);
-    await deps.jobs.start(id, at, tx);
+    await deps.leases.setSequence(scan, sequence, tx);
+    await deps.jobs.start(scan, at, tx);
     return { ...scan, sequence, lease, permit: signPermit(deps, { ...scan, sequence }, lease.expiresAt.getTime()) };
   });
   if (leased) {
     if (!backgroundSourceOf(leased.place))
       deps.metrics.queueAge.observe(Math.max(0, nowMs - leased.dueAt.getTime()) / 1000);
-    const { domain, sequence, attempts } = leased;
+    const { id, domain, sequence, attempts } = leased;
     const fields = { scanId: id, domain, sequence, attempts, scanner: scannerId, ...originFields(leased.origin) };
     deps.logger.info(fields, 'scan leased');
   }
@@ -94,7 +94,7 @@ async function tryLease(
 export async function undoLease(deps: Dependencies, seen: LeasedScan): Promise<void> {
   await deps.transact(async (tx) => {
     const scan = await deps.leases.requeue(seen, seen.dueAt, tx, { attemptUndone: true });
-    if (scan) await deps.jobs.requeue(scan.id, tx, { attemptUndone: true });
+    if (scan) await deps.jobs.requeue(scan, tx, { attemptUndone: true });
   });
   deps.workArrived();
 }

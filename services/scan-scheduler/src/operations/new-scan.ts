@@ -9,6 +9,8 @@ import type { Dependencies } from './dependencies.ts';
 export interface NewScan {
   domain: string;
   origin: Origin;
+  /** The workspaces whose jobs wait for the scan. Empty for a background scan. */
+  workspaceIds: string[];
   /** The number of attempts that the jobs of the scan have used. */
   attempts: number;
   /** The earliest start. The pause since the last visit of the domain may postpone it. */
@@ -28,11 +30,12 @@ export async function insertScans<const T extends readonly NewScan[]>(
     inputs.map(({ domain }) => domain),
     tx,
   );
-  const scans = inputs.map(({ domain, origin, attempts, dueAt: wantedAt, place = null }): Scan => {
+  const scans = inputs.map(({ domain, origin, workspaceIds, attempts, dueAt: wantedAt, place = null }): Scan => {
     const dueAt = latest(wantedAt, notBefore.get(domain));
     return {
       id: newId('scan', at.getTime()),
       domain,
+      workspaceIds,
       state: place && dueAt <= at ? 'ready' : 'waiting',
       outcome: null,
       sequence: 0,

@@ -39,7 +39,7 @@ export async function placeDueScans(deps: Dependencies): Promise<void> {
 }
 
 async function queuesOf(deps: Dependencies, unplaced: readonly UnplacedScan[]): Promise<Map<string, string>> {
-  const without = unplaced.flatMap(({ id, place }) => (place ? [] : [id]));
+  const without = unplaced.filter(({ place }) => !place);
   const queueOf = without.length > 0 ? await deps.jobs.oldestWorkspaces(without) : new Map<string, string>();
   for (const { id, place } of unplaced) if (place) queueOf.set(id, place.queue);
   return queueOf;

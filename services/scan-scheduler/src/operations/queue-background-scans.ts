@@ -44,7 +44,9 @@ export async function queueBackgroundScans(
     const placing = started.map((domain) => ({ jobId: domain, workspaceId, current: undefined }));
     const places = await takePlaces(placing, tx);
     const dueAt = new Date(deps.clock.now());
-    const scans = started.map((domain) => ({ domain, origin, attempts: 0, dueAt, place: places.get(domain) }));
+    const scans = started.map((domain) => {
+      return { domain, origin, workspaceIds: [], attempts: 0, dueAt, place: places.get(domain) };
+    });
     if (scans.length > 0) await insertScans(deps, tx, scans);
     const outcomeOf = (domain: string): BackgroundOutcome => {
       if (live.has(domain)) return 'live';

@@ -44,7 +44,7 @@ export async function queueJobs(
     const scans = await joinScans(deps, tx, jobs, takePlaces);
     const attached = jobs.map((job) => ({ job, scan: scans.get(job.domain) as Scan }));
     await deps.jobs.attach(
-      attached.map(({ job, scan }) => ({ id: job.id, scanId: scan.id, start: jobStartOf(scan) })),
+      attached.map(({ job, scan }) => ({ job, scanId: scan.id, start: jobStartOf(scan) })),
       new Date(deps.clock.now()),
       tx,
     );
@@ -61,32 +61,39 @@ export async function queueJobs(
 /** Returns the jobs that are not queued yet. Jobs of dropped claims are inserted again. */
 async function openJobs(deps: Dependencies, tx: Tx, requested: readonly Requested[]): Promise<Job[]> {
   const found = await deps.jobs.findAll(
-    requested.map(({ request }) => request.jobId),
+    requested.map(({ request: { jobId: id, workspaceId } }) => ({ id, workspaceId })),
     tx,
   );
   const dropped = requested.filter(({ request }) => !found.has(request.jobId));
+  await refuseForeignJobs(deps, dropped, tx.maxTimeMS);
   const held = await deps.claims.heldPlaces(
     dropped.map(({ request }) => request),
     tx,
   );
   const late = dropped.map((each) => lateJob(deps, each, held.has(each.request)));
   await deps.jobs.insert(late, tx);
-  const known = requested.flatMap(({ request }) => {
-    const job = found.get(request.jobId);
-    // Job ids derive from the workspace's charge. A job of another workspace is therefore an error of the caller.
-    if (job && job.workspaceId !== request.workspaceId) throw invalidField('job_id', 'belongs to another workspace');
-    return job ? [job] : [];
-  });
+  const known = requested.flatMap(({ request }) => found.get(request.jobId) ?? []);
   await giveOwedRefunds(deps, tx, known);
   return [...known.filter(({ state }) => state === 'requested'), ...late];
 }
 
+/** Job ids derive from the workspace's charge. A job of another workspace is therefore an error of the caller. */
+async function refuseForeignJobs(
+  deps: Dependencies,
+  requested: readonly Requested[],
+  maxTimeMS: number,
+): Promise<void> {
+  if (requested.length === 0) return;
+  const ids = requested.map(({ request }) => request.jobId);
+  const workspaces = await deps.jobs.workspacesOf(ids, maxTimeMS);
+  const isForeign = ({ request: { jobId, workspaceId } }: Requested) =>
+    (workspaces.get(jobId) ?? workspaceId) !== workspaceId;
+  if (requested.some(isForeign)) throw invalidField('job_id', 'belongs to another workspace');
+}
+
 async function giveOwedRefunds(deps: Dependencies, tx: Tx, jobs: readonly Job[]): Promise<void> {
   const owed = jobs.filter(({ refund }) => refund === 'owed');
-  await deps.jobEnds.giveRefunds(
-    owed.map(({ id }) => id),
-    tx,
-  );
+  await deps.jobEnds.giveRefunds(owed, tx);
   for (const job of owed) await deps.appendRefund(tx, job, job.origin);
 }
 
@@ -103,14 +110,11 @@ async function joinScans(
   jobs: readonly Job[],
   takePlaces: TakePlaces,
 ): Promise<Map<string, Scan>> {
-  const scans = await deps.scans.join(
-    jobs.map(({ domain }) => domain),
-    tx,
-  );
+  const scans = await deps.scans.join(jobs, tx);
   const firstAt = new Set<string>();
   const isFirstAt = async (target: string, workspaceId: string) => {
     const key = `${workspaceId} ${target}`;
-    if (firstAt.has(key) || (await deps.parkedScans.has(target, workspaceId, tx))) return false;
+    if (firstAt.has(key) || (await deps.parkedScans.has(target, workspaceId, tx.maxTimeMS))) return false;
     firstAt.add(key);
     return true;
   };
@@ -127,7 +131,7 @@ async function joinScans(
   const joined = jobs.flatMap(({ id, domain }) => {
     const scan = scans.get(domain);
     const place = places.get(id);
-    return scan && place ? [{ id: scan.id, place }] : [];
+    return scan && place ? [{ scan, place }] : [];
   });
   await deps.scanQueue.setPlaces(joined, tx);
   const dueAt = new Date(deps.clock.now());
@@ -135,7 +139,9 @@ async function joinScans(
   const started = await insertScans(
     deps,
     tx,
-    unscanned.map(({ id, domain, origin }) => ({ domain, origin, attempts: 0, dueAt, place: places.get(id) })),
+    unscanned.map(({ id, workspaceId, domain, origin }) => {
+      return { domain, origin, workspaceIds: [workspaceId], attempts: 0, dueAt, place: places.get(id) };
+    }),
   );
   for (const scan of started) scans.set(scan.domain, scan);
   return scans;

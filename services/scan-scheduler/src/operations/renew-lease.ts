@@ -16,23 +16,23 @@ export type LeaseRenewal =
  */
 export async function renewLease(
   deps: Dependencies,
-  input: { scanId: string; leaseToken: string; nextRequest?: NextRequest | undefined },
+  input: { scanId: string; domain: string; leaseToken: string; nextRequest?: NextRequest | undefined },
   context: CallContext,
 ): Promise<LeaseRenewal> {
-  const { scanId, leaseToken, nextRequest } = input;
+  const { scanId, domain, leaseToken, nextRequest } = input;
   const target = nextRequest && requestTargetOf(nextRequest);
   const optOuts = await deps.optOuts.current();
   const expiresAtMs = deps.clock.now() + deps.policy.leaseMs;
   const targets = target ? targetsOf(deps.policy.pacing, target.domain, target.addresses) : [];
   const scan = await deps.leases.renew(
-    scanId,
+    { id: scanId, domain },
     leaseToken,
     new Date(expiresAtMs),
     targets.map(({ key }) => key),
     context.deadline.timeoutMs(),
   );
   if (!scan?.lease) return { held: false };
-  const { lease, domain } = scan;
+  const { lease } = scan;
   const held = { held: true, expiresAtMs, permit: signPermit(deps, scan, expiresAtMs) } as const;
   if (optOuts.forbids(domain, []) || (target && optOuts.forbids(target.host, target.addresses))) {
     return { ...held, admission: 'opted_out' };

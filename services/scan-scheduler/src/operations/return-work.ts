@@ -3,14 +3,14 @@ import { originFields } from '@shopscope/telemetry';
 import { maxBackgroundInterruptions } from '../domain/background.ts';
 import { jobError } from '../domain/failure.ts';
 import { maxAttempts } from '../domain/job.ts';
-import type { Scan } from '../domain/scan.ts';
+import type { Scan, ScanKey } from '../domain/scan.ts';
 import { backoffMs, interruptionWaitMs, isUndecided, latest } from '../domain/schedule.ts';
 import type { Dependencies } from './dependencies.ts';
 import { untilEnded } from './end-jobs.ts';
 import { endScan, recordEnd } from './end-scan.ts';
 
 export interface LostAttempt {
-  scanId: string;
+  scan: ScanKey;
   /** Whether the attempt is still lost. It is called within the transaction, so that a concurrent renewal wins. */
   isLost(scan: Scan): boolean;
   kind: 'lease_lost' | 'observation_lost' | 'sequence_passed' | 'abandoned';
@@ -62,7 +62,7 @@ export async function returnWork(
 
 async function returnInTransaction(deps: Dependencies, lost: LostAttempt, within: { deadline?: Deadline }) {
   return deps.transact(async (tx) => {
-    const scan = await deps.scans.find(lost.scanId, tx);
+    const scan = await deps.scans.find(lost.scan, tx);
     if (!scan || !lost.isLost(scan)) return null;
     const nowMs = deps.clock.now();
     const ageMs = nowMs - scan.createdAt.getTime();
@@ -72,7 +72,7 @@ async function returnInTransaction(deps: Dependencies, lost: LostAttempt, within
     const isLongVisit = isPutOff && scan.isLongVisit === true;
     if (putOffBy !== undefined) {
       await deps.leases.requeue(scan, new Date(nowMs), tx, { attemptUndone: true, parkedFor: putOffBy });
-      await deps.jobs.requeue(scan.id, tx, { attemptUndone: true });
+      await deps.jobs.requeue(scan, tx, { attemptUndone: true });
       return { scan, putOffBy, error: null, ...noJobs };
     }
     const interruptionMs =
@@ -88,14 +88,14 @@ async function returnInTransaction(deps: Dependencies, lost: LostAttempt, within
     const isGivenUp =
       attemptUndone &&
       (scan.interruptions ?? 0) + 1 >= maxBackgroundInterruptions &&
-      (await deps.jobEnds.remainingOf(scan.id, tx)).count === 0;
+      (await deps.jobEnds.remainingOf(scan, tx)).count === 0;
     const mayContinue = attemptUndone ? !isGivenUp : scan.attempts < maxAttempts;
     const isOver = isAbandonedAs(lost, 'opted_out') || (isLongVisit && scan.putOffBy === undefined);
     if (!isOver && lost.kind !== 'sequence_passed' && mayContinue) {
       const nextVisitAt = (await deps.targets.notBefore([scan.domain], tx)).get(scan.domain);
       const undecidedAs = isUndecided(lost.code) ? lost.code : null;
       await deps.leases.requeue(scan, latest(dueAt, nextVisitAt), tx, { attemptUndone, undecidedAs });
-      await deps.jobs.requeue(scan.id, tx, { attemptUndone });
+      await deps.jobs.requeue(scan, tx, { attemptUndone });
       return { scan, putOffBy, error: null, ...noJobs };
     }
     const error = jobError(isLongVisit ? 'visit_too_long' : lost.code, 'abandoned');

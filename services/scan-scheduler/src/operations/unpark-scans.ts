@@ -25,16 +25,19 @@ export async function unparkScans(deps: Dependencies): Promise<void> {
   const lastScans = [...states.values()].flatMap(({ lastScan }) => lastScan ?? []);
   const unleased = await deps.parkedScans.unleased(lastScans, new Date(nowMs - turnValidMs));
   const open = keys
-    .map((key) => ({ key, waitMs: 0, lastQueue: '', lastScan: '', ...states.get(key) }))
-    .filter(({ waitMs, lastScan }) => waitMs <= 0 && !unleased.has(lastScan));
+    .map((key) => ({ key, waitMs: 0, lastQueue: '', lastScan: undefined, ...states.get(key) }))
+    .filter(({ waitMs, lastScan }) => waitMs <= 0 && !(lastScan && unleased.has(lastScan.id)));
   for (const { key, lastQueue } of open) {
     const next = await deps.parkedScans.next(key, lastQueue);
     if (!next) continue;
     if (
       !(await takeTurn(deps, targetOfKey(deps.policy.pacing, key))) ||
-      !(await deps.parkedScans.unpark(next.id, key, new Date(nowMs)))
+      !(await deps.parkedScans.unpark(next, key, new Date(nowMs)))
     )
       continue;
-    await deps.pacingTargets.setLastTurn(key, { lastQueue: next.queue, lastScan: next.id });
+    await deps.pacingTargets.setLastTurn(key, {
+      lastQueue: next.queue,
+      lastScan: { id: next.id, domain: next.domain },
+    });
   }
 }

@@ -140,9 +140,9 @@ describe('canceled job', () => {
     const scan = await scheduler.leaseNext();
     await scheduler.finish(scan);
     expect(await scheduler.cancel('ws_a', jobId)).toMatchObject({ state: 'canceled', refund: 'none' });
-    expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'observed' });
+    expect(await scheduler.scan(scan)).toMatchObject({ state: 'observed' });
     await scheduler.applyMergeOutcome(scan);
-    expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'ended', outcome: 'succeeded' });
+    expect(await scheduler.scan(scan)).toMatchObject({ state: 'ended', outcome: 'succeeded' });
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'canceled' });
   });
 
@@ -232,7 +232,7 @@ describe('canceled job', () => {
       ]);
       const { scanId, state } = await scheduler.job('ws_b', joined);
       expect(state).toBe('queued');
-      expect(await scheduler.scan(scanId ?? '')).toMatchObject({ state: 'ready' });
+      expect(await scheduler.scan({ id: scanId ?? '', domain })).toMatchObject({ state: 'ready' });
     }
   });
 });

@@ -58,7 +58,7 @@ describe('end of a job', () => {
     await scheduler.applyMergeOutcome(scan);
     await scheduler.applyMergeOutcome(scan, 'timeout');
     expect(await scheduler.job('ws_a', jobId)).toEqual(ended);
-    expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'ended', outcome: 'succeeded' });
+    expect(await scheduler.scan(scan)).toMatchObject({ state: 'ended', outcome: 'succeeded' });
 
     const next = await scheduler.queue('ws_a', 'chg_2', 'shop.example');
     await scheduler.applyMergeOutcome(scan);
@@ -74,7 +74,7 @@ describe('end of a job', () => {
     await scheduler.db.collection('scan_targets').deleteMany({});
     await scheduler.applyMergeOutcome(scan);
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
-    expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'ended', outcome: 'succeeded' });
+    expect(await scheduler.scan(scan)).toMatchObject({ state: 'ended', outcome: 'succeeded' });
   });
 
   it('the end of a job is not prevented by a sequence that profiles has already merged before a restore', async () => {

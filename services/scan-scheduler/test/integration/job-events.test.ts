@@ -50,7 +50,7 @@ describe('events about ended jobs', () => {
   };
   const abandon = async (reason: string) => {
     const scan = await scheduler.leaseNext();
-    const lease = { scanId: scan.id, leaseToken: scan.lease.token };
+    const lease = { scanId: scan.id, domain, leaseToken: scan.lease.token };
     return (deps: Dependencies) => finishLease(deps, { ...lease, result: 'abandoned', reason }, context);
   };
   const queue = (workspaceId: string, chargeId: string) => scheduler.queue(workspaceId, chargeId, domain);
@@ -287,6 +287,8 @@ describe('events about ended jobs', () => {
         return toDocument({ ...queued, state: 'queued', scanId });
       });
       await scheduler.db.collection<(typeof jobs)[number]>('jobs').insertMany(jobs);
+      const workspaceIds = ['ws_a', ...jobs.map(({ workspaceId }) => workspaceId)];
+      await scheduler.db.collection('scans').updateOne({ domain, live: true }, { $set: { workspaceIds } });
     };
     const counts = async () => {
       const ids = (await scheduler.jobEnds()).map(({ jobId }) => jobId);

@@ -137,6 +137,15 @@ describe('model of jobs', () => {
             if (job.refund === 'given') refunded.add(job.id);
             if (!liveStates.includes(job.state)) ends.add(job.state);
           }
+          // Each queued or running job waits for a live scan, which names its workspace.
+          for (const { scanId, workspaceId, domain, state } of jobs) {
+            if (state !== 'queued' && state !== 'running') continue;
+            const scan = await scheduler.scan({ id: scanId ?? '', domain });
+            expect({ state: scan?.state === 'ended', joined: scan?.workspaceIds.includes(workspaceId) }).toEqual({
+              state: false,
+              joined: true,
+            });
+          }
           // Only claims disappear: they were released or dropped.
           for (const [id, before] of seen) {
             if (!jobs.some((job) => job.id === id)) expect(before.state).toBe('requested');

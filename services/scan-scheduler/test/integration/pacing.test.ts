@@ -246,7 +246,7 @@ describe('pacing', () => {
     expect(await ask(scheduler, leased, request)).toBe('put_off');
     await release(scheduler, leased, 'put_off');
     expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'failed', error: { code: 'visit_too_long' } });
-    expect(await scheduler.scan(leased.id)).toMatchObject({ state: 'ended', outcome: 'failed' });
+    expect(await scheduler.scan(leased)).toMatchObject({ state: 'ended', outcome: 'failed' });
   });
 
   it('a visit without a further turn is put off, and repeated at most twice', async () => {
@@ -279,8 +279,8 @@ describe('pacing', () => {
     expect(await ask(scheduler, second, { host: second.domain, addresses: [shared] })).toBe('put_off');
     advance(policy.leaseMs + 1_000);
     await scheduler.tick();
-    expect(await scheduler.scan(second.id)).toMatchObject({ state: 'parked', attempts: 0 });
-    expect(await scheduler.scan(first.id)).toMatchObject({ state: 'waiting', attempts: 1 });
+    expect(await scheduler.scan(second)).toMatchObject({ state: 'parked', attempts: 0 });
+    expect(await scheduler.scan(first)).toMatchObject({ state: 'waiting', attempts: 1 });
     expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'queued', attempts: 0 });
   });
 
@@ -311,7 +311,7 @@ describe('pacing', () => {
     await queueShops(1);
     const leased = await scheduler.leaseNext();
     await release(scheduler, leased, 'put_off');
-    expect(await scheduler.scan(leased.id)).toMatchObject({ state: 'waiting', attempts: 1 });
+    expect(await scheduler.scan(leased)).toMatchObject({ state: 'waiting', attempts: 1 });
   });
 
   it('pacing does not depend on the clocks of instances, and a wrong slot ends by itself', async () => {

@@ -31,7 +31,7 @@ describe('page failures', () => {
     await scheduler.finish(scan);
     await scheduler.applyMergeOutcome(scan, rejectedBecause);
     scheduler.clock.advance(dayMs);
-    return scheduler.deps.jobs.findOfWorkspace('ws_a', [jobId], 5_000).then(([found]) => found);
+    return scheduler.deps.jobs.find('ws_a', jobId, { maxTimeMS: 5_000 });
   };
   const listed = () => queueScans(scheduler.deps, { domains: [domain], skipVisitedSinceMs: 0 }, context);
   const target = () => getScanTarget(scheduler.deps, { domain }, context);

@@ -20,6 +20,7 @@ describe('parked scans', () => {
       Array.from({ length: count }, (_, n) => ({
         _id: `scan_${n}` as never,
         domain: `shop-${n}.example`,
+        workspaceIds: ['ws_a'],
         state: 'parked',
         live: true,
         parkedFor: targetOf(n),

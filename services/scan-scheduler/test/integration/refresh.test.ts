@@ -60,8 +60,8 @@ describe('background refresh', () => {
     await scheduler.tick();
     expect((await scans()).map(({ domain, state }) => [domain, state])).toEqual([['stale.example', 'ready']]);
     expect(await scheduler.db.collection('jobs').countDocuments()).toBe(0);
-    const { id } = await carryOut();
-    expect(await scheduler.scan(id)).toMatchObject({ state: 'ended', outcome: 'succeeded' });
+    const stale = await carryOut();
+    expect(await scheduler.scan(stale)).toMatchObject({ state: 'ended', outcome: 'succeeded' });
     await targets().deleteOne({ _id: 'fresh.example' });
     advance(afterMs - hourMs);
     await scheduler.tick();
@@ -183,7 +183,7 @@ describe('background refresh', () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', running.domain);
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running' });
     await scheduler.finish(running, 'abandoned', 'scanner_fault');
-    expect(await scheduler.scan(running.id)).toMatchObject({ state: 'waiting', place: { priority: 0, queue: 'ws_a' } });
+    expect(await scheduler.scan(running)).toMatchObject({ state: 'waiting', place: { priority: 0, queue: 'ws_a' } });
     await carryOut();
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
   });

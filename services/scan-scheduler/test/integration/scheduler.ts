@@ -2,12 +2,12 @@ import { createDeadline } from '@shopscope/async';
 import { dayMs, ManualClock } from '@shopscope/clock';
 import { createPermitSigner, deriveId, developmentSigningKey } from '@shopscope/ids';
 import type { EventType, Offsets } from '@shopscope/kafka';
-import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
+import { connectMongo, createTransact, ensureCollections } from '@shopscope/mongo';
 import { createOutbox } from '@shopscope/outbox';
 import { refundRequested, scanJobEnded } from '@shopscope/proto';
 import { mongoOptions, type TestNamespace } from '@shopscope/testing';
 import type { Job } from '../../src/domain/job.ts';
-import type { Scan } from '../../src/domain/scan.ts';
+import type { Scan, ScanKey } from '../../src/domain/scan.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import type { NextRequest } from '../../src/operations/admit-request.ts';
@@ -65,7 +65,7 @@ export async function startScheduler(
   const options = mongoOptions(namespace, database);
   const { logger, registry } = options;
   const mongo = await connectMongo(options);
-  await ensureIndexes(mongo.db, collections);
+  await ensureCollections(mongo.db, collections);
   const positions = { end: 0n, committed: 0n, observationsEnd: 1n, observationsRead: 1n };
   const at = (offset: bigint): Offsets => new Map([[0, offset]]);
   const progress = { ends: async () => at(positions.end), consumed: async () => at(positions.committed) };
@@ -143,9 +143,13 @@ export async function startScheduler(
       throw new Error('no scan became due');
     },
     renew: (scan: LeasedScan, nextRequest?: NextRequest) =>
-      renewLease(deps, { scanId: scan.id, leaseToken: scan.lease.token, nextRequest }, context),
+      renewLease(deps, { scanId: scan.id, domain: scan.domain, leaseToken: scan.lease.token, nextRequest }, context),
     finish: (scan: LeasedScan, result: 'observed' | 'abandoned' = 'observed', reason = '') =>
-      finishLease(deps, { scanId: scan.id, leaseToken: scan.lease.token, result, reason }, context),
+      finishLease(
+        deps,
+        { scanId: scan.id, domain: scan.domain, leaseToken: scan.lease.token, result, reason },
+        context,
+      ),
     applyMergeOutcome: (
       { id: scanId, domain, sequence: ofScan }: Scan,
       rejectedBecause: string | null = null,
@@ -169,7 +173,7 @@ export async function startScheduler(
       await profile.drop();
       return commands;
     },
-    scan: (id: string) => deps.scans.find(id),
+    scan: (scan: ScanKey) => deps.scans.find(scan),
     reset: async () => {
       for (const name of Object.keys(collections)) await mongo.db.collection(name).deleteMany({});
       Object.assign(positions, { end: 0n, committed: 0n, observationsEnd: 1n, observationsRead: 1n });

@@ -115,8 +115,8 @@ describe('two instances', () => {
     const held = await lease(two);
     expect(held).toMatchObject({ domain: 'shop.example', sequence: 1, attempt: 1, origin });
     const { scanId, leaseToken, sequence, domain } = held as ScanLease;
-    expect(await one.renewLease({ scanId, leaseToken })).toMatchObject({ held: true });
-    expect(await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' })).toEqual({
+    expect(await one.renewLease({ scanId, domain, leaseToken })).toMatchObject({ held: true });
+    expect(await one.finishLease({ scanId, domain, leaseToken, result: LeaseResult.OBSERVED, reason: '' })).toEqual({
       held: true,
     });
     const merged = { outcome: MergeOutcome.MERGED, reason: '', completedAtMs: 0, etag: 'e', profileSequence: sequence };
@@ -149,8 +149,8 @@ describe('two instances', () => {
     await one.requestScans({ requests: [requested] });
     expect(await waiting).toMatchObject({ domain: 'direct.example' });
     expect(await stateOf('ws_a', claimed?.jobId ?? '')).toBe(JobState.RUNNING);
-    const { scanId, leaseToken } = (await waiting) as ScanLease;
-    await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
+    const { scanId, domain, leaseToken } = (await waiting) as ScanLease;
+    await one.finishLease({ scanId, domain, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
   });
 
   it('a scanner that waits at one instance gets work that the other instance queued', async () => {
@@ -167,8 +167,8 @@ describe('two instances', () => {
       return leased;
     });
     expect(held).toMatchObject({ domain: 'elsewhere.example' });
-    const { scanId, leaseToken } = held;
-    await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
+    const { scanId, domain, leaseToken } = held;
+    await one.finishLease({ scanId, domain, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
   });
 
   it('an event without a valid domain becomes a dead letter, and the next event is handled', async () => {
@@ -179,8 +179,8 @@ describe('two instances', () => {
     expect(await stateOf('ws_a', claimed?.jobId ?? '')).toBe(JobState.QUEUED);
     const deadLetters = await kafka.endOffsets(`${scanRequested.topic}.dlq`);
     expect([...deadLetters.values()].reduce((sum, end) => sum + end, 0n)).toBe(1n);
-    const { scanId, leaseToken } = (await lease(one)) as ScanLease;
-    await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
+    const { scanId, domain, leaseToken } = (await lease(one)) as ScanLease;
+    await one.finishLease({ scanId, domain, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
   });
 
   it('a claim without a request is dropped after the consumers have read all earlier requests', async () => {
@@ -217,8 +217,8 @@ describe('two instances', () => {
         clock.advance(60_000);
         const held = await lease(one);
         if (held) {
-          const { scanId, leaseToken } = held;
-          await two.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
+          const { scanId, domain, leaseToken } = held;
+          await two.finishLease({ scanId, domain, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
         }
         expect(await services[0]?.pending()).toBe(0);
       },

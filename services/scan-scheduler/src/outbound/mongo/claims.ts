@@ -1,13 +1,12 @@
 import type { Offsets } from '@shopscope/kafka';
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import type { Job } from '../../domain/job.ts';
-import { type JobDocument, toDocument, toJob } from './job-document.ts';
+import type { Job, JobKey } from '../../domain/job.ts';
+import { type JobDocument, keysIn, toDocument, toJob } from './job-document.ts';
 import { fromStoredOffsets, toStoredOffsets } from './stored-offsets.ts';
 
 /** An overdue claim. The claim may be dropped when the consumer group has reached its mark. */
-export interface OverdueClaim {
-  id: string;
+export interface OverdueClaim extends JobKey {
   mark: Offsets | null;
 }
 
@@ -37,8 +36,8 @@ export function createClaimStore(db: Db) {
     },
 
     /** Saves that other charges have joined the jobs that are still live. */
-    async markJoined(ids: readonly string[], maxTimeMS: number): Promise<void> {
-      const query = { _id: { $in: [...ids] }, holdsPlace: true };
+    async markJoined(jobs: readonly JobKey[], maxTimeMS: number): Promise<void> {
+      const query = { ...keysIn(jobs), holdsPlace: true };
       await collection.updateMany(query, { $set: { isJoined: true } }, { maxTimeMS });
     },
 
@@ -49,8 +48,8 @@ export function createClaimStore(db: Db) {
       const found = await collection
         .find({ $or: held }, { ...tx, projection: { workspaceId: 1, domain: 1 } })
         .toArray();
-      const keys = new Set(found.map(keyOf));
-      return new Set(places.filter((place) => keys.has(keyOf(place))));
+      const taken = new Set(found.map(placeOf));
+      return new Set(places.filter((place) => taken.has(placeOf(place))));
     },
 
     /** Sets the claim time of the charge's open claims to `at`. */
@@ -80,25 +79,27 @@ export function createClaimStore(db: Db) {
         .sort({ claimedAt: 1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id, dropMark }) => ({ id: _id, mark: dropMark && fromStoredOffsets(dropMark) }));
+      return found.map(({ _id: id, workspaceId, domain, dropMark }) => {
+        return { id, workspaceId, domain, mark: dropMark && fromStoredOffsets(dropMark) };
+      });
     },
 
-    async markOverdue(ids: readonly string[], before: Date, mark: Offsets): Promise<void> {
+    async markOverdue(claims: readonly JobKey[], before: Date, mark: Offsets): Promise<void> {
       await collection.updateMany(
-        { _id: { $in: [...ids] }, state: 'requested', claimedAt: { $lte: before }, dropMark: null },
+        { ...keysIn(claims), state: 'requested', claimedAt: { $lte: before }, dropMark: null },
         { $set: { dropMark: toStoredOffsets(mark) } },
       );
     },
 
     /** Drops the claims that are still overdue and marked. Returns their number. */
-    async drop(ids: readonly string[], before: Date): Promise<number> {
+    async drop(claims: readonly JobKey[], before: Date): Promise<number> {
       const overdue = { state: 'requested', claimedAt: { $lte: before }, dropMark: { $ne: null } } as const;
-      return (await collection.deleteMany({ _id: { $in: [...ids] }, ...overdue })).deletedCount;
+      return (await collection.deleteMany({ ...keysIn(claims), ...overdue })).deletedCount;
     },
   };
 }
 
-const keyOf = ({ workspaceId, domain }: Pick<Job, 'workspaceId' | 'domain'>) => `${workspaceId} ${domain}`;
+const placeOf = ({ workspaceId, domain }: Pick<Job, 'workspaceId' | 'domain'>) => `${workspaceId} ${domain}`;
 
 interface WriteError {
   code?: number;

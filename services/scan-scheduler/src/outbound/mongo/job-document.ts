@@ -1,6 +1,7 @@
-import type { IndexDefinition } from '@shopscope/mongo';
+import type { CollectionDefinition } from '@shopscope/mongo';
 import type { Filter } from 'mongodb';
-import type { Job, JobState } from '../../domain/job.ts';
+import type { Job, JobKey, JobState } from '../../domain/job.ts';
+import type { ScanKey } from '../../domain/scan.ts';
 import type { StoredOffsets } from './stored-offsets.ts';
 
 export interface JobDocument extends Omit<Job, 'id'> {
@@ -14,18 +15,50 @@ export interface JobDocument extends Omit<Job, 'id'> {
 /** The indexes for the jobs of a workspace, newest first: all of them, and those in a state. */
 const listIndex = 'list';
 const listByStateIndex = 'list-by-state';
+/** The index for the jobs of a scan. Queries name it, because the planner could read all jobs of the workspaces instead. */
+export const ofScanIndex = 'of-scan';
 
-export const jobIndexes: IndexDefinition[] = [
-  // This index guarantees one live job per workspace and domain: one of several concurrent inserts wins.
-  { key: { workspaceId: 1, domain: 1 }, options: { unique: true, partialFilterExpression: { holdsPlace: true } } },
-  // With a comparison, MongoDB can prove that a query stays within a partial index. With `$type` it cannot.
-  { key: { scanId: 1, state: 1 }, options: { name: 'of-scan', partialFilterExpression: { scanId: { $gt: '' } } } },
-  { key: { chargeId: 1, state: 1 } },
-  { key: { state: 1, claimedAt: 1 } },
-  { key: { workspaceId: 1, createdAt: -1, _id: -1 }, options: { name: listIndex } },
-  { key: { workspaceId: 1, state: 1, createdAt: -1, _id: -1 }, options: { name: listByStateIndex } },
-  { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
-];
+/**
+ * Jobs are sharded by workspace, because requests name it. A scan names the workspaces of its jobs, so that a command on these jobs goes to
+ * the shards of the workspaces only. The domain divides the jobs of a large workspace.
+ */
+export const jobCollection = {
+  shardKey: { workspaceId: 1, domain: 1 },
+  uniqueId: 'the id derives from the charge of a workspace and from the domain',
+  indexes: [
+    // This index guarantees one live job per workspace and domain: one of several concurrent inserts wins.
+    // Its name leaves the usual name to the index of the shard key, which may not be partial.
+    {
+      key: { workspaceId: 1, domain: 1 },
+      options: { name: 'one-live-job', unique: true, partialFilterExpression: { holdsPlace: true } },
+    },
+    // With a comparison, MongoDB can prove that a query stays within a partial index. With `$type` it cannot.
+    { key: { scanId: 1, state: 1 }, options: { name: ofScanIndex, partialFilterExpression: { scanId: { $gt: '' } } } },
+    { key: { chargeId: 1, state: 1 } },
+    { key: { state: 1, claimedAt: 1 } },
+    { key: { workspaceId: 1, createdAt: -1, _id: -1 }, options: { name: listIndex } },
+    { key: { workspaceId: 1, state: 1, createdAt: -1, _id: -1 }, options: { name: listByStateIndex } },
+    { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
+  ],
+} as const satisfies CollectionDefinition;
+
+/** Matches one job. Workspace and domain send the command to one shard. */
+export const keyOf = ({ id, workspaceId, domain }: JobKey) => ({ _id: id, workspaceId, domain });
+/** Matches several jobs. */
+export const keysIn = (jobs: readonly JobKey[]) => ({
+  _id: { $in: jobs.map(({ id }) => id) },
+  workspaceId: { $in: [...new Set(jobs.map(({ workspaceId }) => workspaceId))] },
+  domain: { $in: [...new Set(jobs.map(({ domain }) => domain))] },
+});
+
+/** A scan with the workspaces of its jobs. */
+export type ScanOfJobs = ScanKey & { workspaceIds: readonly string[] };
+/** Matches the jobs of a scan. Use it with the hint {@link ofScanIndex}. */
+export const ofScan = ({ id, domain, workspaceIds }: ScanOfJobs) => ({
+  scanId: id,
+  workspaceId: { $in: [...workspaceIds] },
+  domain,
+});
 
 export function toDocument({ id, ...rest }: Job): JobDocument {
   return { _id: id, ...rest, dropMark: null, forgetAt: null };

@@ -1,8 +1,16 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter } from 'mongodb';
-import { type EndedJob, type Job, type JobEnd, liveStates, type Refund, statesLeadingTo } from '../../domain/job.ts';
-import { queuedStates } from '../../domain/scan.ts';
-import { type JobDocument, toJob } from './job-document.ts';
+import {
+  type EndedJob,
+  type Job,
+  type JobEnd,
+  type JobKey,
+  liveStates,
+  type Refund,
+  statesLeadingTo,
+} from '../../domain/job.ts';
+import { queuedStates, type ScanKey } from '../../domain/scan.ts';
+import { type JobDocument, keyOf, keysIn, ofScan, ofScanIndex, type ScanOfJobs, toJob } from './job-document.ts';
 
 /** The ends of jobs, and the jobs that continue after the end of their scan. */
 export function createJobEndStore(db: Db, options: { retentionMs: number }) {
@@ -13,59 +21,63 @@ export function createJobEndStore(db: Db, options: { retentionMs: number }) {
 
   return {
     /** Cancels a live job of the workspace. Returns null if the job has changed its state since it was read. */
-    async cancel(job: Pick<Job, 'id' | 'state'>, refund: Refund, at: Date, tx: Tx): Promise<Job | null> {
+    async cancel(job: JobKey & Pick<Job, 'state'>, refund: Refund, at: Date, tx: Tx): Promise<Job | null> {
       const canceled = await collection.findOneAndUpdate(
-        { _id: job.id, state: job.state },
+        { ...keyOf(job), state: job.state },
         { $set: { state: 'canceled', refund, dropMark: null, ...endedAt(at) } },
         { ...tx, returnDocument: 'after' },
       );
       return canceled && toJob(canceled);
     },
 
-    async giveRefunds(ids: readonly string[], tx: Tx): Promise<void> {
-      if (ids.length === 0) return;
-      await collection.updateMany({ _id: { $in: [...ids] }, refund: 'owed' }, { $set: { refund: 'given' } }, tx);
+    async giveRefunds(jobs: readonly JobKey[], tx: Tx): Promise<void> {
+      if (jobs.length === 0) return;
+      await collection.updateMany({ ...keysIn(jobs), refund: 'owed' }, { $set: { refund: 'given' } }, tx);
     },
 
     /** Ends at most `limit` jobs of the scan that `which` selects. Returns the ended jobs. */
-    async end(scanId: string, which: EndingJobs, end: JobEnd, limit: number, tx: Tx): Promise<EndedJob[]> {
-      const query = { scanId, state: { $in: statesLeadingTo(end.state) }, ...queryOf(which) };
-      const ending = await collection.find(query, { ...tx, limit, batchSize: limit + 1 }).toArray();
+    async end(scan: ScanOfJobs, which: EndingJobs, end: JobEnd, limit: number, tx: Tx): Promise<EndedJob[]> {
+      if (scan.workspaceIds.length === 0) return [];
+      const query = { ...ofScan(scan), state: { $in: statesLeadingTo(end.state) }, ...queryOf(which) };
+      const ending = await collection.find(query, { ...tx, hint: ofScanIndex, limit, batchSize: limit + 1 }).toArray();
       if (ending.length === 0) return [];
       const { finishedAt, ...rest } = end;
       const change = { ...rest, ...endedAt(finishedAt) };
       // The transaction has read these jobs. A concurrent end of one of them therefore conflicts.
-      await collection.updateMany({ _id: { $in: ending.map(({ _id }) => _id) } }, { $set: change }, tx);
+      await collection.updateMany(keysIn(ending.map(toJob)), { $set: change }, tx);
       return ending.map((document) => ({ ...toJob({ ...document, ...change }), ...end }));
     },
 
-    /** Returns the number of live jobs of the scan, and the highest number of attempts among them. */
-    async remainingOf(scanId: string, tx: Tx): Promise<{ count: number; attempts: number }> {
+    /** Returns the number of live jobs of the scan, their workspaces, and the highest number of attempts among them. */
+    async remainingOf(scan: ScanOfJobs, tx: Tx): Promise<RemainingJobs> {
+      if (scan.workspaceIds.length === 0) return noRemainingJobs;
+      const attempts = { $max: '$attempts' };
+      const workspaceIds = { $addToSet: '$workspaceId' };
       const [remaining] = await collection
-        .aggregate<{ count: number; attempts: number }>(
+        .aggregate<RemainingJobs>(
           [
-            { $match: { scanId, state: { $in: [...liveStates] } } },
-            { $group: { _id: null, count: { $sum: 1 }, attempts: { $max: '$attempts' } } },
+            { $match: { ...ofScan(scan), state: { $in: [...liveStates] } } },
+            { $group: { _id: null, count: { $sum: 1 }, attempts, workspaceIds } },
           ],
-          tx,
+          { ...tx, hint: ofScanIndex },
         )
         .toArray();
-      return remaining ?? { count: 0, attempts: 0 };
+      return remaining ?? noRemainingJobs;
     },
 
-    async moveTo(fromScanId: string, toScanId: string, tx: Tx): Promise<void> {
+    async moveTo(from: ScanOfJobs, toScanId: string, tx: Tx): Promise<void> {
       await collection.updateMany(
-        { scanId: fromScanId, state: { $in: [...liveStates] } },
+        { ...ofScan(from), state: { $in: [...liveStates] } },
         { $set: { scanId: toScanId, state: 'queued' } },
-        tx,
+        { ...tx, hint: ofScanIndex },
       );
     },
 
     /**
-     * Returns the ids of scans with overdue jobs, the oldest jobs first. Such a job was claimed at `before` or earlier, and has no
+     * Returns scans with overdue jobs, the oldest jobs first. Such a job was claimed at `before` or earlier, and has no
      * observation that waits for its merge.
      */
-    async listScansWithOverdueJobs(before: Date, limit: number): Promise<string[]> {
+    async listScansWithOverdueJobs(before: Date, limit: number): Promise<ScanKey[]> {
       const hasNoObservation = {
         $or: [
           { 'scan.state': { $in: [...queuedStates, 'leased'] } },
@@ -73,20 +85,37 @@ export function createJobEndStore(db: Db, options: { retentionMs: number }) {
         ],
       };
       const rows = await collection
-        .aggregate<{ scanId: string }>([
+        .aggregate<{ scanId: string; domain: string }>([
           { $match: { state: { $in: ['queued', 'running'] }, claimedAt: { $lte: before } } },
           { $sort: { claimedAt: 1 } },
-          { $lookup: { from: 'scans', localField: 'scanId', foreignField: '_id', as: 'scan' } },
+          {
+            $lookup: {
+              from: 'scans',
+              let: { scanId: '$scanId' },
+              localField: 'domain',
+              foreignField: 'domain',
+              pipeline: [{ $match: { live: true, $expr: { $eq: ['$_id', '$$scanId'] } } }],
+              as: 'scan',
+            },
+          },
           { $unwind: '$scan' },
           { $match: hasNoObservation },
           { $limit: limit },
-          { $project: { scanId: 1 } },
+          { $project: { scanId: 1, domain: 1 } },
         ])
         .toArray();
-      return [...new Set(rows.map(({ scanId }) => scanId))];
+      return [...new Map(rows.map(({ scanId: id, domain }) => [id, { id, domain }])).values()];
     },
   };
 }
+
+export interface RemainingJobs {
+  count: number;
+  attempts: number;
+  workspaceIds: string[];
+}
+
+const noRemainingJobs: RemainingJobs = { count: 0, attempts: 0, workspaceIds: [] };
 
 /**
  * Selects jobs that an observation with this sequence ends, or jobs with at least this many attempts, or jobs that were claimed at this

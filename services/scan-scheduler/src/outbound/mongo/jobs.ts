@@ -1,8 +1,18 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import { type Job, type JobState, liveStates, statesLeadingTo } from '../../domain/job.ts';
+import { type Job, type JobKey, type JobState, liveStates, statesLeadingTo } from '../../domain/job.ts';
 import type { JobStart } from '../../domain/scan.ts';
-import { type JobDocument, type JobsPage, listQuery, toDocument, toJob } from './job-document.ts';
+import {
+  type JobDocument,
+  type JobsPage,
+  keyOf,
+  listQuery,
+  ofScan,
+  ofScanIndex,
+  type ScanOfJobs,
+  toDocument,
+  toJob,
+} from './job-document.ts';
 
 export function createJobStore(db: Db) {
   const collection: Collection<JobDocument> = db.collection('jobs');
@@ -12,13 +22,25 @@ export function createJobStore(db: Db) {
       if (jobs.length > 0) await collection.insertMany(jobs.map(toDocument), { ...tx });
     },
 
-    async findAll(ids: readonly string[], tx: Tx): Promise<Map<string, Job>> {
-      const found = await collection.find({ _id: { $in: [...ids] } }, { ...tx }).toArray();
-      return new Map(found.map((document) => [document._id, toJob(document)]));
+    /** Returns the job of the workspace, or null. */
+    async find(workspaceId: string, id: string, options: Tx | { maxTimeMS: number }): Promise<Job | null> {
+      return collection.findOne({ _id: id, workspaceId }, { ...options }).then((found) => found && toJob(found));
     },
 
-    async findOfWorkspace(workspaceId: string, ids: readonly string[], maxTimeMS: number): Promise<Job[]> {
-      return (await collection.find({ _id: { $in: [...ids] }, workspaceId }, { maxTimeMS }).toArray()).map(toJob);
+    /** Returns jobs of several workspaces by their ids. A job of another workspace is absent. */
+    async findAll(jobs: readonly Pick<JobKey, 'id' | 'workspaceId'>[], tx: Tx): Promise<Map<string, Job>> {
+      const workspaceOf = new Map(jobs.map(({ id, workspaceId }) => [id, workspaceId]));
+      const query = { _id: { $in: [...workspaceOf.keys()] }, workspaceId: { $in: [...new Set(workspaceOf.values())] } };
+      const found = await collection.find(query, { ...tx }).toArray();
+      const own = found.filter(({ _id, workspaceId }) => workspaceOf.get(_id) === workspaceId);
+      return new Map(own.map((document) => [document._id, toJob(document)]));
+    },
+
+    /** Returns the workspaces of the jobs with these ids. */
+    async workspacesOf(ids: readonly string[], maxTimeMS: number): Promise<Map<string, string>> {
+      const query = { _id: { $in: [...ids] } };
+      const found = await collection.find(query, { maxTimeMS, projection: { workspaceId: 1 } }).toArray();
+      return new Map(found.map(({ _id, workspaceId }) => [_id, workspaceId]));
     },
 
     /**
@@ -44,22 +66,23 @@ export function createJobStore(db: Db) {
 
     /** Changes jobs from requested to queued, or from requested to running if the scan is leased. */
     async attach(
-      attached: readonly { id: string; scanId: string; start: JobStart }[],
+      attached: readonly { job: JobKey; scanId: string; start: JobStart }[],
       at: Date,
       tx: Tx,
     ): Promise<void> {
-      const operations = attached.map(({ id, scanId, start }) => {
+      const operations = attached.map(({ job, scanId, start }) => {
         const startedAt = start.state === 'running' ? at : null;
-        const filter = { _id: id, state: { $in: statesLeadingTo('queued') } };
+        const filter = { ...keyOf(job), state: { $in: statesLeadingTo('queued') } };
         return { updateOne: { filter, update: { $set: { scanId, ...start, startedAt, dropMark: null } } } };
       });
       await collection.bulkWrite(operations, { ...tx });
     },
 
     /** Call it at the start of a lease. The queued jobs of the scan become running and count an attempt. */
-    async start(scanId: string, at: Date, tx: Tx): Promise<void> {
+    async start(scan: ScanOfJobs, at: Date, tx: Tx): Promise<void> {
+      if (scan.workspaceIds.length === 0) return;
       await collection.updateMany(
-        { scanId, state: 'queued' },
+        { ...ofScan(scan), state: 'queued' },
         [
           {
             $set: {
@@ -69,25 +92,31 @@ export function createJobStore(db: Db) {
             },
           },
         ],
-        tx,
+        { ...tx, hint: ofScanIndex },
       );
     },
 
     /** Call it after a lost attempt. The running jobs of the scan become queued. */
-    async requeue(scanId: string, tx: Tx, options: { attemptUndone?: boolean } = {}): Promise<void> {
+    async requeue(scan: ScanOfJobs, tx: Tx, options: { attemptUndone?: boolean } = {}): Promise<void> {
+      if (scan.workspaceIds.length === 0) return;
       await collection.updateMany(
-        { scanId, state: 'running' },
+        { ...ofScan(scan), state: 'running' },
         { $set: { state: 'queued' }, ...(options.attemptUndone ? { $inc: { attempts: -1 } } : {}) },
-        tx,
+        { ...tx, hint: ofScanIndex },
       );
     },
 
     /** Returns the workspace of the oldest live job of each scan. */
-    async oldestWorkspaces(scanIds: readonly string[]): Promise<Map<string, string>> {
+    async oldestWorkspaces(scans: readonly ScanOfJobs[]): Promise<Map<string, string>> {
       const found = await collection
         .find(
-          { scanId: { $in: [...scanIds] }, state: { $in: [...liveStates] } },
-          { projection: { scanId: 1, workspaceId: 1, createdAt: 1 } },
+          {
+            scanId: { $in: scans.map(({ id }) => id) },
+            workspaceId: { $in: [...new Set(scans.flatMap(({ workspaceIds }) => workspaceIds))] },
+            domain: { $in: scans.map(({ domain }) => domain) },
+            state: { $in: [...liveStates] },
+          },
+          { projection: { scanId: 1, workspaceId: 1, createdAt: 1 }, hint: ofScanIndex },
         )
         .toArray();
       const newestFirst = found.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());

@@ -1,7 +1,7 @@
 import type { Offsets } from '@shopscope/kafka';
 import type { Db } from 'mongodb';
-import type { Scan } from '../../domain/scan.ts';
-import { scansOf, toScan } from './scan-document.ts';
+import type { Scan, ScanKey } from '../../domain/scan.ts';
+import { keysIn, scansOf, toScan } from './scan-document.ts';
 import { fromStoredOffsets, toStoredOffsets } from './stored-offsets.ts';
 
 export interface OverdueMerge {
@@ -14,7 +14,7 @@ export interface OverdueMerge {
 /** The observed scans whose merge is overdue, and how far profiles and this service have read since. */
 export function createOverdueMergeStore(db: Db) {
   const collection = scansOf(db);
-  const observed = (ids: readonly string[]) => ({ _id: { $in: [...ids] }, state: 'observed' as const });
+  const observed = (scans: readonly ScanKey[]) => ({ ...keysIn(scans), state: 'observed' as const });
 
   return {
     async list(before: Date, limit: number): Promise<OverdueMerge[]> {
@@ -28,24 +28,24 @@ export function createOverdueMergeStore(db: Db) {
       }));
     },
 
-    async markObservations(ids: readonly string[], before: Date, mark: Offsets): Promise<void> {
+    async markObservations(scans: readonly ScanKey[], before: Date, mark: Offsets): Promise<void> {
       await collection.updateMany(
-        { ...observed(ids), observedAt: { $lte: before }, observationMark: null },
+        { ...observed(scans), observedAt: { $lte: before }, observationMark: null },
         { $set: { observationMark: toStoredOffsets(mark) } },
       );
     },
 
     /** Removes an earlier mark of profile-updates.v1, because an update that was published since may be behind that mark. */
-    async markObservationsRead(ids: readonly string[], before: Date, at: Date): Promise<void> {
+    async markObservationsRead(scans: readonly ScanKey[], before: Date, at: Date): Promise<void> {
       await collection.updateMany(
-        { ...observed(ids), observedAt: { $lte: before }, observationReadAt: null },
+        { ...observed(scans), observedAt: { $lte: before }, observationReadAt: null },
         { $set: { observationReadAt: at, mergeMark: null } },
       );
     },
 
-    async markUpdates(ids: readonly string[], readBefore: Date, mark: Offsets): Promise<void> {
+    async markUpdates(scans: readonly ScanKey[], readBefore: Date, mark: Offsets): Promise<void> {
       await collection.updateMany(
-        { ...observed(ids), observationReadAt: { $lte: readBefore }, mergeMark: null },
+        { ...observed(scans), observationReadAt: { $lte: readBefore }, mergeMark: null },
         { $set: { mergeMark: toStoredOffsets(mark) } },
       );
     },

@@ -1,6 +1,7 @@
 import type { IndexDefinition } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Reservation, Schedule } from '../../domain/pacing.ts';
+import type { ScanKey } from '../../domain/scan.ts';
 
 /** Times are milliseconds with fractions, because a slot may be shorter than a millisecond. */
 interface TargetDocument extends Partial<LastTurn> {
@@ -15,7 +16,7 @@ interface TargetDocument extends Partial<LastTurn> {
 
 /** The parked scan that got the latest turn, and the queue of that scan. */
 export interface LastTurn {
-  lastScan: string;
+  lastScan: ScanKey;
   lastQueue: string;
 }
 
@@ -31,8 +32,10 @@ export interface PacingTargetStoreOptions {
  * The schedules of pacing targets (domain/pacing.ts).
  *
  * - Concurrency: each reservation is one atomic update. Instances therefore never give a slot twice.
- * - The time is that of the database, so the clocks of instances may differ. The clock of a new primary is behind -> slots come later by
- *   the difference. A time that no reservation can have written is ignored.
+ * - The time is `$$NOW`, so the clocks of instances may differ. It is the clock of the primary or, in a sharded cluster, of the router that
+ *   got the command. Each document has one schedule, and no time is compared with that of another document.
+ * - The clock of a new primary or of another router is behind by up to 30 s -> slots come later by the difference. It is ahead -> the slots
+ *   of one longest wait may be given twice. A time that no reservation can have written is ignored.
  * - A change of primary discards writes, because they do not wait for a majority -> a few slots are given twice.
  * - Bound: a target without a reservation for `retentionMs` is deleted. By then its slots have long passed.
  */

@@ -1,7 +1,7 @@
-import type { Tx } from '@shopscope/mongo';
 import type { Db, Filter } from 'mongodb';
 import { priorities } from '../../domain/fair-order.ts';
-import { hints, type ScanDocument, scansOf } from './scan-document.ts';
+import type { ScanKey } from '../../domain/scan.ts';
+import { hints, keyOf, keysIn, type ScanDocument, scansOf } from './scan-document.ts';
 import type { VisitTurns } from './scan-queue.ts';
 
 /** `scan_parked` shows at most this number. */
@@ -22,11 +22,11 @@ export function createParkedScanStore(db: Db) {
 
   return {
     /** Parks ready scans. Each then waits for a turn of its target. */
-    async park(scans: readonly ({ id: string; target: string } & VisitTurns)[]): Promise<void> {
+    async park(scans: readonly (ScanKey & { target: string } & VisitTurns)[]): Promise<void> {
       if (scans.length === 0) return;
-      const operations = scans.map(({ id, target, turns, expiredTurns }) => ({
+      const operations = scans.map(({ target, turns, expiredTurns, ...scan }) => ({
         updateOne: {
-          filter: { _id: id, state: 'ready' as const },
+          filter: { ...keyOf(scan), state: 'ready' as const },
           update: {
             $set: {
               state: 'parked' as const,
@@ -60,10 +60,13 @@ export function createParkedScanStore(db: Db) {
       return targets;
     },
 
-    /** Whether a requested scan of the queue is parked for the target. Background scans do not count. */
-    async has(target: string, queue: string, tx: Tx): Promise<boolean> {
+    /**
+     * Whether a requested scan of the queue is parked for the target. Background scans do not count. The search runs outside of the
+     * caller's transaction, because every shard would take part in that.
+     */
+    async has(target: string, queue: string, maxTimeMS: number): Promise<boolean> {
       const query = { state: 'parked' as const, parkedFor: target, priority: priorities.requested, queue };
-      return (await collection.findOne(query, { ...tx, projection: { _id: 1 }, hint: hints.parkedTurns })) !== null;
+      return (await collection.findOne(query, { maxTimeMS, projection: { _id: 1 }, hint: hints.parkedTurns })) !== null;
     },
 
     /** Counts the parked scans, up to {@link maxCounted}. */
@@ -79,32 +82,32 @@ export function createParkedScanStore(db: Db) {
      * Returns the next parked scan of the target. It is a scan of the queue that follows `lastQueue`, so that each queue gets one turn per
      * round. Scans of a lower priority value come first.
      */
-    async next(target: string, lastQueue: string): Promise<{ id: string; queue: string } | null> {
+    async next(target: string, lastQueue: string): Promise<(ScanKey & { queue: string }) | null> {
       const sort = { priority: 1, queue: 1, start: 1 } as const;
-      const options = { projection: { priority: 1, queue: 1 }, hint: hints.parkedTurns, sort };
+      const options = { projection: { domain: 1, priority: 1, queue: 1 }, hint: hints.parkedTurns, sort };
       const first = (query: Filter<ScanDocument>) =>
         collection.findOne({ state: 'parked', parkedFor: target, ...query }, options);
       const lowest = await first({});
       if (!lowest) return null;
       const { priority = 0 } = lowest;
       const next = (await first({ priority, queue: { $gt: lastQueue } })) ?? lowest;
-      return { id: next._id, queue: next.queue ?? '' };
+      return { id: next._id, domain: next.domain, queue: next.queue ?? '' };
     },
 
     /** Gives a parked scan its turn and returns it to the waiting scans. Returns false if it is no longer parked. */
-    async unpark(id: string, target: string, unparkedAt: Date): Promise<boolean> {
+    async unpark(scan: ScanKey, target: string, unparkedAt: Date): Promise<boolean> {
       const unparked = await collection.updateOne(
-        { _id: id, state: 'parked', parkedFor: target },
+        { ...keyOf(scan), state: 'parked', parkedFor: target },
         { $set: { state: 'waiting', unparkedAt }, $unset: { parkedFor: '' }, $addToSet: { turns: target } },
       );
       return unparked.modifiedCount === 1;
     },
 
     /** Returns the scans that got their turn after `after` and wait for their lease. */
-    async unleased(ids: readonly string[], after: Date): Promise<Set<string>> {
-      if (ids.length === 0) return new Set();
+    async unleased(scans: readonly ScanKey[], after: Date): Promise<Set<string>> {
+      if (scans.length === 0) return new Set();
       const state = { $in: ['waiting' as const, 'ready' as const] };
-      const query = { _id: { $in: [...ids] }, state, unparkedAt: { $gt: after } };
+      const query = { ...keysIn(scans), state, unparkedAt: { $gt: after } };
       return new Set((await collection.find(query, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id));
     },
   };

@@ -1,7 +1,7 @@
-import type { IndexDefinition } from '@shopscope/mongo';
+import type { CollectionDefinition } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { leaseOrder, type Place } from '../../domain/fair-order.ts';
-import { isQueued, queuedStates, type Scan } from '../../domain/scan.ts';
+import { isQueued, queuedStates, type Scan, type ScanKey } from '../../domain/scan.ts';
 import type { StoredOffsets } from './stored-offsets.ts';
 
 export interface ScanDocument extends Omit<Scan, 'id' | 'place' | 'requestCounts'>, Partial<Place> {
@@ -40,26 +40,39 @@ export const ascending = (fields: readonly string[]) => Object.fromEntries(field
 /** The indexes are partial, because most scans of the collection have ended. */
 const live = { partialFilterExpression: { live: true } };
 
-export const scanIndexes: IndexDefinition[] = [
-  // This index guarantees one live scan per domain.
-  { key: { domain: 1 }, options: { unique: true, ...live } },
-  { key: ascending(leaseOrder), options: { name: hints.leaseOrder, partialFilterExpression: { state: 'ready' } } },
-  { key: { state: 1, dueAt: 1 }, options: { name: hints.due, ...live } },
-  { key: { priority: 1, state: 1, dueAt: 1 }, options: { name: hints.oldestDue, ...live } },
-  { key: { queue: 1, state: 1 }, options: live },
-  // `state` comes first, so that counting parked scans reads no document.
-  {
-    key: { state: 1, parkedFor: 1, priority: 1, queue: 1, start: 1 },
-    options: { name: hints.parkedTurns, partialFilterExpression: { state: 'parked' } },
-  },
-  { key: { 'lease.expiresAt': 1 }, options: { partialFilterExpression: { state: 'leased' } } },
-  { key: { observedAt: 1 }, options: { partialFilterExpression: { state: 'observed' } } },
-  { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
-];
+export const scanCollection = {
+  shardKey: { domain: 1 },
+  uniqueId: 'the id is random',
+  indexes: [
+    // This index guarantees one live scan per domain.
+    // Its name leaves the usual name to the index of the shard key, which may not be partial.
+    { key: { domain: 1 }, options: { name: 'one-live-scan', unique: true, ...live } },
+    { key: ascending(leaseOrder), options: { name: hints.leaseOrder, partialFilterExpression: { state: 'ready' } } },
+    { key: { state: 1, dueAt: 1 }, options: { name: hints.due, ...live } },
+    { key: { priority: 1, state: 1, dueAt: 1 }, options: { name: hints.oldestDue, ...live } },
+    { key: { queue: 1, state: 1 }, options: live },
+    // `state` comes first, so that counting parked scans reads no document.
+    {
+      key: { state: 1, parkedFor: 1, priority: 1, queue: 1, start: 1 },
+      options: { name: hints.parkedTurns, partialFilterExpression: { state: 'parked' } },
+    },
+    { key: { 'lease.expiresAt': 1 }, options: { partialFilterExpression: { state: 'leased' } } },
+    { key: { observedAt: 1 }, options: { partialFilterExpression: { state: 'observed' } } },
+    { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
+  ],
+} as const satisfies CollectionDefinition;
+
+/** Matches one scan. The domain sends the command to one shard. */
+export const keyOf = ({ id, domain }: ScanKey) => ({ _id: id, domain });
+/** Matches several scans. */
+export const keysIn = (scans: readonly ScanKey[]) => ({
+  _id: { $in: scans.map(({ id }) => id) },
+  domain: { $in: scans.map(({ domain }) => domain) },
+});
 
 /** Matches a scan that has not changed since `seen` (state, lease, expiry). A queued scan may have changed to another queued state. */
 export const unchangedSince = (seen: Scan) => ({
-  _id: seen.id,
+  ...keyOf(seen),
   state: isQueued(seen) ? { $in: [...queuedStates] } : seen.state,
   sequence: seen.sequence,
   ...(seen.lease && { 'lease.token': seen.lease.token, 'lease.expiresAt': seen.lease.expiresAt }),

@@ -1,7 +1,7 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
-import type { Lease, Scan } from '../../domain/scan.ts';
-import { countOf, countsOf, noMarks, scansOf, toScan, unchangedSince } from './scan-document.ts';
+import type { Lease, Scan, ScanKey } from '../../domain/scan.ts';
+import { countOf, countsOf, keyOf, noMarks, scansOf, toScan, unchangedSince } from './scan-document.ts';
 import type { VisitTurns } from './scan-queue.ts';
 
 export interface LeasePacing {
@@ -20,9 +20,15 @@ export function createScanLeaseStore(db: Db) {
 
   return {
     /** Changes the scan from ready to leased. Returns null if it is no longer ready. */
-    async lease(id: string, lease: Lease, { turns, expiredTurns }: VisitTurns, at: Date, tx: Tx): Promise<Scan | null> {
+    async lease(
+      scan: ScanKey,
+      lease: Lease,
+      { turns, expiredTurns }: VisitTurns,
+      at: Date,
+      tx: Tx,
+    ): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
-        { _id: id, state: 'ready', dueAt: { $lte: at } },
+        { ...keyOf(scan), state: 'ready', dueAt: { $lte: at } },
         {
           $set: {
             state: 'leased',
@@ -38,8 +44,8 @@ export function createScanLeaseStore(db: Db) {
       return found && toScan(found);
     },
 
-    async setSequence(id: string, sequence: number, tx: Tx): Promise<void> {
-      await collection.updateOne({ _id: id }, { $set: { sequence } }, tx);
+    async setSequence(scan: ScanKey, sequence: number, tx: Tx): Promise<void> {
+      await collection.updateOne(keyOf(scan), { $set: { sequence } }, tx);
     },
 
     /**
@@ -47,14 +53,14 @@ export function createScanLeaseStore(db: Db) {
      * which is counted. {@link setPacing} undoes the count if the request has to wait and the scanner calls again.
      */
     async renew(
-      id: string,
+      scan: ScanKey,
       token: string,
       expiresAt: Date,
       targets: readonly string[],
       maxTimeMS: number,
     ): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
-        heldBy(id, token),
+        heldBy(scan, token),
         { $set: { 'lease.expiresAt': expiresAt }, ...(targets.length > 0 && { $inc: countsOf(targets, 1) }) },
         { maxTimeMS, returnDocument: 'after' },
       );
@@ -62,12 +68,12 @@ export function createScanLeaseStore(db: Db) {
     },
 
     /** Records the turns of a leased scan, the slots of its next request, and why the visit is put off. */
-    async setPacing(id: string, token: string, pacing: LeasePacing, maxTimeMS: number): Promise<void> {
+    async setPacing(scan: ScanKey, token: string, pacing: LeasePacing, maxTimeMS: number): Promise<void> {
       const { turns, slots, putOffBy, isLongVisit, waitingAt } = pacing;
       const fresh = Object.fromEntries(turns.map((key) => [countOf(key), waitingAt ? 0 : 1]));
       const counted = waitingAt?.filter((key) => !turns.includes(key));
       await collection.updateOne(
-        heldBy(id, token),
+        heldBy(scan, token),
         {
           $addToSet: { turns: { $each: [...turns] } },
           $set: {
@@ -83,9 +89,9 @@ export function createScanLeaseStore(db: Db) {
     },
 
     /** Changes the scan from leased to observed if the token is that of the lease. The token is kept to recognise a repeated call. */
-    async observe(id: string, token: string, at: Date, tx: Tx): Promise<Scan | null> {
+    async observe(scan: ScanKey, token: string, at: Date, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
-        heldBy(id, token),
+        heldBy(scan, token),
         { $set: { state: 'observed', observedAt: at, ...noMarks } },
         { ...tx, returnDocument: 'after' },
       );
@@ -137,4 +143,4 @@ export function createScanLeaseStore(db: Db) {
   };
 }
 
-const heldBy = (id: string, token: string) => ({ _id: id, state: 'leased', 'lease.token': token }) as const;
+const heldBy = (scan: ScanKey, token: string) => ({ ...keyOf(scan), state: 'leased', 'lease.token': token }) as const;

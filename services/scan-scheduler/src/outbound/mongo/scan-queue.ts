@@ -1,8 +1,8 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Db, Filter } from 'mongodb';
 import { leaseOrder, type Place, priorities } from '../../domain/fair-order.ts';
-import { queuedStates } from '../../domain/scan.ts';
-import { ascending, hints, placeOf, type ScanDocument, scansOf } from './scan-document.ts';
+import { queuedStates, type ScanKey } from '../../domain/scan.ts';
+import { ascending, hints, keyOf, placeOf, type ScanDocument, scansOf } from './scan-document.ts';
 
 /** The targets at which a visit has had its turn, and those at which a turn was not used in time. */
 export interface VisitTurns {
@@ -10,17 +10,15 @@ export interface VisitTurns {
   expiredTurns: readonly string[];
 }
 
-export interface ReadyScan extends VisitTurns {
-  id: string;
-  domain: string;
+export interface ReadyScan extends ScanKey, VisitTurns {
   start: number;
   /** When the scan got its latest turn while it was parked. Null if it was not parked. */
   unparkedAt: Date | null;
 }
 
-export interface UnplacedScan {
-  id: string;
+export interface UnplacedScan extends ScanKey {
   place: Place | null;
+  workspaceIds: readonly string[];
 }
 
 /** The order of queued scans: waiting → ready. */
@@ -28,10 +26,10 @@ export function createScanQueueStore(db: Db) {
   const collection = scansOf(db);
 
   return {
-    async setPlaces(scans: readonly { id: string; place: Place }[], tx: Tx): Promise<void> {
+    async setPlaces(scans: readonly { scan: ScanKey; place: Place }[], tx: Tx): Promise<void> {
       if (scans.length === 0) return;
       await collection.bulkWrite(
-        scans.map(({ id, place }) => ({ updateOne: { filter: { _id: id }, update: { $set: { ...place } } } })),
+        scans.map(({ scan, place }) => ({ updateOne: { filter: keyOf(scan), update: { $set: { ...place } } } })),
         { ...tx },
       );
     },
@@ -46,12 +44,15 @@ export function createScanQueueStore(db: Db) {
       const found = await collection
         .find(
           { state: 'waiting', live: true, dueAt: { $lte: at } },
-          { projection: { priority: 1, queue: 1, start: 1 }, hint: hints.due },
+          { projection: { domain: 1, workspaceIds: 1, priority: 1, queue: 1, start: 1 }, hint: hints.due },
         )
         .sort({ dueAt: 1 })
         .limit(limit)
         .toArray();
-      return found.map((document) => ({ id: document._id, place: placeOf(document) }));
+      return found.map((document) => {
+        const { _id: id, domain, workspaceIds } = document;
+        return { id, domain, workspaceIds, place: placeOf(document) };
+      });
     },
 
     /** Assigns places to waiting scans that are unchanged since `seen`. They become ready. */
@@ -59,7 +60,7 @@ export function createScanQueueStore(db: Db) {
       const operations = placed.map(({ seen, place }) => ({
         updateOne: {
           filter: {
-            _id: seen.id,
+            ...keyOf(seen),
             state: 'waiting' as const,
             dueAt: { $lte: at },
             start: seen.place?.start ?? { $exists: false },

@@ -1,4 +1,4 @@
-import type { IndexDefinition, Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { addFailure, type PageFailures, restMs, restsUntil } from '../../domain/page-failures.ts';
 
@@ -24,8 +24,12 @@ interface TargetDocument {
   pageFailures?: PageFailures;
 }
 
-/** The index for the search for stale profiles. */
-export const targetIndexes: IndexDefinition[] = [{ key: { freshSince: 1 } }];
+export const targetCollection = {
+  // The index for the search for stale profiles.
+  indexes: [{ key: { freshSince: 1 } }],
+  // The ids are domains. With the same zones, a target is on the shard of the scans of its domain.
+  shardKey: { _id: 1 },
+} as const satisfies CollectionDefinition;
 
 /** Stands for the visit of a domain that was never visited. */
 const never = new Date(0);
@@ -48,9 +52,12 @@ export function createTargetStore(db: Db) {
       return new Map((await found.toArray()).flatMap(({ _id, notBefore }) => (notBefore ? [[_id, notBefore]] : [])));
     },
 
-    /** Starts a visit. Returns its sequence, which is above all earlier ones and above the floor of the last restore. */
+    /**
+     * Starts a visit. Returns its sequence, which is above all earlier ones and above the floor of the last restore. The floor is read
+     * outside of the transaction, because the shard of the floors would take part in that. A restore writes it before the services start.
+     */
     async beginVisit(domain: string, at: Date, notBefore: Date, tx: Tx): Promise<number> {
-      const floor = (await floors.findOne({}, { ...tx, sort: { _id: -1 } }))?._id ?? 0;
+      const floor = (await floors.findOne({}, { maxTimeMS: tx.maxTimeMS, sort: { _id: -1 } }))?._id ?? 0;
       const sequence = { $add: [{ $max: ['$sequence', floor] }, 1] };
       const target = await collection.findOneAndUpdate(
         { _id: domain },

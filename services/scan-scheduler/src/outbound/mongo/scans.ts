@@ -1,7 +1,8 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
-import type { Scan, ScanOutcome } from '../../domain/scan.ts';
-import { scansOf, toDocument, toScan, unchangedSince } from './scan-document.ts';
+import type { Job } from '../../domain/job.ts';
+import type { Scan, ScanKey, ScanOutcome } from '../../domain/scan.ts';
+import { keyOf, keysIn, scansOf, toDocument, toScan, unchangedSince } from './scan-document.ts';
 
 /** The beginnings and ends of scans, and the look-up of scans by domain. */
 export function createScanStore(db: Db, options: { retentionMs: number }) {
@@ -12,21 +13,38 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       if (scans.length > 0) await collection.insertMany(scans.map(toDocument), { ...tx });
     },
 
-    find(id: string, tx?: Tx): Promise<Scan | null> {
-      return collection.findOne({ _id: id }, { ...tx }).then((found) => found && toScan(found));
+    find(scan: ScanKey, tx?: Tx): Promise<Scan | null> {
+      return collection.findOne(keyOf(scan), { ...tx }).then((found) => found && toScan(found));
     },
 
-    /** Returns the ids that belong to scans. */
-    async existing(ids: readonly string[]): Promise<Set<string>> {
-      const found = collection.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } });
+    /** Returns the ids of the scans that exist. */
+    async existing(scans: readonly ScanKey[]): Promise<Set<string>> {
+      const found = collection.find(keysIn(scans), { projection: { _id: 1 } });
       return new Set((await found.toArray()).map(({ _id }) => _id));
     },
 
-    /** Returns the live scans of the domains. They are locked against a concurrent end until the transaction ends. */
-    async join(domains: readonly string[], tx: Tx): Promise<Map<string, Scan>> {
-      const query = { domain: { $in: [...domains] }, live: true };
-      await collection.updateMany(query, { $inc: { joins: 1 } }, tx);
-      const found = await collection.find(query, { ...tx }).toArray();
+    /** Locks the live scan of the domain against a concurrent end until the transaction ends. Returns null if there is none. */
+    async lock(domain: string, tx: Tx): Promise<Scan | null> {
+      const query = { domain, live: true };
+      const found = await collection.findOneAndUpdate(
+        query,
+        { $inc: { joins: 1 } },
+        { ...tx, returnDocument: 'after' },
+      );
+      return found && toScan(found);
+    },
+
+    /** Adds workspaces to the live scans of different domains and locks them, like {@link lock}. Returns these scans by domain. */
+    async join(joining: readonly Pick<Job, 'workspaceId' | 'domain'>[], tx: Tx): Promise<Map<string, Scan>> {
+      const operations = joining.map(({ workspaceId, domain }) => ({
+        updateOne: {
+          filter: { domain, live: true },
+          update: { $inc: { joins: 1 }, $addToSet: { workspaceIds: workspaceId } },
+        },
+      }));
+      await collection.bulkWrite(operations, { ...tx, ordered: false });
+      const domains = joining.map(({ domain }) => domain);
+      const found = await collection.find({ domain: { $in: domains }, live: true }, { ...tx }).toArray();
       return new Map(found.map((document) => [document.domain, toScan(document)]));
     },
 
@@ -46,7 +64,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       const ended = await collection.updateOne(
         unchangedSince(seen),
         {
-          $set: { state: 'ended', outcome, live: false, forgetAt, ...(leaseLost && { lease: null }) },
+          $set: { state: 'ended', outcome, live: false, forgetAt, workspaceIds: [], ...(leaseLost && { lease: null }) },
           $unset: { parkedFor: '', turns: '', expiredTurns: '', slots: '', requestCount: '', requestCounts: '' },
         },
         tx,

@@ -1,8 +1,9 @@
 import { dayMs, hourMs } from '@shopscope/clock';
-import { outboxIndexes } from '@shopscope/outbox';
+import type { CollectionDefinitions } from '@shopscope/mongo';
+import { outboxCollections } from '@shopscope/outbox';
 import type { Db } from 'mongodb';
 import { createClaimStore } from './claims.ts';
-import { jobIndexes } from './job-document.ts';
+import { jobCollection } from './job-document.ts';
 import { createJobEndStore } from './job-ends.ts';
 import { createJobStore } from './jobs.ts';
 import { createOverdueMergeStore } from './overdue-merges.ts';
@@ -10,24 +11,26 @@ import { createPacingTargetStore, pacingTargetIndexes } from './pacing-targets.t
 import { createParkedScanStore } from './parked-scans.ts';
 import { createQueueStartStore, queueStartIndexes } from './queue-starts.ts';
 import { createRefreshBudgetStore } from './refresh-budget.ts';
-import { scanIndexes } from './scan-document.ts';
+import { scanCollection } from './scan-document.ts';
 import { createScanLeaseStore } from './scan-leases.ts';
 import { createScanQueueStore } from './scan-queue.ts';
-import { createTargetStore, targetIndexes } from './scan-targets.ts';
+import { createTargetStore, targetCollection } from './scan-targets.ts';
 import { createScanStore } from './scans.ts';
 
+const oneDocument = 'one document';
+
 export const collections = {
-  jobs: jobIndexes,
-  scans: scanIndexes,
-  scan_targets: targetIndexes,
-  sequence_floors: [],
-  queue_starts: queueStartIndexes,
-  virtual_time: [],
-  pacing_targets: pacingTargetIndexes,
-  opt_outs: [],
-  refresh_budget: [],
-  ...outboxIndexes,
-};
+  jobs: jobCollection,
+  scans: scanCollection,
+  scan_targets: targetCollection,
+  sequence_floors: { indexes: [], unsharded: 'one document per restore' },
+  queue_starts: { indexes: queueStartIndexes, shardKey: { _id: 'hashed' } },
+  virtual_time: { indexes: [], unsharded: oneDocument },
+  pacing_targets: { indexes: pacingTargetIndexes, shardKey: { _id: 'hashed' } },
+  opt_outs: { indexes: [], unsharded: 'at most 10,000 documents are in force, and each instance reads all of them' },
+  refresh_budget: { indexes: [], unsharded: oneDocument },
+  ...outboxCollections,
+} as const satisfies CollectionDefinitions;
 
 export interface StoreOptions {
   /** How long ended jobs and scans are kept. */

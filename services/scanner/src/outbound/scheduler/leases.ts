@@ -84,7 +84,7 @@ export function createScanLeases(options: ScanLeasesOptions) {
 
 function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeasesOptions): HeldLease {
   const origin = lease.origin ? decodeOrigin(lease.origin) : noOrigin;
-  const { scanId, leaseToken } = lease;
+  const { scanId, domain, leaseToken } = lease;
   const lost = new AbortController();
   let { expiresAtMs, permit } = lease;
   let hasSeenOptOut = false;
@@ -96,7 +96,7 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
   /** Resolves to undefined if the scheduler is unavailable and the lease has not expired. */
   const renew = async (nextRequest?: NextRequest): Promise<RenewLeaseResponse | undefined> => {
     const renewed = await client
-      .renewLease({ scanId, leaseToken, nextRequest }, { origin, deadline: createDeadline(callTimeoutMs) })
+      .renewLease({ scanId, domain, leaseToken, nextRequest }, { origin, deadline: createDeadline(callTimeoutMs) })
       .catch((error: unknown) => {
         // The same request would be refused again. Every other error may be temporary, for example a call that took too long.
         if (error instanceof AppError && error.code === 'invalid_request') throw error;
@@ -114,7 +114,7 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
   };
   return {
     scanId,
-    domain: lease.domain,
+    domain,
     sequence: lease.sequence,
     origin,
     get permit() {
@@ -138,7 +138,7 @@ function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeases
     async finish(result, reason) {
       try {
         await client.finishLease(
-          { scanId, leaseToken, result, reason },
+          { scanId, domain, leaseToken, result, reason },
           { origin, deadline: createDeadline(callTimeoutMs) },
         );
       } catch (error) {

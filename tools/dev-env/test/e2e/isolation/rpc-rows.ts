@@ -448,12 +448,13 @@ const scans: Record<string, RpcRow> = {
   },
   renewLease: {
     notBound: 'the request names no workspace, only a lease by its token',
-    ask: ({ env, other }) => env.scans.renewLease({ scanId: other.jobId, leaseToken: other.jobId }),
+    ask: ({ env, other }) =>
+      env.scans.renewLease({ scanId: other.jobId, domain: other.domain, leaseToken: other.jobId }),
   },
   finishLease: {
     notBound: 'the request names no workspace, only a lease by its token',
     ask: ({ env, other }) => {
-      const lease = { scanId: other.jobId, leaseToken: other.jobId };
+      const lease = { scanId: other.jobId, domain: other.domain, leaseToken: other.jobId };
       return env.scans.finishLease({ ...lease, result: LeaseResult.ABANDONED, reason: 'scanner_fault' });
     },
   },
