@@ -18,7 +18,7 @@ export type { StackNode, StackPart } from './part.ts';
 export { freePort, isPortFree, requireFreePort } from './ports.ts';
 export { nativeRedisCluster, type RedisClusterOptions } from './redis-cluster.ts';
 export { nativeRedisSentinel, type RedisSentinelOptions } from './redis-sentinel.ts';
-export { beginSlotMove, moveSlot, type SlotMove, type SlotMoveOptions } from './redis-slot-move.ts';
+export { beginSlotMove, moveSlot, type SlotMove } from './redis-slot-move.ts';
 export { type SecuredStackOptions, startSecuredStack } from './secured-stack.ts';
 export type { Login } from './security.ts';
 export { portCounts } from './several-nodes.ts';
