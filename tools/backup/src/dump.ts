@@ -18,7 +18,7 @@ export interface DumpOptions {
  * - Consistency: one snapshot session reads every collection at the cluster time of its first read.
  * - Bounds: MongoDB keeps that snapshot for `minSnapshotHistoryWindowInSeconds`, by default 300. Memory: a few chunks
  *   of 4 MiB and one fetch.
- * - A sharded cluster is refused: chunks that move between shards during the dump could be missing or doubled.
+ * - A sharded cluster is refused, because no test reads one while chunks move between its shards.
  * - Interrupted dump -> it has no manifest, because the manifest is written last. It cannot be restored.
  */
 export async function dump(options: DumpOptions): Promise<Manifest> {
@@ -52,7 +52,7 @@ export async function dump(options: DumpOptions): Promise<Manifest> {
 }
 
 const shardedRefusal =
-  'a dump reads one replica set as of one instant; it cannot do that over the shards of a cluster, so use the backup of the database provider';
+  'a dump reads one replica set as of one instant; over the shards of a cluster this is not tested, so use the backup of the database provider';
 
 interface Listed {
   name: string;

@@ -1,12 +1,13 @@
-import { expect, it } from 'vitest';
 import type { MongoClient } from 'mongodb';
+import { expect, it } from 'vitest';
 import { dump } from './dump.ts';
 import { shardCommands } from './shard-keys.ts';
 
 it('a restored collection is sharded by its declared key, and one without a key is not', () => {
   const keys = { lists: { workspaceId: 1 }, scans: { domain: 'hashed' } } as const;
-  expect(shardCommands('subscriptions', ['lists', 'quotas', 'scans'], keys)).toEqual([
+  expect(shardCommands('subscriptions', ['lists', 'test_lists', 'quotas', 'scans'], keys)).toEqual([
     { shardCollection: 'subscriptions.lists', key: { workspaceId: 1 } },
+    { shardCollection: 'subscriptions.test_lists', key: { workspaceId: 1 } },
     { shardCollection: 'subscriptions.scans', key: { domain: 'hashed' } },
   ]);
 });
@@ -17,5 +18,7 @@ it('a database that no service has stays on one shard', () => {
 
 it('a dump of a sharded cluster is refused with the reason and the remedy', async () => {
   const client = { db: () => ({ command: async () => ({ msg: 'isdbgrid' }) }) } as unknown as MongoClient;
-  await expect(dump({ client, databases: ['keys'], directory: '/nowhere' })).rejects.toThrow(/over the shards.*provider/);
+  await expect(dump({ client, databases: ['keys'], directory: '/nowhere' })).rejects.toThrow(
+    /over the shards.*provider/,
+  );
 });
