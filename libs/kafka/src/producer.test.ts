@@ -1,10 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { ManualClock } from '@shopscope/clock';
 import { silentTelemetry } from '@shopscope/testing';
-import type { Kafka as KafkaJs, ProducerBatch } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
+import { noLeader } from './produce/cluster.ts';
+import type { PartitionBatch } from './produce/encode-request.ts';
+import { partitionOf } from './produce/partition-of.ts';
 import { createProducer, maxEventBytes, type ProducerOptions } from './producer.ts';
 
 const note: EventType<string> = {
@@ -17,37 +19,87 @@ const note: EventType<string> = {
 };
 const meta = { requestId: 'req_1', traceparent: 'trace', environment: 'live' as const };
 
-/** A fake broker. The test decides its answers. */
-function setUp(options: ProducerOptions = {}) {
-  const requests: { texts: string[]; answer: () => void; fail: (error: Error) => void }[] = [];
-  let producers = 0;
-  const client = {
-    producer() {
-      producers += 1;
-      return {
-        connect: async () => {},
-        disconnect: async () => {},
-        sendBatch: ({ topicMessages }: ProducerBatch) =>
-          new Promise<void>((answer, fail) => {
-            const texts = (topicMessages ?? []).flatMap(({ messages }) => messages.map(({ value }) => String(value)));
-            requests.push({ texts, answer, fail });
-          }),
-      };
+interface Request {
+  broker: number;
+  batches: readonly PartitionBatch[];
+  texts: string[];
+  /** Answers with these error codes, or accepts all batches. */
+  answer: (...codes: number[]) => void;
+  fail: (error: Error) => void;
+}
+
+const connectionLost = new Error('connection lost');
+const notLeader = 6;
+const notAuthorized = 29;
+const messageTooLarge = 10;
+
+/** Fake brokers. The test decides their answers. `leaders` has the broker of each partition. */
+function setUp({ leaders = [1], ...options }: ProducerOptions & { leaders?: number[] } = {}) {
+  const requests: Request[] = [];
+  const cluster = {
+    leaders,
+    exists: true,
+    refreshes: 0,
+    producerIds: 0n,
+    dropped: [] as number[],
+    connect: async () => {},
+    leadersOf: () => cluster.leaders,
+    async load() {
+      if (!cluster.exists) throw new Error('no such topic');
     },
-  } as unknown as KafkaJs;
+    async refresh() {
+      cluster.refreshes += 1;
+    },
+    async newProducerId() {
+      cluster.producerIds += 1n;
+      return { id: cluster.producerIds, epoch: 0 };
+    },
+    produce: (broker: number, batches: readonly PartitionBatch[]) =>
+      new Promise<number[]>((resolve, fail) => {
+        const texts = batches.flatMap(({ records }) => records.map(({ value }) => String(value)));
+        const answer = (...codes: number[]) => resolve(batches.map((_, index) => codes[index] ?? 0));
+        requests.push({ broker, batches, texts, answer, fail });
+      }),
+    drop: (broker: number) => void cluster.dropped.push(broker),
+    close: async () => {},
+  };
   const kafka = {
-    client,
+    openProduceCluster: () => cluster,
     options: silentTelemetry(),
     topicName: (topic: string) => topic,
   } as unknown as Kafka;
   const clock = new ManualClock();
   const producer = createProducer(kafka, { lingerMs: 0, clock, ...options });
+  const turns = async (done: () => unknown) => {
+    for (let i = 0; i < 1_000 && !done(); i++) await turn();
+  };
   const request = async (index: number) => {
-    for (let i = 0; i < 1_000 && !requests[index]; i++) await turn();
-    return requests[index] as (typeof requests)[number];
+    await turns(() => requests[index]);
+    return requests[index] as Request;
+  };
+  /** The next attempt follows after a pause. */
+  const retried = async (index: number) => {
+    for (let i = 0; i < 10; i++) await turn();
+    clock.advance(500);
+    return request(index);
   };
   const metrics = () => kafka.options.registry.metrics();
-  return { producer, requests, request, clock, metrics, producers: () => producers };
+  const publish = (text: string, timeoutMs?: number) =>
+    producer.publish(note, text, meta, timeoutMs === undefined ? {} : { timeoutMs });
+  return { producer, publish, requests, request, retried, clock, metrics, cluster };
+}
+
+/** A key of the partition. */
+const keyIn = (partition: number, partitions: number) =>
+  Array.from({ length: 1_000 }, (_, n) => `k${n}`).find((key) => partitionOf(key, partitions) === partition) as string;
+
+/** Fails the next three events of the partition. */
+async function failThree({ publish, request, requests }: ReturnType<typeof setUp>, key: string) {
+  for (let i = 0; i < 3; i++) {
+    const publishing = publish(key);
+    (await request(requests.length)).answer(messageTooLarge);
+    await expect(publishing).rejects.toMatchObject({ code: 'unavailable' });
+  }
 }
 
 describe('event producer', () => {
@@ -120,19 +172,14 @@ describe('event producer', () => {
   });
 
   it('an open circuit of a producer rejects at once, and a successful probe closes it', async () => {
-    const { producer, request, requests, clock } = setUp();
-    for (let i = 0; i < 3; i++) {
-      const publishing = producer.publish(note, 'a', meta);
-      (await request(i)).fail(new Error('connection lost'));
-      await expect(publishing).rejects.toMatchObject({ code: 'unavailable' });
-    }
+    const system = setUp();
+    const { producer, publish, request, requests, clock } = system;
+    await failThree(system, 'a');
     expect(producer.available).toBe(false);
-    await expect(producer.publish(note, 'b', meta)).rejects.toMatchObject({
-      internal: expect.stringMatching(/circuit/),
-    });
+    await expect(publish('b')).rejects.toMatchObject({ internal: expect.stringMatching(/circuit/) });
     expect(requests).toHaveLength(3);
     clock.advance(1_000);
-    const probing = producer.publish(note, 'c', meta);
+    const probing = publish('c');
     (await request(3)).answer();
     await probing;
     expect(producer.available).toBe(true);
@@ -140,31 +187,115 @@ describe('event producer', () => {
 
   it('a producer for best-effort events keeps its open circuit out of the metric that wakes people', async () => {
     for (const bestEffort of [false, true]) {
-      const { producer, request, metrics } = setUp({ bestEffort });
-      for (let i = 0; i < 3; i++) {
-        const publishing = producer.publish(note, 'a', meta);
-        (await request(i)).fail(new Error('connection lost'));
-        await expect(publishing).rejects.toMatchObject({ code: 'unavailable' });
-      }
-      expect(producer.available).toBe(false);
-      expect(/^kafka_producer_available\{?.* 0$/m.test(await metrics())).toBe(!bestEffort);
+      const system = setUp({ bestEffort });
+      await failThree(system, 'a');
+      expect(system.producer.available).toBe(false);
+      expect(/^kafka_producer_available\{?.* 0$/m.test(await system.metrics())).toBe(!bestEffort);
     }
   });
 
-  it('a failed produce request is followed by a new kafkajs producer', async () => {
-    const { producer, request, producers } = setUp();
-    const failing = producer.publish(note, 'a', meta);
-    (await request(0)).fail(new Error('fenced'));
-    await expect(failing).rejects.toThrow();
-    const publishing = producer.publish(note, 'b', meta);
-    (await request(1)).answer();
+  it('a partition that refuses its events opens its own circuit only, and the events of other partitions are published', async () => {
+    const system = setUp({ leaders: [1, 1] });
+    const { producer, publish, request, requests, metrics } = system;
+    const [refused, other] = [keyIn(0, 2), keyIn(1, 2)];
+    for (let i = 0; i < 3; i++) {
+      const outcomes = Promise.allSettled([publish(refused), publish(other)]);
+      const { batches, answer } = await request(i);
+      answer(...batches.map(({ partition }) => (partition === 0 ? notAuthorized : 0)));
+      expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    }
+    await expect(publish(refused)).rejects.toMatchObject({ internal: expect.stringMatching(/circuit/) });
+    const publishing = publish(other);
+    (await request(requests.length)).answer();
     await publishing;
-    expect(producers()).toBe(2);
+    expect(producer.available).toBe(true);
+    expect(await metrics()).toMatch(/^kafka_producer_available\{?.* 1$/m);
+    expect(await metrics()).toMatch(/^kafka_producer_open_circuits\{topic="notes".*\} 1$/m);
   });
 
-  it('a produce request without an answer fails after five seconds and is followed by a new kafkajs producer', async () => {
-    const { producer, request, clock, producers } = setUp();
-    const publishing = producer.publish(note, 'a', meta, { timeoutMs: 20_000 });
+  it('events of other partitions are published while one partition has no leader', async () => {
+    const { publish, request, retried, cluster, requests } = setUp({ leaders: [noLeader, 1] });
+    const waiting = publish(keyIn(0, 2), 4_000);
+    const other = publish(keyIn(1, 2));
+    const first = await request(0);
+    expect(first.texts).toEqual([keyIn(1, 2)]);
+    first.answer();
+    await other;
+    expect(requests).toHaveLength(1);
+    cluster.leaders = [2, 1];
+    const second = await retried(1);
+    expect([second.broker, second.texts]).toEqual([2, [keyIn(0, 2)]]);
+    second.answer();
+    await waiting;
+  });
+
+  it('a broker that does not answer delays no event of a partition that another broker leads', async () => {
+    const { publish, request } = setUp({ leaders: [1, 2] });
+    const stuck = publish(keyIn(0, 2));
+    expect((await request(0)).broker).toBe(1);
+    const other = publish(keyIn(1, 2));
+    const { broker, answer } = await request(1);
+    expect(broker).toBe(2);
+    answer();
+    await other;
+    (await request(0)).answer();
+    await stuck;
+  });
+
+  it('a batch that was refused is repeated at the new leader before the later events of its partition', async () => {
+    const { publish, request, retried, cluster } = setUp({ leaders: [1] });
+    const publishing = [publish('a', 4_000)];
+    const first = await request(0);
+    publishing.push(publish('b', 4_000));
+    cluster.leaders = [2];
+    first.answer(notLeader);
+    const second = await retried(1);
+    expect([second.broker, second.texts]).toEqual([2, ['a']]);
+    second.answer();
+    const third = await request(2);
+    expect([third.broker, third.texts]).toEqual([2, ['b']]);
+    third.answer();
+    await Promise.all(publishing);
+  });
+
+  it('a batch without an answer is repeated under the same sequence number, so that the broker stores it once', async () => {
+    const { publish, request, retried, cluster } = setUp();
+    const publishing = publish('a', 4_000);
+    const first = await request(0);
+    first.fail(connectionLost);
+    const second = await retried(1);
+    expect(second.batches).toEqual(first.batches);
+    expect(cluster.dropped).toEqual([1]);
+    const alreadyStored = 46;
+    second.answer(alreadyStored);
+    await publishing;
+    const next = publish('b');
+    const third = await request(2);
+    expect(third.batches[0]).toMatchObject({ producerId: first.batches[0]?.producerId, firstSequence: 1 });
+    third.answer();
+    await next;
+  });
+
+  it('a batch that was given up with an unknown outcome is followed by a new producer id', async () => {
+    const { publish, request, clock } = setUp();
+    const publishing = publish('a', 400);
+    const told = expect(publishing).rejects.toMatchObject({ code: 'unavailable' });
+    const first = await request(0);
+    clock.advance(400);
+    await told;
+    first.fail(connectionLost);
+    for (let i = 0; i < 10; i++) await turn();
+    const next = publish('b');
+    const second = await request(1);
+    expect([first, second].map(({ batches }) => batches[0]?.producerId.id)).toEqual([1n, 2n]);
+    expect(second.batches[0]?.firstSequence).toBe(0);
+    second.answer();
+    await next;
+  });
+
+  it('a produce request without an answer fails after five seconds, and its connection is dropped', async () => {
+    const { publish, request, clock, cluster } = setUp();
+    const publishing = publish('a', 20_000);
     const told = expect(publishing).rejects.toMatchObject({
       code: 'unavailable',
       internal: expect.stringMatching(/did not take it/),
@@ -172,13 +303,64 @@ describe('event producer', () => {
     await request(0);
     clock.advance(4_999);
     await turn();
-    expect(producers()).toBe(1);
+    expect(cluster.dropped).toEqual([]);
     clock.advance(1);
     await told;
-    const next = producer.publish(note, 'b', meta);
+    expect(cluster.dropped).toEqual([1]);
+    const next = publish('b');
     (await request(1)).answer();
     await next;
-    expect(producers()).toBe(2);
+  });
+
+  it('the circuits of all partitions of a broker close when the broker answers one of them', async () => {
+    const { publish, request, clock, producer, cluster } = setUp({ leaders: [1, 1, 2] });
+    for (let i = 0; i < 3; i++) {
+      const publishing = publish(keyIn(0, 3), 100);
+      const told = expect(publishing).rejects.toMatchObject({ code: 'unavailable' });
+      if (i === 0) await request(0);
+      clock.advance(100);
+      await told;
+    }
+    await expect(publish(keyIn(1, 3))).rejects.toMatchObject({ internal: expect.stringMatching(/circuit/) });
+    expect([producer.available, cluster.dropped]).toEqual([true, []]);
+    (await request(0)).answer();
+    for (let i = 0; i < 10; i++) await turn();
+    const publishing = publish(keyIn(1, 3));
+    (await request(1)).answer();
+    await publishing;
+  });
+
+  it('a topic that does not exist opens a circuit of its own, and is found when it was created', async () => {
+    const { publish, producer, cluster, request, clock } = setUp();
+    cluster.exists = false;
+    for (let i = 0; i < 3; i++) await expect(publish('a')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(producer.available).toBe(false);
+    await expect(publish('a')).rejects.toMatchObject({ internal: expect.stringMatching(/circuit/) });
+    cluster.exists = true;
+    clock.advance(1_000);
+    const publishing = publish('a');
+    (await request(0)).answer();
+    await publishing;
+    expect(producer.available).toBe(true);
+  });
+
+  it('an added partition is used when the metadata is a minute old', async () => {
+    const { publish, request, clock, cluster } = setUp({ leaders: [1] });
+    const partitions: (number | undefined)[] = [];
+    const publishNext = async (index: number) => {
+      const publishing = publish(keyIn(1, 2));
+      const { batches, answer } = await request(index);
+      partitions.push(batches[0]?.partition);
+      answer();
+      await publishing;
+    };
+    await publishNext(0);
+    cluster.leaders = [1, 1];
+    await publishNext(1);
+    clock.advance(60_001);
+    await publishNext(2);
+    await publishNext(3);
+    expect(partitions).toEqual([0, 0, 0, 1]);
   });
 
   it('a full queue of the producer and an event that is too large are refused', async () => {

@@ -1,25 +1,29 @@
-import { createCircuitBreaker, createDeadline, createKeyedBatcher, withTimeout } from '@shopscope/async';
+import { createDeadline, type Deadline } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { type Counter, latencyBuckets, metricsOf } from '@shopscope/telemetry';
-import { CompressionTypes, type Message, type Producer } from 'kafkajs';
-import { type EventMeta, type EventType, encodeEvent, headers, type RawRecord } from './event-type.ts';
+import { type EventMeta, type EventType, encodeEvent, type RawRecord } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
-import { logFieldsOf } from './log-fields.ts';
-import { createPartitioner } from './partitioner.ts';
+import { createCircuits } from './produce/circuits.ts';
+import type { Partition } from './produce/partition.ts';
+import { partitionOf } from './produce/partition-of.ts';
+import { createPartitionTable } from './produce/partition-table.ts';
+import { createSender, maxEventBytes } from './produce/sender.ts';
+import { unavailable } from './produce/unavailable.ts';
 
 /**
  * Publishes events durably: with acks from all in-sync replicas, an idempotent producer, and a key for every event.
  *
- * - Batches: the events of a few milliseconds share one request.
- * - Concurrency: one request runs at a time, which keeps the events of one key in order.
+ * - Batches: the events of a few milliseconds share one request per broker (see produce/sender.ts).
+ * - Concurrency: a partition is in one request at a time, which keeps the events of one key in order.
  * - The caller's time limit passes while a request carries the event -> `unavailable`. The outcome is unknown, because the event may still
  *   arrive. Consumers therefore deduplicate events by id.
  * - The caller's time limit passes before a request carries the event -> `unavailable`, and the event is withdrawn. The caller cannot
  *   distinguish the two cases.
- * - Three failures in a row -> the circuit opens. `publish` then rejects at once, except for one probe per second.
- * - A request fails or gets no answer within 5 s -> the next request uses a new kafkajs producer. An idempotent producer that lost an
- *   answer may have lost its sequence number.
+ * - Three failures of one partition in a row -> its circuit opens. `publish` then rejects the events of that partition at once, except for
+ *   one probe per second. The events of other partitions are published.
+ * - A broker does not answer -> a failure of every partition that it leads.
+ * - The topic does not exist, or no broker answers the first call -> failures that open the circuit of the topic.
  * - Bounds: `maxQueued` events; 1,000 events and 900 kB per request.
  */
 export interface EventProducer {
@@ -29,7 +33,9 @@ export interface EventProducer {
   publishMany<T>(type: EventType<T>, events: readonly T[], meta: EventMeta, options?: PublishOptions): Promise<void>;
   /** Publishes encoded records, for relays and dead letters. `topic` is the name without the prefix. */
   publishRaw(topic: string, records: readonly RawRecord[], options?: PublishOptions): Promise<void>;
-  /** Whether the circuit is closed. */
+  /** Resolves with the error of each record, or undefined for a record that is durable. It rejects if it accepts none of them. */
+  publishEach(topic: string, records: readonly RawRecord[], options?: PublishOptions): Promise<unknown[]>;
+  /** Whether any partition takes events. False while the circuits of all partitions are open. */
   readonly available: boolean;
   /** Sends the queued events, then disconnects. Later events are refused. */
   close(): Promise<void>;
@@ -52,29 +58,43 @@ export interface ProducerOptions {
   /** The default of a caller's time limit. Default 1,000 ms. */
   sendTimeoutMs?: number;
   /**
-   * For events whose loss does no harm. `kafka_producer_available` does not show the circuit of this producer, because an alert on that
-   * metric pages operators. Default false.
+   * For events whose loss does no harm. `kafka_producer_available` does not show the circuits of this producer, because an alert on
+   * that metric pages operators. Default false.
    */
   bestEffort?: boolean;
   clock?: Clock;
 }
 
-/** The maximum bytes of one event and of one request. The broker's default limit is 1 MiB per batch of one partition. */
-export const maxEventBytes = 900_000;
+export { maxEventBytes } from './produce/sender.ts';
+
 /** An upper estimate of the framing bytes of one event. */
 const recordOverheadBytes = 600;
-const requestTimeoutMs = 5_000;
-const maxBatchSize = 1_000;
-const failuresToOpen = 3;
-const probeIntervalMs = 1_000;
 
 export function createProducer(kafka: Kafka, options: ProducerOptions = {}): EventProducer {
   const { lingerMs = 5, isLast, maxQueued = 20_000, sendTimeoutMs = 1_000 } = options;
   const { bestEffort = false, clock = systemClock } = options;
-  const { logger } = kafka.options;
-  const breaker = createCircuitBreaker({ failures: failuresToOpen, probeIntervalMs, clock });
-  const metrics = producerMetrics(kafka, bestEffort);
-  metrics.available?.set(1);
+  const { logger, registry } = kafka.options;
+  const metrics = producerMetrics(kafka);
+  const cluster = kafka.openProduceCluster();
+  const circuits = createCircuits({ registry, logger, clock, bestEffort });
+  const table = createPartitionTable({ cluster, circuits, clock });
+  const sender = createSender({
+    cluster,
+    table,
+    circuits,
+    topicName: kafka.topicName,
+    lingerMs,
+    isLast,
+    clock,
+    logger,
+    measure() {
+      const end = metrics.duration.startTimer();
+      return (events) => {
+        end();
+        metrics.batchSize.observe(events);
+      };
+    },
+  });
   /** The metric's children by outcome and topic, which saves hashing the labels at each call. */
   const published = new Map<string, Counter.Internal>();
   const publishedOf = (topic: string, outcome: 'ok' | 'failed') => {
@@ -84,102 +104,62 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     return known;
   };
   let closed = false;
-  let producer: Promise<Producer> | undefined;
-
-  const connected = (): Promise<Producer> => {
-    if (producer) return producer;
-    const made = kafka.client.producer({
-      idempotent: true,
-      maxInFlightRequests: 1,
-      allowAutoTopicCreation: false,
-      createPartitioner,
-      retry: { initialRetryTime: 50, maxRetryTime: 500, retries: 5 },
-    });
-    const connecting = made.connect().then(() => made);
-    connecting.catch(() => replace(connecting));
-    producer = connecting;
-    return connecting;
-  };
-  const replace = (failed: Promise<Producer>) => {
-    if (producer !== failed) return;
-    producer = undefined;
-    failed.then((old) => old.disconnect()).catch(() => {});
-  };
-  const failed = () => {
-    breaker.failed();
-    metrics.available?.set(breaker.open ? 0 : 1);
-  };
-
-  const send = async (batch: readonly Queued[]): Promise<undefined> => {
-    const byTopic = Map.groupBy(batch, ({ topic }) => topic);
-    const end = metrics.duration.startTimer();
-    const current = connected();
+  /** The calls that wait until their topic is loaded, and their records. */
+  const loading = new Set<Promise<unknown>>();
+  let loadingRecords = 0;
+  const load = async (topic: string, records: number, deadline: Deadline) => {
+    const loaded = table.load(topic, deadline);
+    loading.add(loaded);
+    loadingRecords += records;
     try {
-      const request = current.then((ready) =>
-        ready.sendBatch({
-          acks: -1,
-          timeout: requestTimeoutMs,
-          compression: CompressionTypes.None,
-          topicMessages: [...byTopic].map(([topic, queued]) => ({
-            topic: kafka.topicName(topic),
-            messages: queued.map(({ message }) => message),
-          })),
-        }),
-      );
-      await withTimeout(request, requestTimeoutMs, `no answer from the broker in ${requestTimeoutMs} ms`, clock);
-      breaker.succeeded();
-      metrics.available?.set(1);
-    } catch (error) {
-      failed();
-      replace(current);
-      const header = ({ message }: Queued, name: string) => String(message.headers?.[name] ?? '');
-      const fields = logFieldsOf(
-        batch.map((queued) => ({
-          requestId: header(queued, headers.requestId),
-          environment: header(queued, headers.environment),
-        })),
-      );
-      logger.warn({ err: error, events: batch.length, ...fields }, 'events were not published');
-      throw unavailable('the broker did not take it', error);
+      return await loaded;
     } finally {
-      end();
-      metrics.batchSize.observe(batch.length);
+      loadingRecords -= records;
+      loading.delete(loaded);
     }
   };
-  const batcher = createKeyedBatcher<Queued>({
-    run: send,
-    waitForRunningMs: Number.POSITIVE_INFINITY,
-    maxBatchSize,
-    lingerMs,
-    isLast,
-    maxQueued,
-    clock,
-    weightOf: ({ bytes }) => bytes,
-    maxWeight: maxEventBytes,
-  });
 
-  const publishRaw = async (topic: string, records: readonly RawRecord[], bounds: PublishOptions = {}) => {
-    if (records.length === 0) return;
+  const publishEach = async (topic: string, records: readonly RawRecord[], bounds: PublishOptions = {}) => {
     rejectOversized(topic, records);
     if (closed) throw unavailable('the producer is closed');
-    if (batcher.size + records.length > maxQueued) throw unavailable('the queue is full');
-    if (!breaker.admits()) throw unavailable('the circuit is open');
+    if (sender.size + loadingRecords + records.length > maxQueued) throw unavailable('the queue is full');
     let noAnswer: AppError | undefined;
     const error = () => (noAnswer ??= unavailable('the outcome is unknown: no answer in time'));
     const deadline = createDeadline(bounds.timeoutMs ?? sendTimeoutMs, { clock, error });
-    const failures: unknown[] = [];
-    const keep = (failure: unknown) => void failures.push(failure);
-    await Promise.all(records.map((record) => batcher.submit(queuedOf(topic, record), deadline).catch(keep)));
-    publishedOf(topic, 'ok').inc(records.length - failures.length);
-    if (failures.length === 0) return;
-    publishedOf(topic, 'failed').inc(failures.length);
-    for (const failure of failures) if (failure === noAnswer) failed();
-    throw failures[0];
+    const partitions = table.partitionsOf(topic) ?? (await load(topic, records.length, deadline));
+    table.refreshIfOld();
+    /** Whether the circuit of a partition admits the events of this call. */
+    const admitted = new Map<Partition, boolean>();
+    const submit = async (record: RawRecord): Promise<unknown> => {
+      const partition = partitions[partitionOf(record.key, partitions.length)] as Partition;
+      const admits = admitted.get(partition) ?? partition.circuit.admits();
+      admitted.set(partition, admits);
+      if (!admits) return unavailable('the circuit is open');
+      try {
+        return await sender.submit(partition, { record, bytes: recordBytes(record), deadline });
+      } catch (failure) {
+        // Counted once per call.
+        if (failure === noAnswer && admitted.delete(partition)) sender.timedOut(partition);
+        return failure;
+      }
+    };
+    const failures = await Promise.all(records.map(submit));
+    const failed = failures.filter((failure) => failure !== undefined).length;
+    publishedOf(topic, 'ok').inc(records.length - failed);
+    if (failed > 0) publishedOf(topic, 'failed').inc(failed);
+    return failures;
+  };
+  const publishRaw = async (topic: string, records: readonly RawRecord[], bounds?: PublishOptions) => {
+    if (records.length === 0) return;
+    const failures = await publishEach(topic, records, bounds);
+    const failure = failures.find((each) => each !== undefined);
+    if (failure !== undefined) throw failure;
   };
 
   // Connects now, so that the first caller does not wait for the connection.
-  connected().catch(() => {});
+  cluster.connect().catch(() => {});
   return {
+    publishEach,
     publishRaw,
     publishMany: async (type, events, meta, bounds) =>
       publishRaw(
@@ -190,12 +170,14 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     publish: async (type, event, meta, bounds) =>
       publishRaw(type.topic, [encodeEvent(type, event, meta, bounds?.headers)], bounds),
     get available() {
-      return !breaker.open;
+      return circuits.anyClosed;
     },
     async close() {
       closed = true;
-      await batcher.flush();
-      await (await producer?.catch(() => undefined))?.disconnect();
+      await Promise.allSettled(loading);
+      await sender.flush();
+      circuits.stop();
+      await cluster.close();
     },
   };
 }
@@ -216,29 +198,12 @@ export function recordBytes({ key, value, headers: all }: RawRecord): number {
   return bytes;
 }
 
-interface Queued {
-  topic: string;
-  message: Message;
-  bytes: number;
-}
-
-function queuedOf(topic: string, record: RawRecord): Queued {
-  const { key, value, headers } = record;
-  const bytes = value && Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  return { topic, message: { key, value: bytes, headers }, bytes: recordBytes(record) };
-}
-
-function unavailable(internal: string, cause?: unknown): AppError {
-  return new AppError('unavailable', 'The service is not available; retry shortly.', { internal, cause });
-}
-
-function producerMetrics({ options: { registry } }: Kafka, bestEffort: boolean) {
-  const { counter, gauge, histogram } = metricsOf(registry);
+function producerMetrics({ options: { registry } }: Kafka) {
+  const { counter, histogram } = metricsOf(registry);
   const sizes = [1, 3, 10, 30, 100, 300, 1_000];
   return {
     published: counter('kafka_published_total', 'Events published, by outcome', ['topic', 'outcome']),
     duration: histogram('kafka_publish_duration_seconds', 'Duration of one produce request', latencyBuckets),
     batchSize: histogram('kafka_publish_batch_events', 'Events of one produce request', sizes),
-    available: bestEffort ? undefined : gauge('kafka_producer_available', '0 while the producer circuit is open'),
   };
 }

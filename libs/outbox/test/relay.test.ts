@@ -15,15 +15,19 @@ const note: EventType<string> = {
 };
 const meta = { requestId: 'req_1', traceparent: 'trace', environment: 'live' as const };
 
-/** A fake broker that stores events; `gate` runs before each request and may delay or fail it. */
-function broker(gate: () => Promise<void> | void = () => {}) {
+/** A fake broker that stores events; `gate` runs before each request and may delay or fail it. It refuses events of `refusedKeys`. */
+function broker(gate: () => Promise<void> | void = () => {}, refusedKeys = new Set<string>()) {
   const texts: string[] = [];
   const environments: unknown[] = [];
   const producer = {
-    async publishRaw(_topic: string, records: RawRecord[]) {
+    available: true,
+    async publishEach(_topic: string, records: RawRecord[]) {
       await gate();
-      texts.push(...records.map(({ value }) => String(value && Buffer.from(value))));
-      environments.push(...records.map(({ headers }) => headers.environment));
+      const isRefused = ({ key }: RawRecord) => refusedKeys.has(String(key));
+      const accepted = records.filter((record) => !isRefused(record));
+      texts.push(...accepted.map(({ value }) => String(value && Buffer.from(value))));
+      environments.push(...accepted.map(({ headers }) => headers.environment));
+      return records.map((record) => (isRefused(record) ? new Error('no leader') : undefined));
     },
   } as unknown as EventProducer;
   return { producer, texts, environments };
@@ -141,6 +145,19 @@ describe('an outbox', () => {
     unavailable = false;
     await drained();
     expect(texts).toEqual(['a:1']);
+  });
+
+  it('an outbox publishes the rows of other keys while Kafka refuses those of one key, and then that key in order', async () => {
+    const refused = new Set(['a']);
+    const { producer, texts } = broker(undefined, refused);
+    await decide('a:1', 'b:1', 'a:2', 'a:3', 'a:4', 'c:1', 'b:2');
+    start(producer, outbox, 2);
+    await waitUntil('the other keys to be published', () => texts.length === 3);
+    expect(texts).toEqual(['b:1', 'c:1', 'b:2']);
+    expect(await outbox.pending()).toBe(4);
+    refused.clear();
+    await drained();
+    expect(texts.slice(3)).toEqual(['a:1', 'a:2', 'a:3', 'a:4']);
   });
 
   it('an outbox publishes a row again when the row could not be deleted', async () => {

@@ -19,9 +19,9 @@ export interface ClassArchive {
  * - The archive is damaged, or does not fit the libraries or Java -> Java ignores it.
  * - Concurrent brokers without an archive -> each writes its own file, and the last one stays.
  */
-export function classArchive(options: { libraries: string; javaVersion: string; stateDir: string }): ClassArchive {
+export function classArchive(options: { libraries: string; javaVersion: string; written: string }): ClassArchive {
   const path = join(options.libraries, `classes-${options.javaVersion}.jsa`);
-  const written = join(options.stateDir, 'kafka-classes.jsa');
+  const { written } = options;
   const exists = existsSync(path);
   return {
     readOptions: exists ? [`-XX:SharedArchiveFile=${path}`, '-XX:+VerifySharedSpaces', '-Xlog:cds=off'] : [],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dayMs } from '@shopscope/clock';
 import type { GenericContainer, StartedTestContainer } from 'testcontainers';
 import { seriesOf, serverVersions } from './artifacts.ts';
-import type { StackPart } from './part.ts';
+import type { StackNode, StackPart } from './part.ts';
 import { run } from './run.ts';
 
 /**
@@ -40,16 +40,16 @@ const weekMs = 7 * dayMs;
 
 function containerPart(
   name: StackPart['name'],
+  port: number,
   url: string,
   container: () => Promise<GenericContainer>,
   afterStart: (started: StartedTestContainer) => Promise<unknown> = async () => {},
 ): StackPart {
   let started: StartedTestContainer | undefined;
   let pid: number | null = null;
-  return {
+  const node: StackNode = {
     name,
-    provider: 'docker',
-    url,
+    port,
     get pid() {
       return pid;
     },
@@ -74,12 +74,14 @@ function containerPart(
       pid = null;
     },
   };
+  return { name, provider: 'docker', url, nodes: [node], start: node.start, stop: node.stop };
 }
 
 export function dockerMongodb(port: number, stateDir: string): StackPart {
   const initiate = `try { rs.status() } catch { rs.initiate({_id:'rs0',members:[{_id:0,host:'127.0.0.1:27017'}]}) }; while (!db.hello().isWritablePrimary) sleep(100)`;
   return containerPart(
     'mongodb',
+    port,
     `mongodb://127.0.0.1:${port}/?replicaSet=rs0&directConnection=true`,
     async () => {
       const { GenericContainer, Wait } = await import('testcontainers');
@@ -94,7 +96,7 @@ export function dockerMongodb(port: number, stateDir: string): StackPart {
 }
 
 export function dockerRedis(port: number, stateDir: string): StackPart {
-  return containerPart('redis', `redis://127.0.0.1:${port}`, async () => {
+  return containerPart('redis', port, `redis://127.0.0.1:${port}`, async () => {
     const { GenericContainer } = await import('testcontainers');
     return new GenericContainer(`redis:${seriesOf(serverVersions.redis)}`)
       .withCommand(['redis-server', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'])
@@ -104,7 +106,7 @@ export function dockerRedis(port: number, stateDir: string): StackPart {
 }
 
 export function dockerKafka(port: number, stateDir: string): StackPart {
-  return containerPart('kafka', `127.0.0.1:${port}`, async () => {
+  return containerPart('kafka', port, `127.0.0.1:${port}`, async () => {
     const { GenericContainer, Wait } = await import('testcontainers');
     return new GenericContainer(`apache/kafka:${serverVersions.kafka}`)
       .withEnvironment({

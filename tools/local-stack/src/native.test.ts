@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nativePart } from './native.ts';
+import { nativeNode } from './native.ts';
+import { freePort } from './ports.ts';
 
 describe('native server', () => {
   let stateDir: string;
@@ -13,16 +14,15 @@ describe('native server', () => {
 
   it('a native server that ends while it starts is reported with the reason in its log', async () => {
     const script = `console.log('reads its settings'); throw new RangeError('no room'); `;
-    const part = nativePart({
+    const node = nativeNode({
       name: 'kafka',
-      url: '127.0.0.1:1',
-      ports: [],
+      ports: [{ port: await freePort(), variable: 'SHOPSCOPE_KAFKA_PORT' }],
       stateDir,
       command: async () => ({ command: process.execPath, args: ['-e', script] }),
       probe: () => Promise.reject(new Error('nothing listens')),
       readyTimeoutMs: 60_000,
     });
-    await expect(part.start()).rejects.toThrow(
+    await expect(node.start()).rejects.toThrow(
       /^kafka exited with code 1 while starting; its log is .*kafka\.log: .*RangeError: no room/,
     );
   });

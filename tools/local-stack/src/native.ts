@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Report } from './artifacts.ts';
 import { type Child, endLeftover, startChild } from './child.ts';
 import { LocalStackError } from './error.ts';
-import type { StackPart } from './part.ts';
+import type { StackNode, StackPart } from './part.ts';
 import { requireFreePort } from './ports.ts';
 import { reasonIn } from './run.ts';
 
@@ -19,20 +19,38 @@ export interface NativeServerOptions {
 }
 
 export interface NativeProcess {
-  name: StackPart['name'];
-  url: string;
-  /** Ports that must be free, each with the variable that changes it. */
-  ports: readonly { port: number; variable: string }[];
+  name: string;
+  /** Ports that must be free, each with the variable that changes it. The first is for clients. */
+  ports: readonly [NativePort, ...NativePort[]];
   stateDir: string;
   /** Aborts a start. Nothing runs after `start` has rejected. */
   abort?: AbortSignal | undefined;
   command(): Promise<{ command: string; args: string[] }>;
   probe: Readiness['probe'];
   readyTimeoutMs: number;
+  /** A stop kills the process after it. */
+  stopGraceMs?: number | undefined;
 }
 
-/** A server as a child process. After a crash of its parent the next start finds and ends it. */
-export function nativePart(process: NativeProcess): StackPart {
+export interface NativePort {
+  port: number;
+  variable: string;
+}
+
+export interface NativeNode extends StackNode {
+  /** Ends a leftover process and refuses busy ports. */
+  prepare(): Promise<void>;
+}
+
+/** A server with one node. */
+export function nativePart({ url, ...process }: NativeProcess & Pick<StackPart, 'name' | 'url'>): StackPart {
+  const node = nativeNode(process);
+  const { prepare, start, stop } = node;
+  return { name: process.name, provider: 'native', url, nodes: [node], prepare, start, stop };
+}
+
+/** A node as a child process. After a crash of its parent the next start finds and ends it. */
+export function nativeNode(process: NativeProcess): NativeNode {
   let child: Child | undefined;
   const prepare = async () => {
     await endLeftover(process.stateDir, process.name);
@@ -40,8 +58,7 @@ export function nativePart(process: NativeProcess): StackPart {
   };
   return {
     name: process.name,
-    provider: 'native',
-    url: process.url,
+    port: process.ports[0].port,
     get pid() {
       return child?.pid ?? null;
     },
@@ -54,7 +71,7 @@ export function nativePart(process: NativeProcess): StackPart {
       await untilReady(child, process);
     },
     exited: () => child?.exited ?? new Promise(() => {}),
-    stop: async () => child?.stop(),
+    stop: async () => child?.stop(process.stopGraceMs),
   };
 }
 

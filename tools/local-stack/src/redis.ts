@@ -26,10 +26,10 @@ export function nativeRedis({ stateDir, cacheDir, port, report, abort, security 
   const part = nativePart({
     name: 'redis',
     url: security ? `rediss://127.0.0.1:${security.tlsPort}` : `redis://127.0.0.1:${port}`,
-    ports: [port, ...(security ? [security.tlsPort] : [])].map((each) => ({
-      port: each,
-      variable: 'SHOPSCOPE_REDIS_PORT',
-    })),
+    ports: [
+      { port, variable: 'SHOPSCOPE_REDIS_PORT' },
+      ...(security ? [{ port: security.tlsPort, variable: 'SHOPSCOPE_REDIS_PORT' }] : []),
+    ],
     stateDir,
     abort,
     readyTimeoutMs: 60_000,
@@ -65,9 +65,6 @@ export function nativeRedis({ stateDir, cacheDir, port, report, abort, security 
   const relay = tlsRelay({ ...security, port: security.tlsPort, targetPort: port });
   return {
     ...part,
-    get pid() {
-      return part.pid;
-    },
     async start() {
       await part.start();
       await relay.start();

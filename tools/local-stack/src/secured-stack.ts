@@ -1,12 +1,14 @@
-import { join } from 'node:path';
 import { nativeKafka } from './kafka.ts';
 import { nativeMongodb } from './mongodb.ts';
 import { freePort } from './ports.ts';
 import { nativeRedis } from './redis.ts';
 import type { Login, Security } from './security.ts';
-import { type Stack, type StackOptions, type StackPorts, startTogether } from './stack.ts';
+import { type Stack, startTogether } from './stack.ts';
+import { nativeOptions, type StackOptions, type StackPorts } from './stack-options.ts';
 
-export interface SecuredStackOptions extends Security, Omit<StackOptions, 'ports' | 'kafkaListeners' | 'env'> {
+export interface SecuredStackOptions
+  extends Security,
+    Omit<StackOptions, 'ports' | 'kafkaListeners' | 'env' | 'nodes' | 'redisForm'> {
   ports?: Partial<StackPorts & { redisTls: number }>;
   kafkaUsers: readonly Login[];
   redisAcl: readonly string[];
@@ -14,28 +16,29 @@ export interface SecuredStackOptions extends Security, Omit<StackOptions, 'ports
 }
 
 /**
- * The three servers as in production: TLS on every connection, credentials for every client. Always native.
+ * The three servers as in production: TLS on every connection, credentials for every client. Always native, with one node each.
  *
  * - Kafka authorizes by ACLs, and there are none at first. MongoDB has only the super user.
  * - Data of a secured stack cannot be used by an unsecured one.
  */
 export async function startSecuredStack(options: SecuredStackOptions): Promise<Stack> {
-  const { stateDir, cacheDir = join(stateDir, 'cache'), ca, cert, key, superUser, report = () => {} } = options;
+  const { ca, cert, key, superUser } = options;
   const security = { ca, cert, key, superUser };
   const portOf = async (name: keyof NonNullable<SecuredStackOptions['ports']>) =>
     options.ports?.[name] ?? (await freePort());
   return startTogether(async (abort) => {
-    const native = async (name: keyof StackPorts) => ({ stateDir, cacheDir, port: await portOf(name), report, abort });
+    const native = nativeOptions({ ...options, abort });
     return {
-      mongodb: nativeMongodb({ ...(await native('mongodb')), security }),
+      mongodb: nativeMongodb({ ...native, ports: [await portOf('mongodb')], security }),
       kafka: nativeKafka({
-        ...(await native('kafka')),
-        controllerPort: await portOf('kafkaController'),
+        ...native,
+        ports: [{ port: await portOf('kafka'), controllerPort: await portOf('kafkaController') }],
         security: { ...security, users: options.kafkaUsers },
         ...(options.kafkaHeapMaxMb && { heapMaxMb: options.kafkaHeapMaxMb }),
       }),
       redis: nativeRedis({
-        ...(await native('redis')),
+        ...native,
+        port: await portOf('redis'),
         security: { ...security, tlsPort: await portOf('redisTls'), acl: options.redisAcl },
       }),
     };

@@ -1,39 +1,14 @@
-import { join } from 'node:path';
-import type { Report } from './artifacts.ts';
+import { requireSameNodes } from './begun-data.ts';
 import { dockerKafka, dockerMongodb, dockerRedis, isDockerAvailable } from './docker.ts';
-import { type KafkaListener, nativeKafka } from './kafka.ts';
+import { nativeKafka } from './kafka.ts';
 import { nativeMongodb } from './mongodb.ts';
 import type { StackPart } from './part.ts';
 import { freePort } from './ports.ts';
 import { nativeRedis } from './redis.ts';
+import { severalNodes } from './several-nodes.ts';
+import { nativeOptions, type Servers, type StackOptions, type StackPorts } from './stack-options.ts';
 
-export interface StackPorts {
-  mongodb: number;
-  kafka: number;
-  kafkaController: number;
-  redis: number;
-}
-
-export interface StackOptions {
-  /** Directory of data, logs and pid files. */
-  stateDir: string;
-  /** Directory of downloaded programs; may be shared between checkouts. Default `<stateDir>/cache`. */
-  cacheDir?: string;
-  ports?: Partial<StackPorts>;
-  kafkaListeners?: readonly KafkaListener[];
-  /** SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL select external servers. */
-  env?: Readonly<Record<string, string | undefined>>;
-  report?: Report;
-  /** The data are deleted with the stack, so native servers do no work that only a long life needs. */
-  isTemporary?: boolean;
-  /** Aborts the start, including downloads. `startStack` rejects with the reason. */
-  abort?: AbortSignal;
-}
-
-export interface Stack {
-  mongodb: StackPart;
-  kafka: StackPart;
-  redis: StackPart;
+export interface Stack extends Servers {
   parts: readonly StackPart[];
   /** Stops the servers in the reverse order of their start. */
   stop(): Promise<void>;
@@ -41,14 +16,19 @@ export interface Stack {
 
 /**
  * Starts real servers of MongoDB, Kafka and Redis. Source of each server: its URL in `env`, otherwise a container if a
- * Docker engine is available, otherwise a native process. Throws LocalStackError.
+ * Docker engine is available, otherwise native processes. Throws LocalStackError.
  */
-export const startStack = (options: StackOptions): Promise<Stack> =>
-  startTogether((abort) => chooseStack({ ...options, abort }), options.abort);
+export function startStack(options: StackOptions): Promise<Stack> {
+  const make = options.nodes === 3 ? severalNodes : oneNode;
+  return startTogether((abort) => {
+    requireSameNodes(options);
+    return make({ ...options, abort });
+  }, options.abort);
+}
 
 /** Starts the servers of a stack together. Failure of one -> throws its error, and nothing is left running. */
 export async function startTogether(
-  make: (abort: AbortSignal) => Promise<Omit<Stack, 'parts' | 'stop'>>,
+  make: (abort: AbortSignal) => Promise<Servers>,
   abort: AbortSignal | undefined,
 ): Promise<Stack> {
   const failure = new AbortController();
@@ -68,15 +48,9 @@ export async function startTogether(
   return { ...servers, parts, stop };
 }
 
-async function chooseStack(options: StackOptions): Promise<Omit<Stack, 'parts' | 'stop'>> {
-  const {
-    stateDir,
-    cacheDir = join(stateDir, 'cache'),
-    env = {},
-    report = () => {},
-    abort,
-    isTemporary = false,
-  } = options;
+async function oneNode(options: StackOptions): Promise<Servers> {
+  const { stateDir, env = {}, kafkaListeners: listeners = [] } = options;
+  const native = nativeOptions(options);
   const external = {
     mongodb: env.SHOPSCOPE_MONGODB_URL,
     kafka: env.SHOPSCOPE_KAFKA_BROKERS,
@@ -85,34 +59,23 @@ async function chooseStack(options: StackOptions): Promise<Omit<Stack, 'parts' |
   const all = external.mongodb && external.kafka && external.redis;
   const docker = !all && env.SHOPSCOPE_STACK !== 'native' && (await isDockerAvailable());
   const portOf = async (name: keyof StackPorts) => options.ports?.[name] ?? freePort();
-  const native = async (name: keyof StackPorts) => ({
-    stateDir,
-    cacheDir,
-    port: await portOf(name),
-    report,
-    abort,
-    isTemporary,
-  });
 
   const mongodb = external.mongodb
     ? externalPart('mongodb', external.mongodb)
     : docker
       ? dockerMongodb(await portOf('mongodb'), stateDir)
-      : nativeMongodb(await native('mongodb'));
+      : nativeMongodb({ ...native, ports: [await portOf('mongodb')] });
+  const broker = async () => ({ port: await portOf('kafka'), controllerPort: await portOf('kafkaController') });
   const kafka = external.kafka
     ? externalPart('kafka', external.kafka)
     : docker
       ? dockerKafka(await portOf('kafka'), stateDir)
-      : nativeKafka({
-          ...(await native('kafka')),
-          controllerPort: await portOf('kafkaController'),
-          listeners: options.kafkaListeners ?? [],
-        });
+      : nativeKafka({ ...native, ports: [await broker()], listeners });
   const redis = external.redis
     ? externalPart('redis', external.redis)
     : docker
       ? dockerRedis(await portOf('redis'), stateDir)
-      : nativeRedis(await native('redis'));
+      : nativeRedis({ ...native, port: await portOf('redis') });
   return { mongodb, kafka, redis };
 }
 
@@ -121,9 +84,8 @@ function externalPart(name: StackPart['name'], url: string): StackPart {
     name,
     provider: 'external',
     url,
-    pid: null,
+    nodes: [],
     start: async () => {},
-    exited: () => new Promise(() => {}),
     stop: async () => {},
   };
 }

@@ -73,28 +73,31 @@ describe('native stack', () => {
   });
 
   it('the native stack bounds the memory of Kafka', () => {
-    const commandLine = readFileSync(`/proc/${stack.kafka.pid}/cmdline`, 'utf8').split('\0');
+    const commandLine = readFileSync(`/proc/${stack.kafka.nodes[0]?.pid}/cmdline`, 'utf8').split('\0');
     expect(commandLine).toContain('-Xmx512m');
   });
 
   it('the native stack reports that a server has ended, and starts it again with its data', async () => {
     await withRedis(stack, (redis) => redis.set('kept', 'yes'));
-    for (const part of [stack.mongodb, stack.redis]) {
-      const { pid } = part;
-      const exited = part.exited();
+    for (const node of [...stack.mongodb.nodes, ...stack.redis.nodes]) {
+      const { pid } = node;
+      const exited = node.exited();
       process.kill(pid as number, 'SIGKILL');
       expect(await exited).toBe('was ended by SIGKILL');
-      await part.start();
-      expect(part.pid).not.toBe(pid);
-      expect(isAlive(part.pid)).toBe(true);
+      await node.start();
+      expect(node.pid).not.toBe(pid);
+      expect(isAlive(node.pid)).toBe(true);
     }
     expect(await withRedis(stack, (redis) => redis.get('kept'))).toBe('yes');
     expect(await withMongo(stack, (client) => client.db('t').collection('a').countDocuments())).toBe(1);
   });
 
   it('the native stack stops without leaving a process, and starts on other ports with the data it had', async () => {
-    const pids = stack.parts.map(({ pid }) => pid);
-    const ports = stack.parts.map(({ url }) => portOf(url));
+    const nodes = stack.parts.flatMap(({ nodes }) => nodes);
+    expect(nodes.map(({ name }) => name)).toEqual(['mongodb', 'kafka', 'redis']);
+    const pids = nodes.map(({ pid }) => pid);
+    const ports = nodes.map(({ port }) => port);
+    expect(ports).toEqual(stack.parts.map(({ url }) => portOf(url)));
     expect(pids.every(isAlive)).toBe(true);
     await stack.stop();
     expect(pids.some(isAlive)).toBe(false);
@@ -111,9 +114,9 @@ describe('native stack', () => {
   }, 120_000);
 
   it('the native stack starts Kafka with the classes that an earlier broker has stored', () => {
-    const commandLine = readFileSync(`/proc/${stack.kafka.pid}/cmdline`, 'utf8').split('\0');
+    const commandLine = readFileSync(`/proc/${stack.kafka.nodes[0]?.pid}/cmdline`, 'utf8').split('\0');
     const [path = ''] = commandLine.flatMap((arg) => /^-XX:SharedArchiveFile=(.*)$/.exec(arg)?.[1] ?? []);
-    expect(readFileSync(`/proc/${stack.kafka.pid}/maps`, 'utf8')).toContain(path);
+    expect(readFileSync(`/proc/${stack.kafka.nodes[0]?.pid}/maps`, 'utf8')).toContain(path);
     expect(path).not.toBe('');
   });
 });

@@ -22,8 +22,8 @@ describe('starting the stack', () => {
 
   it('the start of the stack uses the servers whose URLs are given, and starts and stops nothing', async () => {
     const stack = await startStack({ stateDir, cacheDir, env: urls });
-    expect(stack.parts.map(({ provider, url, pid }) => [provider, url, pid])).toEqual(
-      Object.values(urls).map((url) => ['external', url, null]),
+    expect(stack.parts.map(({ provider, url, nodes }) => [provider, url, nodes])).toEqual(
+      Object.values(urls).map((url) => ['external', url, []]),
     );
     await stack.stop();
   });
@@ -52,6 +52,13 @@ describe('starting the stack', () => {
     );
     expect(reported).toEqual([]);
     busy.close();
+  });
+
+  it('the start of several nodes refuses a running server of the environment, which has nodes of its own', async () => {
+    const { SHOPSCOPE_REDIS_URL } = urls;
+    await expect(startStack({ stateDir, cacheDir, nodes: 3, env: { SHOPSCOPE_REDIS_URL } })).rejects.toThrow(
+      new LocalStackError('SHOPSCOPE_REDIS_URL names a running server, so several nodes cannot be started; unset it.'),
+    );
   });
 
   it('the start of the stack can be canceled, and then leaves nothing running', async () => {

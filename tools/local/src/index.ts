@@ -4,5 +4,5 @@ export { portsOf, type ServiceName, serviceNames, servicePorts } from './start/p
 export { demoStoresInstance, type Instance, type InstanceOptions, serviceInstances } from './start/services.ts';
 export { readSettings, type StartSettings } from './start/settings.ts';
 export { newSecrets } from './start/state.ts';
-export { createSupervisor, type Member, type Supervisor, supervisedServer } from './start/supervisor.ts';
+export { createSupervisor, type Member, type Supervisor, supervisedNode } from './start/supervisor.ts';
 export { unlimitedKey, unlimitedKeys } from './start/unlimited-key.ts';

@@ -15,6 +15,9 @@ const localDir = mkdtempSync(join(tmpdir(), 'npm-start-'));
 const readyFile = join(localDir, 'ready.json');
 const startTimeoutMs = 240_000;
 
+interface ReadyServer {
+  nodes: { pid: number | null; port: number }[];
+}
 interface Ready {
   api: { base_url: string };
   keys: { full: string; read_only: string };
@@ -24,9 +27,9 @@ interface Ready {
   demo_stores: { pid: number; url: string };
   services: Record<string, { pid: number; url: string | null; admin_url: string }[]>;
   stack: {
-    mongodb: { url: string; pid: number | null };
-    kafka: { brokers: string; pid: number | null };
-    redis: { url: string; pid: number | null };
+    mongodb: ReadyServer & { url: string };
+    kafka: ReadyServer & { brokers: string };
+    redis: ReadyServer & { url: string };
   };
 }
 interface StoreBody {
@@ -44,7 +47,7 @@ interface StoreBody {
 const readReady = (): Ready => JSON.parse(readFileSync(readyFile, 'utf8'));
 const pidsOf = ({ services, stack }: Ready) => [
   ...Object.values(services).flatMap((instances) => instances.map(({ pid }) => pid)),
-  ...Object.values(stack).flatMap(({ pid }) => (pid === null ? [] : [pid])),
+  ...Object.values(stack).flatMap(({ nodes }) => nodes.flatMap(({ pid }) => (pid === null ? [] : [pid]))),
 ];
 const isAlive = (pid: number) => {
   try {
@@ -313,9 +316,9 @@ describe('npm start', () => {
 
   it('npm start restarts what has ended, and keeps ready.json current', async () => {
     const before = readReady();
-    const killed = [before.services.gateway?.[0]?.pid, before.stack.redis.pid] as number[];
+    const killed = [before.services.gateway?.[0]?.pid, before.stack.redis.nodes[0]?.pid] as number[];
     for (const pid of killed) process.kill(pid, 'SIGKILL');
-    const pidsNow = () => [readReady().services.gateway?.[0]?.pid, readReady().stack.redis.pid] as number[];
+    const pidsNow = () => [readReady().services.gateway?.[0]?.pid, readReady().stack.redis.nodes[0]?.pid] as number[];
     await waitUntil('new pids', () => pidsNow().every((pid) => !killed.includes(pid)));
     await waitUntil('an answer', async () => (await api('/v1/account').catch(() => undefined))?.status === 200);
     expect(pidsNow().every(isAlive)).toBe(true);

@@ -9,7 +9,7 @@ import {
   type ServiceName,
   type StartSettings,
   serviceInstances,
-  supervisedServer,
+  supervisedNode,
 } from '@shopscope/local';
 import { endLeftovers, startStack } from '@shopscope/local-stack';
 import { sleep } from '../wait.ts';
@@ -76,7 +76,7 @@ export async function startSystem(options: SystemOptions) {
     };
     const demoStores = demoStoresInstance(settings, run);
     const instances = [...serviceInstances(settings, stack, secrets, run), demoStores];
-    const parts = stack.parts.map(supervisedServer);
+    const parts = stack.parts.flatMap(({ nodes }) => nodes).map(supervisedNode);
     for (const added of [parts, instances.map(({ member }) => member)]) {
       await supervisor.add(added);
       members.push(...added);

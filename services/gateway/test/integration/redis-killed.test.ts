@@ -39,8 +39,9 @@ async function withRedis<T>(use: (redis: Redis) => Promise<T>): Promise<T> {
 }
 
 async function killRedis() {
-  const exited = stack.redis.exited();
-  process.kill(stack.redis.pid as number, 'SIGKILL');
+  const [node] = stack.redis.nodes;
+  const exited = node?.exited();
+  process.kill(node?.pid as number, 'SIGKILL');
   await exited;
 }
 

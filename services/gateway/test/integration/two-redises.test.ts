@@ -103,7 +103,7 @@ it('health is degraded while the Redis of stored responses is unavailable, and l
   tags: ['wall-clock'],
 }, async () => {
   const before = await decidedBy('local');
-  const pid = second.redis.pid as number;
+  const pid = second.redis.nodes[0]?.pid as number;
   process.kill(pid, 'SIGSTOP');
   try {
     await healthBecomes('degraded');

@@ -15,7 +15,7 @@ import { writeReadyFile } from './ready-file.ts';
 import { addressOf, dashboardUrl, demoStoresInstance, type Instance, serviceInstances } from './services.ts';
 import { readSettings } from './settings.ts';
 import { loadState, saveState } from './state.ts';
-import { createSupervisor, supervisedServer } from './supervisor.ts';
+import { createSupervisor, supervisedNode } from './supervisor.ts';
 import { welcome } from './welcome.ts';
 import { makeWorkspaceUsage } from './workspace-usage.ts';
 
@@ -84,7 +84,7 @@ async function start(): Promise<void> {
     starting = startDataServers(settings, state, { env: process.env, report: say, abort: abortStart.signal });
     const dataServers = await starting;
     stack = dataServers.stack;
-    await supervisor.add(stack.parts.map(supervisedServer));
+    await supervisor.add(stack.parts.flatMap(({ nodes }) => nodes).map(supervisedNode));
     const certificates = certificatesDirectory(settings.stateDir);
     if (settings.tls) await writeDevelopmentCertificates(certificates);
     say(settings.tls ? 'Starting the services, with TLS between them …' : 'Starting the services …');

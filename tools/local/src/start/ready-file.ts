@@ -19,7 +19,11 @@ export function writeReadyFile(
   stack: Stack,
   instances: readonly Instance[],
 ): void {
-  const pidOf = ({ pid }: StackPart) => pid;
+  const nodesOf = ({ nodes }: StackPart) => ({
+    /** Of the first node. */
+    pid: nodes[0]?.pid ?? null,
+    nodes: nodes.map(({ pid, port }) => ({ pid, port })),
+  });
   const services: Record<string, ReadyInstance[]> = {};
   const demoStores = instances.find(({ service }) => service === 'demo-stores');
   for (const { service, member, url, grpcUrl, adminUrl } of instances) {
@@ -37,9 +41,9 @@ export function writeReadyFile(
     services,
     demo_stores: { pid: demoStores?.member.pid ?? null, url: demoStores?.url ?? null },
     stack: {
-      mongodb: { url: stack.mongodb.url, pid: pidOf(stack.mongodb) },
-      kafka: { brokers: stack.kafka.url, pid: pidOf(stack.kafka) },
-      redis: { url: stack.redis.url, pid: pidOf(stack.redis) },
+      mongodb: { url: stack.mongodb.url, ...nodesOf(stack.mongodb) },
+      kafka: { brokers: stack.kafka.url, ...nodesOf(stack.kafka) },
+      redis: { url: stack.redis.url, ...nodesOf(stack.redis) },
     },
   };
   writeWhole(settings.readyFile, `${JSON.stringify(ready, null, 2)}\n`, 0o600);

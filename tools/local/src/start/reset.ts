@@ -13,7 +13,7 @@ if (pid) {
 } else {
   await endLeftovers(stateDir);
   await removeDockerVolumes(stateDir);
-  const files = 'state.json ready.json scan-hosts.json demo-stores.json kafka.properties running.pid';
+  const files = 'state.json ready.json scan-hosts.json demo-stores.json running.pid';
   for (const name of ['data', 'logs', 'pids', ...files.split(' ')]) {
     rmSync(join(stateDir, name), { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StackPart } from '@shopscope/local-stack';
+import type { StackNode } from '@shopscope/local-stack';
 
 /**
  * Keeps a set of processes running.
@@ -91,21 +91,21 @@ export function createSupervisor(options: SupervisorOptions) {
 }
 
 /**
- * Wraps a data server as a member of the supervisor. The stack has already started the server, so the first `start` does
- * nothing. Each later `start` restarts the server after it has ended.
+ * Wraps a node of a data server as a member of the supervisor. The stack has already started the node, so the first `start` does
+ * nothing. Each later `start` restarts the node after it has ended.
  */
-export function supervisedServer(server: StackPart): Member {
+export function supervisedNode(node: StackNode): Member {
   let isFirstStart = true;
   return {
-    name: server.name,
+    name: node.name,
     get pid() {
-      return server.pid;
+      return node.pid;
     },
     async start() {
-      if (!isFirstStart) await server.start();
+      if (!isFirstStart) await node.start();
       isFirstStart = false;
     },
-    exited: server.exited,
-    stop: server.stop,
+    exited: node.exited,
+    stop: node.stop,
   };
 }

@@ -1,64 +1,34 @@
-import { createRequire } from 'node:module';
-
 /**
- * Encodes the records of produce requests with one buffer per record, and one buffer per batch of a partition.
+ * Encodes records with one buffer per record, and one buffer per batch of a partition.
  *
- * - Cause: kafkajs 2.2.4 creates a zeroed buffer of 512 bytes for each record and each header, an array and a buffer for each number, and
- *   big integers for each time. It copies a batch four times, and its checksum reads one byte at a time.
- * - Cost: the records take a tenth of the CPU of a gateway under load, and 7 µs per record in small batches.
- * - Patch: kafkajs loads its encoders at the first produce request, so this function replaces them earlier. The encoded bytes are the same.
+ * - kafkajs 2.2.4 creates a zeroed buffer of 512 bytes for each record and each header, an array and a buffer for each number, and big
+ *   integers for each time. It copies a batch four times, and its checksum reads one byte at a time.
+ * - Its encoders took a tenth of the CPU of a gateway under load, and 7 µs per record in small batches. The encoded bytes are the same.
  */
 export interface RecordFields {
   offsetDelta?: number;
-  timestampDelta?: number;
   key?: Buffer | string | null;
   value?: Buffer | string | null;
-  headers?: Record<string, Buffer | string | readonly (Buffer | string)[]>;
+  headers?: Readonly<Record<string, Buffer | string>>;
 }
 
-/** The part of kafkajs's Encoder that kafkajs reads of a record. */
-export interface EncodedRecord {
-  buf: Buffer;
-  buffer: Buffer;
-  size(): number;
-}
-
-/** Call it before the first event is published. A second call changes nothing. */
-export function patchKafkajsRecordEncoding(): void {
-  const require = createRequire(import.meta.url);
-  const path = require.resolve('kafkajs/src/protocol/recordBatch/record/v0');
-  require(path);
-  const loaded = require.cache[path];
-  if (loaded) loaded.exports = encodeRecord;
-  const batches = require('kafkajs/src/protocol/recordBatch/v0') as { RecordBatch: typeof encodeRecordBatch };
-  batches.RecordBatch = encodeRecordBatch;
-}
-
-export function encodeRecord({
-  offsetDelta = 0,
-  timestampDelta = 0,
-  key,
-  value,
-  headers = {},
-}: RecordFields): EncodedRecord {
-  const pairs = Object.entries(headers).flatMap(([name, each]) =>
-    (Array.isArray(each) ? each : [each]).map((one: Buffer | string) => [name, one] as const),
-  );
-  // The record starts with an attribute byte. Its bits are unused.
-  let bodyBytes = 1 + sizeOfVarInt(timestampDelta) + sizeOfVarInt(offsetDelta) + sizeOfField(key) + sizeOfField(value);
+export function encodeRecord({ offsetDelta = 0, key, value, headers = {} }: RecordFields): Buffer {
+  const pairs = Object.entries(headers);
+  // The record starts with an attribute byte, whose bits are unused, and the difference to the batch's time, which is 0.
+  let bodyBytes = 2 + sizeOfVarInt(offsetDelta) + sizeOfField(key) + sizeOfField(value);
   bodyBytes += sizeOfVarInt(pairs.length);
   for (const [name, one] of pairs) bodyBytes += sizeOfField(name) + sizeOfField(one);
 
   const buf = Buffer.allocUnsafe(sizeOfVarInt(bodyBytes) + bodyBytes);
   let at = writeVarInt(buf, bodyBytes, 0);
   buf[at++] = 0;
-  at = writeVarInt(buf, timestampDelta, at);
+  buf[at++] = 0;
   at = writeVarInt(buf, offsetDelta, at);
   at = writeField(buf, key, at);
   at = writeField(buf, value, at);
   at = writeVarInt(buf, pairs.length, at);
   for (const [name, one] of pairs) at = writeField(buf, one, writeField(buf, name, at));
-  return { buf, buffer: buf, size: () => buf.length };
+  return buf;
 }
 
 type Field = Buffer | string | null | undefined;
@@ -78,7 +48,7 @@ function writeField(buf: Buffer, field: Field, start: number): number {
   return at + (typeof field === 'string' ? buf.write(field, at) : field.copy(buf, at));
 }
 
-/** Zigzag encoding. It multiplies instead of shifting, because time differences may exceed 32 bits. */
+/** Zigzag encoding. It multiplies instead of shifting, because shifts keep 32 bits. */
 const zigZag = (value: number) => (value < 0 ? -2 * value - 1 : 2 * value);
 
 function sizeOfVarInt(value: number): number {
@@ -95,14 +65,12 @@ function writeVarInt(buf: Buffer, value: number, start: number): number {
   return at;
 }
 
-/** A batch of one partition, as kafkajs describes it. Producers of this library use neither compression nor Kafka's transactions. */
+/** A batch of one partition. Producers of this library use neither compression nor Kafka's transactions. */
 export interface BatchFields {
-  records: readonly EncodedRecord[];
-  lastOffsetDelta: number;
-  firstTimestamp: number;
-  maxTimestamp: number;
-  /** An int64. kafkajs represents it as a number, a text or an object of its own. */
-  producerId: number | string | { toString(): string };
+  records: readonly Buffer[];
+  /** The time of all records. */
+  timestampMs: number;
+  producerId: bigint;
   producerEpoch: number;
   firstSequence: number;
 }
@@ -120,26 +88,26 @@ const place = {
 const producerPlace = { id: 43, epoch: 51, sequence: 53, count: 57, records: 61 } as const;
 const magic = 2;
 
-export async function encodeRecordBatch(fields: BatchFields): Promise<EncodedRecord> {
+export function encodeRecordBatch(fields: BatchFields): Buffer {
   const { records, producerId } = fields;
   let bytes: number = producerPlace.records;
-  for (const record of records) bytes += record.buf.length;
+  for (const record of records) bytes += record.length;
   const buf = Buffer.allocUnsafe(bytes);
   // The first offset, the leader's epoch and the attributes are 0.
   buf.fill(0, 0, place.lastOffsetDelta);
   buf.writeInt32BE(bytes - place.length - 4, place.length);
   buf[place.magic] = magic;
-  buf.writeInt32BE(fields.lastOffsetDelta, place.lastOffsetDelta);
-  writeInt64(buf, fields.firstTimestamp, place.firstTimestamp);
-  writeInt64(buf, fields.maxTimestamp, place.maxTimestamp);
-  buf.writeBigInt64BE(BigInt(String(producerId)), producerPlace.id);
+  buf.writeInt32BE(records.length - 1, place.lastOffsetDelta);
+  writeInt64(buf, fields.timestampMs, place.firstTimestamp);
+  writeInt64(buf, fields.timestampMs, place.maxTimestamp);
+  buf.writeBigInt64BE(producerId, producerPlace.id);
   buf.writeInt16BE(fields.producerEpoch, producerPlace.epoch);
   buf.writeInt32BE(fields.firstSequence, producerPlace.sequence);
   buf.writeInt32BE(records.length, producerPlace.count);
   let at: number = producerPlace.records;
-  for (const record of records) at += record.buf.copy(buf, at);
+  for (const record of records) at += record.copy(buf, at);
   buf.writeUInt32BE(crc32c(buf, place.attributes), place.crc);
-  return { buf, buffer: buf, size: () => buf.length };
+  return buf;
 }
 
 /** Times are positive and exact. */

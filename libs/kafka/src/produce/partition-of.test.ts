@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import { type ICustomPartitioner, Partitioners, type PartitionMetadata } from 'kafkajs';
 import { expect, it } from 'vitest';
-import { createPartitioner } from './partitioner.ts';
+import { partitionOf } from './partition-of.ts';
 
 const partitionMetadata = (count: number) =>
   Array.from({ length: count }, (_, partitionId) => ({ partitionId, leader: 0 }) as PartitionMetadata);
 
 it('an event has the partition that kafkajs gives its key', () => {
-  const [ours, theirs] = [createPartitioner, Partitioners.DefaultPartitioner as ICustomPartitioner].map((create) =>
-    create(),
-  );
+  const theirs = (Partitioners.DefaultPartitioner as ICustomPartitioner)();
   const key = fc.oneof(
     fc.string(),
     fc.string({ unit: 'grapheme' }),
@@ -22,13 +20,8 @@ it('an event has the partition that kafkajs gives its key', () => {
         partitionMetadata: partitionMetadata(count),
         message: { key: anyKey, value: null },
       };
-      expect(ours?.(args)).toBe(theirs?.(args));
+      expect(partitionOf(anyKey, count)).toBe(theirs(args));
     }),
     { numRuns: 2_000 },
   );
-});
-
-it('an event with a partition of its own stays there', () => {
-  const message = { key: 'ws_1', value: null, partition: 7 };
-  expect(createPartitioner()({ topic: 'usage.v1', partitionMetadata: partitionMetadata(12), message })).toBe(7);
 });

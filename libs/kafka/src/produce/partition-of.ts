@@ -1,13 +1,9 @@
-import type { ICustomPartitioner } from 'kafkajs';
-
 /**
  * Chooses the partition of an event by its key, as kafkajs and Java clients do. kafkajs itself calculates the hash with big integers, which
  * takes 3 µs per event.
  */
-export const createPartitioner: ICustomPartitioner =
-  () =>
-  ({ partitionMetadata, message: { key, partition } }) =>
-    partition ?? (murmur2(Buffer.from(key ?? '')) & 0x7fffffff) % partitionMetadata.length;
+export const partitionOf = (key: string | Buffer, partitions: number): number =>
+  (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions;
 
 const multiplier = 0x5bd1e995;
 

@@ -1,0 +1,276 @@
+import { withTimeout } from '@shopscope/async';
+import type { Clock } from '@shopscope/clock';
+import type { Logger } from '@shopscope/telemetry';
+import { headers } from '../event-type.ts';
+import { logFieldsOf } from '../log-fields.ts';
+import type { Circuits } from './circuits.ts';
+import { errorOfCode, noLeader, type ProduceCluster } from './cluster.ts';
+import type { ProducerId } from './encode-request.ts';
+import { refusalOf } from './failures.ts';
+import { addRequest, type Batch, nextSequenceOf, type Partition, type QueuedEvent, takeBatch } from './partition.ts';
+import type { PartitionTable } from './partition-table.ts';
+import { unavailable } from './unavailable.ts';
+
+/**
+ * Sends the queued events of all partitions.
+ *
+ * - Concurrency: one request at a time per broker. It carries the events of all partitions that the broker leads. A partition is in one
+ *   request at a time, which keeps its events in order.
+ * - One partition is refused (no leader, too few replicas) -> its batch is repeated after a pause. The other partitions continue.
+ * - A request has no answer -> the batches of its partitions are repeated under the same sequence numbers, so that the broker stores each
+ *   once. The leaders are read again.
+ * - A batch fails for {@link batchTimeoutMs}, or until no caller waits -> it is rejected, together with the events that wait behind it. If
+ *   the broker may have stored it, the partition continues under a new producer id.
+ */
+export interface SenderOptions {
+  cluster: ProduceCluster;
+  table: PartitionTable;
+  circuits: Circuits;
+  topicName(topic: string): string;
+  lingerMs: number;
+  isLast: ((queued: number) => boolean) | undefined;
+  clock: Clock;
+  logger: Logger;
+  /** Called when a request starts. The returned function is called with the number of its events when the request has ended. */
+  measure(): (events: number) => void;
+}
+
+interface Lane {
+  broker: number;
+  running: boolean;
+  turnPending: boolean;
+  cancelLinger: (() => void) | undefined;
+}
+
+/** The maximum bytes of one event and of one request. The broker's default limit is 1 MiB per batch of one partition. */
+export const maxEventBytes = 900_000;
+const maxBatchSize = 1_000;
+/** After this time a request, and a batch with all its attempts, has failed. */
+export const batchTimeoutMs = 5_000;
+const firstPauseMs = 50;
+const maxPauseMs = 500;
+
+export function createSender(options: SenderOptions) {
+  const { cluster, table, circuits, lingerMs, isLast, clock, logger } = options;
+  /** The partitions that have events to send or are sending some. */
+  const active = new Set<Partition>();
+  const lanes = new Map<number, Lane>();
+  let producerId: Promise<ProducerId> | undefined;
+  let size = 0;
+  let drained: PromiseWithResolvers<void> | undefined;
+
+  const settled = (events: number) => {
+    size -= events;
+    if (size > 0) return;
+    drained?.resolve();
+    drained = undefined;
+  };
+  const currentProducerId = (): Promise<ProducerId> => {
+    producerId ??= cluster.newProducerId().catch((error: unknown) => {
+      producerId = undefined;
+      throw error;
+    });
+    return producerId;
+  };
+  const renewProducerId = (partition: Partition) => {
+    partition.producerId = undefined;
+    producerId = undefined;
+  };
+  const laneOf = (broker: number): Lane => {
+    let lane = lanes.get(broker);
+    if (lane) return lane;
+    lane = { broker, running: false, turnPending: false, cancelLinger: undefined };
+    lanes.set(broker, lane);
+    return lane;
+  };
+  const isReady = (partition: Partition) => !partition.sending && !partition.endPause;
+  const deactivate = (partition: Partition) => {
+    if (!partition.batch && partition.waiting.length === 0) active.delete(partition);
+  };
+
+  const fail = ({ partition, events, unknown, attempts }: Batch, error: unknown) => {
+    if (unknown) renewProducerId(partition);
+    const failed = [...events, ...partition.waiting];
+    partition.batch = undefined;
+    partition.waiting = [];
+    const { topic, number } = partition;
+    const origins = logFieldsOf(failed.map(originOf));
+    const fields = { err: error, topic, partition: number, events: failed.length, attempts, ...origins };
+    // An open circuit was logged. Its probes fail once a second.
+    logger[partition.circuit.open ? 'debug' : 'warn'](fields, 'events were not published');
+    const rejection = unavailable('the broker did not take it', error);
+    for (const { outcome } of failed) outcome.reject(rejection);
+    settled(failed.length);
+  };
+  const hasEnded = ({ startedMs, events }: Batch) =>
+    clock.monotonicMs() - startedMs >= batchTimeoutMs || events.every(({ deadline }) => deadline.expired);
+
+  /** Counts a failure: of the broker and all its partitions if it does not answer, otherwise of this partition. */
+  const countFailure = (partition: Partition) => {
+    const { sending, endPause, leader, batch } = partition;
+    const waitsForBroker = sending || (!endPause && laneOf(leader).running) || batch?.failedWithBroker;
+    if (waitsForBroker) circuits.brokerFailed(leader);
+    else circuits.failed(partition);
+  };
+  /** Fails the batch, or repeats it after a pause. */
+  const retryOrFail = (batch: Batch, error: unknown) => {
+    const { partition } = batch;
+    batch.error = error;
+    if (hasEnded(batch)) return fail(batch, error);
+    const endPause = () => {
+      cancel();
+      partition.endPause = undefined;
+      start(laneOf(partition.leader));
+    };
+    const cancel = clock.after(Math.min(maxPauseMs, firstPauseMs * 2 ** (batch.attempts - 1)), endPause);
+    partition.endPause = endPause;
+  };
+
+  const settle = (batch: Batch, code: number) => {
+    const { partition, request, events } = batch;
+    const refusal = refusalOf(code);
+    if (!refusal) {
+      if (request) partition.nextSequence = nextSequenceOf(request);
+      partition.batch = undefined;
+      for (const { outcome } of events) outcome.resolve();
+      settled(events.length);
+      return circuits.succeeded(partition);
+    }
+    batch.unknown ||= refusal.mayBeStored;
+    if (refusal.needsProducerId) {
+      renewProducerId(partition);
+      batch.request = undefined;
+    }
+    batch.failedWithBroker = false;
+    const error = errorOfCode(code);
+    if (refusal.isFinal || hasEnded(batch)) {
+      circuits.failed(partition);
+      fail(batch, error);
+    } else retryOrFail(batch, error);
+    // Another broker may lead the partition, or the topic was closed because partitions are added.
+    table.refresh();
+  };
+
+  const take = (broker: number): Batch[] => {
+    const batches: Batch[] = [];
+    const room = { events: maxBatchSize, bytes: maxEventBytes };
+    const nowMs = clock.monotonicMs();
+    for (const partition of [...active]) {
+      if (partition.leader !== broker || !isReady(partition)) continue;
+      const { batch: repeated } = partition;
+      if (repeated && hasEnded(repeated)) {
+        if (repeated.failedWithBroker) circuits.brokerFailed(broker);
+        else circuits.failed(partition);
+        fail(repeated, repeated.error);
+      }
+      const batch = takeBatch(partition, { room, isFirst: batches.length === 0, nowMs, withdraw: settled });
+      if (!batch) {
+        deactivate(partition);
+        continue;
+      }
+      batches.push(batch);
+      room.events -= batch.events.length;
+      room.bytes -= batch.bytes;
+      // The next request starts with the other partitions.
+      active.delete(partition);
+      active.add(partition);
+      if (room.events <= 0 || room.bytes <= 0) break;
+    }
+    return batches;
+  };
+
+  const send = async (broker: number, batches: readonly Batch[]) => {
+    const events = batches.reduce((sum, batch) => sum + batch.events.length, 0);
+    for (const batch of batches) {
+      batch.partition.sending = true;
+      batch.attempts += 1;
+    }
+    const measured = options.measure();
+    let isSent = false;
+    const request = async () => {
+      if (broker === noLeader) throw new Error('the partition has no leader');
+      const id = await currentProducerId();
+      const requests = batches.map((batch) => addRequest(batch, options.topicName(batch.partition.topic), id));
+      isSent = true;
+      return cluster.produce(broker, requests);
+    };
+    try {
+      const noAnswer = `no answer from the broker in ${batchTimeoutMs} ms`;
+      const codes = await withTimeout(request(), batchTimeoutMs, noAnswer, clock);
+      batches.forEach((batch, index) => {
+        batch.partition.sending = false;
+        settle(batch, codes[index] as number);
+      });
+      circuits.brokerAnswered(broker);
+    } catch (error) {
+      if (batches.some(hasEnded)) circuits.brokerFailed(broker);
+      for (const batch of batches) {
+        batch.partition.sending = false;
+        batch.unknown ||= isSent;
+        batch.failedWithBroker = true;
+        retryOrFail(batch, error);
+      }
+      if (broker !== noLeader) cluster.drop(broker);
+      table.refresh();
+    } finally {
+      measured(events);
+      for (const { partition } of batches) deactivate(partition);
+    }
+  };
+
+  const run = async (lane: Lane) => {
+    lane.running = true;
+    lane.cancelLinger?.();
+    lane.cancelLinger = undefined;
+    for (let batches = take(lane.broker); batches.length > 0; batches = take(lane.broker)) {
+      await send(lane.broker, batches);
+    }
+    lane.running = false;
+  };
+  const start = (lane: Lane) => {
+    if (!lane.running) void run(lane);
+  };
+  const endOfTurn = (lane: Lane) => {
+    lane.turnPending = false;
+    if (lane.running) return;
+    if (lingerMs === 0 || size >= maxBatchSize || isLast?.(size)) return start(lane);
+    lane.cancelLinger ??= clock.after(lingerMs, () => start(lane));
+  };
+  const startAll = () => {
+    for (const { leader } of active) start(laneOf(leader));
+  };
+  table.onChange(startAll);
+
+  return {
+    get size() {
+      return size;
+    },
+    submit(partition: Partition, event: Omit<QueuedEvent, 'outcome'>): Promise<void> {
+      const outcome = Promise.withResolvers<void>();
+      partition.waiting.push({ ...event, outcome });
+      active.add(partition);
+      size += 1;
+      const lane = laneOf(partition.leader);
+      // A running lane takes the event next. Without `isLast`, a lingering one takes it at the end of the linger.
+      if (!lane.running && !lane.turnPending && (isLast || !lane.cancelLinger)) {
+        lane.turnPending = true;
+        setImmediate(endOfTurn, lane);
+      }
+      return event.deadline.race(outcome.promise);
+    },
+    /** A caller's time limit has passed while its event waited or was sent. */
+    timedOut: countFailure,
+    /** Sends the waiting events without linger. Resolves when no event waits or is sent. */
+    flush(): Promise<void> {
+      if (size === 0) return Promise.resolve();
+      startAll();
+      drained ??= Promise.withResolvers();
+      return drained.promise;
+    },
+  };
+}
+
+const originOf = ({ record: { headers: all } }: QueuedEvent) => ({
+  requestId: String(all[headers.requestId] ?? ''),
+  environment: String(all[headers.environment] ?? ''),
+});

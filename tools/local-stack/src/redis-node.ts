@@ -1,0 +1,124 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { redisBinary } from './artifacts.ts';
+import { LocalStackError } from './error.ts';
+import { type NativeNode, type NativeServerOptions, nativeNode } from './native.ts';
+import type { StackPart } from './part.ts';
+
+export type RedisNodesOptions = Omit<NativeServerOptions, 'port' | 'isTemporary'>;
+
+export interface RedisNodeOptions extends RedisNodesOptions {
+  name: string;
+  /** Ports that must be free. The first is for clients. */
+  ports: readonly [number, ...number[]];
+  isSentinel?: boolean;
+  /** The configuration file of the next start. `previous` is that of the last start with the changes of the server, or empty. */
+  config(node: { directory: string; previous: string }): Promise<readonly string[]> | readonly string[];
+}
+
+/** One process of `redis-server` among several: a server or a Sentinel. Its directory has its configuration file and its data. */
+export function redisNode(options: RedisNodeOptions): NativeNode {
+  const { name, ports, isSentinel, stateDir, cacheDir, report, abort } = options;
+  const named = (port: number) => ({ port, variable: 'SHOPSCOPE_REDIS_PORT' });
+  const [port, ...others] = ports;
+  return nativeNode({
+    name,
+    ports: [named(port), ...others.map(named)],
+    stateDir,
+    abort,
+    readyTimeoutMs: 60_000,
+    async command() {
+      const command = await redisBinary({ cacheDir, report, abort });
+      const directory = nodeDirectory(stateDir, name);
+      const previous = await readConfig(stateDir, name);
+      await mkdir(directory, { recursive: true });
+      const lines = await options.config({ directory, previous });
+      await writeFile(configFile(stateDir, name), `${lines.join('\n')}\n`);
+      return { command, args: [configFile(stateDir, name), ...(isSentinel ? ['--sentinel'] : [])] };
+    },
+    probe: () => withRedis(port, (redis) => redis.ping()),
+  });
+}
+
+const nodeDirectory = (stateDir: string, name: string) => join(stateDir, 'data', name);
+export const configFile = (stateDir: string, name: string) => join(nodeDirectory(stateDir, name), 'redis.conf');
+
+/** The configuration file of a node, or an empty text if there is none. */
+export const readConfig = (stateDir: string, name: string): Promise<string> =>
+  readFile(configFile(stateDir, name), 'utf8').catch(() => '');
+
+/** The settings of every process. A title of its own would hide the command line, by which a later start identifies leftover processes. */
+export const processConfig = (port: number, directory: string): string[] => [
+  'bind 127.0.0.1',
+  `port ${port}`,
+  `dir ${directory}`,
+  'set-proc-title no',
+];
+
+/** The settings of every server: with an append-only file and no eviction, as the single server has. */
+export const serverConfig = (port: number, directory: string): string[] => [
+  ...processConfig(port, directory),
+  'appendonly yes',
+  'appendfsync everysec',
+  'save ""',
+  'maxmemory-policy noeviction',
+];
+
+/** One connection for `use`. It fails instead of connecting again. */
+export async function withRedis<T>(port: number, use: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(port, '127.0.0.1', {
+    lazyConnect: true,
+    connectTimeout: 1_000,
+    commandTimeout: 1_000,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+  });
+  redis.on('error', () => {});
+  try {
+    await redis.connect();
+    return await use(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+const completeTimeoutMs = 60_000;
+
+export interface RedisPartOptions {
+  nodes: readonly NativeNode[];
+  url: string;
+  /** Introduces the nodes to each other after their start. */
+  introduce?(): Promise<void>;
+  /** Whether every node knows the others. */
+  isComplete(): Promise<boolean>;
+  abort: AbortSignal | undefined;
+}
+
+/** The nodes as one part of the stack. */
+export function partOf({ nodes, url, introduce, isComplete, abort }: RedisPartOptions): StackPart {
+  const prepare = async () => {
+    for (const node of nodes) await node.prepare();
+  };
+  return {
+    name: 'redis',
+    provider: 'native',
+    url,
+    nodes,
+    prepare,
+    async start() {
+      for (const node of nodes) await node.start();
+      await introduce?.();
+      const endMs = performance.now() + completeTimeoutMs;
+      while (!(await isComplete())) {
+        if (performance.now() > endMs) throw new LocalStackError('the nodes of redis did not find each other');
+        abort?.throwIfAborted();
+        await delay(100);
+      }
+    },
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()));
+    },
+  };
+}
