@@ -1,19 +1,39 @@
 import { z } from 'zod';
+import { parseRedisUrl, type RedisUrl, redisSchemes } from './redis-url.ts';
 import { type Given, inProduction, insecureConnections, mustBeSecure, type Rule } from './rules.ts';
 import { tlsMaterial, tlsProblems, tlsSettings } from './tls.ts';
-import { url } from './values.ts';
 
+/** A URL of one server, of Sentinels or of a cluster. */
+const redisUrl = () =>
+  z.string().superRefine((text, { addIssue }) => {
+    const problems = parseRedisUrl(text)?.problems ?? [
+      `must be a URL that starts with ${redisSchemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+    ];
+    // A variable has one message.
+    if (problems.length > 0) addIssue({ code: 'custom', message: problems.join('; ') });
+  });
+
+const credentialNames = ['USERNAME', 'PASSWORD', 'SENTINEL_USERNAME', 'SENTINEL_PASSWORD'] as const;
+
+/** NAME_USERNAME and NAME_PASSWORD are for the servers, NAME_SENTINEL_USERNAME and NAME_SENTINEL_PASSWORD for the Sentinels. */
 const credentialSettings = <Name extends string>(name: Name) =>
   ({
-    [`${name}_USERNAME`]: z.string().optional(),
-    [`${name}_PASSWORD`]: z.string().optional(),
+    ...Object.fromEntries(credentialNames.map((setting) => [`${name}_${setting}`, z.string().optional()])),
     ...tlsSettings(name),
-  }) as Record<`${Name}_${'USERNAME' | 'PASSWORD' | 'TLS_CA' | 'TLS_CERT' | 'TLS_KEY'}`, z.ZodOptional<z.ZodString>>;
+  }) as Record<
+    `${Name}_${(typeof credentialNames)[number] | 'TLS_CA' | 'TLS_CERT' | 'TLS_KEY'}`,
+    z.ZodOptional<z.ZodString>
+  >;
 
 export const redisSettings = {
-  /** A URL with rediss:// enables TLS. */
-  REDIS_URL: url(['redis:', 'rediss:']),
-  REDIS_KEY_PREFIX: z.string().max(100).default('shopscope:'),
+  /** With rediss://, rediss+sentinel:// or rediss+cluster:// the connections have TLS. */
+  REDIS_URL: redisUrl(),
+  /** The hash tags of a cluster are in the rest of a key, so the prefix has none. */
+  REDIS_KEY_PREFIX: z
+    .string()
+    .max(100)
+    .regex(/^[^{}]*$/, 'must not contain braces')
+    .default('shopscope:'),
   /** An alternative to the username and password in the URL. Without a username, Redis uses its default user. */
   ...credentialSettings('REDIS'),
   ...insecureConnections,
@@ -21,7 +41,7 @@ export const redisSettings = {
 
 /** The settings of a second Redis of a service. Without NAME_URL the service uses the Redis of REDIS_URL for everything. */
 export const secondRedisSettings = <Name extends string>(name: Name) => ({
-  ...({ [`${name}_URL`]: url(['redis:', 'rediss:']).optional() } as Record<`${Name}_URL`, z.ZodOptional<z.ZodString>>),
+  ...({ [`${name}_URL`]: redisUrl().optional() } as Record<`${Name}_URL`, z.ZodOptional<z.ZodString>>),
   ...credentialSettings(name),
 });
 
@@ -39,22 +59,31 @@ export const secondRedisRules =
 
 function problemsOf(given: Given, name: string): string[] {
   const [urlName, usernameName, passwordName] = [`${name}_URL`, `${name}_USERNAME`, `${name}_PASSWORD`];
-  const text = given[urlName] ?? '';
-  const address = URL.canParse(text) ? new URL(text) : undefined;
-  const tls = address?.protocol === 'rediss:';
-  const problems = tlsProblems(given, name, tls, `has no effect unless ${urlName} starts with rediss://`);
+  const address = parseRedisUrl(given[urlName] ?? '');
+  const tls = address?.tls === true;
+  const problems = tlsProblems(given, name, tls, `has no effect unless ${urlName} starts with rediss`);
   const { [usernameName]: username, [passwordName]: password } = given;
   if (username && !password) problems.push(`${passwordName}: is required with ${usernameName}`);
   if ((username || password) && (address?.username || address?.password)) {
     problems.push(`${passwordName}: ${urlName} has credentials too; set them in one place`);
   }
   if (address?.username && !address.password) problems.push(`${urlName}: names a user without a password`);
-  if (!mustBeSecure(given, 'redis', [address?.host ?? ''])) return problems;
-  if (!tls) problems.push(`${urlName}: must start with rediss:// ${inProduction('redis')}`);
+  problems.push(...sentinelProblems(given, name, address?.form === 'sentinel'));
+  if (!mustBeSecure(given, 'redis', address?.hosts.map(({ host }) => host) ?? [''])) return problems;
+  if (!tls) problems.push(`${urlName}: must start with rediss ${inProduction('redis')}`);
   if (!(address?.password || password)) {
     problems.push(`${passwordName}: is required, or a password in ${urlName}, ${inProduction('redis')}`);
   }
   return problems;
+}
+
+function sentinelProblems(given: Given, name: string, isSentinel: boolean): string[] {
+  const [usernameName, passwordName] = [`${name}_SENTINEL_USERNAME`, `${name}_SENTINEL_PASSWORD`];
+  if (isSentinel) {
+    return given[usernameName] && !given[passwordName] ? [`${passwordName}: is required with ${usernameName}`] : [];
+  }
+  const set = [usernameName, passwordName].filter((setting) => given[setting]);
+  return set.map((setting) => `${setting}: has no effect unless ${name}_URL names Sentinels`);
 }
 
 export interface RedisConfig {
@@ -71,12 +100,19 @@ export function secondRedisOptions(config: RedisConfig, name: string) {
 }
 
 function optionsOf(config: RedisConfig, name: string, given: string) {
-  const { [`${name}_USERNAME`]: username, [`${name}_PASSWORD`]: password } = config as unknown as Given;
-  return {
-    url: given,
+  const { form, tls, hosts, primaryName, ...inUrl } = parseRedisUrl(given) as RedisUrl;
+  const values = config as unknown as Given;
+  const credentialsOf = (username?: string, password?: string) =>
+    password ? { ...(username && { username }), password } : undefined;
+  const inSettings = credentialsOf(values[`${name}_USERNAME`], values[`${name}_PASSWORD`]);
+  const common = {
     keyPrefix: config.REDIS_KEY_PREFIX,
-    ...(password && { credentials: { ...(username && { username }), password } }),
-    // The client compares the scheme with its lower-case form. It would therefore connect to REDISS:// without TLS.
-    ...(/^rediss:/i.test(given) && { tls: tlsMaterial(config, name) }),
+    ...(tls && { tls: tlsMaterial(config, name) }),
   };
+  if (form === 'server') return { ...common, url: given, ...(inSettings && { credentials: inSettings }) };
+  const credentials = inSettings ?? credentialsOf(inUrl.username, inUrl.password);
+  const several = { ...common, ...(credentials && { credentials }) };
+  if (form === 'cluster') return { ...several, cluster: hosts };
+  const sentinelCredentials = credentialsOf(values[`${name}_SENTINEL_USERNAME`], values[`${name}_SENTINEL_PASSWORD`]);
+  return { ...several, sentinels: hosts, primaryName, ...(sentinelCredentials && { sentinelCredentials }) };
 }

@@ -35,5 +35,5 @@ export const inProduction = (connection: ConnectionName) =>
 
 /** Whether a host is loopback. Loopback connections need no TLS. */
 function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host);
+  return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$|^::1$/.test(host);
 }

@@ -1,7 +1,13 @@
 import { ManualClock } from '@shopscope/clock';
 import { silentTelemetry } from '@shopscope/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { type EventConsumer, type EventualConsumerOptions, type Kafka, startEventually } from './index.ts';
+import {
+  type EventConsumer,
+  type EventualConsumerOptions,
+  type Kafka,
+  startEventually,
+  TopicsDifferError,
+} from './index.ts';
 
 const topics = [{ topic: 'notes', partitions: 1, retentionMs: 60_000 }];
 const turn = () => new Promise(setImmediate);
@@ -9,7 +15,8 @@ const turn = () => new Promise(setImmediate);
 function setUp(options: Pick<EventualConsumerOptions, 'start' | 'startWaitMs'>, ensureTopics: Kafka['ensureTopics']) {
   const clock = new ManualClock();
   const kafka = { ensureTopics, options: silentTelemetry() } as unknown as Kafka;
-  return { clock, starting: startEventually({ kafka, topics, clock, ...options }) };
+  const onFatal = vi.fn();
+  return { clock, onFatal, starting: startEventually({ kafka, topics, clock, onFatal, ...options }) };
 }
 const consumerOf = () => ({ lag: async () => 0, joined: true, stop: vi.fn(async () => {}) }) satisfies EventConsumer;
 
@@ -72,5 +79,23 @@ describe('eventual consumer', () => {
     clock.advance(5_000);
     await (await starting).stop();
     expect(consumer.stop).toHaveBeenCalledOnce();
+  });
+
+  it('a start is refused if the topics differ from their definitions, also when Kafka answers only later', async () => {
+    const difference = { topic: 'notes', setting: 'replication.factor', found: '1', needed: '3' } as const;
+    const differ = new TopicsDifferError([difference]);
+    const early = setUp({}, async () => {
+      throw differ;
+    });
+    await expect(early.starting).rejects.toBe(differ);
+    const topicsRead = Promise.withResolvers<void>();
+    const late = setUp({ startWaitMs: 5_000 }, () => topicsRead.promise);
+    await turn();
+    late.clock.advance(5_000);
+    await late.starting;
+    topicsRead.reject(differ);
+    await turn();
+    expect(late.onFatal).toHaveBeenCalledExactlyOnceWith(differ);
+    expect(early.onFatal).not.toHaveBeenCalled();
   });
 });

@@ -16,13 +16,14 @@ export interface Grant {
 }
 
 /** `read` and `write` include `describe`. */
-export type GrantedOperation = 'read' | 'write' | 'create' | 'describe';
+export type GrantedOperation = 'read' | 'write' | 'create' | 'describe' | 'describe-configs';
 
 const operations = {
   read: AclOperationTypes.READ,
   write: AclOperationTypes.WRITE,
   create: AclOperationTypes.CREATE,
   describe: AclOperationTypes.DESCRIBE,
+  'describe-configs': AclOperationTypes.DESCRIBE_CONFIGS,
 };
 const resources = { topic: AclResourceTypes.TOPIC, group: AclResourceTypes.GROUP };
 const patterns = { literal: ResourcePatternTypes.LITERAL, prefixed: ResourcePatternTypes.PREFIXED };

@@ -5,6 +5,7 @@ import { type Admin, Kafka as KafkaJs, logLevel, type SASLOptions } from 'kafkaj
 import { patchKafkajsBusyPolling } from './patch-kafkajs-busy-polling.ts';
 import { openProduceCluster, type ProduceCluster } from './produce/cluster.ts';
 import { type BrokerAddress, socketsTo } from './sockets.ts';
+import { readTopicDifferences, sentenceOf, type TopicDifference, TopicsDifferError } from './topic-differences.ts';
 import { createTopics, type TopicDefinition } from './topics.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface KafkaOptions {
   clientId: string;
   topicPrefix: string;
   replicationFactor: number;
+  /** Whether {@link Kafka.ensureTopics} rejects topics whose settings differ from their definitions. Otherwise it warns. Default false. */
+  rejectDifferentTopics?: boolean;
   /** The upper bound of the time that a consumer gathers events, see `ConsumeOptions.gatherMs`. Default: no bound. */
   maxGatherMs?: number | undefined;
   logger: Logger;
@@ -53,8 +56,15 @@ export interface Kafka {
   options: KafkaOptions;
   topicName(topic: string): string;
   groupName(group: string): string;
-  /** Creates the missing topics, each with its dead-letter topic. It retries for up to `waitMs` (default 60 s), or until `abort` aborts. */
+  /**
+   * Creates the missing topics, each with its dead-letter topic, and compares the settings of all. It retries for up to `waitMs` (default
+   * 60 s), or until `abort` aborts. Rejects at once with {@link TopicsDifferError}, see `rejectDifferentTopics`.
+   */
   ensureTopics(topics: readonly TopicDefinition[], options?: { waitMs?: number; abort?: AbortSignal }): Promise<void>;
+  /** Creates the missing topics, each with its dead-letter topic. */
+  createMissingTopics(topics: readonly TopicDefinition[]): Promise<void>;
+  /** Compares the topics and their dead-letter topics with what they need. */
+  topicDifferences(topics: readonly TopicDefinition[]): Promise<TopicDifference[]>;
   /** Opens the connections of one producer. */
   openProduceCluster(): ProduceCluster;
   offsetRanges(topic: string): Promise<Map<number, OffsetRange>>;
@@ -115,18 +125,29 @@ export function createKafka(options: KafkaOptions): Kafka {
     return new Map(offsets.map(({ partition, low, high }) => [partition, { low: BigInt(low), high: BigInt(high) }]));
   };
 
+  const named = (topics: readonly TopicDefinition[]) =>
+    topics.map((definition) => ({ ...definition, topic: topicName(definition.topic) }));
+  const createMissingTopics = async (topics: readonly TopicDefinition[]) =>
+    createTopics(await connected(), named(topics), options.replicationFactor);
+  const topicDifferences = async (topics: readonly TopicDefinition[]) =>
+    readTopicDifferences(await connected(), named(topics), options.replicationFactor);
+
   return {
     client,
     options,
+    createMissingTopics,
+    topicDifferences,
     topicName,
     groupName,
     openProduceCluster: () => openProduceCluster(client, topicName),
     offsetRanges,
     async ensureTopics(topics, { waitMs = 60_000, abort: given } = {}) {
-      const named = topics.map((definition) => ({ ...definition, topic: topicName(definition.topic) }));
       const abort = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
-      const create = async () => createTopics(await connected(), named, options.replicationFactor);
-      await retry(() => untilAborted(abort, create()), {
+      const create = async () => {
+        await createMissingTopics(topics);
+        return topicDifferences(topics);
+      };
+      const all = await retry(() => untilAborted(abort, create()), {
         pauseMs: () => topicsPauseMs,
         deadline: createDeadline(waitMs, { clock }),
         abort,
@@ -137,6 +158,11 @@ export function createKafka(options: KafkaOptions): Kafka {
           options.logger.warn({ reason: errorLine(error) }, 'kafka topics are not there yet; trying again');
         },
       });
+      // A topic is closed while partitions are added, which ends by itself.
+      const differences = all.filter(({ setting }) => setting !== 'max.message.bytes');
+      if (differences.length === 0) return;
+      if (options.rejectDifferentTopics) throw new TopicsDifferError(differences);
+      options.logger.warn({ differences }, sentenceOf(differences));
     },
     async endOffsets(topic) {
       return new Map([...(await offsetRanges(topic))].map(([partition, { high }]) => [partition, high]));

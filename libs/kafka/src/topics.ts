@@ -13,6 +13,16 @@ export interface TopicDefinition {
 export const deadLetterSuffix = '.dlq';
 const deadLetterRetentionMs = 30 * dayMs;
 
+/** One replica may be missing. */
+export const minInSyncReplicas = (replicationFactor: number): number => Math.max(1, replicationFactor - 1);
+
+/** Returns the topics, each followed by its dead-letter topic. */
+export const withDeadLetters = (topics: readonly TopicDefinition[]): TopicDefinition[] =>
+  topics.flatMap((definition) => [
+    definition,
+    { topic: definition.topic + deadLetterSuffix, partitions: 1, retentionMs: deadLetterRetentionMs },
+  ]);
+
 /**
  * Creates the missing topics, each with its dead-letter topic, and waits until their partitions have leaders.
  *
@@ -24,12 +34,7 @@ export async function createTopics(
   replicationFactor: number,
 ): Promise<void> {
   const existing = new Set(await admin.listTopics());
-  const missing = topics
-    .flatMap((definition): TopicDefinition[] => [
-      definition,
-      { topic: definition.topic + deadLetterSuffix, partitions: 1, retentionMs: deadLetterRetentionMs },
-    ])
-    .filter(({ topic }) => !existing.has(topic));
+  const missing = withDeadLetters(topics).filter(({ topic }) => !existing.has(topic));
   if (missing.length === 0) return;
   try {
     await admin.createTopics({
@@ -40,8 +45,9 @@ export async function createTopics(
         replicationFactor,
         configEntries: [
           { name: 'retention.ms', value: String(retentionMs) },
-          ...(appendTime ? [{ name: 'message.timestamp.type', value: 'LogAppendTime' }] : []),
-          { name: 'min.insync.replicas', value: String(Math.max(1, replicationFactor - 1)) },
+          { name: 'message.timestamp.type', value: appendTime ? 'LogAppendTime' : 'CreateTime' },
+          { name: 'min.insync.replicas', value: String(minInSyncReplicas(replicationFactor)) },
+          { name: 'cleanup.policy', value: 'delete' },
         ],
       })),
     });

@@ -16,7 +16,10 @@ export type CollectionDefinition = { indexes: readonly IndexDefinition[] } & (
       shardKey: ShardKey;
       /** What makes `_id` unique. Required unless the shard key contains `_id`, because each shard only knows its own ids. */
       uniqueId?: string;
-      /** The reasons of the commands that every shard has to execute, by shape: `'find dueAt,state': 'the timer looks for work'`. */
+      /**
+       * The reasons of the commands that every shard has to execute, by command and sorted fields of the filter:
+       * `'find dueAt,state': 'the timer looks for work'`. A name that ends with `,…` allows more fields.
+       */
       scatters?: Readonly<Record<string, string>>;
     }
   | {

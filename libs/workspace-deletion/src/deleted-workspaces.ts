@@ -1,6 +1,6 @@
 import { dayMs, minuteMs } from '@shopscope/clock';
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 
 interface DeletedWorkspaceDocument {
@@ -23,11 +23,13 @@ const settlesAfterMs = 3 * minuteMs;
 /** A fact arrives at most 37 days late: topics keep events for 7 days and dead letters for 30 days. */
 export const deletionRecordDays = 90;
 
-export const deletedWorkspaceShardKey = { _id: 1 } as const;
-export const deletedWorkspaceIndexes = [
-  { key: { claimedUntil: 1 }, options: { partialFilterExpression: { claimedUntil: { $type: 'date' } } } },
-  { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
-] as const;
+export const deletedWorkspaceCollection = {
+  indexes: [
+    { key: { claimedUntil: 1 }, options: { partialFilterExpression: { claimedUntil: { $type: 'date' } } } },
+    { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
+  ],
+  unsharded: 'one small document per deleted workspace, for 90 days',
+} as const satisfies CollectionDefinition;
 
 export interface ClaimedDeletion<out E extends Environment> {
   tenant: Tenant<E>;
@@ -38,7 +40,7 @@ export interface ClaimedDeletion<out E extends Environment> {
 
 export type DeletedWorkspaceStore<E extends Environment> = Handles<E> & ReturnType<typeof deletedWorkspaceStore<E>>;
 
-/** The deleted workspaces. Every command has the shard key, except for those of the timer. */
+/** The deleted workspaces. */
 export const createDeletedWorkspaceStore = <E extends Environment>(db: Db, environment: E): DeletedWorkspaceStore<E> =>
   deletedWorkspaceStore(
     db.collection<DeletedWorkspaceDocument>(nameIn(environment, 'deleted_workspaces', '_')),

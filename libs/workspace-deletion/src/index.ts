@@ -13,7 +13,6 @@ export {
 export {
   createDeletedWorkspaceStore,
   type DeletedWorkspaceStore,
-  deletedWorkspaceIndexes,
-  deletedWorkspaceShardKey,
+  deletedWorkspaceCollection,
 } from './deleted-workspaces.ts';
-export { createQuotaStore, type QuotaStore, type QuotaUses, quotaExceeded, quotaShardKey } from './quotas.ts';
+export { createQuotaStore, type QuotaStore, type QuotaUses, quotaCollection, quotaExceeded } from './quotas.ts';

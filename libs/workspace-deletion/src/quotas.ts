@@ -1,6 +1,6 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db, UpdateFilter } from 'mongodb';
 
 /** What a workspace uses, by quota. */
@@ -13,7 +13,7 @@ interface QuotaDocument {
   [name: string]: string | number;
 }
 
-export const quotaShardKey = { _id: 1 } as const;
+export const quotaCollection = { indexes: [], shardKey: { _id: 1 } } as const satisfies CollectionDefinition;
 
 export type QuotaStore<E extends Environment, Name extends string> = Handles<E> &
   ReturnType<typeof quotaStore<E, Name>>;

@@ -1,3 +1,4 @@
 /** Exports for programs that run the service inside their own process. main.ts runs it in its own process. */
 export { type KeysConfig, loadConfig } from './config.ts';
+export { collections } from './outbound/mongo/collections.ts';
 export { startKeys } from './service.ts';

@@ -3,8 +3,8 @@ import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import { serveGrpc } from '@shopscope/grpc';
 import { consumeEventually, createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
-import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
-import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import { connectMongo, createTransact, ensureCollections } from '@shopscope/mongo';
+import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import { KeyChanged, KeysServiceService, keyActivity, keyChanged, topicsOf } from '@shopscope/proto';
 import { type KeysConfig, peppersOf } from './config.ts';
 import { keysAccess } from './inbound/grpc/access.ts';
@@ -16,12 +16,13 @@ import type { Dependencies } from './operations/dependencies.ts';
 import { ensurePeppersUnchanged } from './operations/ensure-peppers-unchanged.ts';
 import { listPeppers } from './operations/list-peppers.ts';
 import { createKeyMover } from './operations/move-key.ts';
-import { auditIndexes, createAuditStore } from './outbound/mongo/audit-entries.ts';
-import { createKeyRequestStore, keyRequestIndexes } from './outbound/mongo/key-requests.ts';
-import { createKeyStore, keyIndexes } from './outbound/mongo/keys.ts';
+import { createAuditStore } from './outbound/mongo/audit-entries.ts';
+import { collections } from './outbound/mongo/collections.ts';
+import { createKeyRequestStore } from './outbound/mongo/key-requests.ts';
+import { createKeyStore } from './outbound/mongo/keys.ts';
 import { createPepperCheckStore } from './outbound/mongo/pepper-checks.ts';
 import { createPlanStore } from './outbound/mongo/plans.ts';
-import { createWorkspaceStore, workspaceIndexes } from './outbound/mongo/workspaces.ts';
+import { createWorkspaceStore } from './outbound/mongo/workspaces.ts';
 
 /** The time limit of the query for the metric keys_usable. */
 const countTimeoutMs = 5_000;
@@ -33,16 +34,7 @@ export const startKeys = (config: KeysConfig, overrides: ServiceOverrides = {}):
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'keys', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
-    await ensureIndexes(mongo.db, {
-      keys: keyIndexes,
-      workspaces: workspaceIndexes,
-      plans: [],
-      markers: [],
-      pepper_checks: [],
-      key_requests: keyRequestIndexes,
-      ...auditIndexes,
-      ...outboxIndexes,
-    });
+    await ensureCollections(mongo.db, collections);
     const plans = createPlanStore(mongo.db);
     await plans.seed(new Date(clock.now()));
     const peppers = peppersOf(config);
@@ -50,7 +42,7 @@ export const startKeys = (config: KeysConfig, overrides: ServiceOverrides = {}):
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
-    const topicKeeper = await startEventually({ kafka, topics: topicsOf(keyChanged), clock });
+    const topicKeeper = await startEventually({ kafka, topics: topicsOf(keyChanged), clock, onFatal });
     resources.onStop('topics', topicKeeper.stop);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);

@@ -5,8 +5,8 @@ import { serveGrpc } from '@shopscope/grpc';
 import { createPermitVerifier } from '@shopscope/ids';
 import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
-import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
-import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import { connectMongo, createTransact, ensureCollections } from '@shopscope/mongo';
+import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import { observationCompleted, profileUpdated, topicsOf, ZeroCopyProfilesService } from '@shopscope/proto';
 import { type ProfilesConfig, permitPublicKeys } from './config.ts';
 import { createKnownValues } from './domain/known-values.ts';
@@ -17,11 +17,12 @@ import { observationCompletedSubscription } from './inbound/kafka/observation-co
 import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { createCorpusCounts } from './operations/keep-corpus-count.ts';
+import { collections } from './outbound/mongo/collections.ts';
 import { createCorpusCountStore } from './outbound/mongo/corpus-counts.ts';
 import { createDomainRanges } from './outbound/mongo/domain-ranges.ts';
-import { createObservationStore, observationIndexes } from './outbound/mongo/observations.ts';
-import { createOpenRecordStore, openRecordIndexes } from './outbound/mongo/open-records.ts';
-import { createSignalStore, signalIndexes } from './outbound/mongo/signals.ts';
+import { createObservationStore } from './outbound/mongo/observations.ts';
+import { createOpenRecordStore } from './outbound/mongo/open-records.ts';
+import { createSignalStore } from './outbound/mongo/signals.ts';
 import { createStoreBodies } from './outbound/mongo/store-bodies.ts';
 import { createProfileStore } from './outbound/mongo/stores.ts';
 
@@ -35,15 +36,7 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'profiles', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
-    await ensureIndexes(mongo.db, {
-      stores: [],
-      store_bodies: [],
-      observations: observationIndexes,
-      signals: signalIndexes,
-      open_records: openRecordIndexes,
-      corpus_counts: [],
-      ...outboxIndexes,
-    });
+    await ensureCollections(mongo.db, collections);
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);

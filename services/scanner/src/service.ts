@@ -47,7 +47,7 @@ const noDrain = { DRAIN_DELAY_MS: 0 };
  */
 export const startScanner = (config: ScannerConfig, overrides: ScannerOverrides = {}): Promise<RunningService> =>
   startService({ name: 'scanner', config: { ...config, ...noDrain } }, overrides, async (parts) => {
-    const { logger, registry, resources, clock } = parts;
+    const { logger, registry, resources, clock, onFatal } = parts;
     const metrics = createMetrics(registry);
     const bounds = boundsOf(config);
     if (config.BOT_INFO_URL === undefined && config.SHOPSCOPE_ENV === 'production') {
@@ -62,7 +62,7 @@ export const startScanner = (config: ScannerConfig, overrides: ScannerOverrides 
     resources.onStop('kafka', () => kafka.close());
     const producer = createProducer(kafka);
     resources.onStop('producer', () => producer.close());
-    const observations = createObservationPublisher(kafka, producer, { timeoutMs: 5_000 });
+    const observations = createObservationPublisher(kafka, producer, { timeoutMs: 5_000, onFatal });
     parts.addCheck('kafka', () => observations.available);
 
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });

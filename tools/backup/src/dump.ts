@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { BSON, type ClientSession, type Db, type MongoClient } from 'mongodb';
 import { writeDocuments } from './documents.ts';
 import { type CollectionDump, type Manifest, writeManifest } from './manifest.ts';
+import { isMongos } from './topology.ts';
 
 export interface DumpOptions {
   client: MongoClient;
@@ -17,10 +18,12 @@ export interface DumpOptions {
  * - Consistency: one snapshot session reads every collection at the cluster time of its first read.
  * - Bounds: MongoDB keeps that snapshot for `minSnapshotHistoryWindowInSeconds`, by default 300. Memory: a few chunks
  *   of 4 MiB and one fetch.
+ * - A sharded cluster is refused: chunks that move between shards during the dump could be missing or doubled.
  * - Interrupted dump -> it has no manifest, because the manifest is written last. It cannot be restored.
  */
 export async function dump(options: DumpOptions): Promise<Manifest> {
   const { client, databases, directory, report = () => {} } = options;
+  if (await isMongos(client)) throw new Error(shardedRefusal);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty`);
 
@@ -47,6 +50,9 @@ export async function dump(options: DumpOptions): Promise<Manifest> {
     await session.endSession();
   }
 }
+
+const shardedRefusal =
+  'a dump reads one replica set as of one instant; it cannot do that over the shards of a cluster, so use the backup of the database provider';
 
 interface Listed {
   name: string;

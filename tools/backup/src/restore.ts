@@ -3,6 +3,8 @@ import { BSON, type Collection, type Db, type MongoClient } from 'mongodb';
 import { documentsIn, readDocuments } from './documents.ts';
 import { type CollectionDump, type Manifest, readManifest } from './manifest.ts';
 import { raiseSequenceFloor } from './sequence-floor.ts';
+import { shardCommands } from './shard-keys.ts';
+import { isMongos } from './topology.ts';
 
 export interface RestoreOptions {
   client: MongoClient;
@@ -15,10 +17,11 @@ export interface RestoreOptions {
  * Restores databases of a dump into empty databases.
  *
  * 1. Refuse when a database contains a document: nothing is overwritten or mixed.
- * 2. Insert the documents with majority write concern, in batches.
- * 3. Read each collection back and compare its digest with the dump's.
- * 4. Create the indexes, unique ones included.
- * 5. Raise the floor of the sequences, if scan-scheduler's database was restored.
+ * 2. Shard the collections by their declared keys, if the server is a mongos.
+ * 3. Insert the documents with majority write concern, in batches.
+ * 4. Read each collection back and compare its digest with the dump's.
+ * 5. Create the indexes, unique ones included.
+ * 6. Raise the floor of the sequences, if scan-scheduler's database was restored.
  *
  * Failure after step 1 -> a part is restored: drop the database and start again. Services must be stopped.
  */
@@ -33,12 +36,16 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
   const chosen = manifest.databases.filter(({ name }) => wanted.includes(name));
   // Step 1: the refusal.
   for (const { name } of chosen) await refuseUnlessEmpty(client.db(name));
+  const isSharded = await isMongos(client);
   for (const { name, collections } of chosen) {
+    // Step 2: the shard keys.
+    const names = collections.map((collection) => collection.name);
+    for (const command of isSharded ? shardCommands(name, names) : []) await client.db('admin').command(command);
     for (const collection of collections) {
       await restoreCollection(client.db(name), collection, directory);
       report(`${name}.${collection.name}: ${collection.documents} documents`);
     }
-    // Step 5: the floor of the sequences.
+    // Step 6: the floor of the sequences.
     if (collections.some((collection) => collection.name === 'scan_targets')) await raiseSequenceFloor(client.db(name));
   }
   return { ...manifest, databases: chosen };
@@ -54,20 +61,20 @@ async function refuseUnlessEmpty(db: Db): Promise<void> {
 
 async function restoreCollection(db: Db, dumped: CollectionDump, directory: string): Promise<void> {
   const { name } = dumped;
-  // Step 2: the documents.
+  // Step 3: the documents.
   const there = await db.listCollections({ name }, { nameOnly: true }).toArray();
   if (there.length === 0) await db.createCollection(name, BSON.EJSON.parse(dumped.options, { relaxed: false }));
   const collection = db.collection(name, { writeConcern: { w: 'majority', journal: true } });
   await insertDocuments(collection, join(directory, dumped.file));
 
-  // Step 3: the digest.
+  // Step 4: the digest.
   const found = await readDocuments(db.collection(name, { readConcern: { level: 'majority' } }), {});
   if (found.sha256 !== dumped.sha256 || found.documents !== dumped.documents) {
     throw new Error(
       `${dumped.file} was not restored as it was dumped: ${found.documents} of ${dumped.documents} documents, ${found.sha256} instead of ${dumped.sha256}`,
     );
   }
-  // Step 4: the indexes.
+  // Step 5: the indexes.
   const indexes = BSON.EJSON.parse(dumped.indexes, { relaxed: false }) as BSON.Document[];
   const further = indexes.filter((index) => index.name !== '_id_');
   if (further.length > 0) await db.command({ createIndexes: name, indexes: further, writeConcern: { w: 'majority' } });

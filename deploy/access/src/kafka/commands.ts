@@ -1,9 +1,9 @@
-import type { Grant } from '@shopscope/kafka';
+import type { Grant, GrantedOperation } from '@shopscope/kafka';
 
 /** The grants as a shell script for kafka-acls.sh. The operator who runs it sets BROKERS and ADMIN_PROPERTIES. */
 export function kafkaCommands(grants: readonly Grant[]): string {
   const lines = grants.map(({ principal, resource, name, match, operations }) => {
-    const granted = operations.map((operation) => `--operation ${operation}`).join(' ');
+    const granted = operations.map((operation) => `--operation ${operationName(operation)}`).join(' ');
     return `acls --allow-principal 'User:${principal}' --${resource} '${name}' --resource-pattern-type ${match} ${granted}`;
   });
   return `#!/bin/sh
@@ -13,3 +13,7 @@ acls() { kafka-acls.sh --bootstrap-server "$BROKERS" --command-config "$ADMIN_PR
 ${lines.join('\n')}
 `;
 }
+
+/** kafka-acls.sh writes the words of an operation together. */
+const operationName = (operation: GrantedOperation) =>
+  operation === 'describe-configs' ? 'DescribeConfigs' : operation;

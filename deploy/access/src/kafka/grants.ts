@@ -5,7 +5,7 @@ import { kafkaAccess, replayer, services } from './table.ts';
 /**
  * The table as ACLs. A publisher writes its topic. A consumer reads its topic in its group and writes its dead letters.
  * Both may create the topic and its dead-letter topic, because either may start first. An idempotent producer needs no
- * right on the cluster: the right to write a topic is enough.
+ * right on the cluster: the right to write a topic is enough. Both compare the topics' settings at their start.
  */
 export function kafkaGrants(options: { prefix: string }): Grant[] {
   const { prefix } = options;
@@ -23,12 +23,12 @@ export function kafkaGrants(options: { prefix: string }): Grant[] {
 
   const ofServices = services.flatMap((service) => [
     ...kafkaAccess[service].publishes.flatMap((name) => [
-      topic(service, name, 'write', 'create'),
-      topic(service, name + deadLetterSuffix, 'describe', 'create'),
+      topic(service, name, 'write', 'create', 'describe-configs'),
+      topic(service, name + deadLetterSuffix, 'describe', 'create', 'describe-configs'),
     ]),
     ...kafkaAccess[service].consumes.flatMap((consumed) => [
-      topic(service, consumed.topic, 'read', 'create'),
-      topic(service, consumed.topic + deadLetterSuffix, 'write', 'create'),
+      topic(service, consumed.topic, 'read', 'create', 'describe-configs'),
+      topic(service, consumed.topic + deadLetterSuffix, 'write', 'create', 'describe-configs'),
       group(service, consumed.group, consumed.perInstance ? 'prefixed' : 'literal'),
     ]),
     ...(kafkaAccess[service].watches ?? []).flatMap((watched) => [

@@ -1,7 +1,7 @@
-import { connectMongo, createTransact, ensureIndexes, type Mongo, type Transact, type Tx } from '@shopscope/mongo';
+import { connectMongo, createTransact, ensureCollections, type Mongo, type Transact, type Tx } from '@shopscope/mongo';
 import { mongoOptions, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authIndexes } from '../../src/people/outbound/auth-indexes.ts';
+import { authCollections } from '../../src/people/outbound/auth-collections.ts';
 import { createInvitationStore, type InvitationStore } from '../../src/people/outbound/invitations.ts';
 import { createOrganizationStore, type OrganizationStore } from '../../src/people/outbound/organizations.ts';
 
@@ -21,7 +21,7 @@ const newId = () => `id-${++ids}`;
 
 beforeAll(async () => {
   mongo = await connectMongo(mongoOptions(namespace, 'dashboard'));
-  await ensureIndexes(mongo.db, authIndexes);
+  await ensureCollections(mongo.db, authCollections);
   organizations = createOrganizationStore(mongo.db, createTransact(mongo), newId);
 });
 afterAll(async () => {

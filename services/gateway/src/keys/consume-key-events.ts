@@ -49,6 +49,7 @@ export function consumeKeyEvents(options: {
     kafka,
     topics: ownTopics,
     clock,
+    onFatal,
     startWaitMs: joinWaitMs,
     start: (abort) =>
       consumeBroadcast(kafka, {

@@ -57,7 +57,7 @@ export async function startKeyCache(
       onEvent: metrics.keyEvent,
       acknowledge: acknowledgements.acknowledge,
     }),
-    ensureReportTopics({ kafka, clock }),
+    ensureReportTopics({ kafka, clock, onFatal }),
   ]);
   resources.onStop('key events', () => keyEvents.stop());
   resources.onStop('report topics', () => reportTopics.stop());

@@ -1,7 +1,7 @@
 import { createDeadline, createKeyedQueue } from '@shopscope/async';
 import { systemClock } from '@shopscope/clock';
-import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
-import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import { connectMongo, createTransact, ensureCollections, type Mongo } from '@shopscope/mongo';
+import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import { KeyChange, KeyChanged, keyChanged } from '@shopscope/proto';
 import { mongoOptions, silentTelemetry, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -12,9 +12,10 @@ import { deleteWorkspace } from '../../src/operations/delete-workspace.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { revokeKey } from '../../src/operations/revoke-key.ts';
 import { verifyAuditLog } from '../../src/operations/verify-audit-log.ts';
-import { auditIndexes, createAuditStore } from '../../src/outbound/mongo/audit-entries.ts';
-import { createKeyRequestStore, keyRequestIndexes } from '../../src/outbound/mongo/key-requests.ts';
-import { createKeyStore, keyIndexes } from '../../src/outbound/mongo/keys.ts';
+import { createAuditStore } from '../../src/outbound/mongo/audit-entries.ts';
+import { collections } from '../../src/outbound/mongo/collections.ts';
+import { createKeyRequestStore } from '../../src/outbound/mongo/key-requests.ts';
+import { createKeyStore } from '../../src/outbound/mongo/keys.ts';
 import { createPlanStore } from '../../src/outbound/mongo/plans.ts';
 import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
 
@@ -32,15 +33,7 @@ describe('interrupted changes', () => {
 
   beforeAll(async () => {
     mongo = await connectMongo(mongoOptions(namespace, 'keys'));
-    await ensureIndexes(mongo.db, {
-      keys: keyIndexes,
-      workspaces: [],
-      plans: [],
-      markers: [],
-      key_requests: keyRequestIndexes,
-      ...auditIndexes,
-      ...outboxIndexes,
-    });
+    await ensureCollections(mongo.db, collections);
     const plans = createPlanStore(mongo.db);
     await plans.seed(new Date());
     const outbox = createOutbox(mongo.db);

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { dayMs, hourMs, ManualClock, minuteMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
-import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
-import { createOutbox, outboxIndexes } from '@shopscope/outbox';
+import { connectMongo, createTransact, ensureCollections, type Mongo } from '@shopscope/mongo';
+import { createOutbox } from '@shopscope/outbox';
 import { KeyChange, KeyChanged, keyChanged } from '@shopscope/proto';
 import { mongoOptions, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Key } from '../../src/domain/key.ts';
 import { announceExpiringKeys } from '../../src/operations/announce-expiring-keys.ts';
-import { createKeyStore, keyIndexes } from '../../src/outbound/mongo/keys.ts';
+import { collections } from '../../src/outbound/mongo/collections.ts';
+import { createKeyStore } from '../../src/outbound/mongo/keys.ts';
 import { createHarness, newKey, newWorkspace } from './harness.ts';
 
 type AnnounceDependencies = Parameters<typeof announceExpiringKeys>[0];
@@ -27,7 +28,7 @@ describe('notices of expiring keys', () => {
 
   beforeAll(async () => {
     mongo = await connectMongo(mongoOptions(namespace, 'keys'));
-    await ensureIndexes(mongo.db, { keys: keyIndexes, ...outboxIndexes });
+    await ensureCollections(mongo.db, collections);
     const outbox = createOutbox(mongo.db);
     deps = {
       clock,

@@ -88,13 +88,14 @@ async function mergeNew(
   { scanned, parsed, nowMs, recordedAt }: MergeRequest,
   tx: Tx,
 ): Promise<(Merge | undefined)[]> {
+  const domains = new Set(parsed.map(({ observation }) => observation.domain));
   const known = await deps.observations.existing(
+    [...domains],
     parsed.map(({ observation }) => observation.scanId),
     tx,
   );
   if (parsed.every(({ observation }) => known.has(observation.scanId))) return parsed.map(() => undefined);
   const stores = new Map<string, Merging>();
-  const domains = new Set(parsed.map(({ observation }) => observation.domain));
   const found = await deps.stores.find([...domains], tx);
   for (const domain of domains) {
     const before = found.get(domain);

@@ -1,12 +1,13 @@
 import { hourMs, ManualClock, minuteMs } from '@shopscope/clock';
 import { vocabulary } from '@shopscope/fingerprint';
-import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
+import { connectMongo, createTransact, ensureCollections, type Mongo } from '@shopscope/mongo';
 import { mongoOptions, type TestNamespace, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTechnologyIndex } from '../../src/domain/technology-index.ts';
 import type { InstallState, StoreState } from '../../src/domain/values.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createCorpusCounts } from '../../src/operations/keep-corpus-count.ts';
+import { collections } from '../../src/outbound/mongo/collections.ts';
 import { createCorpusCountStore } from '../../src/outbound/mongo/corpus-counts.ts';
 import { createDomainRanges, type DomainRanges } from '../../src/outbound/mongo/domain-ranges.ts';
 import { day } from '../support/observed.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   const options = mongoOptions(namespace, 'profiles');
   metrics = createMetrics(options.registry);
   mongo = await connectMongo(options);
-  await ensureIndexes(mongo.db, { stores: [], corpus_counts: [] });
+  await ensureCollections(mongo.db, collections);
 });
 afterAll(async () => {
   await mongo?.close();

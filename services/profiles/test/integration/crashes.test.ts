@@ -1,6 +1,6 @@
 import { systemClock } from '@shopscope/clock';
-import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
-import { createOutbox, outboxIndexes } from '@shopscope/outbox';
+import { connectMongo, createTransact, ensureCollections } from '@shopscope/mongo';
+import { createOutbox } from '@shopscope/outbox';
 import { MergeOutcome, type ObservationCompleted, profileUpdated } from '@shopscope/proto';
 import { mongoOptions } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,10 +9,11 @@ import { createTechnologyIndex } from '../../src/domain/technology-index.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { mergeObservations } from '../../src/operations/merge-observations.ts';
+import { collections } from '../../src/outbound/mongo/collections.ts';
 import { createDomainRanges } from '../../src/outbound/mongo/domain-ranges.ts';
-import { createObservationStore, observationIndexes } from '../../src/outbound/mongo/observations.ts';
-import { createOpenRecordStore, openRecordIndexes } from '../../src/outbound/mongo/open-records.ts';
-import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
+import { createObservationStore } from '../../src/outbound/mongo/observations.ts';
+import { createOpenRecordStore } from '../../src/outbound/mongo/open-records.ts';
+import { createSignalStore } from '../../src/outbound/mongo/signals.ts';
 import { createStoreBodies } from '../../src/outbound/mongo/store-bodies.ts';
 import { createProfileStore } from '../../src/outbound/mongo/stores.ts';
 import { day } from '../support/observed.ts';
@@ -30,14 +31,7 @@ beforeAll(async () => {
   const options = mongoOptions(corpus.namespace, 'profiles');
   const mongo = await connectMongo(options);
   disconnect = mongo.close;
-  await ensureIndexes(mongo.db, {
-    stores: [],
-    store_bodies: [],
-    observations: observationIndexes,
-    signals: signalIndexes,
-    open_records: openRecordIndexes,
-    ...outboxIndexes,
-  });
+  await ensureCollections(mongo.db, collections);
   const outbox = createOutbox(mongo.db);
   const technologies = createTechnologyIndex([], siteUrl);
   deps = {

@@ -1,8 +1,8 @@
 import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { vocabulary } from '@shopscope/fingerprint';
-import { CommitUnknownError, connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
-import { createOutbox, outboxIndexes } from '@shopscope/outbox';
+import { CommitUnknownError, connectMongo, createTransact, ensureCollections } from '@shopscope/mongo';
+import { createOutbox } from '@shopscope/outbox';
 import { profileUpdated } from '@shopscope/proto';
 import { mongoOptions, type TestNamespace, testNamespace } from '@shopscope/testing';
 import type { Db } from 'mongodb';
@@ -15,9 +15,10 @@ import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { mergeObservations } from '../../src/operations/merge-observations.ts';
 import { followSignals, type RequestedFilters } from '../../src/operations/query-signals.ts';
 import { maxOpenMs, settleMs } from '../../src/operations/record-signals.ts';
-import { createObservationStore, observationIndexes } from '../../src/outbound/mongo/observations.ts';
-import { createOpenRecordStore, openRecordIndexes } from '../../src/outbound/mongo/open-records.ts';
-import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
+import { collections } from '../../src/outbound/mongo/collections.ts';
+import { createObservationStore } from '../../src/outbound/mongo/observations.ts';
+import { createOpenRecordStore } from '../../src/outbound/mongo/open-records.ts';
+import { createSignalStore } from '../../src/outbound/mongo/signals.ts';
 import { createStoreBodies } from '../../src/outbound/mongo/store-bodies.ts';
 import { createProfileStore } from '../../src/outbound/mongo/stores.ts';
 import { day } from '../support/observed.ts';
@@ -38,14 +39,7 @@ beforeAll(async () => {
   const mongo = await connectMongo(options);
   ({ db } = mongo);
   disconnect = mongo.close;
-  await ensureIndexes(db, {
-    stores: [],
-    store_bodies: [],
-    observations: observationIndexes,
-    signals: signalIndexes,
-    open_records: openRecordIndexes,
-    ...outboxIndexes,
-  });
+  await ensureCollections(db, collections);
   const outbox = createOutbox(db);
   deps = {
     siteUrl: 'https://site.example',

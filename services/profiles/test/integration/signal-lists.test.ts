@@ -1,7 +1,7 @@
 import { createDeadline } from '@shopscope/async';
 import { systemClock } from '@shopscope/clock';
 import { vocabulary } from '@shopscope/fingerprint';
-import { ensureIndexes } from '@shopscope/mongo';
+import { ensureCollections } from '@shopscope/mongo';
 import { Registry } from '@shopscope/telemetry';
 import { type TestNamespace, testNamespace } from '@shopscope/testing';
 import { type Db, MongoClient } from 'mongodb';
@@ -15,9 +15,10 @@ import {
   type RequestedFilters,
   searchSignals,
 } from '../../src/operations/query-signals.ts';
-import { createOpenRecordStore, openRecordIndexes } from '../../src/outbound/mongo/open-records.ts';
+import { collections } from '../../src/outbound/mongo/collections.ts';
+import { createOpenRecordStore } from '../../src/outbound/mongo/open-records.ts';
 import { maxExaminedPerPage } from '../../src/outbound/mongo/signal-pages.ts';
-import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
+import { createSignalStore } from '../../src/outbound/mongo/signals.ts';
 import { createExplain } from './support/explained.ts';
 import { generatedSignals, insertSignals } from './support/generated-signals.ts';
 
@@ -39,7 +40,7 @@ beforeAll(async () => {
   namespace = testNamespace('signal-lists');
   client = await MongoClient.connect(namespace.mongoUrl, { monitorCommands: true });
   db = client.db(namespace.databaseName('profiles'));
-  await ensureIndexes(db, { signals: signalIndexes, open_records: openRecordIndexes });
+  await ensureCollections(db, collections);
   await insertSignals(db, signals);
   explain = createExplain(client, db);
 });

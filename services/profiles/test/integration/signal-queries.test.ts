@@ -1,7 +1,7 @@
 import { createDeadline } from '@shopscope/async';
 import { systemClock } from '@shopscope/clock';
 import { vocabulary } from '@shopscope/fingerprint';
-import { ensureIndexes } from '@shopscope/mongo';
+import { ensureCollections } from '@shopscope/mongo';
 import { Registry } from '@shopscope/telemetry';
 import { type TestNamespace, testNamespace } from '@shopscope/testing';
 import { type CommandStartedEvent, type Db, type Document, MongoClient } from 'mongodb';
@@ -11,9 +11,10 @@ import type { SignalPage, SignalPosition } from '../../src/domain/signal-query.t
 import { createTechnologyIndex } from '../../src/domain/technology-index.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { getHistory, type RequestedFilters, searchSignals } from '../../src/operations/query-signals.ts';
+import { collections } from '../../src/outbound/mongo/collections.ts';
 import { createOpenRecordStore } from '../../src/outbound/mongo/open-records.ts';
 import { maxExaminedPerPage } from '../../src/outbound/mongo/signal-pages.ts';
-import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
+import { createSignalStore } from '../../src/outbound/mongo/signals.ts';
 import { createExplain } from './support/explained.ts';
 import { type GeneratedSignal, generatedSignals, insertSignals } from './support/generated-signals.ts';
 
@@ -46,7 +47,7 @@ beforeAll(async () => {
   namespace = testNamespace('signal-queries');
   client = await MongoClient.connect(namespace.mongoUrl, { monitorCommands: true });
   db = client.db(namespace.databaseName('profiles'));
-  await ensureIndexes(db, { signals: signalIndexes });
+  await ensureCollections(db, collections);
   await insertSignals(db, signals);
   explain = createExplain(client, db);
   client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {

@@ -1,7 +1,7 @@
 import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { vocabulary } from '@shopscope/fingerprint';
-import { ensureIndexes } from '@shopscope/mongo';
+import { ensureCollections } from '@shopscope/mongo';
 import { Registry } from '@shopscope/telemetry';
 import { type TestNamespace, testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
@@ -18,8 +18,9 @@ import {
   type RequestedFilters,
   searchSignals,
 } from '../../src/operations/query-signals.ts';
-import { createOpenRecordStore, openRecordIndexes } from '../../src/outbound/mongo/open-records.ts';
-import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
+import { collections } from '../../src/outbound/mongo/collections.ts';
+import { createOpenRecordStore } from '../../src/outbound/mongo/open-records.ts';
+import { createSignalStore } from '../../src/outbound/mongo/signals.ts';
 import { type GeneratedSignal, generatedSignals, insertSignals } from './support/generated-signals.ts';
 import { matches, newestFirst } from './support/signal-model.ts';
 
@@ -39,7 +40,7 @@ beforeAll(async () => {
   namespace = testNamespace('signal-walks');
   client = await MongoClient.connect(namespace.mongoUrl);
   db = client.db(namespace.databaseName('profiles'));
-  await ensureIndexes(db, { signals: signalIndexes, open_records: openRecordIndexes });
+  await ensureCollections(db, collections);
   await insertSignals(db, model);
 });
 afterAll(async () => {

@@ -266,6 +266,16 @@ describe('leases', () => {
     }
   });
 
+  it('a lease is not held by a call that names another domain', async () => {
+    await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const scan = { ...(await scheduler.leaseNext()), domain: 'other.example' };
+    const before = await snapshot();
+    expect(await scheduler.renew(scan)).toEqual({ held: false });
+    expect(await scheduler.finish(scan, 'observed')).toBe(false);
+    expect(await scheduler.finish(scan, 'abandoned', 'whatever')).toBe(false);
+    expect(await snapshot()).toBe(before);
+  });
+
   it('a lease that is lost on the last attempt fences its scanner off as well', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     let scan = await scheduler.leaseNext();

@@ -2,6 +2,7 @@ import { deriveId } from '@shopscope/ids';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimScans } from '../../src/operations/claim-scans.ts';
+import type { Requested } from '../../src/operations/queue-jobs.ts';
 import { requestScans } from '../../src/operations/request-scans.ts';
 import { context, type Scheduler, startScheduler } from './scheduler.ts';
 
@@ -66,6 +67,16 @@ describe('concurrent requests of scans', () => {
       queued.map(({ workspaceId, domain, holdsPlace }) => `${workspaceId} ${domain} ${holdsPlace}`).sort(),
     ).toEqual(['ws_a', 'ws_b'].flatMap((workspaceId) => some.map((domain) => `${workspaceId} ${domain} true`)));
     expect(await scans()).toHaveLength(3);
+  });
+
+  it('scans in one call are all refused when one has the job of another workspace', async () => {
+    await claim('ws_a');
+    const [own, foreign] = requestsOf('ws_a', domains.slice(0, 2)) as Requested[];
+    const stolen = { origin, request: { ...(foreign as Requested).request, workspaceId: 'ws_b' } };
+    await expect(requestScans(one.deps, [own as Requested, stolen])).rejects.toThrow(/job_id/);
+    expect((await jobs()).filter(({ workspaceId, state }) => workspaceId === 'ws_b' || state !== 'requested')).toEqual(
+      [],
+    );
   });
 
   it('scans in one call are all refused when one is invalid, and the refusal names its field', async () => {

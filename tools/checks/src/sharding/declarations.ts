@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '@shopscope/mongo';
+import type { CollectionDefinition, CollectionDefinitions, ShardKey } from '@shopscope/mongo';
 
 /** A field whose values grow with time sends all inserts to the shard of the last range. */
 const growing = /(?:At|^sequence|^_?at)$/;
@@ -26,3 +26,25 @@ export function declarationFaults(definition: CollectionDefinition): string[] {
   }
   return faults;
 }
+
+/** The shard keys by collection. Collections without one are left out. */
+export const shardKeysOf = (definitions: CollectionDefinitions): Record<string, ShardKey> =>
+  Object.fromEntries(
+    Object.entries(definitions).flatMap(([name, each]) => ('shardKey' in each ? [[name, each.shardKey] as const] : [])),
+  );
+
+/** The table of docs/scale.md: the collections of each database by their keys. Test data have the same keys as live data. */
+export function shardKeyTable(databases: readonly (readonly [name: string, definitions: CollectionDefinitions])[]): string {
+  const rows = databases.map(([database, definitions]) => {
+    const live = Object.entries(shardKeysOf(definitions)).filter(([name]) => !name.startsWith('test_'));
+    const byKey = Map.groupBy(live, ([, key]) => keyText(key));
+    const cells = [...byKey].map(([key, named]) => `${key}: ${named.map(([name]) => name).join(', ')}`);
+    return `| ${database} | ${cells.join('; ') || 'none'} |`;
+  });
+  return ['| database | shard keys |', '|---|---|', ...rows].join('\n');
+}
+
+const keyText = (key: ShardKey) =>
+  Object.entries(key)
+    .map(([field, kind]) => (kind === 1 ? `\`${field}\`` : `\`${field}\` (hashed)`))
+    .join(' + ');

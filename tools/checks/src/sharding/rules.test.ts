@@ -7,7 +7,7 @@ import { violationOf } from './rules.ts';
 const orders = {
   indexes: [],
   shardKey: { workspaceId: 1, orderId: 1 },
-  scatters: { 'find dueAt': 'the timer looks for work' },
+  scatters: { 'find dueAt': 'the timer looks for work', 'find name,size,…': 'a search' },
 } as const satisfies CollectionDefinition;
 const definitions: CollectionDefinitions = { orders, plans: { indexes: [], unsharded: 'few documents' } };
 const key = { workspaceId: 'ws_1', orderId: 'o1' };
@@ -45,6 +45,8 @@ describe('the shardability check', () => {
   it('a find that every shard executes passes if the declaration gives the reason', () => {
     expect(find({ dueAt: { $lte: new Date(0) } })).toEqual(['ok']);
     expect(find({ dueAt: new Date(0), state: 'new' })).toEqual(scattered);
+    expect(find({ name: 'a', size: 1, colour: 'red' })).toEqual(['ok']);
+    expect(find({ name: 'a', colour: 'red' })).toEqual(scattered);
   });
 
   it('an aggregation is judged by the $match stages at its beginning', () => {

@@ -81,6 +81,14 @@ const refusedPipelines: readonly Rule[] = [
 export const scatterName = ({ kind, conditions }: Operation): string =>
   `${kind} ${fieldsOf(conditions).join(',') || '*'}`;
 
+/** A declared name that ends with `,…` allows further fields. */
+function allows(declared: string, operation: Operation): boolean {
+  if (!declared.endsWith(',…')) return declared === scatterName(operation);
+  const [kind, fields = ''] = declared.slice(0, -2).split(' ');
+  const own = fieldsOf(operation.conditions);
+  return kind === operation.kind && fields.split(',').every((field) => own.includes(field));
+}
+
 function isScattered({ kind, conditions, hasCollation }: Operation, key: readonly string[]): boolean {
   if (kind === 'insert' || kind === 'createIndexes') return false;
   return hasCollation || !limits(conditions, key[0] as string);
@@ -100,7 +108,7 @@ export function violationOf(
   }
   if (!('shardKey' in definition) || !isScattered(operation, key)) return undefined;
   const name = scatterName(operation);
-  if (definition.scatters?.[name]) return undefined;
+  if (Object.keys(definition.scatters ?? {}).some((declared) => allows(declared, operation))) return undefined;
   const rule = `every shard executes it, because the filter has no value of ${key[0]}; if that is meant, declare scatters: { '${name}': 'why' }`;
   return violation(rule, sources.routing);
 }

@@ -3,7 +3,7 @@ import { grpcTlsFiles, kafkaOptions, mongoOptions, type PeerName, redisOptions }
 import { connectPeer, openGrpcSecurity, type UnaryDefinition } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import type { ServiceShell } from '@shopscope/lifecycle';
-import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
+import { connectMongo, createTransact, ensureCollections } from '@shopscope/mongo';
 import {
   KeysServiceService,
   MeteringServiceService,
@@ -12,32 +12,20 @@ import {
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
-import { storeHistoryIndexes } from '../../changes/outbound/store-histories.ts';
 import type { DashboardConfig } from '../../config.ts';
 import { createKeysClient } from '../../keys/outbound/keys.ts';
-import { listImportIndexes } from '../../lists/outbound/list-imports.ts';
-import { mcpUnitsIndexes } from '../../mcp/outbound/mcp-units.ts';
 import type { DashboardMetrics } from '../../metrics.ts';
-import { auditOutboxIndexes } from '../../people/outbound/audit-outbox.ts';
-import { authIndexes } from '../../people/outbound/auth-indexes.ts';
-import { freeWorkspaceIndexes } from '../../people/outbound/free-workspaces.ts';
-import { addressChangeIndexes } from '../../people/outbound/people.ts';
 import { createProfilesClient } from '../../public-site/outbound/profiles.ts';
-import { requestBatchIndexes } from '../../requests/outbound/request-batches.ts';
 import type { Probes } from '../../status/domain/service-status.ts';
-import { statusDayIndexes } from '../../status/outbound/status-days.ts';
 import { createScanSchedulerClient } from '../../stores/outbound/scan-scheduler.ts';
-import { storeLookupIndexes } from '../../stores/outbound/store-lookups.ts';
-import { keyActivityIndexes } from '../../usage/outbound/key-activity.ts';
-import { alertMailIndexes } from '../../webhooks/outbound/alert-mails.ts';
-import { alertIndexes } from '../../webhooks/outbound/alerts.ts';
 import { createWebhooksClient } from '../../webhooks/outbound/webhooks.ts';
 import { pageCalls } from '../outbound/call.ts';
 import { countMails } from '../outbound/counted-mails.ts';
-import { createDevelopmentMails, developmentMailIndexes } from '../outbound/development-mails.ts';
+import { createDevelopmentMails } from '../outbound/development-mails.ts';
 import { createGatewayClient } from '../outbound/gateway.ts';
 import { createSmtpMailer } from '../outbound/smtp.ts';
 import { createThrottle } from '../outbound/throttle.ts';
+import { collections } from './collections.ts';
 
 /** Opens the connections of the service. The cleanup of each resource is registered when the resource is created. */
 export async function connect(
@@ -48,23 +36,7 @@ export async function connect(
   const mongo = await connectMongo({ ...mongoOptions(config), appName: 'dashboard', logger, registry });
   resources.onStop('mongodb', mongo.close);
   addCheck('mongodb', () => mongo.available);
-  await ensureIndexes(mongo.db, {
-    ...authIndexes,
-    development_mails: developmentMailIndexes,
-    key_activity: keyActivityIndexes,
-    request_batches: requestBatchIndexes,
-    audit_outbox: auditOutboxIndexes,
-    address_changes: addressChangeIndexes,
-    free_workspaces: freeWorkspaceIndexes,
-    status_days: statusDayIndexes,
-    dashboard_keys: [],
-    mcp_units: mcpUnitsIndexes,
-    store_lookups: storeLookupIndexes,
-    store_histories: storeHistoryIndexes,
-    list_imports: listImportIndexes,
-    webhook_alerts: alertIndexes,
-    webhook_mails: alertMailIndexes,
-  });
+  await ensureCollections(mongo.db, collections);
   const redis = createRedis({ ...redisOptions(config), use: 'throttling', logger, registry });
   resources.onStop('redis', () => redis.close());
 

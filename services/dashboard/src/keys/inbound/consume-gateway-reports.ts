@@ -25,6 +25,7 @@ export function consumeGatewayReports(
     kafka,
     topics: topicsOf(gatewayAck),
     clock,
+    onFatal,
     startWaitMs: joinWaitMs,
     start: (abort) =>
       consumeBroadcast(kafka, {

@@ -44,7 +44,11 @@ export function createKeyActivityStore(db: Db) {
       if (reports.length === 0) return;
       await collection.bulkWrite(
         reports.map((report) => ({
-          updateOne: { filter: { _id: idOf(report) }, update: [{ $set: changesOf(report) }], upsert: true },
+          updateOne: {
+            filter: { _id: idOf(report), workspaceId: report.workspaceId },
+            update: [{ $set: changesOf(report) }],
+            upsert: true,
+          },
         })),
       );
     },
@@ -77,14 +81,13 @@ function idOf({ workspaceId, keyId, hourStartMs, instanceId }: KeyActivity): str
 }
 
 function changesOf(report: KeyActivity) {
-  const { workspaceId, keyId, hourStartMs, sequence } = report;
+  const { keyId, hourStartMs, sequence } = report;
   const isNew = { $gt: [sequence, { $ifNull: ['$sequence', 0] }] };
   const counts = responseClasses.map((name) => [
     name,
     { $add: [{ $ifNull: [`$${name}`, 0] }, { $cond: [isNew, report[name], 0] }] },
   ]);
   return {
-    workspaceId: { $literal: workspaceId },
     keyId: { $literal: keyId },
     hourStart: new Date(hourStartMs),
     sequence: { $max: ['$sequence', sequence] },

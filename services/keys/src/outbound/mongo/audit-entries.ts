@@ -17,17 +17,14 @@ interface HeadDocument {
   hash: Binary;
 }
 
-export const auditIndexes = {
-  audit_entries: [
-    { key: { workspaceId: 1, _id: -1 }, options: {} },
-    // The index does not contain entries without a sequence, so that they do not conflict with each other.
-    {
-      key: { workspaceId: 1, sequence: 1 },
-      options: { unique: true, partialFilterExpression: { sequence: { $gt: 0 } } },
-    },
-  ],
-  audit_heads: [],
-} as const;
+export const auditIndexes = [
+  { key: { workspaceId: 1, _id: -1 }, options: {} },
+  // The index does not contain entries without a sequence, so that they do not conflict with each other.
+  {
+    key: { workspaceId: 1, sequence: 1 },
+    options: { unique: true, partialFilterExpression: { sequence: { $gt: 0 } } },
+  },
+] as const;
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 

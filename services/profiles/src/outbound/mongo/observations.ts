@@ -37,9 +37,10 @@ export function createObservationStore(db: Db, retentionDays: number) {
   const elsewhere: Collection<ObservationDocument> = db.collection('observations', { readPreference });
 
   return {
-    /** Returns the ids of those scans that are already merged. */
-    async existing(scanIds: readonly string[], tx: Tx): Promise<Set<string>> {
-      const found = collection.find({ _id: { $in: scanIds as string[] } }, { ...tx, projection: { _id: 1 } });
+    /** Returns the ids of those scans of the stores that are already merged. */
+    async existing(domains: readonly string[], scanIds: readonly string[], tx: Tx): Promise<Set<string>> {
+      const query = { domain: { $in: [...domains] }, _id: { $in: [...scanIds] } };
+      const found = collection.find(query, { ...tx, projection: { _id: 1 }, hint: { _id: 1 } });
       return new Set((await found.toArray()).map(({ _id }) => _id));
     },
 

@@ -115,12 +115,12 @@ export function createSignalStore(db: Db, retentionDays: number) {
     async save(saved: readonly SavedSignal[], recordedAt: Date | undefined, tx: Tx): Promise<void> {
       if (saved.length === 0) return;
       await collection.bulkWrite(
-        saved.map(({ signal: { id, ...rest }, sequence, values }) => {
+        saved.map(({ signal: { id, domain, ...rest }, sequence, values }) => {
           const keptFrom = rest.confirmedAt ?? rest.effectiveAt;
           const forgetAt = new Date(keptFrom.getTime() + (retentionDays + slackDays) * dayMs);
           const confirmation = values && recordedAt && { ...values, recordedAt };
           const $set = { ...rest, ...confirmation, sequence, forgetAt };
-          return { updateOne: { filter: { _id: id }, update: { $set }, upsert: true } };
+          return { updateOne: { filter: { _id: id, domain }, update: { $set }, upsert: true } };
         }),
         { ...tx, ordered: false },
       );

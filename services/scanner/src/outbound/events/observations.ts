@@ -1,17 +1,29 @@
-import type { EventProducer, Kafka } from '@shopscope/kafka';
+import { type EventProducer, type Kafka, TopicsDifferError } from '@shopscope/kafka';
 import { type ObservationCompleted, observationCompleted, permitHeader, topicsOf } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 
 export type ObservationPublisher = ReturnType<typeof createObservationPublisher>;
 
-export function createObservationPublisher(kafka: Kafka, producer: EventProducer, options: { timeoutMs: number }) {
+export function createObservationPublisher(
+  kafka: Kafka,
+  producer: EventProducer,
+  options: {
+    timeoutMs: number;
+    /** Called if the topic's settings differ from its definition, see `Kafka.ensureTopics`. */
+    onFatal(error: unknown): void;
+  },
+) {
   const { topic } = observationCompleted;
   let topicExists = false;
   let probing: Promise<void> | undefined;
 
+  const rethrow = (error: unknown) => {
+    if (error instanceof TopicsDifferError) options.onFatal(error);
+    throw error;
+  };
   const probe = async () => {
-    if (!topicExists) await kafka.ensureTopics(topicsOf(observationCompleted));
-    else await kafka.endOffsets(topic);
+    if (topicExists) await kafka.endOffsets(topic);
+    else await kafka.ensureTopics(topicsOf(observationCompleted)).catch(rethrow);
     topicExists = true;
   };
   return {

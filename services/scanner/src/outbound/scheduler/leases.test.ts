@@ -49,6 +49,16 @@ describe('the origin of a lease', () => {
 });
 
 describe('lease', () => {
+  it('a lease names its scan and domain to the scheduler', async () => {
+    const calls: object[] = [];
+    const lease = await leaseWith(async (request) => {
+      calls.push(request);
+      return { held: true, expiresAtMs: 0, ...notPaced };
+    }, new ManualClock());
+    await lease.ensureHeld();
+    expect(calls).toEqual([{ scanId: 'scan-1', domain: 'shop.example', leaseToken: 't' }]);
+  });
+
   it('a lease is lost at once when the scheduler refuses to renew it', async () => {
     const lease = await leaseWith(async () => ({ held: false, expiresAtMs: 0, ...notPaced }), new ManualClock());
     await expect(lease.ensureHeld()).rejects.toBeInstanceOf(LeaseLostError);

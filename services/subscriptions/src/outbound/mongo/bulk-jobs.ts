@@ -1,5 +1,5 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db, Filter, UpdateFilter } from 'mongodb';
 import {
@@ -25,21 +25,30 @@ interface BulkJobDocument extends Omit<BulkJob, 'id'> {
 }
 
 /** The jobs of one workspace are together. Executions look for active jobs in every shard. */
-export const bulkJobShardKey = { workspaceId: 1 } as const;
 
 /** It has the active jobs only. Searches of all of them name it, because the planner would read the ended jobs, too. */
 const turnIndex = 'turns';
 
-export const bulkJobIndexes = [
-  { key: { workspaceId: 1, createdAt: -1, _id: -1 }, options: {} },
-  { key: { workspaceId: 1, listId: 1 }, options: { name: 'active', partialFilterExpression: { isActive: true } } },
-  { key: { turnAt: 1 }, options: { name: turnIndex, partialFilterExpression: { isActive: true } } },
-  {
-    key: { workspaceId: 1, requestToken: 1 },
-    options: { unique: true, partialFilterExpression: { requestToken: { $type: 'string' } } },
+export const bulkJobCollection = {
+  indexes: [
+    { key: { workspaceId: 1, createdAt: -1, _id: -1 }, options: {} },
+    { key: { workspaceId: 1, listId: 1 }, options: { name: 'active', partialFilterExpression: { isActive: true } } },
+    { key: { turnAt: 1 }, options: { name: turnIndex, partialFilterExpression: { isActive: true } } },
+    {
+      key: { workspaceId: 1, requestToken: 1 },
+      options: { unique: true, partialFilterExpression: { requestToken: { $type: 'string' } } },
+    },
+    { key: { expiresAt: 1 }, options: { name: 'expired', partialFilterExpression: { expiresAt: { $type: 'date' } } } },
+  ],
+  shardKey: { workspaceId: 1 },
+  uniqueId: 'ids are random',
+  scatters: {
+    'find isActive,retryAt': 'executions look for active jobs',
+    'find isActive,progressAt,state': 'the timer looks for jobs that stand',
+    'find expiresAt': 'the timer looks for expired jobs',
+    'aggregate isActive': 'metrics count the active jobs',
   },
-  { key: { expiresAt: 1 }, options: { name: 'expired', partialFilterExpression: { expiresAt: { $type: 'date' } } } },
-] as const;
+} as const satisfies CollectionDefinition;
 
 const unendedStates = [...workingStates, ...endingStates];
 

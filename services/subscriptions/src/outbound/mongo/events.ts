@@ -1,6 +1,6 @@
 import { dayMs, hourMs, secondMs } from '@shopscope/clock';
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import type { WorkspaceEventType } from '@shopscope/proto';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db, Filter } from 'mongodb';
@@ -30,14 +30,17 @@ interface EventDocument {
 const deletionDelayMs = hourMs;
 
 /** Documents of one workspace are on one shard, so the unique `_id` and the unique sequence hold for the whole cluster. */
-export const eventShardKey = { workspaceId: 1 } as const;
-export const eventIndexes = [
-  { key: { workspaceId: 1, sequence: 1 }, options: { unique: true } },
-  {
-    key: { createdAt: 1 },
-    options: { expireAfterSeconds: (eventRetentionDays * dayMs + deletionDelayMs) / secondMs },
-  },
-] as const;
+export const eventCollection = {
+  indexes: [
+    { key: { workspaceId: 1, sequence: 1 }, options: { unique: true } },
+    {
+      key: { createdAt: 1 },
+      options: { expireAfterSeconds: (eventRetentionDays * dayMs + deletionDelayMs) / secondMs },
+    },
+  ],
+  shardKey: { workspaceId: 1 },
+  uniqueId: '_id begins with the workspace',
+} as const satisfies CollectionDefinition;
 
 export interface EventFilter {
   /** An empty list selects all types. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Environment, type Handles, nameIn } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
-import { isDuplicateKey } from '@shopscope/mongo';
+import { type CollectionDefinition, isDuplicateKey } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
 import type { Collection, Db } from 'mongodb';
 import type { StoreUpdate } from '../../domain/signal-events.ts';
@@ -24,8 +24,15 @@ interface FanOutDocument {
   token: string;
 }
 
-export const fanOutShardKey = { _id: 1 } as const;
-export const fanOutIndexes = [{ key: { readyAt: 1 }, options: {} }] as const;
+export const fanOutCollection = {
+  indexes: [{ key: { readyAt: 1 }, options: {} }],
+  shardKey: { _id: 1 },
+  scatters: {
+    'find readyAt': 'the timer looks for work',
+    'find *': 'a metric shows the oldest update',
+    'aggregate *': 'a metric counts the fan-outs',
+  },
+} as const satisfies CollectionDefinition;
 
 /** A page of a fan-out, for the instance that has claimed it. */
 export interface ClaimedFanOut<E extends Environment> extends Handles<E> {

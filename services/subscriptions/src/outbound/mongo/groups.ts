@@ -1,6 +1,6 @@
 import type { Environment, Handles, Tenant } from '@shopscope/environment';
 import { nameIn } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter, UpdateFilter } from 'mongodb';
 import type { GroupRef, StoreGroup } from '../../domain/store-group.ts';
 
@@ -14,19 +14,25 @@ interface GroupDocument extends Omit<StoreGroup, 'id'> {
 }
 
 /** Groups of one workspace are together on one shard. */
-export const groupShardKey = { workspaceId: 1 } as const;
-
-export const groupIndexes = [
-  { key: { workspaceId: 1, deletedAt: 1, _id: -1 }, options: {} },
-  {
-    key: { deletedAt: 1 },
-    options: { name: 'deleted', partialFilterExpression: { deletedAt: { $type: 'date' } } },
+export const groupCollection = {
+  indexes: [
+    { key: { workspaceId: 1, deletedAt: 1, _id: -1 }, options: {} },
+    {
+      key: { deletedAt: 1 },
+      options: { name: 'deleted', partialFilterExpression: { deletedAt: { $type: 'date' } } },
+    },
+    {
+      key: { workspaceId: 1, requestToken: 1 },
+      options: { partialFilterExpression: { requestToken: { $type: 'string' } } },
+    },
+  ],
+  shardKey: { workspaceId: 1 },
+  uniqueId: 'ids are random',
+  scatters: {
+    'find deletedAt': 'the timer looks for hidden groups',
+    'aggregate deletedAt': 'a metric counts the hidden groups',
   },
-  {
-    key: { workspaceId: 1, requestToken: 1 },
-    options: { partialFilterExpression: { requestToken: { $type: 'string' } } },
-  },
-] as const;
+} as const satisfies CollectionDefinition;
 
 export type GroupStore<E extends Environment, Group extends StoreGroup> = Handles<E> &
   ReturnType<typeof groupStore<E, Group>>;

@@ -1,5 +1,5 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import { Binary, type Collection, type Db } from 'mongodb';
 import type { JobRef } from '../../domain/bulk-job.ts';
@@ -13,11 +13,12 @@ interface ResultDocument extends Omit<JobResult, 'store'> {
 }
 
 /** The results of one job are together. */
-export const jobResultShardKey = { workspaceId: 1, jobId: 1 } as const;
 
-export const jobResultIndexes = [
-  { key: { workspaceId: 1, jobId: 1, step: 1, domain: 1 }, options: { unique: true } },
-] as const;
+export const jobResultCollection = {
+  indexes: [{ key: { workspaceId: 1, jobId: 1, step: 1, domain: 1 }, options: { unique: true } }],
+  shardKey: { workspaceId: 1, jobId: 1 },
+  uniqueId: 'ids are random',
+} as const satisfies CollectionDefinition;
 
 /** The store bodies of a page. One more body fits into a message. */
 const maxBytes = 4 * 1024 * 1024;

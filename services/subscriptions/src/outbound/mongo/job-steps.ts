@@ -1,5 +1,5 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db } from 'mongodb';
 import type { JobRef, Refusal } from '../../domain/bulk-job.ts';
@@ -19,16 +19,19 @@ interface StepDocument extends JobStep {
 }
 
 /** The steps of one job are together. */
-export const jobStepShardKey = { workspaceId: 1, jobId: 1 } as const;
 
-export const jobStepIndexes = [
-  { key: { workspaceId: 1, jobId: 1, number: 1 }, options: { unique: true } },
-  { key: { workspaceId: 1, jobId: 1, lastDomain: 1 }, options: {} },
-  {
-    key: { workspaceId: 1, jobId: 1, isOpen: 1, number: 1 },
-    options: { name: 'open', partialFilterExpression: { isOpen: true } },
-  },
-] as const;
+export const jobStepCollection = {
+  indexes: [
+    { key: { workspaceId: 1, jobId: 1, number: 1 }, options: { unique: true } },
+    { key: { workspaceId: 1, jobId: 1, lastDomain: 1 }, options: {} },
+    {
+      key: { workspaceId: 1, jobId: 1, isOpen: 1, number: 1 },
+      options: { name: 'open', partialFilterExpression: { isOpen: true } },
+    },
+  ],
+  shardKey: { workspaceId: 1, jobId: 1 },
+  uniqueId: '_id begins with the job',
+} as const satisfies CollectionDefinition;
 
 /** A step whose results are shown. */
 export interface ShownStep extends Pick<JobStep, 'number' | 'inputs'> {

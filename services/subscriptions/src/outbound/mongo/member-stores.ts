@@ -1,10 +1,10 @@
 import { type Environment, type Handles, nameIn } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db, FindCursor } from 'mongodb';
 import type { Member } from '../../domain/member.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
 import type { Read } from './reads.ts';
-import { firstTurnOf } from './watched-turns.ts';
+import { firstTurnOf, turnIndexes } from './watched-turns.ts';
 
 /** The document has also the member `listId` or `watchlistId`. */
 export interface MemberDocument extends Member {
@@ -12,21 +12,29 @@ export interface MemberDocument extends Member {
 }
 
 /** The stores of one list are together, in the order of their domains. The lists of a large workspace are distributed. */
-export const listStoreShardKey = { workspaceId: 1, listId: 1 } as const;
-
-export const listStoreIndexes = [{ key: { workspaceId: 1, listId: 1, domain: 1 }, options: { unique: true } }] as const;
+export const listStoreCollection = {
+  indexes: [{ key: { workspaceId: 1, listId: 1, domain: 1 }, options: { unique: true } }],
+  shardKey: { workspaceId: 1, listId: 1 },
+  uniqueId: 'ids are random',
+} as const satisfies CollectionDefinition;
 
 /**
- * The key is the domain, because each signal needs the watchlists of one domain. Pages and deletions of a watchlist
- * therefore ask every shard.
+ * The key is the domain, because each signal needs the watchlists of one domain. The first index gives them by workspace, so that a page of
+ * the fan-out has whole workspaces.
  */
-export const watchedStoreShardKey = { domain: 1 } as const;
-
-/** The first index gives the watchlists of one domain by workspace, so that a page of the fan-out has whole workspaces. */
-export const watchedStoreIndexes = [
-  { key: { domain: 1, workspaceId: 1, watchlistId: 1 }, options: { unique: true } },
-  { key: { watchlistId: 1, domain: 1 }, options: {} },
-] as const;
+export const watchedStoreCollection = {
+  indexes: [
+    { key: { domain: 1, workspaceId: 1, watchlistId: 1 }, options: { unique: true } },
+    { key: { watchlistId: 1, domain: 1 }, options: {} },
+    ...turnIndexes,
+  ],
+  shardKey: { domain: 1 },
+  uniqueId: 'ids are random',
+  scatters: {
+    'find watchlistId,workspaceId': 'the stores of a watchlist, which has many domains',
+    'find domain,watchlistId,workspaceId': 'pages of a watchlist, which has many domains',
+  },
+} as const satisfies CollectionDefinition;
 
 export type MemberStore<E extends Environment> = Handles<E> & ReturnType<typeof memberStore<E>>;
 

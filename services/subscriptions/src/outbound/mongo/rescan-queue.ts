@@ -1,5 +1,5 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 
 /** A workspace that has watchlists with rescans. */
@@ -20,12 +20,21 @@ interface QueueDocument {
   changes: number;
 }
 
-export const rescanQueueShardKey = { _id: 1 } as const;
+/** Another instance may begin the visit of a candidate first. */
+const maxCandidates = 10;
 
-export const rescanQueueIndexes = [
-  { key: { readyAt: 1 }, options: { sparse: true } },
-  { key: { dueAt: 1 }, options: { sparse: true } },
-] as const;
+export const rescanQueueCollection = {
+  indexes: [
+    { key: { readyAt: 1 }, options: { sparse: true } },
+    { key: { dueAt: 1 }, options: { sparse: true } },
+  ],
+  shardKey: { _id: 1 },
+  scatters: {
+    'find readyAt': 'the timer looks for the workspaces that have waited longest',
+    'find dueAt': 'a metric shows the latest visit',
+    'aggregate dueAt': 'a metric counts late visits',
+  },
+} as const satisfies CollectionDefinition;
 
 export type RescanQueue<E extends Environment> = Handles<E> & ReturnType<typeof rescanQueue<E>>;
 
@@ -45,9 +54,14 @@ function rescanQueue<E extends Environment>(collection: Collection<QueueDocument
 
     /** Begins a visit of the workspace that has waited the longest. Another instance repeats it if it has not ended by `until`. */
     async beginVisit(now: Date, until: Date, visit: string, maxTimeMS: number): Promise<string | undefined> {
-      const update = { $set: { readyAt: until, visit } };
-      const options = { sort: { readyAt: 1 }, maxTimeMS } as const;
-      return (await collection.findOneAndUpdate({ readyAt: { $lte: now } }, update, options))?._id;
+      const isReady = { readyAt: { $lte: now } };
+      const ready = collection.find(isReady, { maxTimeMS, projection: { _id: 1 } }).sort({ readyAt: 1 });
+      for (const { _id } of await ready.limit(maxCandidates).toArray()) {
+        const update = { $set: { readyAt: until, visit } };
+        const { matchedCount } = await collection.updateOne({ _id, ...isReady }, update, { maxTimeMS });
+        if (matchedCount === 1) return _id;
+      }
+      return undefined;
     },
 
     /** Ends the visit. `dueAt`: when the next one is needed. Changes nothing if another visit has begun. */

@@ -1,6 +1,6 @@
 import { daySeconds } from '@shopscope/clock';
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db, WithoutId } from 'mongodb';
 import type { Rescan } from '../../domain/rescan.ts';
@@ -11,21 +11,23 @@ interface RescanDocument extends Omit<Rescan, 'chargeId'> {
   _id: string;
 }
 
-export const rescanShardKey = { workspaceId: 1 } as const;
-
 /** Rescans are kept for this time. Their scans have ended long before. */
 const keptDays = 7;
 
-export const rescanIndexes = [
-  { key: { workspaceId: 1, state: 1, retryAt: 1 }, options: {} },
-  { key: { workspaceId: 1, watchlistId: 1, domain: 1 }, options: {} },
-  { key: { workspaceId: 1, jobId: 1 }, options: {} },
-  {
-    key: { workspaceId: 1, isWithdrawn: 1, withdrawAt: 1 },
-    options: { name: 'withdrawn', partialFilterExpression: { isWithdrawn: true } },
-  },
-  { key: { startedAt: 1 }, options: { expireAfterSeconds: keptDays * daySeconds } },
-] as const;
+export const rescanCollection = {
+  indexes: [
+    { key: { workspaceId: 1, state: 1, retryAt: 1 }, options: {} },
+    { key: { workspaceId: 1, watchlistId: 1, domain: 1 }, options: {} },
+    { key: { workspaceId: 1, jobId: 1 }, options: {} },
+    {
+      key: { workspaceId: 1, isWithdrawn: 1, withdrawAt: 1 },
+      options: { name: 'withdrawn', partialFilterExpression: { isWithdrawn: true } },
+    },
+    { key: { startedAt: 1 }, options: { expireAfterSeconds: keptDays * daySeconds } },
+  ],
+  shardKey: { workspaceId: 1 },
+  uniqueId: 'charge ids are derived from the workspace',
+} as const satisfies CollectionDefinition;
 
 export type RescanStore<E extends Environment> = Handles<E> & ReturnType<typeof rescanStore<E>>;
 

@@ -1,6 +1,6 @@
 import { daySeconds } from '@shopscope/clock';
 import { type Environment, type Handles, nameIn } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { failuresBeforeRest, restMs, type ScanFailure } from '../../domain/rescan.ts';
 
@@ -15,14 +15,13 @@ interface FailureDocument {
   endedAt: Date;
 }
 
-export const scanFailureShardKey = { _id: 1 } as const;
-
 /** Longer than a rest and the interval that follows it. With a longer interval, a store is asked rarely enough. */
 const keptDays = 90;
 
-export const scanFailureIndexes = [
-  { key: { endedAt: 1 }, options: { expireAfterSeconds: keptDays * daySeconds } },
-] as const;
+export const scanFailureCollection = {
+  indexes: [{ key: { endedAt: 1 }, options: { expireAfterSeconds: keptDays * daySeconds } }],
+  shardKey: { _id: 1 },
+} as const satisfies CollectionDefinition;
 
 export type ScanFailureStore<E extends Environment> = Handles<E> & ReturnType<typeof scanFailureStore<E>>;
 

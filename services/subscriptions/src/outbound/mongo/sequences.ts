@@ -1,5 +1,5 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Read } from './reads.ts';
 
@@ -12,7 +12,10 @@ interface SequenceDocument {
   lastCreatedAt: Date;
 }
 
-export const sequenceShardKey = { _id: 1 } as const;
+export const sequenceCollection = {
+  indexes: [],
+  shardKey: { _id: 1 },
+} as const satisfies CollectionDefinition;
 
 export interface SequenceEnd {
   last: number;

@@ -4,53 +4,50 @@ import { outboxCollections } from '@shopscope/outbox';
 import {
   createDeletedWorkspaceStore,
   createQuotaStore,
-  deletedWorkspaceIndexes,
-  deletedWorkspaceShardKey,
-  quotaShardKey,
+  deletedWorkspaceCollection,
+  quotaCollection,
 } from '@shopscope/workspace-deletion';
 import type { Db } from 'mongodb';
 import { quotaNames } from '../../domain/quota.ts';
 import type { StoreGroup } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
-import { bulkJobIndexes, bulkJobShardKey, createBulkJobStore } from './bulk-jobs.ts';
-import { createEventStore, eventIndexes, eventShardKey } from './events.ts';
-import { createFanOutStore, fanOutIndexes, fanOutShardKey } from './fan-outs.ts';
-import { createGroupStore, groupIndexes, groupShardKey } from './groups.ts';
-import { createJobResultStore, jobResultIndexes, jobResultShardKey } from './job-results.ts';
-import { createJobStepStore, jobStepIndexes, jobStepShardKey } from './job-steps.ts';
+import { bulkJobCollection, createBulkJobStore } from './bulk-jobs.ts';
+import { createEventStore, eventCollection } from './events.ts';
+import { createFanOutStore, fanOutCollection } from './fan-outs.ts';
+import { createGroupStore, groupCollection } from './groups.ts';
+import { createJobResultStore, jobResultCollection } from './job-results.ts';
+import { createJobStepStore, jobStepCollection } from './job-steps.ts';
 import {
   createListStoreStore,
   createWatchedStoreStore,
-  listStoreIndexes,
-  listStoreShardKey,
-  watchedStoreIndexes,
-  watchedStoreShardKey,
+  listStoreCollection,
+  watchedStoreCollection,
 } from './member-stores.ts';
-import { createRescanQueue, rescanQueueIndexes, rescanQueueShardKey } from './rescan-queue.ts';
-import { createRescanStore, rescanIndexes, rescanShardKey } from './rescans.ts';
-import { createScanFailureStore, scanFailureIndexes, scanFailureShardKey } from './scan-failures.ts';
-import { createSequenceStore, sequenceShardKey } from './sequences.ts';
-import { createTurnStore, turnIndexes } from './watched-turns.ts';
+import { createRescanQueue, rescanQueueCollection } from './rescan-queue.ts';
+import { createRescanStore, rescanCollection } from './rescans.ts';
+import { createScanFailureStore, scanFailureCollection } from './scan-failures.ts';
+import { createSequenceStore, sequenceCollection } from './sequences.ts';
+import { createTurnStore } from './watched-turns.ts';
 import { createWatcherStore } from './watchers.ts';
 import { createWatchlistRescans, wakeIndexes } from './watchlist-rescans.ts';
 
 /** The collections of one environment. workspace-data.ts deletes the data of a workspace from each of them. */
 export const environmentCollections: CollectionDefinitions = {
-  lists: { indexes: groupIndexes, shardKey: groupShardKey },
-  list_stores: { indexes: listStoreIndexes, shardKey: listStoreShardKey },
-  watchlists: { indexes: [...groupIndexes, ...wakeIndexes], shardKey: groupShardKey },
-  watched_stores: { indexes: [...watchedStoreIndexes, ...turnIndexes], shardKey: watchedStoreShardKey },
-  quotas: { indexes: [], shardKey: quotaShardKey },
-  events: { indexes: eventIndexes, shardKey: eventShardKey },
-  sequences: { indexes: [], shardKey: sequenceShardKey },
-  rescans: { indexes: rescanIndexes, shardKey: rescanShardKey },
-  scan_failures: { indexes: scanFailureIndexes, shardKey: scanFailureShardKey },
-  rescan_queue: { indexes: rescanQueueIndexes, shardKey: rescanQueueShardKey },
-  bulk_jobs: { indexes: bulkJobIndexes, shardKey: bulkJobShardKey },
-  bulk_job_steps: { indexes: jobStepIndexes, shardKey: jobStepShardKey },
-  bulk_job_results: { indexes: jobResultIndexes, shardKey: jobResultShardKey },
-  deleted_workspaces: { indexes: deletedWorkspaceIndexes, shardKey: deletedWorkspaceShardKey },
-  fan_outs: { indexes: fanOutIndexes, shardKey: fanOutShardKey },
+  lists: groupCollection,
+  list_stores: listStoreCollection,
+  watchlists: { ...groupCollection, indexes: [...groupCollection.indexes, ...wakeIndexes] },
+  watched_stores: watchedStoreCollection,
+  quotas: quotaCollection,
+  events: eventCollection,
+  sequences: sequenceCollection,
+  rescans: rescanCollection,
+  scan_failures: scanFailureCollection,
+  rescan_queue: rescanQueueCollection,
+  bulk_jobs: bulkJobCollection,
+  bulk_job_steps: jobStepCollection,
+  bulk_job_results: jobResultCollection,
+  deleted_workspaces: deletedWorkspaceCollection,
+  fan_outs: fanOutCollection,
 };
 
 /** All collections of the service. */

@@ -33,6 +33,7 @@ function turnStore<E extends Environment>(collection: Collection<TurnDocument>, 
     watchlistId: id,
     workspaceId,
   });
+  const one = ({ workspaceId, id }: GroupRef<E>, domain: string) => ({ domain, watchlistId: id, workspaceId });
 
   return {
     environment,
@@ -63,13 +64,13 @@ function turnStore<E extends Environment>(collection: Collection<TurnDocument>, 
       { domain, startedAt: turnAt, before }: Pick<Rescan, 'domain' | 'startedAt' | 'before'>,
       tx: Tx,
     ): Promise<void> {
-      await collection.updateOne({ ...some(ref, [domain]), turnAt }, { $set: before }, { ...tx });
+      await collection.updateOne({ ...one(ref, domain), turnAt }, { $set: before }, { ...tx });
     },
 
     /** Saves observations. An observation that is older than the stored one changes nothing. */
     async observed(ref: GroupRef<E>, times: ReadonlyMap<string, Date>, maxTimeMS: number): Promise<void> {
       const updates = [...times].map(([domain, observedAt]) => ({
-        updateOne: { filter: some(ref, [domain]), update: { $max: { observedAt } } },
+        updateOne: { filter: one(ref, domain), update: { $max: { observedAt } } },
       }));
       if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false, maxTimeMS });
     },

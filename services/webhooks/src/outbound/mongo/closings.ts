@@ -1,5 +1,5 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db } from 'mongodb';
 import type { EndpointRef } from '../../domain/endpoint.ts';
@@ -14,11 +14,17 @@ interface ClosingDocument {
   batches?: number;
 }
 
-export const closingShardKey = { workspaceId: 1 } as const;
-export const closingIndexes = [
-  { key: { workspaceId: 1, _id: 1 }, options: {} },
-  { key: { since: 1 }, options: {} },
-] as const;
+export const closingCollection = {
+  indexes: [
+    { key: { workspaceId: 1, _id: 1 }, options: {} },
+    { key: { since: 1 }, options: {} },
+  ],
+  shardKey: { workspaceId: 1 },
+  uniqueId: 'endpoint ids are random',
+  scatters: {
+    'find *': 'the timer looks for closings',
+  },
+} as const satisfies CollectionDefinition;
 
 export type ClosingStore<E extends Environment> = Handles<E> & ReturnType<typeof closingStore<E>>;
 

@@ -1,6 +1,6 @@
 import { dayMs, secondMs } from '@shopscope/clock';
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import { type AnyBulkWriteOperation, type Collection, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
 import {
@@ -31,22 +31,25 @@ interface DeliveryDocument extends Omit<Delivery, 'id' | 'dueAt'> {
 }
 
 /** The deliveries of one workspace are together, so the unique `_id` holds for the whole cluster. */
-export const deliveryShardKey = { workspaceId: 1 } as const;
 const open = { dueAt: { $type: 'date' as const } };
-export const deliveryIndexes = [
-  {
-    key: { workspaceId: 1, endpointId: 1, lane: 1, dueAt: 1 },
-    options: { name: 'due', partialFilterExpression: open },
-  },
-  {
-    key: { workspaceId: 1, replayIds: 1 },
-    options: { name: 'queued_by_replay', partialFilterExpression: { ...open, lane: lanes.replay } },
-  },
-  { key: { workspaceId: 1, state: 1, createdAt: -1, _id: -1 }, options: {} },
-  { key: { workspaceId: 1, endpointId: 1, state: 1, createdAt: -1, _id: -1 }, options: {} },
-  { key: { workspaceId: 1, eventId: 1 }, options: {} },
-  { key: { createdAt: 1 }, options: { expireAfterSeconds: (deliveryRetentionDays * dayMs) / secondMs } },
-] as const;
+export const deliveryCollection = {
+  indexes: [
+    {
+      key: { workspaceId: 1, endpointId: 1, lane: 1, dueAt: 1 },
+      options: { name: 'due', partialFilterExpression: open },
+    },
+    {
+      key: { workspaceId: 1, replayIds: 1 },
+      options: { name: 'queued_by_replay', partialFilterExpression: { ...open, lane: lanes.replay } },
+    },
+    { key: { workspaceId: 1, state: 1, createdAt: -1, _id: -1 }, options: {} },
+    { key: { workspaceId: 1, endpointId: 1, state: 1, createdAt: -1, _id: -1 }, options: {} },
+    { key: { workspaceId: 1, eventId: 1 }, options: {} },
+    { key: { createdAt: 1 }, options: { expireAfterSeconds: (deliveryRetentionDays * dayMs) / secondMs } },
+  ],
+  shardKey: { workspaceId: 1 },
+  uniqueId: '_id is derived from the endpoint and the event',
+} as const satisfies CollectionDefinition;
 
 /** The place of a delivery in the order of pages: the newest first, then by id, descending. */
 export interface DeliveryPosition {

@@ -1,5 +1,5 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db, UpdateFilter } from 'mongodb';
 import type { Endpoint, EndpointRef } from '../../domain/endpoint.ts';
@@ -23,15 +23,21 @@ interface EndpointDocument extends Omit<Endpoint, 'id'> {
 }
 
 /** The endpoints of one workspace are together. */
-export const endpointShardKey = { workspaceId: 1 } as const;
-export const endpointIndexes = [
-  { key: { workspaceId: 1, _id: -1 }, options: {} },
-  { key: { 'sealed.keyId': 1 }, options: {} },
-  {
-    key: { workspaceId: 1, requestToken: 1 },
-    options: { unique: true, partialFilterExpression: { requestToken: { $type: 'string' } } },
+export const endpointCollection = {
+  indexes: [
+    { key: { workspaceId: 1, _id: -1 }, options: {} },
+    { key: { 'sealed.keyId': 1 }, options: {} },
+    {
+      key: { workspaceId: 1, requestToken: 1 },
+      options: { unique: true, partialFilterExpression: { requestToken: { $type: 'string' } } },
+    },
+  ],
+  shardKey: { workspaceId: 1 },
+  uniqueId: 'ids are random',
+  scatters: {
+    'find sealed.keyId': 'the timer looks for endpoints under an old key',
   },
-] as const;
+} as const satisfies CollectionDefinition;
 
 /** An endpoint with what an attempt needs. */
 export interface StoredEndpoint extends Endpoint {

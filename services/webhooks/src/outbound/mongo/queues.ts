@@ -1,6 +1,6 @@
 import { minuteMs } from '@shopscope/clock';
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db, Document } from 'mongodb';
 import type { EndpointRef, EndpointState } from '../../domain/endpoint.ts';
@@ -33,12 +33,18 @@ interface QueueDocument {
   lastSuccessAt: Date | null;
 }
 
-export const queueShardKey = { workspaceId: 1 } as const;
 const ready = { state: 'active' as const, readyAt: { $type: 'date' as const } };
-export const queueIndexes = [
-  { key: { workspaceId: 1, _id: 1 }, options: {} },
-  { key: { isSlow: 1, readyAt: 1 }, options: { name: 'ready', partialFilterExpression: ready } },
-] as const;
+export const queueCollection = {
+  indexes: [
+    { key: { workspaceId: 1, _id: 1 }, options: {} },
+    { key: { isSlow: 1, readyAt: 1 }, options: { name: 'ready', partialFilterExpression: ready } },
+  ],
+  shardKey: { workspaceId: 1 },
+  uniqueId: 'endpoint ids are random',
+  scatters: {
+    'find isSlow,readyAt,state': 'executions look for ready queues',
+  },
+} as const satisfies CollectionDefinition;
 
 /** A queue that is ready, and since when. */
 export interface ReadyQueue<E extends Environment> {

@@ -1,5 +1,5 @@
 import { type Environment, type Handles, nameIn, type Tenant } from '@shopscope/environment';
-import type { Tx } from '@shopscope/mongo';
+import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db, Filter } from 'mongodb';
 import type { EndpointRef } from '../../domain/endpoint.ts';
@@ -18,21 +18,29 @@ interface ReplayDocument extends Omit<Replay, 'id'> {
   requestToken?: string;
 }
 
-export const replayShardKey = { workspaceId: 1 } as const;
-export const replayIndexes = [
-  { key: { workspaceId: 1, createdAt: -1, _id: -1 }, options: {} },
-  { key: { turnAt: 1 }, options: { name: 'turns', partialFilterExpression: { isActive: true } } },
-  { key: { workspaceId: 1, isActive: 1 }, options: { name: 'active', partialFilterExpression: { isActive: true } } },
-  {
-    key: { workspaceId: 1, requestToken: 1 },
-    options: { unique: true, partialFilterExpression: { requestToken: { $type: 'string' } } },
+export const replayCollection = {
+  indexes: [
+    { key: { workspaceId: 1, createdAt: -1, _id: -1 }, options: {} },
+    { key: { turnAt: 1 }, options: { name: 'turns', partialFilterExpression: { isActive: true } } },
+    { key: { workspaceId: 1, isActive: 1 }, options: { name: 'active', partialFilterExpression: { isActive: true } } },
+    {
+      key: { workspaceId: 1, requestToken: 1 },
+      options: { unique: true, partialFilterExpression: { requestToken: { $type: 'string' } } },
+    },
+    {
+      key: { withdrawsUntil: 1 },
+      options: { name: 'withdrawing', partialFilterExpression: { withdrawsUntil: { $type: 'date' } } },
+    },
+    { key: { expiresAt: 1 }, options: { expireAfterSeconds: 0 } },
+  ],
+  shardKey: { workspaceId: 1 },
+  uniqueId: 'ids are random',
+  scatters: {
+    'find isActive,turnAt': 'executions look for active jobs',
+    'find withdrawsUntil': 'the timer looks for canceled jobs',
+    'find isActive,progressAt': 'the timer looks for jobs that stand',
   },
-  {
-    key: { withdrawsUntil: 1 },
-    options: { name: 'withdrawing', partialFilterExpression: { withdrawsUntil: { $type: 'date' } } },
-  },
-  { key: { expiresAt: 1 }, options: { expireAfterSeconds: 0 } },
-] as const;
+} as const satisfies CollectionDefinition;
 
 export interface ReplayPosition {
   createdAt: Date;
@@ -64,6 +72,8 @@ export const createReplayStore = <E extends Environment>(db: Db, environment: E)
   replayStore(db.collection<ReplayDocument>(nameIn(environment, 'replays', '_')), environment);
 
 const noLease = '';
+/** Another instance may lease a candidate first. */
+const maxCandidates = 10;
 
 function replayStore<E extends Environment>(collection: Collection<ReplayDocument>, environment: E) {
   const byRef = ({ workspaceId, id }: ReplayRef<E>) => ({ _id: id, workspaceId });
@@ -116,14 +126,19 @@ function replayStore<E extends Environment>(collection: Collection<ReplayDocumen
       { token, now, until }: { token: string; now: Date; until: Date },
       maxTimeMS: number,
     ): Promise<{ ref: ReplayRef<E>; replay: LeasedReplay } | null> {
-      const found = await collection.findOneAndUpdate(
-        { isActive: true, turnAt: { $lte: now } },
-        [{ $set: { turnAt: until, token, state: 'running', startedAt: { $ifNull: ['$startedAt', now] } } }],
-        { maxTimeMS, sort: { turnAt: 1 }, hint: { turnAt: 1 }, returnDocument: 'after' },
-      );
-      if (!found) return null;
-      const ref = { environment, workspaceId: found.workspaceId, id: found._id };
-      return { ref, replay: { ...toReplay(found), token } };
+      const isDue = { isActive: true, turnAt: { $lte: now } };
+      const options = { maxTimeMS, projection: { workspaceId: 1 }, hint: 'turns' } as const;
+      const due = collection.find(isDue, options).sort({ turnAt: 1 }).limit(maxCandidates);
+      for (const { _id: id, workspaceId } of await due.toArray()) {
+        const ref = { environment, workspaceId, id };
+        const found = await collection.findOneAndUpdate(
+          { ...byRef(ref), ...isDue },
+          [{ $set: { turnAt: until, token, state: 'running', startedAt: { $ifNull: ['$startedAt', now] } } }],
+          { maxTimeMS, returnDocument: 'after' },
+        );
+        if (found) return { ref, replay: { ...toReplay(found), token } };
+      }
+      return null;
     },
 
     /** Notes a step that has ended. Another turn may begin at `turnAt`. Returns false if another execution holds the job or it has ended. */

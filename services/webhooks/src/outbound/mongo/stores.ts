@@ -4,26 +4,25 @@ import { outboxCollections } from '@shopscope/outbox';
 import {
   createDeletedWorkspaceStore,
   createQuotaStore,
-  deletedWorkspaceIndexes,
-  deletedWorkspaceShardKey,
-  quotaShardKey,
+  deletedWorkspaceCollection,
+  quotaCollection,
 } from '@shopscope/workspace-deletion';
 import type { Db } from 'mongodb';
-import { closingIndexes, closingShardKey, createClosingStore } from './closings.ts';
-import { createDeliveryStore, deliveryIndexes, deliveryShardKey } from './deliveries.ts';
-import { createEndpointStore, endpointIndexes, endpointShardKey } from './endpoints.ts';
-import { createQueueStore, queueIndexes, queueShardKey } from './queues.ts';
-import { createReplayStore, replayIndexes, replayShardKey } from './replays.ts';
+import { closingCollection, createClosingStore } from './closings.ts';
+import { createDeliveryStore, deliveryCollection } from './deliveries.ts';
+import { createEndpointStore, endpointCollection } from './endpoints.ts';
+import { createQueueStore, queueCollection } from './queues.ts';
+import { createReplayStore, replayCollection } from './replays.ts';
 
 /** The collections of one environment. workspace-data.ts deletes the data of a workspace from each of them. */
 export const environmentCollections: CollectionDefinitions = {
-  endpoints: { indexes: endpointIndexes, shardKey: endpointShardKey },
-  queues: { indexes: queueIndexes, shardKey: queueShardKey },
-  deliveries: { indexes: deliveryIndexes, shardKey: deliveryShardKey },
-  closings: { indexes: closingIndexes, shardKey: closingShardKey },
-  replays: { indexes: replayIndexes, shardKey: replayShardKey },
-  quotas: { indexes: [], shardKey: quotaShardKey },
-  deleted_workspaces: { indexes: deletedWorkspaceIndexes, shardKey: deletedWorkspaceShardKey },
+  endpoints: endpointCollection,
+  queues: queueCollection,
+  deliveries: deliveryCollection,
+  closings: closingCollection,
+  replays: replayCollection,
+  quotas: quotaCollection,
+  deleted_workspaces: deletedWorkspaceCollection,
 };
 
 /** All collections of the service. */

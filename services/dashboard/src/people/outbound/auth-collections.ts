@@ -1,4 +1,4 @@
-import type { IndexDefinition } from '@shopscope/mongo';
+import type { CollectionDefinition, IndexDefinition } from '@shopscope/mongo';
 import { secondFactorIndexes } from './second-factors.ts';
 
 /**
@@ -7,7 +7,7 @@ import { secondFactorIndexes } from './second-factors.ts';
  */
 const expiry: IndexDefinition = { key: { expiresAt: 1 }, options: { expireAfterSeconds: 0 } };
 
-export const authIndexes: Record<string, readonly IndexDefinition[]> = {
+const indexes: Record<string, readonly IndexDefinition[]> = {
   user: [{ key: { email: 1 }, options: { unique: true } }],
   session: [{ key: { token: 1 }, options: { unique: true } }, { key: { userId: 1 }, options: {} }, expiry],
   account: [
@@ -26,3 +26,9 @@ export const authIndexes: Record<string, readonly IndexDefinition[]> = {
   ],
   twoFactor: secondFactorIndexes,
 };
+
+const unsharded = 'few documents per person, which better-auth finds by several fields';
+
+export const authCollections = Object.fromEntries(
+  Object.entries(indexes).map(([name, each]): [string, CollectionDefinition] => [name, { indexes: each, unsharded }]),
+);

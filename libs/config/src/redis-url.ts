@@ -1,0 +1,73 @@
+/** The servers that a URL of Redis names, and what is wrong with it. */
+export interface RedisUrl {
+  form: 'server' | 'sentinel' | 'cluster';
+  tls: boolean;
+  hosts: { host: string; port: number }[];
+  /** The name under which the Sentinels know the primary. */
+  primaryName: string;
+  username: string;
+  password: string;
+  problems: string[];
+}
+
+export const redisSchemes = [
+  'redis:',
+  'rediss:',
+  'redis+sentinel:',
+  'rediss+sentinel:',
+  'redis+cluster:',
+  'rediss+cluster:',
+];
+
+const defaultPorts = { server: 6_379, sentinel: 26_379, cluster: 6_379 };
+
+/**
+ * Parses redis://host, redis+sentinel://host,host/NAME and redis+cluster://host,host. With rediss, every connection has TLS, also those to
+ * Sentinels. User and password are those of the servers. A WHATWG URL does not support several hosts. All problems are reported together.
+ */
+export function parseRedisUrl(text: string): RedisUrl | undefined {
+  const [, scheme = '', plus, credentials, hosts = '', rest = ''] =
+    /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(.*)$/i.exec(text) ?? [];
+  if (scheme === '') return undefined;
+  const form = (plus?.toLowerCase() ?? 'server') as RedisUrl['form'];
+  const problems: string[] = [];
+  const path = /^\/?([^?#]*)$/.exec(rest)?.[1];
+  if (path === undefined && form !== 'server') problems.push('must not have parameters');
+  if (form === 'sentinel' && path !== undefined && !/^[\w.-]+$/.test(path)) {
+    problems.push('must end with the name of the primary, as in redis+sentinel://host,host/NAME');
+  }
+  if (form === 'cluster' && path) problems.push('must not have a path: a cluster has one database');
+  const addresses = hosts.split(',').map((entry) => addressOf(entry, defaultPorts[form]));
+  if (form === 'server' && addresses.length > 1) {
+    problems.push('must name one host, because only redis+sentinel:// and redis+cluster:// name several');
+  }
+  if (addresses.includes(undefined))
+    problems.push('must have hosts in the form host or host:port, separated by commas');
+  const [username, password] = decoded(credentials ?? '');
+  if (password === undefined) problems.push('must have its user and password in percent-encoding');
+  return {
+    form,
+    tls: scheme.toLowerCase() === 'rediss',
+    hosts: addresses.filter((address) => address !== undefined),
+    primaryName: path ?? '',
+    username: username ?? '',
+    password: password ?? '',
+    problems,
+  };
+}
+
+function addressOf(entry: string, defaultPort: number) {
+  const [, host, port = String(defaultPort)] = /^([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(entry) ?? [];
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) return undefined;
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+function decoded(credentials: string): [username?: string, password?: string] {
+  const at = credentials.indexOf(':');
+  const parts = at < 0 ? [credentials, ''] : [credentials.slice(0, at), credentials.slice(at + 1)];
+  try {
+    return parts.map(decodeURIComponent) as [string, string];
+  } catch {
+    return [];
+  }
+}

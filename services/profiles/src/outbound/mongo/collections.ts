@@ -1,0 +1,36 @@
+import type { CollectionDefinitions } from '@shopscope/mongo';
+import { outboxCollections } from '@shopscope/outbox';
+import { observationIndexes } from './observations.ts';
+import { openRecordIndexes } from './open-records.ts';
+import { signalIndexes } from './signals.ts';
+
+const walk = 'a walk over the domains, range by range';
+
+/** All collections of the service. The `_id` of a store is its domain. */
+export const collections = {
+  stores: {
+    indexes: [],
+    shardKey: { _id: 1 },
+    scatters: {
+      'find _id': walk,
+      'find _id,status.state': walk,
+      'aggregate _id': walk,
+      'count *': 'an estimate for a metric',
+    },
+  },
+  store_bodies: { indexes: [], shardKey: { _id: 1 } },
+  observations: {
+    indexes: observationIndexes,
+    shardKey: { domain: 1 },
+    uniqueId: 'scan ids are random, and a scan has one domain',
+  },
+  signals: {
+    indexes: signalIndexes,
+    shardKey: { domain: 1 },
+    uniqueId: 'ids are derived from the domain and the scan',
+    scatters: { 'find confirmedAt,state,…': 'a search over all stores' },
+  },
+  open_records: { indexes: openRecordIndexes, unsharded: 'a document per transaction that records signals now' },
+  corpus_counts: { indexes: [], unsharded: 'some documents' },
+  ...outboxCollections,
+} as const satisfies CollectionDefinitions;
