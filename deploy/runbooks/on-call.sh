@@ -169,17 +169,37 @@ charge() {
   fi
 }
 
-# redis_url [responses]: prints the URL of the gateways' Redis, or of that for stored responses, which may be the same
+# redis_url [responses]: prints the URL of the gateways' Redis, or of that for stored responses, which may be the same, for redis-cli -u.
+# Sentinels are asked for the primary. Of a cluster it is the first node; redis-cli needs -c to follow to the others.
 redis_url() {
-  local encoded=
-  if is_local; then from_ready stack redis url; else
+  local encoded= url=
+  if is_local; then url=$(from_ready stack redis url) || return; else
     need_cluster || return
     if [ "${1:-}" = responses ]; then
       encoded=$(kubectl -n "$NS" get secret gateway -o jsonpath='{.data.IDEMPOTENCY_REDIS_URL}') || return
     fi
     [ -n "$encoded" ] || encoded=$(kubectl -n "$NS" get secret gateway -o jsonpath='{.data.REDIS_URL}') || return
-    printf '%s' "$encoded" | base64 -d
+    url=$(printf '%s' "$encoded" | base64 -d) || return
   fi
+  case $url in
+    *+cluster://*) printf '%s\n' "$url" | sed -E 's#\+cluster(://[^,/]*).*#\1#' ;;
+    *+sentinel://*) primary_url "$url" ;;
+    *) printf '%s\n' "$url" ;;
+  esac
+}
+
+# primary_url REDIS+SENTINEL-URL: prints the URL of the primary. If Sentinels have users, REDISCLI_AUTH is the password.
+primary_url() {
+  local scheme=${1%%+*} rest=${1#*://} login= hosts name host address
+  case $rest in *@*) login=${rest%%@*}@ rest=${rest#*@} ;; esac
+  hosts=${rest%%/*} name=${rest#*/}
+  for host in $(printf '%s' "$hosts" | tr ',' ' '); do
+    case $host in *:*) ;; *) host=$host:26379 ;; esac
+    address=$(redis-cli -u "$scheme://$host" --raw sentinel get-master-addr-by-name "$name" | paste -sd: -) || continue
+    case $address in *:*) printf '%s\n' "$scheme://$login$address" && return ;; esac
+  done
+  echo 'no Sentinel names the primary' >&2
+  return 1
 }
 
 # brokers: prints the value for --bootstrap-server of the Kafka tools

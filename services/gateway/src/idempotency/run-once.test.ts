@@ -3,8 +3,8 @@ import { createRequestDeadline, OutcomeUnknownError } from '@shopscope/charging'
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
-import type { IdempotencyStore, StoredResponse } from './redis-store.ts';
-import { fingerprintOf, type IdempotentResponse, runOnce } from './run-once.ts';
+import type { StoredResponse } from './redis-store.ts';
+import { fingerprintOf, type IdempotentResponse, type RunOnceDependencies, runOnce } from './run-once.ts';
 
 /** An in-memory store that behaves like the Lua scripts. Tests change `lock` and `stored`. */
 function memoryStore() {
@@ -15,7 +15,7 @@ function memoryStore() {
     beginDown: false,
     readNothing: false,
   };
-  const store: IdempotencyStore = {
+  const store: RunOnceDependencies['responses'] = {
     async begin({ token, fingerprint }) {
       if (state.down || state.beginDown) throw new Error('unavailable');
       if (state.stored) return state.stored.fingerprint === fingerprint ? 'stored' : 'conflict';
