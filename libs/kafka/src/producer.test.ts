@@ -258,6 +258,25 @@ describe('event producer', () => {
     await Promise.all(publishing);
   });
 
+  it('events that wait while their partition gets another leader are sent there when the running request ends', async () => {
+    const { publish, request, cluster } = setUp({ leaders: [1, 2] });
+    const key = keyIn(0, 2);
+    const publishing = [publish(key, 4_000), publish(keyIn(1, 2), 4_000)];
+    const [first, moved] = [await request(0), await request(1)];
+    publishing.push(publish(key, 4_000));
+    cluster.leaders = [3, 3];
+    moved.answer(notLeader);
+    const repeated = await request(2);
+    expect([repeated.broker, repeated.texts]).toEqual([3, [keyIn(1, 2)]]);
+    repeated.answer();
+    await publishing[1];
+    first.answer();
+    const third = await request(3);
+    expect([third.broker, third.texts]).toEqual([3, [key]]);
+    third.answer();
+    await Promise.all(publishing);
+  });
+
   it('a batch without an answer is repeated under the same sequence number, so that the broker stores it once', async () => {
     const { publish, request, retried, cluster } = setUp();
     const publishing = publish('a', 4_000);

@@ -214,7 +214,11 @@ export function createSender(options: SenderOptions) {
       table.refresh();
     } finally {
       measured(events);
-      for (const { partition } of batches) deactivate(partition);
+      for (const { partition } of batches) {
+        deactivate(partition);
+        // While a request is under way, the lane of a new leader does not take the partition.
+        if (partition.leader !== broker && active.has(partition)) start(laneOf(partition.leader));
+      }
     }
   };
 
