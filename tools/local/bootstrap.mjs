@@ -68,9 +68,10 @@ const commands = {
   setup: { stack: true, ci: true },
 };
 
-async function main([name = '', ...args]) {
+async function main([name = '', ...rest]) {
   const command = commands[name];
   if (!command) fail(`There is no command "${name}"; there are ${Object.keys(commands).join(', ')}.`);
+  const args = name === 'test' ? takeStackArguments(rest) : rest;
   const say = command.quiet ? () => {} : (line) => process.stderr.write(`${line}\n`);
   await needPrerequisites(name, command, args);
   await installPackages(say);
@@ -93,6 +94,19 @@ async function main([name = '', ...args]) {
   // A killed process could not end the processes that it had started.
   if (code > 128 && command.sweep) await run(node, [...nodeOptions, join(root, command.sweep)], inherit);
   return code;
+}
+
+/**
+ * Removes `--nodes 3` and `--redis cluster` from the arguments of `npm test`, because vitest refuses options that it does not have. The
+ * set-up of the tests reads them from the environment.
+ */
+function takeStackArguments(args) {
+  const isOption = (arg = '') => /^--(nodes|redis)(=|$)/.test(arg);
+  const isValue = (n) => isOption(args[n - 1]) && !args[n - 1].includes('=');
+  const isTaken = (arg, n) => isOption(arg) || isValue(n);
+  const taken = args.filter(isTaken);
+  if (taken.length > 0) process.env.SHOPSCOPE_TEST_STACK = taken.join(' ');
+  return args.filter((arg, n) => !isTaken(arg, n));
 }
 
 const nodeOptions = [

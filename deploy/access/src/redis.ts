@@ -13,10 +13,10 @@ export const redisUsers: readonly RedisUser[] = [
 
 /**
  * Commands that read and write keys, and scripts. No administration, no blocking commands, no listing of all keys. The client uses INFO to
- * see whether the server still loads its data.
+ * see whether the server still loads its data and whether it is the primary, and CLUSTER to find the nodes and slots of Redis Cluster.
  */
 const commands =
-  '-@all +@read +@write +@connection +eval +evalsha +time -@admin -@dangerous -@blocking -scan -randomkey -dbsize +info';
+  '-@all +@read +@write +@connection +eval +evalsha +time -@admin -@dangerous -@blocking -scan -randomkey -dbsize +info +cluster|slots +cluster|info';
 
 /** A line of Redis's ACL file, or the arguments of ACL SETUSER after the word `user`. `password` as `>clear` or `#sha256`. */
 export function redisAcl({ user, keyPrefix }: RedisUser, password: string): string {

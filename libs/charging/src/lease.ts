@@ -22,7 +22,7 @@ export interface LeasedCharge {
 const defaultUsableMs = 2_000;
 /** A lease is replaced at this age, so that metering returns units whose events were lost. */
 const maxAgeMs = 60_000;
-/** Metering closes a lease 40 s after its end. A lease without a call for this time is replaced. */
+/** Metering closes a lease 42 s after its end. A lease without a call for this time is replaced. */
 const maxRestMs = 30_000;
 /** Metering grants at most this many unspent units. */
 const maxUnspent = 4_096;

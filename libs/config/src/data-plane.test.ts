@@ -173,7 +173,7 @@ describe('a second Redis', () => {
       credentials: { username: 'gateway', password: 'pw' },
       tls: {},
     });
-    expect(redisOptions(config).url).toBe(secure.REDIS_URL);
+    expect(redisOptions(config)).toMatchObject({ url: secure.REDIS_URL });
   });
 
   it('a second Redis connects with TLS to an address that begins with REDISS:// in any case, as production rules assume', () => {

@@ -43,6 +43,8 @@ export interface GroupMemberOptions {
  */
 const gatherBytes = 3 * 1024 * 1024;
 const heartbeatMs = 2_000;
+/** Added partitions are consumed after this time. */
+const metadataMaxAgeMs = 30_000;
 /** The maximum number of partitions that kafkajs hands over at the same time. */
 export const partitionConcurrency = 4;
 const maxBackoffMs = 5_000;
@@ -88,6 +90,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       // Without gathering, the first event ends the wait at once. A fetch omits the partitions whose batches are being handled. The next
       // events of those partitions wait until that fetch ends.
       maxWaitTimeInMs: options.gatherMs > 0 ? options.gatherMs : 500,
+      metadataMaxAge: metadataMaxAgeMs,
       retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },
     });
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
@@ -97,6 +100,8 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       for (const { topic, partition, name } of owned) {
         const next = positions.inMemory?.get(name);
         if (next !== undefined) consumer.seek({ topic, partition, offset: String(next) });
+        // The partition was added after this process read the ends, so all of its events are new.
+        else if (positions.inMemory) consumer.seek({ topic, partition, offset: '0' });
       }
       stalls.joined(owned.map(({ name }) => name));
       joined = true;

@@ -1,5 +1,6 @@
 /** Publishes events durably, consumes them at least once, and moves events that cannot be handled to dead-letter topics. */
 export { type BroadcastOptions, consumeBroadcast } from './broadcast.ts';
+export { type ChangeOptions, changeTopics } from './change-topics.ts';
 export { type ConsumeOptions, consumeEvents, type EventConsumer } from './consumer.ts';
 export type { DeadLetter } from './dead-letters.ts';
 export {
@@ -31,6 +32,7 @@ export {
   type PublishOptions,
   rejectOversized,
 } from './producer.ts';
+export { raisePartitions } from './raise-partitions.ts';
 export {
   countDeadLetters,
   type DeadLetterCount,

@@ -209,7 +209,7 @@ describe('event producer', () => {
     (await request(requests.length)).answer();
     await publishing;
     expect(producer.available).toBe(true);
-    expect(await metrics()).toMatch(/^kafka_producer_available\{?.* 0$/m);
+    expect(await metrics()).toMatch(/^kafka_producer_available\{?.* 1$/m);
     expect(await metrics()).toMatch(/^kafka_producer_open_circuits\{topic="notes".*\} 1$/m);
   });
 

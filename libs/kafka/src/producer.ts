@@ -76,7 +76,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
   const { logger, registry } = kafka.options;
   const metrics = producerMetrics(kafka);
   const cluster = kafka.openProduceCluster();
-  const circuits = createCircuits({ registry, clock, bestEffort });
+  const circuits = createCircuits({ registry, logger, clock, bestEffort });
   const table = createPartitionTable({ cluster, circuits, clock });
   const sender = createSender({
     cluster,

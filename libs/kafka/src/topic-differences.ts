@@ -1,4 +1,5 @@
 import kafkajs, { type Admin } from 'kafkajs';
+import { closedBytes } from './topic-configs.ts';
 import { minInSyncReplicas, type TopicDefinition, withDeadLetters } from './topics.ts';
 
 const { ConfigResourceTypes } = kafkajs;
@@ -10,7 +11,8 @@ export type TopicSetting =
   | 'min.insync.replicas'
   | 'retention.ms'
   | 'message.timestamp.type'
-  | 'cleanup.policy';
+  | 'cleanup.policy'
+  | 'max.message.bytes';
 
 /** One setting of a topic that is not as the services need it. */
 export interface TopicDifference {
@@ -49,7 +51,16 @@ export interface FoundTopic {
   configs: Readonly<Record<string, string>>;
 }
 
-const configNames = ['min.insync.replicas', 'retention.ms', 'message.timestamp.type', 'cleanup.policy'] as const;
+const configNames = [
+  'min.insync.replicas',
+  'retention.ms',
+  'message.timestamp.type',
+  'cleanup.policy',
+  'max.message.bytes',
+] as const;
+
+/** Kafka's default: a topic that was left closed is opened again. */
+const defaultMaxBytes = String(1024 * 1024 + 12);
 
 /**
  * Compares the topics and their dead-letter topics with what the services need. More partitions, replicas and in-sync replicas than needed
@@ -120,5 +131,6 @@ export function differencesOf(
     ...exactly('retention.ms', String(retentionMs)),
     ...exactly('message.timestamp.type', appendTime ? 'LogAppendTime' : 'CreateTime'),
     ...exactly('cleanup.policy', 'delete'),
+    ...(configs['max.message.bytes'] === closedBytes ? exactly('max.message.bytes', defaultMaxBytes) : []),
   ];
 }

@@ -7,11 +7,14 @@ import type { Redis as IoRedis } from 'ioredis';
  *
  * - There is no offline queue and no hidden retry, except for redirections in a cluster. Each command has a time limit.
  * - The commands of one event-loop turn are pipelined, except in a cluster: a pipeline of which one command is redirected would fail.
- * - The connection is lost -> commands fail at once; `available` is false.
- * - The server sends nothing -> commands fail after their time limit; a heartbeat sets `available` to false within two seconds.
+ * - The connection is lost -> commands fail at once; `available` is false. It is opened again after 100 ms, with pauses up to 1 s.
+ * - The server sends nothing -> commands fail after their time limit; a heartbeat sets `available` to false within two seconds. After 3 s
+ *   of silence a new connection is opened.
+ * - The server restarts or is flushed -> scripts are sent again.
  * - The server is a replica (a failover, a planned switch) -> `available` is false within one heartbeat. A heartbeat or a refused write
  *   connects anew, by the name of the server or by the Sentinels, until a primary responds.
- * - A node of a cluster fails -> only the commands for its slots fail. A slot has moved -> commands follow the redirection.
+ * - A node of a cluster fails -> only the commands for its slots fail. A slot has moved -> commands follow the redirection. A script of
+ *   which only some keys have moved fails after three more tries.
  * - A command exceeds its time limit -> its outcome is unknown: it may have been executed.
  * - The memory of each node is read every 10 s for the metrics. If it cannot be read, the metrics keep their last value.
  * - The servers must have an append-only file and no eviction.

@@ -43,7 +43,7 @@ export function openServer(options: Servers & RedisConnectionOptions): Redis {
     intervalMs: heartbeatMs,
     async run() {
       if (client.status !== 'ready' || (await isPrimary())) return;
-      logger.warn('redis is a replica, so it is connected anew');
+      logger.debug('redis is a replica, so it is connected anew');
       client.disconnect(true);
     },
     onError: () => report(false),

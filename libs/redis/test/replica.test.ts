@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { startTemporaryRedis } from '@shopscope/local-stack';
 import { createRedis, defineScript, type Redis } from '@shopscope/redis';
 import {
   redisOptions,
@@ -9,10 +11,10 @@ import {
 } from '@shopscope/testing';
 import { Redis as IoRedis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startOwnRedis } from './support/own-redis.ts';
 
 /** The one server becomes a replica, as the old primary does at a switch, and then a primary again. */
-let own: Awaited<ReturnType<typeof startOwnRedis>>;
+const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
+let own: Awaited<ReturnType<typeof startTemporaryRedis>>;
 /** A connection that stays when the server becomes a replica. */
 let admin: IoRedis;
 let proxy: TcpProxy;
@@ -23,7 +25,7 @@ const available = (state: boolean) =>
   waitUntil(`redis.available to be ${state}`, () => redis.available === state, { intervalMs: 5 });
 
 beforeAll(async () => {
-  own = await startOwnRedis();
+  own = await startTemporaryRedis(cacheDir);
   admin = new IoRedis(own.url);
   proxy = await startTcpProxy(new URL(own.url));
 });

@@ -1,16 +1,18 @@
+import { resolve } from 'node:path';
+import { startTemporarySentinel } from '@shopscope/local-stack';
 import { createRedis, defineScript, type Redis } from '@shopscope/redis';
 import { redisOptions, silentTelemetry, testNamespace, waitUntil } from '@shopscope/testing';
 import { Redis as IoRedis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startOwnSentinel } from './support/own-redis.ts';
 
-let own: Awaited<ReturnType<typeof startOwnSentinel>>;
+const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
+let own: Awaited<ReturnType<typeof startTemporarySentinel>>;
 let redis: Redis;
 const count = defineScript({ name: 'count', lua: "return redis.call('INCR', KEYS[1])" });
 const { registry, logger } = silentTelemetry();
 
 beforeAll(async () => {
-  own = await startOwnSentinel();
+  own = await startTemporarySentinel(cacheDir);
   const { url: _, ...options } = redisOptions(testNamespace('sentinel'));
   redis = createRedis({ ...options, sentinels: own.sentinels, primaryName: 'shopscope', registry, logger });
   await waitUntil('Redis', () => redis.available);

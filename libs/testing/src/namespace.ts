@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Redis } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
 
@@ -72,9 +72,32 @@ async function deleteTopics(brokers: string[], prefix: string): Promise<void> {
 }
 
 async function deleteKeys(url: string, prefix: string): Promise<void> {
-  const redis = new Redis(url);
-  for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 500 })) {
-    if ((keys as string[]).length > 0) await redis.unlink(keys as string[]);
+  const redis = connectRedis(url);
+  try {
+    for (const node of await primariesOf(redis)) {
+      for await (const keys of node.scanStream({ match: `${prefix}*`, count: 500 })) {
+        // The keys of one command may be in several slots, so each has its own.
+        await Promise.all((keys as string[]).map((key) => node.unlink(key)));
+      }
+    }
+  } finally {
+    redis.disconnect();
   }
-  redis.disconnect();
+}
+
+/** Connects to the server of redis://host, the primary of redis+sentinel://host,host/NAME or the nodes of redis+cluster://host,host. */
+function connectRedis(url: string): Redis | Cluster {
+  const [, form, list = '', name = ''] = /^redis\+(sentinel|cluster):\/\/([^/]+)\/?(.*)$/.exec(url) ?? [];
+  const hosts = list.split(',').map((address) => {
+    const [host = '', port] = address.split(':');
+    return { host, port: Number(port) };
+  });
+  if (form === 'sentinel') return new Redis({ sentinels: hosts, name });
+  return form === 'cluster' ? new Cluster(hosts) : new Redis(url);
+}
+
+async function primariesOf(redis: Redis | Cluster): Promise<Redis[]> {
+  if (!(redis instanceof Cluster)) return [redis];
+  await redis.ping();
+  return redis.nodes('master');
 }

@@ -20,7 +20,7 @@ export const kafkaOptions = (namespace: TestNamespace) => ({
   brokers: namespace.brokers,
   clientId: 'test',
   topicPrefix: namespace.topicPrefix,
-  replicationFactor: 1,
+  replicationFactor: namespace.brokers.length,
   ...silentTelemetry(),
 });
 
@@ -44,6 +44,7 @@ export const serviceEnvironment = (namespace: TestNamespace, service: string): R
   MONGODB_URL: namespace.mongoUrl,
   MONGODB_DATABASE: namespace.databaseName(service.replaceAll('-', '_')),
   KAFKA_BROKERS: namespace.brokers.join(','),
+  KAFKA_REPLICATION_FACTOR: String(namespace.brokers.length),
   KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
   // Gathering events saves transactions under load, but a test waits for each event. An idle consumer sends a fetch per such interval.
   KAFKA_MAX_GATHER_MS: '150',

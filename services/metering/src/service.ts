@@ -14,8 +14,8 @@ import {
   topicProgress,
 } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
-import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
-import { createOutbox, type Outbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import { connectMongo, createTransact, ensureCollections, type Mongo } from '@shopscope/mongo';
+import { createOutbox, type Outbox, startOutboxRelay } from '@shopscope/outbox';
 import {
   allowanceThresholdReached,
   chargeRetentionMs,
@@ -43,14 +43,15 @@ import { reserve } from './operations/reserve.ts';
 import { settleDueRefunds } from './operations/settle-refunds.ts';
 import { createSweeper } from './operations/sweep.ts';
 import { allowanceThresholdReachedOf } from './outbound/events/allowance-threshold-reached.ts';
-import { allowanceIndexes, createAllowanceStore } from './outbound/mongo/allowances.ts';
-import { chargeIndexes, createChargeStore } from './outbound/mongo/charges.ts';
+import { createAllowanceStore } from './outbound/mongo/allowances.ts';
+import { createChargeStore } from './outbound/mongo/charges.ts';
 import { createCheckpointStore } from './outbound/mongo/checkpoints.ts';
-import { createLeaseCountStore, leaseCountIndexes } from './outbound/mongo/lease-counts.ts';
-import { createLeaseStore, leaseIndexes } from './outbound/mongo/leases.ts';
-import { createLedgerStore, ledgerIndexes } from './outbound/mongo/ledger.ts';
-import { createRefundStore, refundIndexes } from './outbound/mongo/refunds.ts';
-import { createUsageCounterStore, usageCounterIndexes } from './outbound/mongo/usage-counters.ts';
+import { collections } from './outbound/mongo/collections.ts';
+import { createLeaseCountStore } from './outbound/mongo/lease-counts.ts';
+import { createLeaseStore } from './outbound/mongo/leases.ts';
+import { createLedgerStore } from './outbound/mongo/ledger.ts';
+import { createRefundStore } from './outbound/mongo/refunds.ts';
+import { createUsageCounterStore } from './outbound/mongo/usage-counters.ts';
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */
 export const startMetering = (config: MeteringConfig, overrides: ServiceOverrides = {}): Promise<RunningService> =>
@@ -59,7 +60,7 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'metering', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
-    await ensureMeteringIndexes(mongo);
+    await ensureCollections(mongo.db, collections);
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
     const positions = topicProgress(kafka, usageGroup, usageRecorded.topic);
@@ -132,19 +133,6 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
         queues.usageEvents.size,
     };
   });
-
-export function ensureMeteringIndexes(mongo: Pick<Mongo, 'db'>): Promise<void> {
-  return ensureIndexes(mongo.db, {
-    charges: chargeIndexes,
-    ledger: ledgerIndexes,
-    usage_counters: usageCounterIndexes,
-    allowances: [...allowanceIndexes, ...leaseIndexes],
-    lease_counts: leaseCountIndexes,
-    checkpoints: [],
-    refunds: refundIndexes,
-    ...outboxIndexes,
-  });
-}
 
 const catchUpTimeoutMs = 5_000;
 const notCaughtUp = () =>

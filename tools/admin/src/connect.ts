@@ -1,5 +1,6 @@
 import { localSystemPath, readLocalSystem } from '@shopscope/config';
 import { createGrpcClient, type GrpcClient, operatorSecurity, type UnaryDefinition } from '@shopscope/grpc';
+import type { Kafka } from '@shopscope/kafka';
 import {
   DashboardServiceService,
   KeysServiceService,
@@ -8,6 +9,7 @@ import {
   ScanSchedulerServiceService,
 } from '@shopscope/proto';
 import { CommandError } from './errors.ts';
+import { openKafka } from './open-kafka.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -21,7 +23,9 @@ const definitions = {
 export type ServiceName = keyof typeof definitions;
 
 /** Clients that connect on first use. */
-export type Services = { readonly [Name in ServiceName]: GrpcClient<(typeof definitions)[Name]> };
+export type Services = { readonly [Name in ServiceName]: GrpcClient<(typeof definitions)[Name]> } & {
+  readonly kafka: Kafka;
+};
 
 export type Connections = ReturnType<typeof connect>;
 
@@ -52,6 +56,11 @@ export function connect(env: Env) {
       dashboard: () => client('dashboard', definitions.dashboard),
       profiles: () => client('profiles', definitions.profiles),
       'scan-scheduler': () => client('scan-scheduler', definitions['scan-scheduler']),
+      kafka() {
+        const kafka = openKafka(env);
+        closing.push(() => void kafka.close());
+        return kafka;
+      },
     }),
     /** Returns the address of a service, for messages. */
     addressOf: (service: ServiceName) => addresses.get(service) ?? 'an unknown address',

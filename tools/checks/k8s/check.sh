@@ -53,12 +53,16 @@ PYTHON
   mv "$schemas.part" "$schemas"
 fi
 
+manifests=()
 for folder in deploy/k8s/base deploy/k8s/overlays/*; do
-  "$cache/kustomize-$kustomize_version" build "$folder" >"$cache/rendered.yaml"
+  rendered=$cache/rendered-$(basename "$folder").yaml
+  "$cache/kustomize-$kustomize_version" build "$folder" >"$rendered"
   echo "$folder"
   "$cache/kubeconform-$kubeconform_version" -strict -summary \
     -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" \
-    -schema-location "tools/checks/k8s/schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$cache/rendered.yaml"
-  # What schemas cannot say: settings that the services accept, references, shares of a limit (../src/k8s/check.ts).
-  node tools/local/bootstrap.mjs check:manifests "$folder" "$cache/rendered.yaml"
+    -schema-location "tools/checks/k8s/schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$rendered"
+  manifests+=("$folder" "$rendered")
 done
+# What schemas cannot say: settings that the services accept, references, shares of a limit (../src/k8s/check.ts). One process checks all
+# folders, because it loads the readers of every service.
+node tools/local/bootstrap.mjs check:manifests "${manifests[@]}"

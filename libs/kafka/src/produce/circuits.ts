@@ -1,6 +1,6 @@
 import { createCircuitBreaker } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
-import { metricsOf, type Registry } from '@shopscope/telemetry';
+import { type Logger, metricsOf, type Registry } from '@shopscope/telemetry';
 import type { Partition } from './partition.ts';
 
 /**
@@ -16,28 +16,32 @@ const failuresToOpen = 3;
 const probeIntervalMs = 1_000;
 const forgetMs = 30_000;
 
-export function createCircuits(options: { registry: Registry; clock: Clock; bestEffort: boolean }) {
-  const { clock, bestEffort } = options;
+export function createCircuits(options: { registry: Registry; logger: Logger; clock: Clock; bestEffort: boolean }) {
+  const { clock, logger, bestEffort } = options;
   const partitions = new Set<Partition>();
   const { gauge } = metricsOf(options.registry);
   const metrics = bestEffort
     ? undefined
     : {
-        available: gauge('kafka_producer_available', '0 while the circuit of any partition is open'),
+        available: gauge('kafka_producer_available', '0 while the circuits of all partitions are open'),
         open: gauge('kafka_producer_open_circuits', 'Partitions whose events are refused', ['topic']),
       };
   metrics?.available.set(1);
   const open = new Set<Partition>();
   let cancelTimer: (() => void) | undefined;
 
+  const anyClosed = () => open.size === 0 || open.size < partitions.size;
   const report = (partition: Partition) => {
     const isOpen = partition.circuit.open;
     if (isOpen === open.has(partition)) return;
     if (isOpen) open.add(partition);
     else open.delete(partition);
-    const { topic } = partition;
+    const { topic, number } = partition;
+    const fields = { topic, partition: number };
+    if (isOpen) logger.warn(fields, 'kafka takes no events of a partition; one per second is tried');
+    else logger.info(fields, 'kafka takes events of a partition again');
     metrics?.open.set({ topic }, [...open].filter((each) => each.topic === topic).length);
-    metrics?.available.set(open.size === 0 ? 1 : 0);
+    metrics?.available.set(anyClosed() ? 1 : 0);
     if (open.size > 0) cancelTimer ??= clock.after(forgetMs, forget);
   };
   const close = (partition: Partition) => {
@@ -70,11 +74,11 @@ export function createCircuits(options: { registry: Registry; clock: Clock; best
     },
     /** Whether any partition takes events. */
     get anyClosed() {
-      return open.size === 0 || open.size < partitions.size;
+      return anyClosed();
     },
     remove(partition: Partition): void {
-      close(partition);
       partitions.delete(partition);
+      close(partition);
     },
     stop(): void {
       cancelTimer?.();

@@ -6,8 +6,6 @@ export interface Refusal {
   isFinal: boolean;
   /** The leader has stored the batch, but too few replicas have it yet. */
   mayBeStored: boolean;
-  /** Another broker leads the partition, or none does. */
-  hasMoved: boolean;
   /** The broker does not know the producer's id or expects another sequence number. */
   needsProducerId: boolean;
 }
@@ -20,7 +18,6 @@ const lostSequence = new Set([
   'INVALID_PRODUCER_EPOCH',
   'INVALID_PRODUCER_ID_MAPPING',
 ]);
-const refusedByReplicas = new Set(['NOT_ENOUGH_REPLICAS', ...maybeStored]);
 
 /** Returns undefined if the broker has stored the batch, now or at an earlier attempt. */
 export function refusalOf(code: number): Refusal | undefined {
@@ -32,6 +29,5 @@ export function refusalOf(code: number): Refusal | undefined {
     needsProducerId,
     isFinal: !retriable && !needsProducerId && !maybeStored.has(type),
     mayBeStored: maybeStored.has(type),
-    hasMoved: retriable && !refusedByReplicas.has(type),
   };
 }

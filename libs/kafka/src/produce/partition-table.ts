@@ -9,12 +9,13 @@ import { unavailable } from './unavailable.ts';
 /**
  * The partitions of the topics that the producer uses, with their leaders.
  *
- * - The metadata is older than {@link maxAgeMs} -> `refreshIfOld` reads it again. Added partitions are then used.
+ * - The metadata is older than {@link metadataMaxAgeMs} -> `refreshIfOld` reads it again. Added partitions are then used.
  * - The metadata cannot be read -> the partitions keep their leaders. The failing requests cause further attempts.
  */
 export type PartitionTable = ReturnType<typeof createPartitionTable>;
 
-const maxAgeMs = 60_000;
+/** Publishers know added partitions after this time. */
+export const metadataMaxAgeMs = 60_000;
 const noBroker = -2;
 
 export function createPartitionTable(options: { cluster: ProduceCluster; circuits: Circuits; clock: Clock }) {
@@ -102,7 +103,7 @@ export function createPartitionTable(options: { cluster: ProduceCluster; circuit
     /** Reads the leaders in the background. */
     refresh,
     refreshIfOld(): void {
-      if (clock.monotonicMs() - readAtMs > maxAgeMs) refresh();
+      if (clock.monotonicMs() - readAtMs > metadataMaxAgeMs) refresh();
     },
     /** Sets the function that is called after the leaders were read. */
     onChange(callback: () => void): void {

@@ -94,10 +94,10 @@ export function createSender(options: SenderOptions) {
     partition.batch = undefined;
     partition.waiting = [];
     const { topic, number } = partition;
-    logger.warn(
-      { err: error, topic, partition: number, events: failed.length, attempts, ...logFieldsOf(failed.map(originOf)) },
-      'events were not published',
-    );
+    const origins = logFieldsOf(failed.map(originOf));
+    const fields = { err: error, topic, partition: number, events: failed.length, attempts, ...origins };
+    // An open circuit was logged. Its probes fail once a second.
+    logger[partition.circuit.open ? 'debug' : 'warn'](fields, 'events were not published');
     const rejection = unavailable('the broker did not take it', error);
     for (const { outcome } of failed) outcome.reject(rejection);
     settled(failed.length);
@@ -147,7 +147,8 @@ export function createSender(options: SenderOptions) {
       circuits.failed(partition);
       fail(batch, error);
     } else retryOrFail(batch, error);
-    if (refusal.hasMoved) table.refresh();
+    // Another broker may lead the partition, or the topic was closed because partitions are added.
+    table.refresh();
   };
 
   const take = (broker: number): Batch[] => {

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { startTemporaryCluster } from '@shopscope/local-stack';
 import { createRedis } from '@shopscope/redis';
 import { redisOptions, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -188,6 +190,26 @@ describe('attempts under a limit', () => {
     } finally {
       for (const redis of connections) await redis.close();
       await namespace.cleanup();
+    }
+  });
+
+  it('an attempt under a limit is counted in Redis Cluster, whatever the slot of its key', async () => {
+    const nodes = await startTemporaryCluster(resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache'));
+    const { url: _, ...options } = redisOptions(testNamespace('throttle'));
+    const connections = [1, 2].map(() => createRedis({ ...options, cluster: nodes.addresses }));
+    try {
+      await waitUntil('Redis', () => connections.every(({ available }) => available));
+      const [one, other] = connections.map(createThrottle) as [Throttle, Throttle];
+      for (const device of ['a', 'b', 'c', 'd', 'e', 'f']) {
+        const count = [limits.signInOfDevice, device] as const;
+        for (let attempt = 0; attempt < 5; attempt++) {
+          expect([await one.allows(count), await other.allows(count)]).toEqual([true, true]);
+        }
+        expect(await one.allows(count)).toBe(false);
+      }
+    } finally {
+      for (const redis of connections) await redis.close();
+      await nodes.stop();
     }
   });
 

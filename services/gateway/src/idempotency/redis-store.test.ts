@@ -9,6 +9,8 @@ import {
 import { createIdempotencyStore, lockMs, responseTtlMs } from './redis-store.ts';
 import { defaultLimits } from './stored-bytes.ts';
 
+const oneSlot = { slots: 1, slotOf: () => 0, keyIn: (_slot: number, name: string) => name };
+
 /** Records the arguments of the scripts that a store runs. */
 function recordingRedis() {
   const calls: { keys: unknown[]; args: unknown[] }[] = [];
@@ -19,11 +21,11 @@ function recordingRedis() {
     },
   };
   const redis: RedisCircuitBreaker = {
-    run: (work) => work({ client, available: true, close: async () => {} } as unknown as Redis),
+    ...oneSlot,
+    run: (_key, work) => work({ client } as unknown as Redis),
     release: async () => {},
-    available: true,
   };
-  return { calls, store: createIdempotencyStore(redis) };
+  return { calls, store: createIdempotencyStore(redis, new ManualClock()) };
 }
 
 const execution = { workspaceId: 'ws_1', name: 'chg_1', token: 'token', fingerprint: 'ab' };
@@ -39,7 +41,7 @@ it('a lock expires after 15 s; a workspace stores at most 512 MiB, and all of th
   const { calls, store } = recordingRedis();
   await store.begin(execution);
   const { workspaceBytes, totalBytes } = defaultLimits;
-  expect(calls[0]?.args.slice(2)).toEqual([lockMs, workspaceBytes, totalBytes, 1.25 * totalBytes]);
+  expect(calls[0]?.args.slice(2)).toEqual([lockMs, workspaceBytes, totalBytes, 1.25 * totalBytes, 0]);
   expect([lockMs, workspaceBytes, totalBytes]).toEqual([15_000, 512 * 1024 ** 2, 2 * 1024 ** 3]);
 });
 
@@ -56,8 +58,11 @@ it('a Redis that refuses writes refuses new keys and does not store, and stored 
     evalsha: () => Promise.reject(refusal),
     hmgetBuffer: async () => [Buffer.from('{"status":200,"headers":{},"encoding":"identity"}'), Buffer.from('body')],
   };
-  const breaker = createRedisCircuitBreaker({ available: true, client } as unknown as Redis, new ManualClock());
-  const store = createIdempotencyStore(breaker);
+  const breaker = createRedisCircuitBreaker(
+    { ...oneSlot, client, nodeOf: () => ({ id: 'primary', available: true }) } as unknown as Redis,
+    new ManualClock(),
+  );
+  const store = createIdempotencyStore(breaker, new ManualClock());
   await expect(store.begin(execution)).rejects.toThrow(RedisUnavailableError);
   expect(await store.read(execution)).toMatchObject({ status: 200, body: Buffer.from('body') });
   await expect(

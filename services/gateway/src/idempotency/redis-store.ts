@@ -1,8 +1,9 @@
-import { dayMs } from '@shopscope/clock';
+import { type Clock, dayMs } from '@shopscope/clock';
 import { defineScript } from '@shopscope/redis';
 import type { RedisCommand } from '../redis/compensation-queue.ts';
 import { type RedisCircuitBreaker, RedisUnavailableError } from '../redis/redis-circuit-breaker.ts';
 import { defaultLimits, reserveShare, type StoredBytesLimits, storedBytes } from './stored-bytes.ts';
+import { createTotalBytes } from './total-bytes.ts';
 
 /**
  * Stores responses of requests with an Idempotency-Key.
@@ -17,6 +18,8 @@ import { defaultLimits, reserveShare, type StoredBytesLimits, storedBytes } from
  *   workspaces are refused first, and a light one still works (docs/decisions/0033-bound-stored-responses-by-workspace-and-in-all.md).
  * - Counts: the bytes per hour of storing, for each workspace and in total. A count leaves the sum 24 to 25 hours later, when all its
  *   responses have expired. A sum is therefore never too low, and too high by at most the bytes of one hour.
+ * - Redis Cluster: a script cannot count a response in the total, which is in another slot. Each response is counted right after it is
+ *   stored (total-bytes.ts).
  */
 export interface StoredResponse {
   status: number;
@@ -46,9 +49,6 @@ export interface Execution {
 export const lockMs = 15_000;
 export const responseTtlMs = dayMs;
 
-/** The stored bytes of all workspaces, by hour. */
-const totalKey = 'idem:bytes';
-
 const begin = defineScript({
   name: 'idempotency-begin',
   lua: `
@@ -67,7 +67,7 @@ local function sum(counts)
 end
 local own = sum(KEYS[3])
 if own >= tonumber(ARGV[4]) then return 'full' end
-local all = sum(KEYS[4])
+local all = KEYS[4] and sum(KEYS[4]) or tonumber(ARGV[7])
 if all >= tonumber(ARGV[5]) and own >= tonumber(ARGV[6]) - all then return 'total_full' end
 redis.call('SET', KEYS[2], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
 return 'acquired'
@@ -84,7 +84,7 @@ end
 redis.call('HSET', KEYS[1], 'fingerprint', ARGV[2], 'meta', ARGV[3], 'body', ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 local hour = math.floor(tonumber(redis.call('TIME')[1]) / 3600)
-for i = 3, 4 do
+for i = 3, #KEYS do
   redis.call('HINCRBY', KEYS[i], hour, ARGV[6])
   redis.call('EXPIRE', KEYS[i], 93600)
 end
@@ -102,19 +102,24 @@ return 1
 `,
 });
 
-export function createIdempotencyStore(redis: RedisCircuitBreaker, limits: StoredBytesLimits = defaultLimits) {
+export function createIdempotencyStore(
+  redis: RedisCircuitBreaker,
+  clock: Pick<Clock, 'now'>,
+  limits: StoredBytesLimits = defaultLimits,
+) {
   const { workspaceBytes, totalBytes } = limits;
   const withReserve = totalBytes * (1 + reserveShare);
   const record = ({ workspaceId, name }: Pick<Execution, 'workspaceId' | 'name'>) => `idem:{${workspaceId}}:${name}`;
+  const total = createTotalBytes(redis, clock);
   const keys = (execution: Execution) => [
     record(execution),
     `${record(execution)}:lock`,
     `idem:{${execution.workspaceId}}:bytes`,
-    totalKey,
+    ...total.scriptKeys,
   ];
   /** An error that Redis returns does not open the circuit breaker: Redis responds, and stored responses can be read. */
-  const runScript = async (command: RedisCommand, release?: RedisCommand): Promise<unknown> => {
-    const result = await redis.run((r) => command(r).catch(replyErrorOf), release);
+  const runScript = async (execution: Execution, command: RedisCommand, release?: RedisCommand): Promise<unknown> => {
+    const result = await redis.run(record(execution), (r) => command(r).catch(replyErrorOf), release);
     if (result instanceof Error) throw new RedisUnavailableError({ cause: result });
     return result;
   };
@@ -124,29 +129,37 @@ export function createIdempotencyStore(redis: RedisCircuitBreaker, limits: Store
       abandon(r, [`${record(execution)}:lock`], [execution.token]);
 
   return {
+    /** Sums the stored bytes of a cluster. Call it every `sumIntervalMs`. */
+    sumTotal: total.sum,
     begin(execution: Execution): Promise<BeginOutcome> {
-      const values = [execution.token, execution.fingerprint, lockMs, workspaceBytes, totalBytes, withReserve];
-      return runScript((r) => begin(r, keys(execution), values), unlock(execution)) as Promise<BeginOutcome>;
+      const bounds = [workspaceBytes, totalBytes, withReserve, total.bytes];
+      const values = [execution.token, execution.fingerprint, lockMs, ...bounds];
+      const run: RedisCommand = (r) => begin(r, keys(execution), values);
+      return runScript(execution, run, unlock(execution)) as Promise<BeginOutcome>;
     },
     async finish(execution: Execution, { body, ...meta }: StoredResponse): Promise<FinishOutcome> {
       const text = JSON.stringify(meta);
       const bytes = storedBytes([text, body]);
       const values = [execution.token, execution.fingerprint, text, body, responseTtlMs, bytes];
       try {
-        return (await runScript((r) => finish(r, keys(execution), values))) as FinishOutcome;
+        const outcome = await runScript(execution, (r) => finish(r, keys(execution), values));
+        if (outcome === 'stored') total.add(bytes);
+        return outcome as FinishOutcome;
       } catch (error) {
         // The response is sent without being stored. A retry must not wait for the lock.
-        void redis.release(unlock(execution));
+        void redis.release(record(execution), unlock(execution));
         throw error;
       }
     },
     /** Resolves to undefined when the response has expired. */
     async read(execution: Pick<Execution, 'workspaceId' | 'name'>): Promise<StoredResponse | undefined> {
-      const [meta, body] = await redis.run((r) => r.client.hmgetBuffer(record(execution), 'meta', 'body'));
+      const [meta, body] = await redis.run(record(execution), (r) =>
+        r.client.hmgetBuffer(record(execution), 'meta', 'body'),
+      );
       return meta && body ? { ...JSON.parse(meta.toString()), body } : undefined;
     },
     /** Releases the lock, now or when Redis is available again. */
-    abandon: (execution: Execution): Promise<void> => redis.release(unlock(execution)),
+    abandon: (execution: Execution): Promise<void> => redis.release(record(execution), unlock(execution)),
   };
 }
 

@@ -56,7 +56,7 @@ export type RunOnceOutcome =
 
 export interface RunOnceDependencies {
   /** The stored responses. */
-  responses: IdempotencyStore;
+  responses: Omit<IdempotencyStore, 'sumTotal'>;
   clock: Pick<Clock, 'sleep'>;
   onIdempotentRequest(outcome: RunOnceOutcome): void;
 }

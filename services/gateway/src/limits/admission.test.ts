@@ -26,7 +26,9 @@ describe('spent rates', () => {
     const used = new Map<number, number>();
     /** Counts by minutes of a clock that nobody sets. */
     const redis = {
-      available: true,
+      slots: 1,
+      slotOf: () => 0,
+      keyIn: () => 'limits-epoch',
       release: async () => {},
       async run() {
         calls += 1;

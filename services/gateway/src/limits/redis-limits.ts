@@ -13,14 +13,16 @@ import type { AdmissionDecision, AdmitOutcome, Limits } from './decision.ts';
  * - Concurrency: a slot is a lease in a sorted set, with its expiry as the score. A request holds its slot until its response has
  *   been written. Its lease is renewed, because writing takes as long as the caller reads.
  * - Batches: the requests of one event-loop turn are decided in one call, in their order, whatever their keys. All slots that are
- *   released in one turn share one call. One command per key would cost more than its content.
+ *   released in one turn share one call. One command per key would cost more than its content. In Redis Cluster, each call has
+ *   the keys of one slot, because a script cannot have more (docs/decisions/0083-detect-lost-data-by-slot-in-redis-cluster.md).
  *
  * Failures:
  * - A gateway crashes -> its leases expire.
  * - Redis fails -> the decisions of that call reject, and callers decide locally. Leases that the call may have created are
  *   released when Redis is available again.
- * - Redis has lost its data -> its epoch, which the first decision creates, differs from the known epoch. Callers decide locally
- *   until the minute ends (docs/decisions/0014-enforce-rate-limits-locally-without-redis.md).
+ * - Redis has lost its data -> the epoch of the slot, which the first decision creates, differs from the known epoch. Callers decide
+ *   locally until the minute ends (docs/decisions/0014-enforce-rate-limits-locally-without-redis.md). A slot that moves to
+ *   another node takes its epoch along.
  */
 export type RedisLimits = ReturnType<typeof createRedisLimits>;
 
@@ -33,7 +35,7 @@ const outcomes: readonly AdmitOutcome[] = ['admitted', 'rate_limited', 'concurre
 const maxBatchSize = 500;
 
 /**
- * Keys: the epoch, then the rate and the slots of each API key. Arguments: the lease in ms, then for each API key its rpm, its
+ * Keys: the epoch of the slot, then the rate and the slots of each API key. Arguments: the lease in ms, then for each API key its rpm, its
  * concurrency, the number of its requests and their lease ids. Result: the epoch (the first lease id), Redis time in ms, then
  * the outcome and the remaining requests of each lease. The rate is stored as minute × 10^8 + count, which is exact below 2^53.
  */
@@ -122,7 +124,8 @@ interface SlotRequest extends Slot {
 type SlotDecision = Omit<AdmissionDecision, 'release'>;
 
 const nothing = () => {};
-const slotsOf = (keyId: string) => `slots:${keyId}`;
+const rateOf = (keyId: string) => `rpm:{${keyId}}`;
+const slotsOf = (keyId: string) => `slots:{${keyId}}`;
 const byKey = <S extends Slot>(slots: readonly S[]): Map<string, S[]> => Map.groupBy(slots, ({ keyId }) => keyId);
 const idsOf = (slots: readonly Slot[]) => slots.map(({ lease }) => lease);
 function releaseSlots(slots: readonly Slot[]): RedisCommand {
@@ -130,7 +133,8 @@ function releaseSlots(slots: readonly Slot[]): RedisCommand {
   const args = [...keys.values()].flatMap((ofKey) => [ofKey.length, ...idsOf(ofKey)]);
   return (r) => release(r, [...keys.keys()].map(slotsOf), args);
 }
-const epochKey = 'limits-epoch';
+/** The epochs that are read at a time, so that no command waits longer than its time limit. */
+const epochsAtOnce = 512;
 
 export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock, 'now' | 'monotonicMs'>) {
   const processId = randomBytes(6).toString('base64url');
@@ -138,23 +142,54 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
   let leases = 0;
   const newLease = () => `${processId}${(leases++).toString(36)}`;
 
+  const clusterSlotOf = redis.slots === 1 ? () => '' : ({ keyId }: Slot) => String(redis.slotOf(slotsOf(keyId)));
+  const epochKeyOf = (slot: string) => redis.keyIn(Number(slot), 'limits-epoch');
+  /** Runs the script for the keys of one slot and observes its epoch. */
+  const runAdmit = async (
+    slot: string,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+    compensation?: RedisCommand,
+  ) => {
+    const epochKey = epochKeyOf(slot);
+    const sentAtMs = clock.now();
+    const reply = await redis.run(epochKey, (r) => admit(r, [epochKey, ...keys], [leaseMs, ...args]), compensation);
+    const [epoch, nowMs, ...rest] = reply as [string, number, ...number[]];
+    if (redisState.observe(slot, epoch, nowMs, sentAtMs) === 'lost') void learnEpochs();
+    return { nowMs, rest };
+  };
+
+  let isLearning = false;
+  /**
+   * Reads the epochs of all slots: before the first decision, so that every later loss of data is detected, and after a loss, so that
+   * the other slots of the node are decided locally in the same minute. A slot that cannot be read is learned with its first decision.
+   */
+  const learnEpochs = async (): Promise<void> => {
+    if (isLearning) return;
+    isLearning = true;
+    const learn = (slot: number) => runAdmit(redis.slots === 1 ? '' : String(slot), [], [0, 0, 0, newLease()]);
+    for (let first = 0; first < redis.slots; first += epochsAtOnce) {
+      const count = Math.min(epochsAtOnce, redis.slots - first);
+      await Promise.allSettled(Array.from({ length: count }, (_, index) => learn(first + index)));
+    }
+    isLearning = false;
+  };
+
   const decide = async (requests: readonly SlotRequest[]): Promise<SlotDecision[]> => {
-    if (redisState.lostThisMinute) throw new RedisUnavailableError();
+    const slot = clusterSlotOf(requests[0] as SlotRequest);
+    if (redisState.isLost(slot)) throw new RedisUnavailableError();
     const keys = byKey(requests);
     const args = [...keys.values()].flatMap((ofKey) => {
       // The plan can change between two requests of a turn. The last request has the newest plan.
       const { limits } = ofKey.at(-1) as SlotRequest;
       return [limits.rpm, limits.concurrency, ofKey.length, ...idsOf(ofKey)];
     });
-    const names = [...keys.keys()].flatMap((keyId) => [`rpm:${keyId}`, slotsOf(keyId)]);
+    const names = [...keys.keys()].flatMap((keyId) => [rateOf(keyId), slotsOf(keyId)]);
     const compensation = releaseSlots(requests);
-    const sentAtMs = clock.now();
     const sentAtMonotonicMs = clock.monotonicMs();
-    const reply = await redis.run((r) => admit(r, [epochKey, ...names], [leaseMs, ...args]), compensation);
-    const [epoch, nowMs, ...rest] = reply as [string, number, ...number[]];
-    redisState.observe(epoch, nowMs, sentAtMs);
-    if (redisState.lostThisMinute) {
-      void redis.release(compensation);
+    const { nowMs, rest } = await runAdmit(slot, names, args, compensation);
+    if (redisState.isLost(slot)) {
+      void redis.release(epochKeyOf(slot), compensation);
       throw new RedisUnavailableError();
     }
     const resetSeconds = 60 - (Math.floor(nowMs / 1_000) % 60);
@@ -168,11 +203,16 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
     return requests.map((request) => decided.get(request) as SlotDecision);
   };
 
-  const decisions = createKeyedBatcher<SlotRequest, SlotDecision>({ maxBatchSize, run: decide });
+  const decisions = createKeyedBatcher<SlotRequest, SlotDecision>({
+    keyOf: clusterSlotOf,
+    maxBatchSize,
+    run: decide,
+  });
   const releases = createKeyedBatcher<Slot>({
+    keyOf: clusterSlotOf,
     maxBatchSize,
     async run(slots) {
-      await redis.release(releaseSlots(slots));
+      await redis.release(slotsOf((slots[0] as Slot).keyId), releaseSlots(slots));
       return undefined;
     },
   });
@@ -188,11 +228,13 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
     const current = leases.filter((lease) => held.has(lease));
     if (current.length === 0) return;
     try {
-      await redis.run((r) => renew(r, [slotsOf(keyId)], [leaseMs, ...current]));
+      await redis.run(slotsOf(keyId), (r) => renew(r, [slotsOf(keyId)], [leaseMs, ...current]));
     } finally {
       // A lease that was released during this call may have been renewed after its release.
       const ended = current.filter((lease) => !held.has(lease));
-      if (ended.length > 0) void redis.release(releaseSlots(ended.map((lease) => ({ keyId, lease }))));
+      if (ended.length > 0) {
+        void redis.release(slotsOf(keyId), releaseSlots(ended.map((lease) => ({ keyId, lease }))));
+      }
     }
   };
 
@@ -201,25 +243,23 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
     get clockOffsetMs() {
       return redisState.clockOffsetMs;
     },
-    /** Renews the leases of all requests in flight. Call it every {@link leaseRenewalMs}. An expired lease is created again. */
+    /**
+     * Renews the leases of all requests in flight. Call it every {@link leaseRenewalMs}. An expired lease is created again. A node that
+     * fails delays no renewal on another node.
+     */
     async renewLeases(): Promise<void> {
       const leasesByKey = Map.groupBy(held.keys(), (lease) => held.get(lease) ?? '');
+      let failure: unknown;
       for (const [keyId, leases] of leasesByKey) {
         for (let first = 0; first < leases.length; first += maxBatchSize) {
-          await renewHeld(keyId, leases.slice(first, first + maxBatchSize));
+          await renewHeld(keyId, leases.slice(first, first + maxBatchSize)).catch((error: unknown) => {
+            failure = error;
+          });
         }
       }
+      if (failure) throw failure;
     },
-    /** Reads the epoch before the first decision, so that every later loss of data is detected. */
-    async learnEpoch(): Promise<void> {
-      const sentAtMs = clock.now();
-      const first = newLease();
-      const [epoch, [seconds, microseconds]] = await redis.run(async (r) => {
-        await r.client.setnx(epochKey, first);
-        return Promise.all([r.client.get(epochKey), r.client.time()]);
-      });
-      redisState.observe(epoch ?? first, Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000), sentAtMs);
-    },
+    learnEpochs,
     async admit(keyId: string, limits: Limits): Promise<AdmissionDecision> {
       const lease = newLease();
       const decision = await decisions.submit({ keyId, limits, lease });
@@ -230,22 +270,23 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
   };
 }
 
-/** The latest observed Redis time, and whether Redis has lost its data in this minute. */
+/** The latest observed Redis time, and the slots whose data Redis has lost in this minute. */
 function createRedisState(clock: Pick<Clock, 'now' | 'monotonicMs'>) {
-  let knownEpoch: string | undefined;
-  let lostUntilMs = Number.NEGATIVE_INFINITY;
+  /** By slot; at most one per slot of the cluster. */
+  const epochs = new Map<string, { epoch: string; lostUntilMs: number }>();
   let clockOffsetMs = 0;
   return {
-    observe(epoch: string, nowMs: number, sentAtMs: number) {
-      if (knownEpoch !== undefined && knownEpoch !== epoch) {
-        lostUntilMs = clock.monotonicMs() + minuteMs - (nowMs % minuteMs);
-      }
-      knownEpoch = epoch;
+    observe(slot: string, epoch: string, nowMs: number, sentAtMs: number): 'kept' | 'lost' {
       clockOffsetMs = nowMs - (sentAtMs + clock.now()) / 2;
+      const known = epochs.get(slot);
+      if (known?.epoch === epoch) return 'kept';
+      const isLost = known !== undefined;
+      const lostUntilMs = isLost ? clock.monotonicMs() + minuteMs - (nowMs % minuteMs) : Number.NEGATIVE_INFINITY;
+      epochs.set(slot, { epoch, lostUntilMs });
+      return isLost ? 'lost' : 'kept';
     },
-    get lostThisMinute() {
-      return clock.monotonicMs() < lostUntilMs;
-    },
+    isLost: (slot: string): boolean =>
+      clock.monotonicMs() < (epochs.get(slot)?.lostUntilMs ?? Number.NEGATIVE_INFINITY),
     get clockOffsetMs() {
       return clockOffsetMs;
     },

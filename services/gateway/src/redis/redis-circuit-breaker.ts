@@ -4,18 +4,20 @@ import type { Redis } from '@shopscope/redis';
 import { createCompensationQueue, type RedisCommand } from './compensation-queue.ts';
 
 /**
- * Calls Redis behind a circuit breaker. Callers decide what to do without Redis.
+ * Calls Redis behind one circuit breaker per node. Callers decide what to do without Redis.
  *
  * Failures:
- * - A call fails -> the breaker opens for one second, then one call probes Redis. An unavailable Redis therefore delays one
- *   request per second by the time limit, not every request.
+ * - A call fails -> the breaker of its node opens for one second, then one call probes the node. An unavailable node therefore delays
+ *   one request per second by the time limit, not every request. Calls to other nodes of a cluster go on.
+ * - A slot of a cluster is moving -> the call fails, and the breaker stays closed: the other slots of the node are served.
  * - A call exceeds its time limit -> a suspended Redis can still run it later. Releases that failed or were postponed are
  *   sent before the next call, on the same connection and thus in this order. No request therefore encounters a slot or
- *   lock without an owner.
+ *   lock without an owner. (In a cluster a redirected release may come later than the call.)
  */
 export type RedisCircuitBreaker = ReturnType<typeof createRedisCircuitBreaker>;
 
 const probeIntervalMs = 1_000;
+const maxNodes = 1_000;
 
 export class RedisUnavailableError extends Error {
   constructor(options?: ErrorOptions) {
@@ -25,34 +27,60 @@ export class RedisUnavailableError extends Error {
 }
 
 export function createRedisCircuitBreaker(redis: Redis, clock: Pick<Clock, 'monotonicMs'>) {
-  const releases = createCompensationQueue(redis);
-  const breaker = createCircuitBreaker({ failures: 1, probeIntervalMs, clock });
+  const createState = () => ({
+    releases: createCompensationQueue(redis),
+    breaker: createCircuitBreaker({ failures: 1, probeIntervalMs, clock }),
+  });
+  /** By node. Nodes can get new addresses, so the oldest ones are dropped beyond {@link maxNodes}. */
+  const states = new Map<string, ReturnType<typeof createState>>();
+  const stateOf = (id: string) => {
+    const found = states.get(id);
+    if (found) return found;
+    for (const oldest of states.keys()) {
+      if (states.size < maxNodes) break;
+      states.delete(oldest);
+    }
+    const created = createState();
+    states.set(id, created);
+    return created;
+  };
 
   return {
+    slots: redis.slots,
+    slotOf: redis.slotOf,
+    keyIn: redis.keyIn,
     /**
-     * Rejects with `RedisUnavailableError` if the call fails, and at once while the breaker is open. `release` undoes a
-     * failed call that Redis may have run.
+     * Runs a call whose keys are in the slot of `key`. Rejects with `RedisUnavailableError` if the call fails, and at once while the
+     * breaker of the node is open. `release` undoes a failed call that Redis may have run.
      */
-    async run<Result>(work: (redis: Redis) => Promise<Result>, release?: RedisCommand): Promise<Result> {
-      if (!redis.available || !breaker.admits()) throw new RedisUnavailableError();
+    async run<Result>(key: string, work: (redis: Redis) => Promise<Result>, release?: RedisCommand): Promise<Result> {
+      const node = redis.nodeOf(key);
+      const { releases, breaker } = stateOf(node.id);
+      if (!node.available || !breaker.admits()) throw new RedisUnavailableError();
       releases.flush();
       try {
         const result = await work(redis);
         breaker.succeeded();
         return result;
       } catch (error) {
-        breaker.failed();
+        if (isMoving(error)) breaker.succeeded();
+        else breaker.failed();
         if (release) releases.add(release);
         throw new RedisUnavailableError({ cause: error });
       }
     },
-    /** Runs the command now, or when Redis is available again. It never rejects. The command may run several times. */
-    async release(command: RedisCommand): Promise<void> {
-      if (redis.available && !breaker.open) await releases.attempt(command);
+    /**
+     * Runs a command for the slot of `key` now, or when its node is available again. It never rejects. The command may run several
+     * times.
+     */
+    async release(key: string, command: RedisCommand): Promise<void> {
+      const node = redis.nodeOf(key);
+      const { releases, breaker } = stateOf(node.id);
+      if (node.available && !breaker.open) await releases.attempt(command);
       else releases.add(command);
-    },
-    get available() {
-      return redis.available && !breaker.open;
     },
   };
 }
+
+/** Whether the node responds, and only the slot of the call cannot be used. */
+const isMoving = (error: unknown): boolean => error instanceof Error && /\b(TRYAGAIN|MOVED|ASK)\b/.test(error.message);

@@ -1,3 +1,4 @@
+import { startPeriodicLoop } from '@shopscope/async';
 import { createBalanceCache, createLeaseUnits } from '@shopscope/charging';
 import { createCursorSigner } from '../endpoints/cursor.ts';
 import type { Dependencies } from '../endpoints/dependencies.ts';
@@ -5,6 +6,7 @@ import { createDocuments } from '../endpoints/discovery/documents.ts';
 import { operations } from '../endpoints/endpoints.ts';
 import { createWorkspaceTags } from '../http/entity-tag.ts';
 import { createIdempotencyStore } from '../idempotency/redis-store.ts';
+import { sumIntervalMs } from '../idempotency/total-bytes.ts';
 import type { Peers } from './connect-peers.ts';
 import type { Context } from './context.ts';
 import type { Redises } from './open-redis.ts';
@@ -19,6 +21,18 @@ export function createDependencies(
   const leases = createLeaseUnits({ metering, clock });
   // This cleanup runs after the cleanup of the HTTP servers, so all charges have been made.
   resources.onStop('leases', leases.stop);
+  const responses = createIdempotencyStore(redises.responses, clock, {
+    workspaceBytes: config.IDEMPOTENCY_MAX_BYTES,
+    totalBytes: config.IDEMPOTENCY_TOTAL_MAX_BYTES,
+  });
+  const sums = startPeriodicLoop({
+    intervalMs: sumIntervalMs,
+    immediate: true,
+    run: responses.sumTotal,
+    onError: () => {},
+    clock,
+  });
+  resources.onStop('sums of stored responses', sums.stop);
   return {
     clock,
     profiles,
@@ -30,10 +44,7 @@ export function createDependencies(
     leases,
     balances: createBalanceCache({ metering, clock }),
     onCharge: metrics.charge,
-    responses: createIdempotencyStore(redises.responses, {
-      workspaceBytes: config.IDEMPOTENCY_MAX_BYTES,
-      totalBytes: config.IDEMPOTENCY_TOTAL_MAX_BYTES,
-    }),
+    responses,
     onIdempotentRequest: metrics.idempotentRequest,
     cursors: createCursorSigner(config.CURSOR_SECRET),
     tagOf: createWorkspaceTags(config.CURSOR_SECRET),

@@ -1,5 +1,5 @@
 import { redisOptions, secondRedisOptions } from '@shopscope/config';
-import { createRedis } from '@shopscope/redis';
+import { createRedis, type Redis } from '@shopscope/redis';
 import { idempotencyRedis } from '../config.ts';
 import { createRedisCircuitBreaker, type RedisCircuitBreaker } from '../redis/redis-circuit-breaker.ts';
 import type { Context } from './context.ts';
@@ -24,14 +24,35 @@ export async function openRedises({ config, clock, logger, registry, resources }
   const responses = second ? open('idempotency', second) : limits;
   const isWaiting = () => !limits.connection.available || !responses.connection.available;
   for (let polls = 0; isWaiting() && polls < maxPolls; polls++) await clock.sleep(pollMs);
-  const ping = (breaker: RedisCircuitBreaker) => () => breaker.run((redis) => redis.client.ping());
   return {
     limits: limits.breaker,
     /** The breaker of the stored responses, which can fill their Redis. In a Redis of their own they cannot affect the limits. */
     responses: responses.breaker,
     probes: {
-      redis: ping(limits.breaker),
-      ...(second && { 'redis of stored responses': ping(responses.breaker) }),
+      redis: writes(limits),
+      ...(second && { 'redis of stored responses': writes(responses) }),
     },
   };
 }
+
+const probeKey = 'probe';
+const probeSeconds = 60;
+
+/**
+ * Probes whether every node responds and whether Redis accepts writes. A refused write does not open the circuit breaker, because stored
+ * responses can still be read.
+ */
+const writes =
+  ({ connection, breaker }: { connection: Redis; breaker: RedisCircuitBreaker }) =>
+  async (): Promise<boolean> => {
+    if (!connection.available) return false;
+    return breaker.run(probeKey, (r) =>
+      r.client.set(probeKey, '', 'EX', probeSeconds).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Error && error.name === 'ReplyError') return false;
+          throw error;
+        },
+      ),
+    );
+  };

@@ -24,7 +24,7 @@ export async function startLimits(
     monotonicMs: () => clock.monotonicMs(),
     replicas: config.REPLICAS,
   });
-  // The epoch is an id by which a gateway detects that Redis lost its data. If Redis is unavailable, the epoch is learned later.
-  await shared.learnEpoch().catch(() => {});
+  // An epoch is an id by which a gateway detects that Redis lost its data.
+  await shared.learnEpochs();
   return createAdmission({ shared, local, onDecision: metrics.admitted });
 }

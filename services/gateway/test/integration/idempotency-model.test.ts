@@ -1,34 +1,54 @@
-import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { createRequestDeadline, workTimeoutMs } from '@shopscope/charging';
 import { hourMs, ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { testNamespace } from '@shopscope/testing';
+import { moveSlot, startTemporaryCluster } from '@shopscope/local-stack';
+import { createRedis, type Redis } from '@shopscope/redis';
+import { redisOptions, testNamespace, waitUntil } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIdempotencyStore, type Execution, type StoredResponse } from '../../src/idempotency/redis-store.ts';
 import { type IdempotentResponse, runOnce } from '../../src/idempotency/run-once.ts';
 import { storedBytes } from '../../src/idempotency/stored-bytes.ts';
+import { totalKeysOf } from '../../src/idempotency/total-bytes.ts';
 import { testRedis } from './support/gateway.ts';
 import { redisAt } from './support/redis-at.ts';
 
 const namespace = testNamespace('gw');
 const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? 40);
-let redis: ReturnType<typeof testRedis>;
+const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
 let workspaces = 0;
+let one: Redis;
+let cluster: Redis;
+let nodes: Awaited<ReturnType<typeof startTemporaryCluster>>;
 
 beforeAll(async () => {
-  redis = testRedis(namespace);
-  await once(redis.client, 'ready');
+  one = testRedis(namespace);
+  nodes = await startTemporaryCluster(cacheDir);
+  const { url: _, ...options } = redisOptions(namespace);
+  cluster = createRedis({ ...options, cluster: nodes.addresses });
+  await waitUntil('Redis', () => one.available && cluster.available);
 });
 afterAll(async () => {
-  await redis.close();
+  await one?.close();
+  await cluster?.close();
+  await nodes?.stop();
   await namespace.cleanup();
 });
+
+const forms = ['one node', 'a cluster of three'] as const;
+type Form = (typeof forms)[number];
+const redisOf = (form: Form) => (form === 'one node' ? one : cluster);
+/** Commands of a cluster are not pipelined, and moves of slots take many of them. */
+const runsOf = (form: Form) => (form === 'one node' ? numRuns : Math.ceil(numRuns / 4));
+const moves = (form: Form) =>
+  form === 'one node' ? [] : [{ weight: 2, arbitrary: fc.constant({ kind: 'slot moves' as const }) }];
 
 const names = fc.nat(1);
 const bodies = fc.constantFrom('aa', 'bb');
 
-describe('idempotency records', () => {
+describe.each(forms)('idempotency records on %s', (form) => {
+  const redis = () => redisOf(form);
   /** Two responses of the script fill a workspace, three reach the reserve, and four use it up. */
   const limits = { workspaceBytes: 1_200, totalBytes: 1_800 };
   const workspacesPerRun = 3;
@@ -106,19 +126,21 @@ describe('idempotency records', () => {
       weight: 2,
       arbitrary: fc.record({ kind: fc.constant('hours pass' as const), hours: fc.constantFrom(0.5, 1, 3, 12, 23, 25) }),
     },
+    ...moves(form),
   );
 
-  it('idempotency records equal those of a model over random commands, to the byte and to the bound', async () => {
+  it(`idempotency records on ${form} equal those of a model over random commands, to the byte and to the bound`, async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (script) => {
       const clock = new ManualClock();
-      const store = createIdempotencyStore(redisAt(redis, clock), limits);
+      const store = createIdempotencyStore(redisAt(redis(), clock), clock, limits);
       const model = new Model();
       const ids = Array.from({ length: workspacesPerRun }, () => `ws_${workspaces++}`);
       const workspaceAt = (index: number) => ids[index] as string;
       const executions: Execution[] = [];
       const records = ids.flatMap((workspaceId) => [0, 1, 2, 3].map((n) => ({ workspaceId, name: `chg_${n}` })));
-      const del = (key: string) => redis.client.del(key);
-      await del('idem:bytes');
+      const del = (key: string) => redis().client.del(key);
+      const totalKeys = totalKeysOf(redis());
+      for (const key of totalKeys) await del(key);
 
       for (const next of script) {
         if (next.kind === 'begin') {
@@ -143,8 +165,8 @@ describe('idempotency records', () => {
           await del(next.kind === 'lock ends' ? `${key}:lock` : key);
           (next.kind === 'lock ends' ? model.locks : model.stored).delete(key);
         } else if (next.kind === 'redis forgets') {
-          for (const key of records.map(recordOf)) await redis.client.del(key, `${key}:lock`);
-          await redis.client.del('idem:bytes', ...ids.map((workspaceId) => `idem:{${workspaceId}}:bytes`));
+          for (const key of records.map(recordOf)) await redis().client.del(key, `${key}:lock`);
+          for (const key of [...totalKeys, ...ids.map((workspaceId) => `idem:{${workspaceId}}:bytes`)]) await del(key);
           Object.assign(model, new Model());
         } else if (next.kind === 'hours pass') {
           clock.advance(next.hours * hourMs);
@@ -156,22 +178,31 @@ describe('idempotency records', () => {
             model.stored.delete(key);
           }
         }
+        if (next.kind === 'slot moves') {
+          await moveSlot({ ports: nodes.ports, slot: cluster.slotOf(`idem:{${workspaceAt(0)}}:bytes`) });
+          await moveSlot({ ports: nodes.ports, slot: cluster.slotOf(totalKeys[0] as string) });
+        }
+        // The timer of a gateway does this.
+        await store.sumTotal();
         const read = await Promise.all(records.map((record) => store.read(record)));
         expect(read).toEqual(records.map((record) => model.stored.get(recordOf(record))?.response));
       }
       clock.advance(25 * hourMs);
+      await store.sumTotal();
       for (const workspaceId of ids) {
         const late = { workspaceId, name: 'chg_late', token: 'late', fingerprint: 'aa' };
         expect(await store.begin(late), 'a day later everything has left the budgets').toBe('acquired');
-        expect(await redis.client.hlen(`idem:{${workspaceId}}:bytes`)).toBe(0);
+        expect(await redis().client.hlen(`idem:{${workspaceId}}:bytes`)).toBe(0);
       }
-      expect(await redis.client.hlen('idem:bytes')).toBe(0);
+      await store.sumTotal();
+      for (const key of totalKeys) expect(await redis().client.hlen(key)).toBe(0);
     });
-    await fc.assert(property, { numRuns, endOnFailure: true });
+    await fc.assert(property, { numRuns: runsOf(form), endOnFailure: true });
   }, 120_000);
 });
 
-describe('requests with an Idempotency-Key', () => {
+describe.each(forms)('requests with an Idempotency-Key on %s', (form) => {
+  const redis = () => redisOf(form);
   interface Sent {
     name: number;
     body: string;
@@ -188,14 +219,15 @@ describe('requests with an Idempotency-Key', () => {
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('response expires' as const), name: names }) },
     { weight: 1, arbitrary: fc.constant({ kind: 'time is up' as const }) },
+    ...moves(form),
   );
 
-  it('requests of one Idempotency-Key run one at a time: equal ones repeat the answer, other bodies conflict, a failure frees the key', async () => {
+  it(`requests of one Idempotency-Key on ${form} run one at a time: equal ones repeat the answer, other bodies conflict, a failure frees the key`, async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40, size: 'max' }), async (script) => {
       const clock = new ManualClock();
       const workspaceId = `ws_${workspaces++}`;
       const fast = { sleep: () => new Promise<void>(setImmediate) };
-      const responses = createIdempotencyStore(redisAt(redis, clock));
+      const responses = createIdempotencyStore(redisAt(redis(), clock), clock);
       const deps = { responses, clock: fast, onIdempotentRequest: () => {} };
       const stored = new Map<number, { body: string; text: string }>();
       const running = new Map<number, Running>();
@@ -263,10 +295,14 @@ describe('requests with an Idempotency-Key', () => {
           expect(await settled.ended).toBe(`${text} false`);
           for (const { ended } of twins) expect(await ended).toBe(`${text} true`);
           stopWaiting(twins);
+        } else if (next.kind === 'slot moves') {
+          // A waiting request asks again and again, so its script may meet the slot while it moves, and fail.
+          if (waiting.length > 0) continue;
+          await moveSlot({ ports: nodes.ports, slot: cluster.slotOf(`idem:{${workspaceId}}:bytes`) });
         } else if (next.kind === 'response expires') {
           // Time does not pass while an execution runs, because a response is stored for longer than any request takes.
           if (running.has(next.name)) continue;
-          await redis.client.del(`idem:{${workspaceId}}:chg_${next.name}`);
+          await redis().client.del(`idem:{${workspaceId}}:chg_${next.name}`);
           stored.delete(next.name);
         } else {
           clock.advance(workTimeoutMs);
@@ -281,6 +317,6 @@ describe('requests with an Idempotency-Key', () => {
       }
       await Promise.all(waiting.map(({ ended }) => ended));
     });
-    await fc.assert(property, { numRuns, endOnFailure: true });
+    await fc.assert(property, { numRuns: runsOf(form), endOnFailure: true });
   }, 120_000);
 });

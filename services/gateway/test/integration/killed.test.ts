@@ -51,8 +51,8 @@ describe('killed gateways', { tags: ['wall-clock'] }, () => {
     const redis = testRedis(namespace);
     await once(redis.client, 'ready');
     const [seconds = 0] = (await redis.client.time()).map(Number);
-    const [slot = ''] = await redis.client.zrange(`slots:${keyId}`, '0', '-1');
-    const ends = await redis.client.zscore(`slots:${keyId}`, slot);
+    const [slot = ''] = await redis.client.zrange(`slots:{${keyId}}`, '0', '-1');
+    const ends = await redis.client.zscore(`slots:{${keyId}}`, slot);
     // The time is cut to the second.
     expect(Number(ends) - seconds * 1_000).toBeLessThanOrEqual(leaseMs + 1_000);
     expect(leaseMs).toBeLessThanOrEqual(15_000);

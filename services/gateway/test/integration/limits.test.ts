@@ -134,9 +134,9 @@ describe('concurrency', () => {
     const redis = testRedis(gateway.namespace);
     await expect.poll(() => redis.available).toBe(true);
     const [seconds = 0] = (await redis.client.time()).map(Number);
-    await redis.client.zadd(`slots:${keyId}`, seconds * 1_000 + leaseMs, 'of-a-dead-gateway');
+    await redis.client.zadd(`slots:{${keyId}}`, seconds * 1_000 + leaseMs, 'of-a-dead-gateway');
     expect((await call(gateway, '/v1/account', { key: secret })).status).toBe(503);
-    await redis.client.zadd(`slots:${keyId}`, seconds * 1_000 - 1, 'of-a-dead-gateway');
+    await redis.client.zadd(`slots:{${keyId}}`, seconds * 1_000 - 1, 'of-a-dead-gateway');
     expect((await call(gateway, '/v1/account', { key: secret })).status).toBe(200);
     await redis.close();
   });
@@ -150,7 +150,7 @@ describe('concurrency', () => {
     const redis = testRedis(gateway.namespace);
     await expect.poll(() => redis.available).toBe(true);
     const slots = async () => {
-      const found = await redis.client.zrange(`slots:${keyId}`, '0', '-1', 'WITHSCORES');
+      const found = await redis.client.zrange(`slots:{${keyId}}`, '0', '-1', 'WITHSCORES');
       const [seconds = 0] = (await redis.client.time()).map(Number);
       return found.flatMap((lease, i) => (i % 2 ? [] : [{ lease, leftMs: Number(found[i + 1]) - seconds * 1_000 }]));
     };
@@ -161,7 +161,7 @@ describe('concurrency', () => {
     const [slot] = await slots();
     const [seconds = 0] = (await redis.client.time()).map(Number);
     // This has the same effect as 11 s of time.
-    await redis.client.zadd(`slots:${keyId}`, seconds * 1_000 + 1_000, slot?.lease as string);
+    await redis.client.zadd(`slots:{${keyId}}`, seconds * 1_000 + 1_000, slot?.lease as string);
     await expect.poll(async () => (await slots())[0]?.leftMs).toBeGreaterThan(leaseMs - 3_000);
     expect((await call(second, '/v1/account', { key: secret })).status).toBe(503);
 

@@ -55,20 +55,20 @@ async function whilePaused(work: () => Promise<void>) {
 }
 
 /** Does what the next request of any key, or the next check of Redis' health, does. */
-const askSomething = () => breaker.run((redis) => redis.client.ping()).catch(() => {});
+const askSomething = () => breaker.run('probe', (redis) => redis.client.ping()).catch(() => {});
 
 describe('paused Redis', { timeout: 240_000, tags: ['wall-clock'] }, () => {
   it('a Redis that was stopped and continued holds no slot of a request that ended meanwhile or was admitted too late', async () => {
     const limits = createRedisLimits(breaker, systemClock);
-    await limits.learnEpoch();
+    await limits.learnEpochs();
     const keyId = randomUUID();
     const plan = { rpm: 1_000, concurrency: 3 };
     const admitted = await Promise.all([limits.admit(keyId, plan), limits.admit(keyId, plan)]);
-    const counted = () => onlooker.client.get(`rpm:${keyId}`);
+    const counted = () => onlooker.client.get(`rpm:{${keyId}}`);
     /** Slots do not end by themselves any more. */
     const inUse = async () => {
-      await onlooker.client.persist(`slots:${keyId}`);
-      return onlooker.client.zcard(`slots:${keyId}`);
+      await onlooker.client.persist(`slots:{${keyId}}`);
+      return onlooker.client.zcard(`slots:{${keyId}}`);
     };
     expect(await inUse()).toBe(2);
     const before = await counted();
@@ -88,8 +88,8 @@ describe('paused Redis', { timeout: 240_000, tags: ['wall-clock'] }, () => {
   });
 
   it('a Redis that was stopped and continued holds no lock of an execution that was told to retry, and keeps other locks', async () => {
-    const store = createIdempotencyStore(breaker);
-    const others = createIdempotencyStore(createRedisCircuitBreaker(onlooker, systemClock));
+    const store = createIdempotencyStore(breaker, systemClock);
+    const others = createIdempotencyStore(createRedisCircuitBreaker(onlooker, systemClock), systemClock);
     const execution = (name: string): Execution => {
       return { workspaceId: 'ws_1', name, token: randomUUID(), fingerprint: 'ab' };
     };

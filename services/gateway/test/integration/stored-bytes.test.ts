@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { systemClock } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
-import { testNamespace } from '@shopscope/testing';
+import { testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createIdempotencyStore } from '../../src/idempotency/redis-store.ts';
 import { createRedisCircuitBreaker } from '../../src/redis/redis-circuit-breaker.ts';
@@ -13,7 +12,7 @@ let redis: ReturnType<typeof testRedis>;
 
 beforeAll(async () => {
   redis = testRedis(namespace);
-  await once(redis.client, 'ready');
+  await waitUntil('Redis', () => redis.available);
 });
 afterAll(async () => {
   await redis.close();
@@ -21,7 +20,7 @@ afterAll(async () => {
 });
 
 it('the bytes that a stored response counts are at least its memory in Redis, and at most a third more', async () => {
-  const store = createIdempotencyStore(createRedisCircuitBreaker(redis, systemClock));
+  const store = createIdempotencyStore(createRedisCircuitBreaker(redis, systemClock), systemClock);
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Usage-Remaining': '249000' };
   for (const size of [2, 60, 64, 170, 500, 1_023, 1_100, 4_090, 4_100, 9_000, 33_000, 70_000, 140_000, 262_144]) {
     const workspaceId = newId('ws');

@@ -47,6 +47,11 @@ export interface QueuedReserveItem extends ReserveItem {
 /** An Idempotency-Key names the same charge for this time. Afterwards it names a new charge, unless the charge is permanent. */
 export const idempotencyWindowMs = dayMs;
 
+/** Returns the workspaces of charges or of their events. */
+export const workspacesOf = (all: readonly { workspaceId: string }[]): string[] => [
+  ...new Set(all.map(({ workspaceId }) => workspaceId)),
+];
+
 /** Returns the latest attempt of a charge. `entries` are its ledger entries, oldest first. Refunds are not subtracted. */
 export const latestAttempt = (charge: Charge, entries: Parameters<typeof attemptOf>[1]): Attempt =>
   attemptOf(
@@ -74,7 +79,6 @@ export type ReserveDecision =
  * - An earlier execution calls late -> nothing changes (`stale`).
  */
 export function decideReserve(charge: Charge, latest: Attempt, item: ReserveItem, nowMs: number): ReserveDecision {
-  if (charge.workspaceId !== item.workspaceId) return { kind: 'fingerprint_mismatch' };
   const keyed = item.fingerprint !== '';
   const isNew = keyed && !item.isPermanent && nowMs - charge.firstSeenMs >= idempotencyWindowMs;
   if (!isNew) {

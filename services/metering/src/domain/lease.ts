@@ -4,7 +4,7 @@ import type { LeasableUnit } from '@shopscope/proto';
  * A lease: units of one allowance that one gateway process holds to pay charges. All units are of one billing unit. Amounts are
  * totals since the lease began.
  *
- *   open --final call, or ended for 40 s--> closing --its count is closed--> removed
+ *   open --final call, or ended for 42 s--> closing --its count is closed--> removed
  *
  * - `granted` is part of the taken units. A charge of the lease moves a unit from lent to used, so the number of taken units
  *   stays the same.
@@ -19,6 +19,7 @@ export interface Lease {
   call: number;
   granted: number;
   spent: number;
+  /** When the lease opened, or when its first call was sent, whichever is later. */
   openedAt: Date;
   /** The gateway spends nothing after this instant. Each call moves it. */
   endsAt: Date;
@@ -53,15 +54,16 @@ export const longLeaseMs = 16_000;
  */
 export const plentyFactor = 64;
 /**
- * The first call opens a lease only if it was sent less than this time ago; clocks may differ by as much. A lease stays for at
- * least twice this time, so that a first call that is late or repeated cannot open it again.
+ * The clocks of two members of a replica set may differ by this time. Instants of leases are MongoDB's `$$NOW`, the clock of the primary.
+ * After a change of primary, `$$NOW` may therefore be this much earlier or later than the instants that the previous primary wrote.
  */
+export const maxClockDifferenceMs = 30_000;
+/** The first call opens a lease only if it was sent less than this time ago; the clocks of gateway and MongoDB may differ by as much. */
 export const openWithinMs = 20_000;
-/**
- * A request ends at most 10.5 s after its start. The events of a lease are therefore in usage.v1 this long after its end. This
- * is also the shortest life of a lease: see {@link openWithinMs}.
- */
-export const closeAfterMs = 40_000;
+/** A lease stays at least for this time after its opening. Then its first call, late or repeated, cannot open it again at any primary. */
+export const keepMs = openWithinMs + maxClockDifferenceMs;
+/** A request ends at most 10.5 s after its start. The events of a lease are therefore in usage.v1 this long after its end, at any primary. */
+export const closeAfterMs = maxClockDifferenceMs + 12_000;
 export const maxUnspent = 4_096;
 /** Both limits count the leases of one billing unit, so that leases of one unit do not exclude leases of another. */
 export const maxLeasesPerGateway = 2;

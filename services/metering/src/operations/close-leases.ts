@@ -1,6 +1,6 @@
 import type { TopicProgress } from '@shopscope/kafka';
 import { unitNames } from '@shopscope/proto';
-import { closeAfterMs, type Lease, leaseCountKey, partsOfCountKey } from '../domain/lease.ts';
+import { closeAfterMs, keepMs, type Lease, leaseCountKey, partsOfCountKey } from '../domain/lease.ts';
 import type { LeasedAllowance } from '../outbound/mongo/leases.ts';
 import { type AfterReading, createAfterReading } from './after-reading.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -18,7 +18,7 @@ type ClosingLease = Lease & { allowance: string };
  * Removes ended leases from their allowances. The units that the ledger has not settled return to the allowances.
  *
  * - A gateway has ended the lease, and the ledger has settled every unit of it -> the lease is removed at once.
- * - Otherwise, 40 s after the end of the lease -> the lease is marked as ended, so that no call changes it. It is removed once
+ * - Otherwise, 42 s after the end of the lease -> the lease is marked as ended, so that no call changes it. It is removed once
  *   usage.v1 has been read up to the end that it has after the marking.
  *
  * The count of a lease is closed before the lease is removed. A crash between the two steps leaves the count pending, and the next
@@ -106,7 +106,7 @@ function chunks<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
 }
 
-/** Marks the leases that ended long enough ago. Then returns the closing leases: those that no call changes any more. */
+/** Marks the leases that ended long enough ago. Then returns the closing leases, which no call changes any more, if they may be removed. */
 async function closingLeases(deps: Dependencies, allowances: readonly LeasedAllowance[]): Promise<ClosingLease[]> {
   const nowMs = deps.clock.now();
   // This only selects candidates. The update decides, by the time of MongoDB.
@@ -117,20 +117,18 @@ async function closingLeases(deps: Dependencies, allowances: readonly LeasedAllo
   const marked = await deps.leases.findMany(ids, { maxTimeMS: timeoutMs });
   return allowances.flatMap((allowance) =>
     (marked.get(allowance.id) ?? allowance).leases
-      .filter(({ isClosing }) => isClosing)
+      .filter(({ isClosing, openedAt }) => isClosing && openedAt.getTime() + keepMs <= nowMs)
       .map((lease) => ({ ...lease, allowance: allowance.id })),
   );
 }
 
 /** Returns the leases whose units the ledger has all settled: no event of them is missing. */
 async function settledLeases(deps: Dependencies, closing: readonly ClosingLease[]): Promise<ClosingLease[]> {
-  const removableMs = deps.clock.now() - closeAfterMs;
-  const old = closing.filter(({ openedAt }) => openedAt.getTime() <= removableMs);
   const counts = await deps.leaseCounts.findMany(
-    old.map(({ allowance, id }) => leaseCountKey(allowance, id)),
+    closing.map(({ allowance, id }) => leaseCountKey(allowance, id)),
     { maxTimeMS: timeoutMs },
   );
-  return old.filter(
+  return closing.filter(
     ({ allowance, id, granted }) => granted === (counts.get(leaseCountKey(allowance, id))?.settled ?? 0),
   );
 }

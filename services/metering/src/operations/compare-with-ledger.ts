@@ -1,5 +1,6 @@
 import type { Tx } from '@shopscope/mongo';
 import { noUnits, type Units } from '@shopscope/proto';
+import { workspacesOf } from '../domain/charge.ts';
 import { dayName } from '../domain/day.ts';
 import { allowanceKey, type CounterDelta } from '../domain/fold.ts';
 import { differingDays, type KeyUsage, noUsage, unitsOn } from '../domain/key-usage.ts';
@@ -96,6 +97,7 @@ async function openUnits(
   }
   const entries = await deps.ledger.entriesOf(
     charges.map(({ id, attempt }) => attemptKey(id, attempt)),
+    workspacesOf(charges),
     tx,
   );
   const open = new Map<string, Units>();

@@ -1,11 +1,12 @@
 import type { Tx } from '@shopscope/mongo';
 import { isZero, noUnits } from '@shopscope/proto';
 import { type Attempt, attemptOf } from '../domain/attempt.ts';
-import type { Charge } from '../domain/charge.ts';
+import { type Charge, workspacesOf } from '../domain/charge.ts';
 import { allowanceKey, type Folded, foldEvents, type UsageEvent } from '../domain/fold.ts';
 import { attemptKey, type LedgerEntry } from '../domain/ledger-entry.ts';
 import { netOf } from '../domain/refund.ts';
 import type { AllowanceLimits } from '../domain/threshold.ts';
+import type { EndedAttempt } from '../outbound/mongo/charges.ts';
 import type { RecordedEntry } from '../outbound/mongo/ledger.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Held, heldUnits, takeHeld } from './held-units.ts';
@@ -23,11 +24,12 @@ export interface Recorded {
 export async function recordAfterReading(deps: Dependencies, events: readonly UsageEvent[], tx: Tx): Promise<Recorded> {
   const leased = new Set(events.filter(({ leaseId }) => leaseId !== '').map(({ chargeId }) => chargeId));
   const recorded = events.map(({ chargeId }) => chargeId).filter((id) => !leased.has(id));
-  const charges = await deps.charges.find([...new Set(recorded)], tx);
+  const workspaceIds = workspacesOf(events);
+  const charges = await deps.charges.find({ workspaceIds, ids: [...new Set(recorded)] }, tx);
   const { held, limits } = await heldUnits(deps, events, tx);
   const withReturns = addReturnsOfOvertaken(events, charges);
   const keys = [...new Set(withReturns.map(({ chargeId, attempt }) => attemptKey(chargeId, attempt)))];
-  const entries = await deps.ledger.entriesOf(keys, tx);
+  const entries = await deps.ledger.entriesOf(keys, workspaceIds, tx);
   const all = withReturns.filter((event) => {
     const [entry] = entries.get(attemptKey(event.chargeId, event.attempt)) ?? [];
     const owner = (charges.get(event.chargeId) ?? entry)?.workspaceId;
@@ -138,7 +140,7 @@ function currentAttempt(event: UsageEvent, charge: Charge | undefined, entries: 
 function refundedOf({ ledger }: Dependencies, attempt: Attempt, charge: Charge | undefined, tx: Tx) {
   if (attempt.state !== 'counted') return noUnits;
   if (charge?.attempt === attempt.number) return charge.refunded;
-  return ledger.refundedOf(attemptKey(attempt.chargeId, attempt.number), tx);
+  return ledger.refundedOf(attempt, tx);
 }
 
 /** Opens the refunds of reversed attempts again. A reversed attempt bills nothing, so its refunds wait for a later attempt. */
@@ -175,7 +177,7 @@ async function writeCharges(
   }
   const missing: Charge[] = [];
   const overtaken: { charge: Charge; before: number }[] = [];
-  const ended: { chargeId: string; attempt: number }[] = [];
+  const ended: EndedAttempt[] = [];
   for (const attempt of latest.values()) {
     const charge = charges.get(attempt.chargeId);
     const record = (): Charge => ({
@@ -196,7 +198,7 @@ async function writeCharges(
     else if (charge.attempt < attempt.number) overtaken.push({ charge: record(), before: charge.attempt });
     else if (charge.attempt === attempt.number && attempt.state !== 'counted') {
       // Written even if the charge is already marked: the write conflicts with a retry that confirms the attempt now.
-      ended.push({ chargeId: attempt.chargeId, attempt: attempt.number });
+      ended.push({ workspaceId: attempt.workspaceId, chargeId: attempt.chargeId, attempt: attempt.number });
     }
   }
   await deps.charges.insert(missing, '', nowMs, tx);

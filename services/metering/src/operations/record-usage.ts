@@ -1,6 +1,7 @@
 import type { Deadline } from '@shopscope/async';
 import { isDuplicateKey, type Tx } from '@shopscope/mongo';
 import { type Attempt, attemptOf } from '../domain/attempt.ts';
+import { workspacesOf } from '../domain/charge.ts';
 import { allowanceKey, type Folded, foldEvents, type UsageEvent } from '../domain/fold.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import type { AllowanceLimits } from '../domain/threshold.ts';
@@ -50,12 +51,18 @@ async function recordOptimistically(deps: Dependencies, events: readonly UsageEv
   const reserved = events.filter(({ leaseId }) => leaseId === '');
   const ids = new Set(reserved.map(({ chargeId }) => chargeId));
   // Both reads run outside the transaction, so that it stays short. They may, because a record is kept longer than its events.
-  const recorded = deps.charges.countWithIncluded([...ids], allowanceKeysOf(reserved), tx.maxTimeMS);
+  const workspaceIds = workspacesOf(reserved);
+  const recorded = deps.charges.countWithIncluded(
+    { workspaceIds, ids: [...ids] },
+    allowanceKeysOf(reserved),
+    tx.maxTimeMS,
+  );
   recorded.catch(() => {});
   const retried = events.filter(({ attempt }) => attempt > 1);
-  const records = deps.charges.find([...new Set(retried.map(({ chargeId }) => chargeId))], {
-    maxTimeMS: tx.maxTimeMS,
-  });
+  const records = deps.charges.find(
+    { workspaceIds, ids: [...new Set(retried.map(({ chargeId }) => chargeId))] },
+    { maxTimeMS: tx.maxTimeMS },
+  );
   records.catch(() => {});
   const attempts = new Map<string, Attempt>();
   for (const event of events) {

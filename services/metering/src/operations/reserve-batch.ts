@@ -55,7 +55,7 @@ export async function reserveBatch(
   const nowMs = deps.clock.now();
   const period = { workspaceId, periodStartMs: periodAt(nowMs).startMs };
   // Step 1: the decisions.
-  const decisions = await decideCharges(deps, items, nowMs, tx);
+  const decisions = await decideCharges(deps, workspaceId, items, nowMs, tx);
 
   // Step 2: the allowance.
   const opening = items.flatMap((item, n) => {
@@ -106,7 +106,7 @@ export async function reserveBatch(
   await deps.charges.insert(inserted, transactionToken, nowMs, tx);
   await deps.charges.replace(replaced, transactionToken, nowMs, tx);
   // Step 5: the confirmations.
-  await deps.charges.confirm(newlyConfirmed(decisions), tx);
+  await deps.charges.confirm({ workspaceIds: [workspaceId], ids: newlyConfirmed(decisions) }, tx);
   return {
     periodStartMs: period.periodStartMs,
     decisions,
@@ -120,20 +120,20 @@ export async function reserveBatch(
 /** Decides each item by its charge and the ledger. The caller takes the allowance afterwards. */
 async function decideCharges(
   deps: Dependencies,
+  workspaceId: string,
   items: readonly QueuedReserveItem[],
   nowMs: number,
   tx: Tx,
 ): Promise<ChargeDecision[]> {
-  const charges = await deps.charges.find(
-    items.map(({ chargeId }) => chargeId),
-    tx,
-  );
+  const workspaceIds = [workspaceId];
+  const charges = await deps.charges.find({ workspaceIds, ids: items.map(({ chargeId }) => chargeId) }, tx);
   // A charge with an Idempotency-Key may outlive its record. The numbers of its attempts continue after the last one in the ledger.
   const keyed = items.filter((item) => item.fingerprint !== '' && !charges.has(item.chargeId));
   const entries = await deps.ledger.entriesOf(
     [...charges.values()]
       .map(({ id, attempt }) => attemptKey(id, attempt))
       .concat(keyed.map(({ chargeId }) => attemptKey(chargeId, 1))),
+    workspaceIds,
     tx,
   );
   const decisions: ChargeDecision[] = [];
@@ -147,7 +147,7 @@ async function decideCharges(
       continue;
     }
     const hasLedgerEntries = entries.has(attemptKey(item.chargeId, 1));
-    const number = 1 + (hasLedgerEntries ? await deps.ledger.lastAttempt(item.chargeId, tx) : 0);
+    const number = 1 + (hasLedgerEntries ? await deps.ledger.lastAttempt(item.chargeId, workspaceId, tx) : 0);
     decisions.push({ kind: 'open', number, superseded: undefined, charge: undefined });
   }
   return decisions;

@@ -53,9 +53,9 @@ export async function reserve(
         continue;
       }
       if (!(error instanceof CommitUnknownError) || !decided) throw error;
-      const opened = decided.opened.map(({ id }) => id);
+      const opened = { workspaceIds: [workspaceId], ids: decided.opened.map(({ id }) => id) };
       const found = await deps.charges.countByTransactionToken(opened, transactionToken, deadline.timeoutMs());
-      if (opened.length > 0 && found === opened.length) return encode(deps, items, decided);
+      if (opened.ids.length > 0 && found === opened.ids.length) return encode(deps, items, decided);
       if (lostCommits++ === maxLostCommits)
         throw new AppError('internal', 'The reservation could not be confirmed.', { cause: error });
     }

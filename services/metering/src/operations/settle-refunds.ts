@@ -51,12 +51,13 @@ async function settleRefund(deps: Dependencies, refund: Refund, deadline: Deadli
   const nowMs = deps.clock.now();
   const outcome = await deps.transact<RefundOutcome>(
     async (tx) => {
-      if (!(await deps.refunds.findOpen(refund.jobId, tx))) return 'ended';
-      const charge = (await deps.charges.find([refund.chargeId], tx)).get(refund.chargeId);
-      const isOwn = charge?.workspaceId === refund.workspaceId && mayPayFor(charge, refund);
+      if (!(await deps.refunds.findOpen(refund, tx))) return 'ended';
+      const workspaceIds = [refund.workspaceId];
+      const charge = (await deps.charges.find({ workspaceIds, ids: [refund.chargeId] }, tx)).get(refund.chargeId);
       const key = charge && attemptKey(charge.id, charge.attempt);
-      const entries = key ? ((await deps.ledger.entriesOf([key], tx)).get(key) ?? []) : [];
-      const attempt = charge && isOwn ? netOf(latestAttempt(charge, entries), charge.refunded) : undefined;
+      const entries = key ? ((await deps.ledger.entriesOf([key], workspaceIds, tx)).get(key) ?? []) : [];
+      const attempt =
+        charge && mayPayFor(charge, refund) ? netOf(latestAttempt(charge, entries), charge.refunded) : undefined;
       if (attempt?.state === 'counted' && attempt.used[refund.unit] > 0) {
         // Step 2: the settlement.
         const units = refundedUnits(refund);
@@ -65,13 +66,13 @@ async function settleRefund(deps: Dependencies, refund: Refund, deadline: Deadli
         await deps.counters.add(counterDeltas(attempt, units), nowMs, tx);
         const { workspaceId, periodStartMs } = attempt;
         await deps.allowances.add([{ workspaceId, periodStartMs, units: negate(units) }], nowMs, tx);
-        await deps.refunds.end(refund.jobId, attempt.number, nowMs, tx);
+        await deps.refunds.end(refund, attempt.number, nowMs, tx);
         return 'refunded';
       }
       // Step 3: the wait for a counted attempt.
       if (nowMs < refundEndsAtMs(refund)) return 'waiting';
       // Step 4: the end without an effect.
-      await deps.refunds.end(refund.jobId, null, nowMs, tx);
+      await deps.refunds.end(refund, null, nowMs, tx);
       return 'without_charge';
     },
     { deadline, retryDuplicateKeys: true },
@@ -91,7 +92,7 @@ async function report(
   if (outcome === 'waiting') {
     const ageMs = nowMs - refund.canceledAtMs;
     const pauseMs = Math.min(Math.max(ageMs / 4, retryMs.min), retryMs.max);
-    await deps.refunds.retryAt(refund.jobId, nowMs + pauseMs, deadline.timeoutMs());
+    await deps.refunds.retryAt(refund, nowMs + pauseMs, deadline.timeoutMs());
     return;
   }
   deps.metrics.refunds.inc({ outcome });

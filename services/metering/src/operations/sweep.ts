@@ -1,7 +1,7 @@
 import { createDeadline } from '@shopscope/async';
 import type { TopicProgress } from '@shopscope/kafka';
 import { noUnits } from '@shopscope/proto';
-import type { Charge } from '../domain/charge.ts';
+import { type Charge, workspacesOf } from '../domain/charge.ts';
 import type { UsageEvent } from '../domain/fold.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import { type AfterReading, createAfterReading } from './after-reading.ts';
@@ -40,11 +40,13 @@ async function sweepExpired(deps: Dependencies, expiredMs: number, abort: AbortS
     const charges = await deps.charges.expired(expiredMs, maxBatchSize, timeoutMs);
     const entries = await deps.ledger.entriesOf(
       charges.map(({ id, attempt }) => attemptKey(id, attempt)),
+      workspacesOf(charges),
       { maxTimeMS: timeoutMs },
     );
     const isSettled = ({ id, attempt }: Charge) => entries.has(attemptKey(id, attempt));
-    const settled = charges.filter(isSettled).map(({ id }) => id);
-    await deps.charges.closeExpired(settled, expiredMs, deps.clock.now(), timeoutMs);
+    const settled = charges.filter(isSettled);
+    const named = { workspaceIds: workspacesOf(settled), ids: settled.map(({ id }) => id) };
+    await deps.charges.closeExpired(named, expiredMs, deps.clock.now(), timeoutMs);
     deps.metrics.swept.inc({ outcome: 'settled' }, settled.length);
 
     const expired = await returnReservations(

@@ -38,7 +38,7 @@ export async function voidCharge(
     context.deadline,
   );
   const key = attemptKey(input.chargeId, input.attempt);
-  const entries = await deps.ledger.entriesOf([key], { maxTimeMS: context.deadline.timeoutMs() });
+  const entries = await deps.ledger.entriesOf([key], [input.workspaceId], { maxTimeMS: context.deadline.timeoutMs() });
   const [balance] = await getBalances(deps, [input.workspaceId], context);
   return { balance, counts: entries.get(key)?.at(-1)?.kind === 'charge' };
 }

@@ -11,7 +11,7 @@ import {
   topicProgress,
 } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
-import { connectMongo } from '@shopscope/mongo';
+import { connectMongo, ensureCollections } from '@shopscope/mongo';
 import { createOutbox } from '@shopscope/outbox';
 import {
   MeteringServiceService,
@@ -39,7 +39,8 @@ import { usageGroup } from '../../src/inbound/kafka/usage-recorded.ts';
 import { loadConfig, startMetering } from '../../src/index.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
-import { createDependencies, ensureMeteringIndexes } from '../../src/service.ts';
+import { collections } from '../../src/outbound/mongo/collections.ts';
+import { createDependencies } from '../../src/service.ts';
 
 export type MeteringClient = GrpcClient<typeof MeteringServiceService>;
 
@@ -139,7 +140,7 @@ export async function startMeterings(
   };
   for (let n = 0; n < (options.instances ?? 1); n++) await startInstance();
   const mongo = await connectMongo({ ...mongoOptions(namespace, 'metering'), commandMetrics: true, registry });
-  await ensureMeteringIndexes(mongo);
+  await ensureCollections(mongo.db, collections);
   const kafka = createKafka({ ...kafkaOptions(namespace), registry });
   await kafka.ensureTopics(topicsOf(usageRecorded));
   const producer = createProducer(kafka, { sendTimeoutMs: 60_000 });

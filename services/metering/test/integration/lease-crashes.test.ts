@@ -310,6 +310,7 @@ async function runWithCrash(scenario: Scenario, nth: number, when: CrashPoint): 
   // ledger.
   const counted = await metering.deps.ledger.entriesOf(
     gateway.events.map(({ chargeId, attempt }) => attemptKey(chargeId, attempt)),
+    gateway.events.map(({ workspaceId }) => workspaceId),
     { maxTimeMS: timeoutMs },
   );
   const unbilled = [...counted].filter(([, entries]) => entries.at(-1)?.kind !== 'charge').map(([key]) => key);

@@ -12,7 +12,10 @@ export const isQueued = ({ state }: Pick<Scan, 'state'>): boolean => queuedState
 export interface Scan {
   id: string;
   domain: string;
-  /** The workspaces whose jobs have joined the scan. Empty after the end of the scan. */
+  /**
+   * The workspaces whose jobs have joined the scan. They lead to the shards of these jobs. Empty after the end of the scan. Bound: one entry
+   * per workspace that asks for the domain while the scan lives.
+   */
   workspaceIds: string[];
   state: ScanState;
   /** Null while the scan is live. */

@@ -8,6 +8,7 @@ import { personCommands } from './person.ts';
 import { planCommands } from './plan.ts';
 import { scansCommands } from './scans.ts';
 import { setupCommand } from './setup.ts';
+import { topicsCommands } from './topics.ts';
 import { workspaceCommands } from './workspace.ts';
 
 export const commands: readonly Command[] = [
@@ -21,4 +22,5 @@ export const commands: readonly Command[] = [
   ...corpusCommands,
   ...optOutCommands,
   ...scansCommands,
+  ...topicsCommands,
 ];

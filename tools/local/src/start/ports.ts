@@ -1,3 +1,5 @@
+import { portCounts } from '@shopscope/local-stack';
+
 export const serviceNames = [
   'keys',
   'profiles',
@@ -24,6 +26,7 @@ export interface PortSettings {
     demoStores: number;
   };
   replicas: Record<ServiceName, number>;
+  nodes: 1 | 3;
   /** Whether MongoDB, Kafka and Redis require TLS and credentials of each service. */
   secured: boolean;
 }
@@ -93,15 +96,18 @@ export function servicePorts(settings: PortSettings): NeededPort[] {
 }
 
 /** Ports of the native data servers. `fetch` is not used for them. */
-function dataPorts({ ports, secured }: PortSettings): NeededPort[] {
-  const needed = [
-    { port: ports.mongodb, what: 'MongoDB', variable: 'SHOPSCOPE_MONGODB_PORT' },
-    { port: ports.kafka, what: 'Kafka', variable: 'SHOPSCOPE_KAFKA_PORT' },
-    { port: ports.kafkaController, what: "Kafka's controller", variable: 'SHOPSCOPE_KAFKA_CONTROLLER_PORT' },
-    { port: ports.redis, what: 'Redis', variable: 'SHOPSCOPE_REDIS_PORT' },
-    ...(secured ? [{ port: ports.redisTls, what: "Redis's TLS", variable: 'SHOPSCOPE_REDIS_TLS_PORT' }] : []),
-  ];
-  return needed.map((each) => ({ ...each, fetched: false }));
+function dataPorts({ ports, nodes, secured }: PortSettings): NeededPort[] {
+  const servers = [
+    { name: 'mongodb', what: 'MongoDB', variable: 'SHOPSCOPE_MONGODB_PORT' },
+    { name: 'kafka', what: 'Kafka', variable: 'SHOPSCOPE_KAFKA_PORT' },
+    { name: 'kafkaController', what: "Kafka's controller", variable: 'SHOPSCOPE_KAFKA_CONTROLLER_PORT' },
+    { name: 'redis', what: 'Redis', variable: 'SHOPSCOPE_REDIS_PORT' },
+  ] as const;
+  const needed = servers.flatMap(({ name, what, variable }) =>
+    Array.from({ length: nodes === 1 ? 1 : portCounts[name] }, (_, n) => ({ port: ports[name] + n, what, variable })),
+  );
+  const relay = { port: ports.redisTls, what: "Redis's TLS", variable: 'SHOPSCOPE_REDIS_TLS_PORT' };
+  return [...needed, ...(secured ? [relay] : [])].map((each) => ({ ...each, fetched: false }));
 }
 
 /** The first port that cannot work on any machine. It is known before anything is installed or started. */

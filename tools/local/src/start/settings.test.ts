@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { storesToLeaveUnseen } from '@shopscope/demo-stores';
+import { portCounts, type StackPorts } from '@shopscope/local-stack';
 import { describe, expect, it } from 'vitest';
 import { badPorts, servicePorts } from './ports.ts';
 import { readSettings } from './settings.ts';
@@ -98,6 +99,22 @@ describe('settings of npm start', () => {
     expect(readSettings({}, ['--replicas', 'dashboard=2']).replicas.dashboard).toBe(2);
   });
 
+  it('settings of npm start give each of several nodes a port of its own in the range of the base', () => {
+    const { nodes, redisForm, ports, portBase } = readSettings({}, ['--nodes', '3']);
+    expect([nodes, redisForm]).toEqual([3, 'sentinel']);
+    const { mongodb, kafka, kafkaController, redis } = ports;
+    const taken = Object.entries({ mongodb, kafka, kafkaController, redis }).flatMap(([name, first]) =>
+      Array.from({ length: portCounts[name as keyof StackPorts] }, (_, n) => first + n),
+    );
+    expect(new Set(taken).size).toBe(15);
+    expect(taken.every((port) => port > portBase && port < portBase + 100)).toBe(true);
+    expect(readSettings({}, ['--nodes=3', '--redis=cluster']).redisForm).toBe('cluster');
+    expect(readSettings({}, ['--nodes', '1'])).toEqual(readSettings({}, []));
+    expect(() => readSettings({ SHOPSCOPE_KAFKA_PORT: '8079' }, ['--nodes', '3'])).toThrow(
+      'SHOPSCOPE_KAFKA_PORT=8079 gives Kafka the port 8080, which is that of the API as well',
+    );
+  });
+
   it('settings of npm start accept scan hosts only from existing, valid files', () => {
     const directory = mkdtempSync(join(tmpdir(), 'own-hosts-'));
     const fileWith = (name: string, text: string) => {
@@ -150,7 +167,14 @@ describe('settings of npm start', () => {
     expect(problemOf({}, ['--replicas', 'gatway=2'])).toContain('"gatway=2" is not one');
     expect(problemOf({}, ['--replicas', 'gateway=0'])).toContain('"gateway=0" is not one');
     expect(problemOf({}, ['--replicas'])).toContain('"" is not one');
-    expect(problemOf({}, ['--detach'])).toBe('npm start accepts only --replicas, not "--detach".');
+    expect(problemOf({}, ['--nodes', '2'])).toBe('--nodes must be 1 or 3, not "2".');
+    expect(problemOf({}, ['--nodes'])).toBe('--nodes must be 1 or 3, not "".');
+    expect(problemOf({}, ['--nodes', '3', '--redis', 'ring'])).toBe('--redis must be sentinel or cluster, not "ring".');
+    expect(problemOf({}, ['--redis', 'cluster'])).toBe('--redis cluster needs --nodes 3.');
+    expect(problemOf({ SHOPSCOPE_SECURED: 'true' }, ['--nodes', '3'])).toBe(
+      'SHOPSCOPE_SECURED=true starts one node per server; leave out --nodes, or unset it.',
+    );
+    expect(problemOf({}, ['--detach'])).toBe('npm start accepts only --replicas, --nodes and --redis, not "--detach".');
   });
 });
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { LocalStackError } from '@shopscope/local-stack';
 import { parseTestHosts } from '@shopscope/scanner/test-hosts';
-import { maxPort, type PortSettings, portFault, portRange, type ServiceName, serviceNames } from './ports.ts';
+import { parseArguments, type StartArguments } from './arguments.ts';
+import { maxPort, type PortSettings, portFault, portRange } from './ports.ts';
 
 /**
  * Settings of `npm start`.
@@ -14,7 +14,7 @@ import { maxPort, type PortSettings, portFault, portRange, type ServiceName, ser
  */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-export interface StartSettings extends PortSettings {
+export interface StartSettings extends PortSettings, StartArguments {
   stateDir: string;
   cacheDir: string;
   readyFile: string;
@@ -29,7 +29,9 @@ export interface StartSettings extends PortSettings {
 }
 
 const defaultPortBase = 8_080;
-const maxReplicas = 8;
+/** Ports of the data servers, from the base on. Several nodes of a server have consecutive ports. */
+const portsOfOneNode = { mongodb: 20, kafka: 21, kafkaController: 22, redis: 23 };
+const portsOfSeveralNodes = { mongodb: 30, kafka: 33, kafkaController: 36, redis: 40 };
 /** Lower ports need root on most machines, so they are never suggested. */
 const lowestForEverybody = 1_024;
 
@@ -41,6 +43,9 @@ export function localDirectory(env: Env): string {
 /** Throws LocalStackError with the invalid variable or option. `lowestPort`: the lowest port that this user may use. */
 export function readSettings(env: Env, argv: readonly string[], lowestPort = lowestPortHere()): StartSettings {
   const settings = settingsOf(env, argv);
+  if (settings.secured && settings.nodes > 1) {
+    throw new LocalStackError('SHOPSCOPE_SECURED=true starts one node per server; leave out --nodes, or unset it.');
+  }
   for (const file of settings.ownTestHostsFiles) refuseInvalidTestHosts(file);
   const problem = portFault(settings, lowestPort);
   if (!problem) return settings;
@@ -73,6 +78,8 @@ function lowestPortHere(): number {
 function settingsOf(env: Env, argv: readonly string[]): StartSettings {
   const stateDir = localDirectory(env);
   const base = portOf(env, 'SHOPSCOPE_PORT_BASE', defaultPortBase);
+  const given = parseArguments(argv);
+  const data = given.nodes === 1 ? portsOfOneNode : portsOfSeveralNodes;
   return {
     stateDir,
     cacheDir: resolve(env.SHOPSCOPE_CACHE_DIR ?? `${stateDir}/cache`),
@@ -81,14 +88,14 @@ function settingsOf(env: Env, argv: readonly string[]): StartSettings {
     ports: {
       gateway: portOf(env, 'SHOPSCOPE_GATEWAY_PORT', base),
       dashboard: portOf(env, 'SHOPSCOPE_DASHBOARD_PORT', base + 10),
-      mongodb: portOf(env, 'SHOPSCOPE_MONGODB_PORT', base + 20),
-      kafka: portOf(env, 'SHOPSCOPE_KAFKA_PORT', base + 21),
-      kafkaController: portOf(env, 'SHOPSCOPE_KAFKA_CONTROLLER_PORT', base + 22),
-      redis: portOf(env, 'SHOPSCOPE_REDIS_PORT', base + 23),
+      mongodb: portOf(env, 'SHOPSCOPE_MONGODB_PORT', base + data.mongodb),
+      kafka: portOf(env, 'SHOPSCOPE_KAFKA_PORT', base + data.kafka),
+      kafkaController: portOf(env, 'SHOPSCOPE_KAFKA_CONTROLLER_PORT', base + data.kafkaController),
+      redis: portOf(env, 'SHOPSCOPE_REDIS_PORT', base + data.redis),
       redisTls: portOf(env, 'SHOPSCOPE_REDIS_TLS_PORT', base + 25),
       demoStores: portOf(env, 'SHOPSCOPE_DEMO_STORES_PORT', base + 24),
     },
-    replicas: replicasOf(argv),
+    ...given,
     logLevel: env.LOG_LEVEL ?? 'info',
     tls: flagOf(env, 'SHOPSCOPE_TLS'),
     secured: flagOf(env, 'SHOPSCOPE_SECURED'),
@@ -127,29 +134,4 @@ function portOf(env: Env, variable: string, fallback: number): number {
     throw new LocalStackError(`${variable} must be a port number from 1 to ${maxPort}, not "${text}".`);
   }
   return port;
-}
-
-/** `--replicas gateway=2,metering=2`; default: one instance per service. */
-function replicasOf(argv: readonly string[]): Record<ServiceName, number> {
-  const options = { replicas: { type: 'string', multiple: true } } as const;
-  const { values, positionals } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true });
-  const { replicas: list, ...others } = values;
-  const unknown = [...Object.keys(others).map((name) => `--${name}`), ...positionals];
-  if (unknown.length > 0) {
-    throw new LocalStackError(`npm start accepts only --replicas, not "${unknown.join(' ')}".`);
-  }
-  const replicas = Object.fromEntries(serviceNames.map((name) => [name, 1])) as Record<ServiceName, number>;
-  if (list === undefined) return replicas;
-  // Without a value, the option is true.
-  for (const entry of list.flatMap((text) => (typeof text === 'string' ? text.split(',') : ['']))) {
-    const [name, count] = entry.split('=');
-    const known = serviceNames.find((service) => service === name);
-    if (!known || !/^\d+$/.test(count ?? '') || Number(count) < 1 || Number(count) > maxReplicas) {
-      throw new LocalStackError(
-        `--replicas takes name=count pairs such as gateway=2,metering=2, with names of ${serviceNames.join(', ')} and counts from 1 to ${maxReplicas}; "${entry}" is not one.`,
-      );
-    }
-    replicas[known] = Number(count);
-  }
-  return replicas;
 }

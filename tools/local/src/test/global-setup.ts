@@ -10,11 +10,12 @@ import {
   type Stack,
   startStack,
 } from '@shopscope/local-stack';
+import { parseArguments } from '../start/arguments.ts';
 import { localDirectory } from '../start/settings.ts';
 
 /**
- * Starts the stack of a test run: external servers of the environment, or native ones on free ports whose data are deleted
- * at the end. Workers start later and get the addresses in their environment.
+ * Starts the stack of a test run: external servers of the environment, or native ones of one or three nodes on free ports, whose data are
+ * deleted at the end. Workers start later and get the addresses in their environment.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const root = localDirectory(process.env);
@@ -23,13 +24,17 @@ export default async function setup(): Promise<() => Promise<void>> {
   mkdirSync(stateDir, { recursive: true });
   endWithTheRun(stateDir);
   keepDataInMemory(stateDir);
-  const stack: Stack = await startStack({
-    stateDir,
-    cacheDir: process.env.SHOPSCOPE_CACHE_DIR ?? join(root, 'cache'),
-    env: process.env,
-    isTemporary: true,
-    report: (line) => process.stdout.write(`${line}\n`),
-  }).catch((error: Error) => {
+  const start = async (): Promise<Stack> =>
+    startStack({
+      // `npm test -- --nodes 3 --redis cluster PATH`
+      ...parseArguments(process.env.SHOPSCOPE_TEST_STACK?.split(' ') ?? []),
+      stateDir,
+      cacheDir: process.env.SHOPSCOPE_CACHE_DIR ?? join(root, 'cache'),
+      env: process.env,
+      isTemporary: true,
+      report: (line) => process.stdout.write(`${line}\n`),
+    });
+  const stack = await start().catch((error: Error) => {
     removeState(stateDir);
     // One sentence with the remedy, without a stack.
     if (error instanceof LocalStackError) error.stack = error.message;

@@ -21,6 +21,9 @@ export interface AllowanceDocument {
   leases?: Lease[];
 }
 
+/** An id is an {@link allowanceKey}, which begins with the workspace. */
+export const allowanceShardKey = { _id: 1 } as const;
+
 const touchedIndex = { touchedAt: 1 } as const;
 export const allowanceIndexes = [{ key: touchedIndex, options: {} }] as const;
 

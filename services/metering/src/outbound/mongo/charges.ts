@@ -5,20 +5,32 @@ import type { Attempt } from '../../domain/attempt.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { PeriodOf } from '../../domain/period.ts';
 import { type ChargeDocument, toCharge, toDocument, withoutId } from './charge-document.ts';
-import { increments } from './members.ts';
+import { idIndex, increments } from './members.ts';
 
 /** An attempt of a charge that has ended. */
 export interface EndedAttempt {
+  workspaceId: string;
   chargeId: string;
   attempt: number;
 }
 
+/** Charges that are named by their ids. */
+export interface ChargeIds {
+  /** Their workspaces. A charge of another workspace is not found. */
+  workspaceIds: readonly string[];
+  ids: readonly string[];
+}
+
+/**
+ * Every command of a request has the workspace in its filter, so one shard executes it. All charges of a workspace are on one shard, so
+ * their ids are unique there.
+ */
+export const chargeShardKey = { workspaceId: 1 } as const;
+
+const openIndex = { workspaceId: 1, sweepAt: 1 } as const;
 export const chargeIndexes = [
   { key: { sweepAt: 1 }, options: { sparse: true } },
-  {
-    key: { workspaceId: 1, periodStart: 1 },
-    options: { partialFilterExpression: { sweepAt: { $exists: true } } },
-  },
+  { key: openIndex, options: {} },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
 ] as const;
 
@@ -28,31 +40,30 @@ export function createChargeStore(db: Db, retentionMs: number) {
   const collection: Collection<ChargeDocument> = db.collection('charges');
 
   return {
-    async find(ids: readonly string[], tx: Tx | { maxTimeMS: number }): Promise<Map<string, Charge>> {
-      if (ids.length === 0) return new Map();
-      const found = await collection.find({ _id: { $in: [...ids] } }, { ...tx, batchSize: 5_000 }).toArray();
+    async find(charges: ChargeIds, tx: Tx | { maxTimeMS: number }): Promise<Map<string, Charge>> {
+      if (charges.ids.length === 0) return new Map();
+      const found = await collection.find(named(charges), { ...tx, hint: idIndex, batchSize: 5_000 }).toArray();
       return new Map(found.map((document) => [document._id, toCharge(document)]));
     },
 
     /**
-     * Resolves to the number of ids that have a record, and to what allowances include, by {@link allowanceKey}. One command reads both, and
-     * of the charges only the index.
+     * Resolves to the number of ids that have a record, and to what allowances include, by {@link allowanceKey}. One command reads both.
      */
     async countWithIncluded(
-      ids: readonly string[],
+      charges: ChargeIds,
       allowances: readonly string[],
       maxTimeMS: number,
     ): Promise<{ count: number; included: Map<string, Units> }> {
-      if (ids.length === 0) return { count: 0, included: new Map() };
+      if (charges.ids.length === 0) return { count: 0, included: new Map() };
       const ofAllowances = [{ $match: { _id: { $in: [...allowances] } } }, { $project: { included: 1 } }];
       const found = await collection
         .aggregate<{ _id: null; count: number } | { _id: string; included: Units }>(
           [
-            { $match: { _id: { $in: [...ids] } } },
+            { $match: named(charges) },
             { $group: { _id: null, count: { $sum: 1 } } },
             { $unionWith: { coll: 'allowances', pipeline: ofAllowances } },
           ],
-          { maxTimeMS, batchSize: allowances.length + 2 },
+          { maxTimeMS, hint: idIndex, batchSize: allowances.length + 2 },
         )
         .toArray();
       const included = new Map(found.flatMap((row) => ('included' in row ? [[row._id, unitsOf(row.included)]] : [])));
@@ -78,7 +89,8 @@ export function createChargeStore(db: Db, retentionMs: number) {
       const result = await collection.bulkWrite(
         replacements.map(({ charge, before }) => ({
           replaceOne: {
-            filter: { _id: charge.id, attempt: before },
+            filter: { _id: charge.id, workspaceId: charge.workspaceId, attempt: before },
+            hint: idIndex,
             replacement: withoutId(toDocument(charge, { transactionToken, nowMs, retentionMs })),
           },
         })),
@@ -91,9 +103,10 @@ export function createChargeStore(db: Db, retentionMs: number) {
     async close(ended: readonly EndedAttempt[], nowMs: number, tx: Tx | { maxTimeMS: number }): Promise<void> {
       if (ended.length === 0) return;
       await collection.bulkWrite(
-        ended.map(({ chargeId, attempt }) => ({
+        ended.map(({ workspaceId, chargeId, attempt }) => ({
           updateOne: {
-            filter: { _id: chargeId, attempt },
+            filter: { _id: chargeId, workspaceId, attempt },
+            hint: idIndex,
             update: { $unset: { sweepAt: true }, $set: { forgetAt: new Date(nowMs + retentionMs) } },
           },
         })),
@@ -102,28 +115,32 @@ export function createChargeStore(db: Db, retentionMs: number) {
     },
 
     /** Adds refunded units to the record of an attempt, which has to be the latest one of its charge. */
-    async addRefund(attempt: Pick<Attempt, 'chargeId' | 'number'>, units: Units, tx: Tx): Promise<void> {
+    async addRefund(
+      { workspaceId, chargeId, number }: Pick<Attempt, 'workspaceId' | 'chargeId' | 'number'>,
+      units: Units,
+      tx: Tx,
+    ): Promise<void> {
       const result = await collection.updateOne(
-        { _id: attempt.chargeId, attempt: attempt.number },
+        { _id: chargeId, workspaceId, attempt: number },
         { $inc: increments('refunded', units) },
-        tx,
+        { ...tx, hint: idIndex },
       );
       if (result.matchedCount !== 1) throw new Error('a charge changed within its transaction');
     },
 
     /** Marks the latest attempts of charges as confirmed, because a retry gets them as its response. */
-    async confirm(ids: readonly string[], tx: Tx): Promise<void> {
-      if (ids.length === 0) return;
-      await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { confirmed: true } }, tx);
+    async confirm(charges: ChargeIds, tx: Tx): Promise<void> {
+      if (charges.ids.length === 0) return;
+      await collection.updateMany(named(charges), { $set: { confirmed: true } }, { ...tx, hint: idIndex });
     },
 
     /** Marks charges as ended, in one update, if their latest attempt expired by `expiredMs`. */
-    async closeExpired(ids: readonly string[], expiredMs: number, nowMs: number, maxTimeMS: number): Promise<void> {
-      if (ids.length === 0) return;
+    async closeExpired(charges: ChargeIds, expiredMs: number, nowMs: number, maxTimeMS: number): Promise<void> {
+      if (charges.ids.length === 0) return;
       await collection.updateMany(
-        { _id: { $in: [...ids] }, sweepAt: { $lte: new Date(expiredMs) } },
+        { ...named(charges), sweepAt: { $lte: new Date(expiredMs) } },
         { $unset: { sweepAt: true }, $set: { forgetAt: new Date(nowMs + retentionMs) } },
-        { maxTimeMS },
+        { maxTimeMS, hint: idIndex },
       );
     },
 
@@ -142,18 +159,24 @@ export function createChargeStore(db: Db, retentionMs: number) {
       const ofPeriod = ({ workspaceId, periodStartMs }: PeriodOf) => ({
         workspaceId,
         periodStart: new Date(periodStartMs),
-        sweepAt: { $exists: true },
+        // Unlike $exists, a comparison is a range of the index.
+        sweepAt: { $gt: new Date(0) },
       });
       const found = await collection
-        .find({ $or: periods.map(ofPeriod) }, { ...tx, batchSize: 5_000 })
+        .find({ $or: periods.map(ofPeriod) }, { ...tx, hint: openIndex, batchSize: 5_000 })
         .limit(limit)
         .toArray();
       return found.map(toCharge);
     },
 
     /** Resolves to the number of charges whose attempt was opened by the transaction with this token. */
-    countByTransactionToken(ids: readonly string[], transactionToken: string, maxTimeMS: number): Promise<number> {
-      return collection.countDocuments({ _id: { $in: [...ids] }, ticket: transactionToken }, { maxTimeMS });
+    countByTransactionToken(charges: ChargeIds, transactionToken: string, maxTimeMS: number): Promise<number> {
+      return collection.countDocuments({ ...named(charges), ticket: transactionToken }, { maxTimeMS, hint: idIndex });
     },
   };
 }
+
+const named = ({ workspaceIds, ids }: ChargeIds) => ({
+  _id: { $in: [...ids] },
+  workspaceId: { $in: [...workspaceIds] },
+});

@@ -21,6 +21,9 @@ interface CheckpointDocument {
   days: Record<string, Record<string, Partial<Units>>>;
 }
 
+/** An id is an {@link allowanceKey}, which begins with the workspace. */
+export const checkpointShardKey = { _id: 1 } as const;
+
 export interface Checkpoint {
   untilMs: number;
   /** By key id. */

@@ -21,6 +21,9 @@ export interface LeaseCount {
   isClosed: boolean;
 }
 
+/** An id begins with the workspace. */
+export const leaseCountShardKey = { _id: 1 } as const;
+
 const forgetAfterS = 3_600;
 export const leaseCountIndexes = [
   { key: { removedAt: 1 }, options: { expireAfterSeconds: forgetAfterS } },

@@ -4,6 +4,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import { allowanceKey } from '../../domain/fold.ts';
 import {
   closeAfterMs,
+  keepMs,
   type Lease,
   type LeaseAsk,
   longLeaseMs,
@@ -24,6 +25,12 @@ import { touchedAt } from './members.ts';
  *
  * All conditions are inside the pipelines, and all instants are MongoDB's `$$NOW`. An update that does not apply therefore
  * leaves the document unchanged, even if the clocks of gateways and instances differ.
+ *
+ * `$$NOW` is the clock of one primary. The clock of the next primary may differ by {@link maxClockDifferenceMs}. Then:
+ * - The first call opens a lease ({@link openWithinMs}) -> some calls open none, and Reserve pays for the charges.
+ * - A call moves `endsAt` -> never to an earlier instant, so the end of an earlier call stays valid.
+ * - A lease is marked as ended -> not before the requests of its gateway have ended, because {@link closeAfterMs} contains the difference.
+ * - A lease is removed -> not before its first call is too old for every primary, because {@link keepMs} contains the difference.
  */
 export type LeaseStore = ReturnType<typeof createLeaseStore>;
 
@@ -108,7 +115,7 @@ export function createLeaseStore(db: Db) {
 
     /**
      * Removes closing leases whose counts are closed. The units that the ledger has not settled return to the allowances. A lease stays
-     * until {@link closeAfterMs} after its opening, because its first call could open it again. Rejects if an update fails; the other
+     * until {@link keepMs} after its opening, because its first call could open it again. Rejects if an update fails; the other
      * updates may have been applied.
      */
     async remove(leases: readonly ClosedLease[], nowMs: number, maxTimeMS: number): Promise<void> {
@@ -158,7 +165,11 @@ function grantPipeline({ gatewayId, included, mayGrant, nowMs, unit, ...ask }: L
     ],
   };
   const opened = {
-    $mergeObjects: [changed, { id: ask.leaseId, gatewayId, unit, openedAt: '$$NOW', isClosing: false, isEnded: false }],
+    $mergeObjects: [
+      changed,
+      { id: ask.leaseId, gatewayId, unit, isClosing: false, isEnded: false },
+      { openedAt: { $max: ['$$NOW', new Date(ask.sentAtMs)] } },
+    ],
   };
   return [
     {
@@ -248,7 +259,7 @@ function removePipeline({ id, settled }: ClosedLease, nowMs: number): Document[]
   });
   return [
     { $set: { own: { $first: { $filter: { input: '$leases', cond: { $eq: ['$$this.id', id] } } } } } },
-    { $set: { applies: { $gte: [ageOf('$own.openedAt'), closeAfterMs] } } },
+    { $set: { applies: { $gte: [ageOf('$own.openedAt'), keepMs] } } },
     {
       $set: {
         ...Object.fromEntries(leasableUnits.map((unit) => [`taken.${unit}`, takenOf(unit)])),

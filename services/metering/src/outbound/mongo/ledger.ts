@@ -8,6 +8,7 @@ import { attemptKey, type LedgerEntry } from '../../domain/ledger-entry.ts';
 import type { PeriodOf } from '../../domain/period.ts';
 import { type Refund, refundedUnits } from '../../domain/refund.ts';
 import { negate, nonZero, subtract } from '../../domain/units.ts';
+import { idIndex } from './members.ts';
 
 /**
  * The usage ledger: append-only and never deleted. The unique id of an entry consists of charge, attempt and number. The second of two
@@ -28,6 +29,9 @@ interface LedgerDocument {
   occurredAt: Date;
   recordedAt: Date;
 }
+
+/** All entries of a workspace are on one shard, so their ids are unique there. Every command has the workspace in its filter. */
+export const ledgerShardKey = { workspaceId: 1 } as const;
 
 export const ledgerIndexes = [{ key: { workspaceId: 1, periodStart: 1, recordedAt: 1 }, options: {} }] as const;
 
@@ -50,8 +54,9 @@ export type LedgerStore = ReturnType<typeof createLedgerStore>;
 export function createLedgerStore(db: Db) {
   const collection: Collection<LedgerDocument> = db.collection('ledger');
 
-  const findByIds = async (ids: string[], tx: Tx | { maxTimeMS: number }) => {
-    const found = await collection.find({ _id: { $in: ids } }, { ...tx, batchSize: 5_000 }).toArray();
+  const findByIds = async (ids: string[], workspaceIds: readonly string[], tx: Tx | { maxTimeMS: number }) => {
+    const filter = { _id: { $in: ids }, workspaceId: { $in: [...workspaceIds] } };
+    const found = await collection.find(filter, { ...tx, hint: idIndex, batchSize: 5_000 }).toArray();
     return new Map(found.map((document) => [document._id, toRecorded(document)]));
   };
 
@@ -80,18 +85,25 @@ export function createLedgerStore(db: Db) {
 
     /**
      * Resolves to the entries of attempts, oldest first, by {@link attemptKey}. Refunds are not included, and an attempt without
-     * entries is absent. Most attempts of a call have no entry, so the first query reads only the first entries.
+     * entries, or of a workspace that is not in `workspaceIds`, is absent. Most attempts of a call have no entry, so the first query
+     * reads only the first entries.
      */
-    async entriesOf(keys: readonly string[], tx: Tx | { maxTimeMS: number }): Promise<Map<string, RecordedEntry[]>> {
+    async entriesOf(
+      keys: readonly string[],
+      workspaceIds: readonly string[],
+      tx: Tx | { maxTimeMS: number },
+    ): Promise<Map<string, RecordedEntry[]>> {
       if (keys.length === 0) return new Map();
       const firsts = await findByIds(
         keys.map((key) => `${key}/1`),
+        workspaceIds,
         tx,
       );
       const begun = keys.filter((key) => firsts.has(`${key}/1`));
       if (begun.length === 0) return new Map();
       const later = await findByIds(
         begun.flatMap((key) => Array.from({ length: maxEntries - 1 }, (_, n) => `${key}/${n + 2}`)),
+        workspaceIds,
         tx,
       );
       return new Map(
@@ -106,17 +118,16 @@ export function createLedgerStore(db: Db) {
     },
 
     /** Resolves to the refunded units of an attempt. The record of the charge has this sum, too, while the attempt is its latest one. */
-    async refundedOf(key: string, tx: Tx): Promise<Units> {
-      const refunds = await collection
-        .find({ _id: { $gt: `${key}/`, $lt: `${key}0` }, kind: 'refund' }, { ...tx, projection: { units: 1 } })
-        .toArray();
+    async refundedOf({ workspaceId, chargeId, number }: Attempt, tx: Tx): Promise<Units> {
+      const filter = { ...under(attemptKey(chargeId, number), workspaceId), kind: 'refund' as const };
+      const refunds = await collection.find(filter, { ...tx, hint: idIndex, projection: { units: 1 } }).toArray();
       return refunds.reduce((sum, { units }) => subtract(sum, unitsOf(units)), noUnits);
     },
 
     /** Resolves to the highest attempt number with entries, or 0 if there is none. For charges whose record has expired. */
-    async lastAttempt(chargeId: string, tx: Tx): Promise<number> {
+    async lastAttempt(chargeId: string, workspaceId: string, tx: Tx): Promise<number> {
       const found = await collection
-        .find({ _id: { $gt: `${chargeId}/`, $lt: `${chargeId}0` } }, { ...tx, projection: { _id: 1 } })
+        .find(under(chargeId, workspaceId), { ...tx, hint: idIndex, projection: { _id: 1 } })
         .toArray();
       return found.reduce((max, { _id }) => Math.max(max, Number(_id.split('/')[1])), 0);
     },
@@ -157,6 +168,9 @@ export function createLedgerStore(db: Db) {
     },
   };
 }
+
+/** The entries with ids below `key`. */
+const under = (key: string, workspaceId: string) => ({ _id: { $gt: `${key}/`, $lt: `${key}0` }, workspaceId });
 
 /** `part` is the number of an entry, or the job id of a refund. */
 function toDocument(

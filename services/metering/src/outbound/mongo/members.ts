@@ -12,6 +12,12 @@ export function increments(field: string, units: Units): Record<string, number> 
   return changes;
 }
 
+/**
+ * The hint of every command that finds documents by their ids. The filter also contains the workspace, which is the shard key. Without the
+ * hint, MongoDB may choose the index of workspaces and read all documents of a workspace.
+ */
+export const idIndex = { _id: 1 } as const;
+
 const stepMs = 60_000;
 
 /**

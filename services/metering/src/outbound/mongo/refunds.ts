@@ -15,11 +15,16 @@ interface RefundDocument extends Omit<Refund, 'jobId'> {
   forgetAt: Date;
 }
 
+/** All refunds of a workspace are on one shard, so the ids of their jobs are unique there. */
+export const refundShardKey = { workspaceId: 1 } as const;
+
 export const refundIndexes = [
   { key: { retryAt: 1 }, options: { sparse: true } },
-  { key: { chargeId: 1 }, options: {} },
+  { key: { workspaceId: 1, chargeId: 1 }, options: {} },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
 ] as const;
+
+type RefundId = Pick<Refund, 'jobId' | 'workspaceId'>;
 
 export type RefundStore = ReturnType<typeof createRefundStore>;
 
@@ -32,9 +37,9 @@ export function createRefundStore(db: Db, retentionMs: number) {
     async add(refunds: readonly Refund[], nowMs: number, maxTimeMS: number): Promise<void> {
       if (refunds.length === 0) return;
       await collection.bulkWrite(
-        refunds.map(({ jobId, ...refund }) => ({
+        refunds.map(({ jobId, workspaceId, ...refund }) => ({
           updateOne: {
-            filter: { _id: jobId },
+            filter: { _id: jobId, workspaceId },
             update: {
               $setOnInsert: { ...refund, attempt: null, retryAt: new Date(nowMs), forgetAt: forgetAt(nowMs) },
             },
@@ -46,8 +51,8 @@ export function createRefundStore(db: Db, retentionMs: number) {
     },
 
     /** Resolves to the refund if it is open. */
-    async findOpen(jobId: string, tx: Tx): Promise<Refund | undefined> {
-      const found = await collection.findOne({ _id: jobId, retryAt: { $exists: true } }, tx);
+    async findOpen(refund: RefundId, tx: Tx): Promise<Refund | undefined> {
+      const found = await collection.findOne(ifOpen(refund), tx);
       return found ? toRefund(found) : undefined;
     },
 
@@ -65,27 +70,27 @@ export function createRefundStore(db: Db, retentionMs: number) {
       collection.countDocuments({ retryAt: { $exists: true } }, { maxTimeMS }),
 
     /** Ends an open refund: with the attempt that got it, or without an effect (null). */
-    async end(jobId: string, attempt: number | null, nowMs: number, tx: Tx): Promise<void> {
+    async end(refund: RefundId, attempt: number | null, nowMs: number, tx: Tx): Promise<void> {
       await collection.updateOne(
-        { _id: jobId, retryAt: { $exists: true } },
+        ifOpen(refund),
         { $set: { attempt, forgetAt: forgetAt(nowMs) }, $unset: { retryAt: true } },
         tx,
       );
     },
 
-    async retryAt(jobId: string, atMs: number, maxTimeMS: number): Promise<void> {
-      await collection.updateOne(
-        { _id: jobId, retryAt: { $exists: true } },
-        { $set: { retryAt: new Date(atMs) } },
-        { maxTimeMS },
-      );
+    async retryAt(refund: RefundId, atMs: number, maxTimeMS: number): Promise<void> {
+      await collection.updateOne(ifOpen(refund), { $set: { retryAt: new Date(atMs) } }, { maxTimeMS });
     },
 
     /** Opens the refunds of reversed attempts again, for a later attempt of the charge. */
-    async reopen(reversed: readonly { chargeId: string; attempt: number }[], nowMs: number, tx: Tx): Promise<void> {
-      for (const { chargeId, attempt } of reversed) {
+    async reopen(
+      reversed: readonly { workspaceId: string; chargeId: string; attempt: number }[],
+      nowMs: number,
+      tx: Tx,
+    ): Promise<void> {
+      for (const { workspaceId, chargeId, attempt } of reversed) {
         await collection.updateMany(
-          { chargeId, attempt },
+          { workspaceId, chargeId, attempt },
           { $set: { attempt: null, retryAt: new Date(nowMs), forgetAt: forgetAt(nowMs) } },
           tx,
         );
@@ -93,6 +98,8 @@ export function createRefundStore(db: Db, retentionMs: number) {
     },
   };
 }
+
+const ifOpen = ({ jobId, workspaceId }: RefundId) => ({ _id: jobId, workspaceId, retryAt: { $exists: true } });
 
 function toRefund({ _id, workspaceId, chargeId, unit, jobCreatedAtMs, canceledAtMs }: RefundDocument): Refund {
   return { jobId: _id, workspaceId, chargeId, unit, jobCreatedAtMs, canceledAtMs };

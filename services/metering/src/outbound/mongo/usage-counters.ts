@@ -16,6 +16,7 @@ import { daysOf, daysToStore, increments, touchedAt } from './members.ts';
  * consistent values of both.
  */
 interface CounterDocument {
+  /** The allowance and the key: see {@link allowanceKey}. */
   _id: string;
   workspaceId: string;
   periodStart: Date;
@@ -42,9 +43,11 @@ export interface UsageCounter {
 
 type ReadOptions = Tx | { maxTimeMS: number; readConcern: 'snapshot' };
 
+/** An id begins with the workspace, so the filters by id or by a range of ids contain it. */
+export const usageCounterShardKey = { _id: 1 } as const;
+
 const touchedIndex = { touchedAt: 1 } as const;
 export const usageCounterIndexes = [
-  { key: { workspaceId: 1, periodStart: 1, keyId: 1 }, options: {} },
   { key: touchedIndex, options: { partialFilterExpression: { keyId: '' } } },
 ] as const;
 
@@ -54,10 +57,10 @@ export function createUsageCounterStore(db: Db) {
   const collection: Collection<CounterDocument> = db.collection('usage_counters');
   const idOf = ({ workspaceId, periodStartMs, keyId }: CounterOf) =>
     `${allowanceKey(workspaceId, periodStartMs)}/${keyId}`;
-  const inPeriod = (workspaceId: string, periodStartMs: number) => ({
-    workspaceId,
-    periodStart: new Date(periodStartMs),
-  });
+  const inPeriod = (period: PeriodOf) => {
+    const key = allowanceKey(period.workspaceId, period.periodStartMs);
+    return { _id: { $gte: `${key}/`, $lt: `${key}0` } };
+  };
 
   return {
     /**
@@ -160,7 +163,7 @@ export function createUsageCounterStore(db: Db) {
     /** Resolves to the usage of a workspace (keyId '') and of its keys. */
     async ofPeriod(workspaceId: string, periodStartMs: number, options: ReadOptions): Promise<UsageCounter[]> {
       const found = await collection
-        .find(inPeriod(workspaceId, periodStartMs), { ...options, batchSize: 10_000, projection: { days: 0 } })
+        .find(inPeriod({ workspaceId, periodStartMs }), { ...options, batchSize: 10_000, projection: { days: 0 } })
         .toArray();
       return found.map(({ keyId, used }) => ({ workspaceId, keyId, used: unitsOf(used) }));
     },
@@ -172,19 +175,14 @@ export function createUsageCounterStore(db: Db) {
       options: ReadOptions,
     ): Promise<(UsageCounter & KeyUsage)[]> {
       const found = await collection
-        .find(inPeriod(workspaceId, periodStartMs), { ...options, batchSize: 10_000 })
+        .find(inPeriod({ workspaceId, periodStartMs }), { ...options, batchSize: 10_000 })
         .toArray();
       return found.map(({ keyId, used, days }) => ({ workspaceId, keyId, used: unitsOf(used), days: daysOf(days) }));
     },
 
     /** Like {@link ofPeriodByDay}, for several periods, by {@link allowanceKey}. */
     async ofPeriodsByDay(periods: readonly PeriodOf[], tx: Tx): Promise<Map<string, (UsageCounter & KeyUsage)[]>> {
-      const found = await collection
-        .find(
-          { $or: periods.map(({ workspaceId, periodStartMs }) => inPeriod(workspaceId, periodStartMs)) },
-          { ...tx, batchSize: 10_000 },
-        )
-        .toArray();
+      const found = await collection.find({ $or: periods.map(inPeriod) }, { ...tx, batchSize: 10_000 }).toArray();
       const counters = found.map(({ workspaceId, periodStart, keyId, used, days }) => ({
         period: allowanceKey(workspaceId, periodStart.getTime()),
         workspaceId,

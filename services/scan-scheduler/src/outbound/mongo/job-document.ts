@@ -25,6 +25,12 @@ export const ofScanIndex = 'of-scan';
 export const jobCollection = {
   shardKey: { workspaceId: 1, domain: 1 },
   uniqueId: 'the id derives from the charge of a workspace and from the domain',
+  scatters: {
+    'find _id': 'only for a request whose claim was dropped: its job may belong to another workspace',
+    'find claimedAt,state': 'the tick looks for overdue claims',
+    'aggregate claimedAt,state': 'the tick looks for jobs at their time limit',
+    'aggregate state': 'the tick counts live jobs',
+  },
   indexes: [
     // This index guarantees one live job per workspace and domain: one of several concurrent inserts wins.
     // Its name leaves the usual name to the index of the shard key, which may not be partial.

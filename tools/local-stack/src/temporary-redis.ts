@@ -1,27 +1,28 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { freePort, nativeRedisCluster, nativeRedisSentinel, startStack } from '@shopscope/local-stack';
+import { join } from 'node:path';
+import { freePort } from './ports.ts';
+import { nativeRedis } from './redis.ts';
+import { nativeRedisCluster } from './redis-cluster.ts';
+import { nativeRedisSentinel } from './redis-sentinel.ts';
 
-const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
 const report = () => {};
 
-/** Servers of Redis that only one test file uses. */
-function ownServers() {
-  const stateDir = mkdtempSync(join(tmpdir(), 'own-redis-'));
+/** Native servers of Redis for one test file. Their data are deleted when they stop. */
+function temporaryServers(cacheDir: string) {
+  const stateDir = mkdtempSync(join(tmpdir(), 'redis-'));
   return { cacheDir, report, stateDir, remove: () => rmSync(stateDir, { recursive: true, force: true }) };
 }
 
-export async function startOwnRedis() {
-  const { remove, ...own } = ownServers();
-  // Only Redis is started. The names of the other servers are not used.
-  const env = { SHOPSCOPE_STACK: 'native', SHOPSCOPE_MONGODB_URL: 'unused', SHOPSCOPE_KAFKA_BROKERS: 'unused' };
-  const stack = await startStack({ ...own, env });
-  return { url: stack.redis.url, stop: () => stack.stop().finally(remove) };
+export async function startTemporaryRedis(cacheDir: string) {
+  const { remove, ...own } = temporaryServers(cacheDir);
+  const part = nativeRedis({ ...own, port: await freePort() });
+  await part.start();
+  return { url: part.url, nodes: part.nodes, stop: () => part.stop().finally(remove) };
 }
 
-export async function startOwnSentinel() {
-  const { remove, ...own } = ownServers();
+export async function startTemporarySentinel(cacheDir: string) {
+  const { remove, ...own } = temporaryServers(cacheDir);
   const ports = {
     redis: [await freePort(), await freePort()],
     sentinel: [await freePort(), await freePort(), await freePort()],
@@ -35,8 +36,8 @@ export async function startOwnSentinel() {
   };
 }
 
-export async function startOwnCluster() {
-  const { remove, ...own } = ownServers();
+export async function startTemporaryCluster(cacheDir: string) {
+  const { remove, ...own } = temporaryServers(cacheDir);
   const ports = await Promise.all([1, 2, 3].map(async () => ({ redis: await freePort(), bus: await freePort() })));
   const part = nativeRedisCluster({ ...own, ports });
   await part.start();

@@ -1,0 +1,69 @@
+import { retry } from '@shopscope/async';
+import { type Clock, systemClock } from '@shopscope/clock';
+import type { Admin } from 'kafkajs';
+import { metadataMaxAgeMs } from './produce/partition-table.ts';
+import { type ChangeOptions, closedBytes, setConfigs } from './topic-configs.ts';
+
+const sizeConfig = 'max.message.bytes';
+
+/**
+ * Adds partitions to a topic. A key then has another partition, whose events may be handled before the last ones of the old partition. The
+ * steps keep the order of each key:
+ *
+ * 1. The broker refuses further events of the topic. Publishers keep them in their outbox or send them over gRPC.
+ * 2. Every group of the topic has committed all events.
+ * 3. The partitions are added, and every publisher has read the new number.
+ * 4. The broker accepts events again.
+ *
+ * - A step fails, or the caller aborts -> step 4 follows. A repeated call continues.
+ * - The process dies -> the topic stays closed, which `topicDifferences` shows, and the repeated call opens it.
+ */
+export async function raisePartitions(
+  admin: Admin,
+  options: ChangeOptions & {
+    /** The topic's name in the cluster. */
+    topic: string;
+    partitions: number;
+    /** How long publishers may use the old number. */
+    publishersMs?: number;
+    clock?: Pick<Clock, 'sleep'>;
+  },
+): Promise<void> {
+  const { topic, partitions, report, abort, publishersMs = metadataMaxAgeMs + 5_000, clock = systemClock } = options;
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  const found = topics[0]?.partitions.length ?? 0;
+  if (partitions === found) return;
+  if (partitions < found) throw new Error(`${topic} has ${found} partitions. Kafka cannot remove partitions.`);
+  report(`${topic}: closed, until its consumers have handled all events`);
+  await setConfigs(admin, topic, { [sizeConfig]: closedBytes });
+  try {
+    await untilHandled(admin, topic, { abort, clock });
+    await admin.createPartitions({ topicPartitions: [{ topic, count: partitions }] });
+    report(`${topic}: ${partitions} partitions; ${publishersMs / 1_000} s until all publishers know them`);
+    await clock.sleep(publishersMs, abort);
+  } finally {
+    await setConfigs(admin, topic, { [sizeConfig]: undefined });
+    report(`${topic}: open`);
+  }
+}
+
+const handledPauseMs = 250;
+const maxHandledPauses = 2_400;
+
+/** Resolves when every group that has committed offsets in the topic has committed its ends. */
+async function untilHandled(admin: Admin, topic: string, options: { abort: AbortSignal; clock: Pick<Clock, 'sleep'> }) {
+  const check = async () => {
+    const [{ groups }, ends] = await Promise.all([admin.listGroups(), admin.fetchTopicOffsets(topic)]);
+    for (const { groupId } of groups) {
+      const [found] = await admin.fetchOffsets({ groupId, topics: [topic] });
+      const committed = new Map(found?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
+      if ([...committed.values()].every((offset) => offset < 0n)) continue;
+      const waits = ends.some(({ partition, low, high }) => {
+        const next = committed.get(partition) ?? -1n;
+        return (next < 0n ? BigInt(low) : next) < BigInt(high);
+      });
+      if (waits) throw new Error(`group ${groupId} has not handled all events of ${topic}`);
+    }
+  };
+  await retry(check, { ...options, pauseMs: (attempt) => (attempt < maxHandledPauses ? handledPauseMs : undefined) });
+}

@@ -1,0 +1,45 @@
+import { retry } from '@shopscope/async';
+import kafkajs, { type Admin } from 'kafkajs';
+
+// Node exposes some exports of this CommonJS module only on its default export.
+const { ConfigResourceTypes, ConfigSource } = kafkajs;
+
+/** No event fits into this `max.message.bytes`. */
+export const closedBytes = '0';
+
+export interface ChangeOptions {
+  /** Called with each step, for operators. */
+  report(text: string): void;
+  abort: AbortSignal;
+}
+
+const visiblePauseMs = 250;
+const maxVisiblePauses = 40;
+
+/**
+ * Sets these configurations of a topic, and removes those that are undefined. The request of kafkajs would remove all others. Resolves when
+ * the brokers show the change. A broker shows an older state for a moment, and the next change would restore it.
+ */
+export async function setConfigs(
+  admin: Admin,
+  topic: string,
+  changes: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const resource = { type: ConfigResourceTypes.TOPIC, name: topic };
+  const read = async (): Promise<Record<string, string | undefined>> => {
+    const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [resource] });
+    const own = resources[0]?.configEntries.filter(({ configSource }) => configSource === ConfigSource.TOPIC_CONFIG);
+    return Object.fromEntries(own?.map(({ configName, configValue }) => [configName, configValue]) ?? []);
+  };
+  const configs = { ...(await read()), ...changes };
+  const configEntries = Object.entries(configs).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value }],
+  );
+  await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] });
+  const check = async () => {
+    const shown = await read();
+    const differs = Object.entries(changes).some(([name, value]) => shown[name] !== value);
+    if (differs) throw new Error(`the brokers do not show the new settings of ${topic} yet`);
+  };
+  await retry(check, { pauseMs: (attempt) => (attempt < maxVisiblePauses ? visiblePauseMs : undefined) });
+}

@@ -1,0 +1,57 @@
+import type { CollectionDefinitions } from '@shopscope/mongo';
+import { outboxCollections } from '@shopscope/outbox';
+import { allowanceIndexes, allowanceShardKey } from './allowances.ts';
+import { chargeIndexes, chargeShardKey } from './charges.ts';
+import { checkpointShardKey } from './checkpoints.ts';
+import { leaseCountIndexes, leaseCountShardKey } from './lease-counts.ts';
+import { leaseIndexes } from './leases.ts';
+import { ledgerIndexes, ledgerShardKey } from './ledger.ts';
+import { refundIndexes, refundShardKey } from './refunds.ts';
+import { usageCounterIndexes, usageCounterShardKey } from './usage-counters.ts';
+
+const ofWorkspace = 'all documents of a workspace are on one shard, and an id belongs to one workspace';
+const ofTimer = 'a timer looks for work of all workspaces';
+const ofReconciler = 'the reconciler visits all workspaces in the order of their ids';
+const ofPeriod = 'a range of ids of one workspace and period, which is on one shard';
+
+/**
+ * All collections of the service. Each shard key begins with the workspace, as a field or as the beginning of the id. Zones with the same
+ * ranges of workspaces in all collections therefore keep the transactions of a workspace on one shard.
+ */
+export const collections: CollectionDefinitions = {
+  charges: {
+    indexes: chargeIndexes,
+    shardKey: chargeShardKey,
+    uniqueId: ofWorkspace,
+    scatters: { 'find sweepAt': ofTimer },
+  },
+  ledger: { indexes: ledgerIndexes, shardKey: ledgerShardKey, uniqueId: ofWorkspace },
+  refunds: {
+    indexes: refundIndexes,
+    shardKey: refundShardKey,
+    uniqueId: ofWorkspace,
+    scatters: { 'find retryAt': ofTimer, 'aggregate retryAt': 'the metric of open refunds counts them' },
+  },
+  allowances: {
+    indexes: [...allowanceIndexes, ...leaseIndexes],
+    shardKey: allowanceShardKey,
+    scatters: {
+      'find leases': ofTimer,
+      'find $nor,leases,workspaceId': ofTimer,
+      'find _id': ofReconciler,
+      'find _id,touchedAt': ofReconciler,
+    },
+  },
+  usage_counters: {
+    indexes: usageCounterIndexes,
+    shardKey: usageCounterShardKey,
+    scatters: { 'find _id': ofPeriod, 'find _id,keyId,touchedAt': ofReconciler },
+  },
+  lease_counts: {
+    indexes: leaseCountIndexes,
+    shardKey: leaseCountShardKey,
+    scatters: { 'find isPending': ofTimer },
+  },
+  checkpoints: { indexes: [], shardKey: checkpointShardKey },
+  ...outboxCollections,
+};
