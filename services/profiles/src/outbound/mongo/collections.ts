@@ -23,7 +23,7 @@ export const collections = {
     indexes: observationIndexes,
     shardKey: { domain: 1 },
     uniqueId: 'scan ids are random, and a scan has one domain',
-    scatters: { 'find domain,rejection,sequence': 'a walk for a new version of the rules' },
+    scatters: { 'find domain,rejection,sequence': 'a replay of all stores by domain' },
   },
   signals: {
     indexes: signalIndexes,
@@ -32,6 +32,7 @@ export const collections = {
     scatters: {
       'find confirmedAt,state,…': 'a search over all stores',
       'find recordedAt,state,…': 'a follower of all stores',
+      'find _id,state': 'the signals of a page, by their ids',
     },
   },
   open_records: { indexes: openRecordIndexes, unsharded: 'a document per transaction that records signals now' },
