@@ -7,7 +7,7 @@ export {
 } from './collections.ts';
 export { connectMongo, type Mongo, type MongoOptions } from './connect.ts';
 export { fromMongo, isDuplicateKey, unlessDuplicate } from './errors.ts';
-export { ensureIndexes, type IndexDefinition } from './indexes.ts';
+export type { IndexDefinition } from './indexes.ts';
 export {
   CommitUnknownError,
   createTransact,

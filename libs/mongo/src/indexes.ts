@@ -19,11 +19,6 @@ export async function createCollections(
   }
 }
 
-/** Creates the indexes of services that have not declared their collections yet. */
-export async function ensureIndexes(db: Db, byCollection: Record<string, readonly IndexDefinition[]>): Promise<void> {
-  await createCollections(db, Object.entries(byCollection));
-}
-
 const namespaceExists = 48;
 
 function ignoreExisting(error: unknown): void {

@@ -5,6 +5,5 @@ export {
   type OutboxEvent,
   type OutboxRow,
   outboxCollections,
-  outboxIndexes,
 } from './outbox.ts';
 export { type OutboxRelay, type RelayOptions, startOutboxRelay } from './relay.ts';

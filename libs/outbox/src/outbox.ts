@@ -40,11 +40,6 @@ export const outboxCollections = {
   [leaseCollectionName]: { indexes: [], unsharded: 'one document' },
 } as const satisfies CollectionDefinitions;
 
-/** The indexes of the outbox, for services that have not declared their collections yet. */
-export const outboxIndexes = Object.fromEntries(
-  Object.entries(outboxCollections).map(([name, { indexes }]) => [name, indexes]),
-);
-
 export function createOutbox(db: Db): Outbox {
   const collection = db.collection<OutboxRow>(outboxCollectionName);
   const appendMany: Outbox['appendMany'] = async (session, type, events) => {

@@ -5,9 +5,23 @@ export type ShardKey = Readonly<Record<string, 1 | 'hashed'>>;
 export const shardKeys: Readonly<Record<string, Readonly<Record<string, ShardKey>>>> = {
   dashboard: { key_activity: { workspaceId: 1 }, request_batches: { workspaceId: 1 } },
   keys: { audit_entries: { workspaceId: 1 }, audit_heads: { _id: 1 } },
-  metering: {},
+  metering: {
+    charges: { workspaceId: 1 },
+    ledger: { workspaceId: 1 },
+    refunds: { workspaceId: 1 },
+    allowances: { _id: 1 },
+    usage_counters: { _id: 1 },
+    lease_counts: { _id: 1 },
+    checkpoints: { _id: 1 },
+  },
   profiles: { stores: { _id: 1 }, store_bodies: { _id: 1 }, observations: { domain: 1 }, signals: { domain: 1 } },
-  scan_scheduler: {},
+  scan_scheduler: {
+    jobs: { workspaceId: 1, domain: 1 },
+    scans: { domain: 1 },
+    scan_targets: { _id: 1 },
+    queue_starts: { _id: 'hashed' },
+    pacing_targets: { _id: 'hashed' },
+  },
   subscriptions: {
     lists: { workspaceId: 1 },
     list_stores: { workspaceId: 1, listId: 1 },

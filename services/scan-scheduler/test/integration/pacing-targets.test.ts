@@ -1,16 +1,17 @@
 import { dayMs, hourMs } from '@shopscope/clock';
-import { connectMongo, ensureIndexes } from '@shopscope/mongo';
+import { connectMongo, ensureCollections } from '@shopscope/mongo';
 import { mongoOptions, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Reservation, slotOf } from '../../src/domain/pacing.ts';
-import { createPacingTargetStore, pacingTargetIndexes } from '../../src/outbound/mongo/pacing-targets.ts';
+import { createPacingTargetStore } from '../../src/outbound/mongo/pacing-targets.ts';
+import { collections } from '../../src/outbound/mongo/stores.ts';
 
 describe('schedules of pacing targets', () => {
   const namespace = testNamespace('scans-pacing-targets');
   let mongo: Awaited<ReturnType<typeof connectMongo>>;
   beforeAll(async () => {
     mongo = await connectMongo(mongoOptions(namespace, 'scan_scheduler'));
-    await ensureIndexes(mongo.db, { pacing_targets: pacingTargetIndexes });
+    await ensureCollections(mongo.db, collections);
   });
   afterAll(async () => {
     await mongo?.close();

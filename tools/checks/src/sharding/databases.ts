@@ -19,8 +19,7 @@ const pattern = new RegExp(`(?:^|_)(${databases.join('|')})$`);
 /** The names of the databases of tests end with the name of the service. */
 export const databaseOf = (name: string): Database | undefined => pattern.exec(name)?.[1] as Database | undefined;
 
-/** Returns the declared collections of the service, or undefined if it has not declared them yet. */
-export async function definitionsOf(database: Database): Promise<CollectionDefinitions | undefined> {
-  const module: object = await modules[database]();
-  return (module as { collections?: CollectionDefinitions }).collections;
+/** Returns the declared collections of the service. */
+export async function definitionsOf(database: Database): Promise<CollectionDefinitions> {
+  return (await modules[database]()).collections;
 }

@@ -6,7 +6,7 @@ import { type Database, databases, definitionsOf } from './databases.ts';
 import { declarationFaults, shardKeysOf, shardKeyTable } from './declarations.ts';
 
 const declared = await Promise.all(
-  databases.map(async (database) => [database, (await definitionsOf(database)) ?? {}] as const),
+  databases.map(async (database) => [database, await definitionsOf(database)] as const),
 );
 const page = 'docs/scale.md';
 

@@ -15,7 +15,7 @@ interface Statement {
 interface Options {
   /** The directory of the repository, with a slash at the end. */
   root: string;
-  definitionsOf(database: Database): Promise<CollectionDefinitions | undefined>;
+  definitionsOf(database: Database): Promise<CollectionDefinitions>;
   /** Gets each shape that the services use once, if it is set. */
   record?: ((line: string) => void) | undefined;
 }
@@ -29,7 +29,7 @@ interface Options {
  */
 export function createShardingListener({ root, definitionsOf, record }: Options) {
   const loading = new Map<Database, Promise<void>>();
-  const loaded = new Map<Database, CollectionDefinitions | undefined>();
+  const loaded = new Map<Database, CollectionDefinitions>();
   const verdicts = new Map<string, Violation | undefined>();
   const recorded = new Set<string>();
   const waiting: { statement: Statement; stack: string }[] = [];

@@ -23,12 +23,17 @@ export const collections = {
     indexes: observationIndexes,
     shardKey: { domain: 1 },
     uniqueId: 'scan ids are random, and a scan has one domain',
+    scatters: { 'find domain,rejection,sequence': 'a replay of all stores by domain' },
   },
   signals: {
     indexes: signalIndexes,
     shardKey: { domain: 1 },
     uniqueId: 'ids are derived from the domain and the scan',
-    scatters: { 'find confirmedAt,state,…': 'a search over all stores' },
+    scatters: {
+      'find confirmedAt,state,…': 'a search over all stores',
+      'find recordedAt,state,…': 'a follower of all stores',
+      'find _id,state': 'the signals of a page, by their ids',
+    },
   },
   open_records: { indexes: openRecordIndexes, unsharded: 'a document per transaction that records signals now' },
   corpus_counts: { indexes: [], unsharded: 'some documents' },
