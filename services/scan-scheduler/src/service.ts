@@ -55,7 +55,12 @@ export const startScanScheduler = (
     resources.onStop('kafka', kafka.close);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
-    const topicKeeper = await startEventually({ kafka, topics: topicsOf(refundRequested, scanJobEnded), clock, onFatal });
+    const topicKeeper = await startEventually({
+      kafka,
+      topics: topicsOf(refundRequested, scanJobEnded),
+      clock,
+      onFatal,
+    });
     resources.onStop('topics', topicKeeper.stop);
     const outbox = createOutbox(mongo.db);
     const { INSTANCE_ID: instanceId } = config;

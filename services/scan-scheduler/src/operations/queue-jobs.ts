@@ -60,12 +60,13 @@ export async function queueJobs(
 
 /** Returns the jobs that are not queued yet. Jobs of dropped claims are inserted again. */
 async function openJobs(deps: Dependencies, tx: Tx, requested: readonly Requested[]): Promise<Job[]> {
-  const found = await deps.jobs.findAll(
-    requested.map(({ request: { jobId: id, workspaceId } }) => ({ id, workspaceId })),
-    tx,
-  );
+  const idOf = ({ request: { jobId: id, workspaceId } }: Requested) => ({ id, workspaceId });
+  const found = await deps.jobs.findAll(requested.map(idOf), tx);
   const dropped = requested.filter(({ request }) => !found.has(request.jobId));
-  await refuseForeignJobs(deps, dropped, tx.maxTimeMS);
+  // Job ids derive from the workspace's charge. A job of another workspace is therefore an error of the caller.
+  if (await deps.jobs.hasForeign(dropped.map(idOf), tx.maxTimeMS)) {
+    throw invalidField('job_id', 'belongs to another workspace');
+  }
   const held = await deps.claims.heldPlaces(
     dropped.map(({ request }) => request),
     tx,
@@ -75,20 +76,6 @@ async function openJobs(deps: Dependencies, tx: Tx, requested: readonly Requeste
   const known = requested.flatMap(({ request }) => found.get(request.jobId) ?? []);
   await giveOwedRefunds(deps, tx, known);
   return [...known.filter(({ state }) => state === 'requested'), ...late];
-}
-
-/** Job ids derive from the workspace's charge. A job of another workspace is therefore an error of the caller. */
-async function refuseForeignJobs(
-  deps: Dependencies,
-  requested: readonly Requested[],
-  maxTimeMS: number,
-): Promise<void> {
-  if (requested.length === 0) return;
-  const ids = requested.map(({ request }) => request.jobId);
-  const workspaces = await deps.jobs.workspacesOf(ids, maxTimeMS);
-  const isForeign = ({ request: { jobId, workspaceId } }: Requested) =>
-    (workspaces.get(jobId) ?? workspaceId) !== workspaceId;
-  if (requested.some(isForeign)) throw invalidField('job_id', 'belongs to another workspace');
 }
 
 async function giveOwedRefunds(deps: Dependencies, tx: Tx, jobs: readonly Job[]): Promise<void> {

@@ -26,7 +26,7 @@ export const jobCollection = {
   shardKey: { workspaceId: 1, domain: 1 },
   uniqueId: 'the id derives from the charge of a workspace and from the domain',
   scatters: {
-    'find _id': 'only for a request whose claim was dropped: its job may belong to another workspace',
+    'find _id,workspaceId': 'only for a request whose claim was dropped: its job may belong to another workspace',
     'find claimedAt,state': 'the tick looks for overdue claims',
     'aggregate claimedAt,state': 'the tick looks for jobs at their time limit',
     'aggregate state': 'the tick counts live jobs',

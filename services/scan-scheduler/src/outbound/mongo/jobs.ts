@@ -36,11 +36,11 @@ export function createJobStore(db: Db) {
       return new Map(own.map((document) => [document._id, toJob(document)]));
     },
 
-    /** Returns the workspaces of the jobs with these ids. */
-    async workspacesOf(ids: readonly string[], maxTimeMS: number): Promise<Map<string, string>> {
-      const query = { _id: { $in: [...ids] } };
-      const found = await collection.find(query, { maxTimeMS, projection: { workspaceId: 1 } }).toArray();
-      return new Map(found.map(({ _id, workspaceId }) => [_id, workspaceId]));
+    /** Whether one of the ids belongs to a job of another workspace. */
+    async hasForeign(jobs: readonly Pick<JobKey, 'id' | 'workspaceId'>[], maxTimeMS: number): Promise<boolean> {
+      if (jobs.length === 0) return false;
+      const foreign = jobs.map(({ id, workspaceId }) => ({ _id: id, workspaceId: { $ne: workspaceId } }));
+      return (await collection.findOne({ $or: foreign }, { maxTimeMS, projection: { _id: 1 } })) !== null;
     },
 
     /**
