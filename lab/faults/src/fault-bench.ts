@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { minuteMs } from '@shopscope/clock';
 import { LocalStackError } from '@shopscope/local-stack';
 import type { Figures } from './checker/figures.ts';
 import { promises } from './checker/promises.ts';
@@ -11,14 +12,14 @@ import { faultTable, readResults, writeReport } from './report.ts';
 import { isDue, mutantPrefix, type Result, reasonUnproven, resultOf, withRun } from './results.ts';
 import { brokenPromises, type Run, runScenario } from './run.ts';
 import type { FaultSettings } from './settings.ts';
-import { type FilledSystem, replicas, startFilledSystem } from './system/corpus.ts';
+import { type FilledSystem, startFilledSystem } from './system/corpus.ts';
+import { formOptions, type SystemForm, systemForms } from './system/form.ts';
 
 /** A finished run. An aborted run has findings but no history. */
 type FinishedRun = Pick<Run, 'scenario' | 'seed' | 'findings' | 'figures'> & Partial<Run>;
 
 /**
- * Runs the faults one after the other on one system. The rolling restart has a system of its own, without links and with two instances of
- * every service except the dashboard.
+ * Runs the faults one after the other, those of each form of the system on one system.
  *
  * Each run is recorded in docs/faults.md when it ends. An interrupted bench therefore continues with the next fault that is due, and
  * several benches can fill the page at the same time. Two runs end within the same millisecond -> one result is lost, and its fault stays due.
@@ -41,6 +42,8 @@ export function createFaultBench({
   const results = () => (product ? readResults(path) : unrecorded);
   const lastOf = (name: string, seed: number) =>
     results().find((each) => each.scenario === name && each.seed === seed && each.product === content.product);
+  const endMs = performance.now() + settings.minutes * minuteMs;
+  const isTimeOver = () => performance.now() >= endMs;
   const isWanted = (name: string, seed: number) => settings.again || isDue(lastOf(name, seed));
 
   const recordRun = (run: FinishedRun, startMs: number, result: Pick<Result, 'scenario' | 'outcome' | 'promises'>) => {
@@ -54,7 +57,7 @@ export function createFaultBench({
     else unrecorded = all;
   };
 
-  const runAll = async (wanted: readonly Scenario[], isRolling: boolean): Promise<void> => {
+  const runAll = async (wanted: readonly Scenario[], form: SystemForm): Promise<void> => {
     const due = settings.seeds.flatMap((seed) =>
       wanted.filter(({ name }) => isWanted(name, seed)).map((scenario) => ({ scenario, seed })),
     );
@@ -63,7 +66,8 @@ export function createFaultBench({
       for (const { scenario, seed } of due) {
         // Another bench may have recorded a run of this fault meanwhile.
         if (!isWanted(scenario.name, seed)) continue;
-        running ??= await start(isRolling);
+        if (isTimeOver()) return;
+        running ??= await start(form);
         say(`${scenario.name}, seed ${seed} …`);
         const startMs = performance.now();
         const run = await runScenario({ ...running, scenario, seed }).catch((error: Error) =>
@@ -83,28 +87,18 @@ export function createFaultBench({
   };
 
   /** Tries twice, because the start of the system is not under test. */
-  const start = (isRolling: boolean): Promise<FilledSystem> =>
-    startOnce(isRolling).catch((first: Error) => {
+  const start = (form: SystemForm): Promise<FilledSystem> =>
+    startOnce(form).catch((first: Error) => {
       say(`The system did not become ready, so it is started again: ${first.message}`);
-      return startOnce(isRolling).catch((second: Error) => {
+      return startOnce(form).catch((second: Error) => {
         throw new LocalStackError(`The system did not become ready in two attempts: ${second.message}`);
       });
     });
 
-  const startOnce = (isRolling: boolean): Promise<FilledSystem> => {
+  const startOnce = (form: SystemForm): Promise<FilledSystem> => {
     say('Starting the system …');
     const { stateDir, cacheDir, portBase } = settings;
-    return startFilledSystem({
-      root,
-      stateDir,
-      cacheDir,
-      portBase,
-      withLinks: !isRolling,
-      report: say,
-      replicas: { ...replicas, ...(isRolling && { keys: 2, profiles: 2, 'scan-scheduler': 2 }) },
-      // All clients share one address, and send the revoked key more often than an address may send refused keys by default.
-      env: isRolling ? { DRAIN_DELAY_MS: '2500', AUTH_FAILURES_PER_MINUTE: '100000' } : {},
-    });
+    return startFilledSystem({ root, stateDir, cacheDir, portBase, report: say, ...formOptions[form] });
   };
 
   const verdict = (): number => {
@@ -127,9 +121,9 @@ export function createFaultBench({
 
     /** Runs the faults that are due. Resolves to the number of wanted runs that are missing, broken or not fully measured. */
     async runTable(): Promise<number> {
-      for (const isRolling of [false, true]) {
-        const wanted = settings.scenarios.filter((scenario) => (scenario.isRolling ?? false) === isRolling);
-        await runAll(wanted, isRolling);
+      for (const form of systemForms) {
+        const wanted = settings.scenarios.filter((scenario) => (scenario.form ?? 'single') === form);
+        await runAll(wanted, form);
       }
       say(faultTable(settings.scenarios, results()));
       return verdict();
@@ -143,7 +137,7 @@ export function createFaultBench({
       for (const mutant of wanted) {
         // The fault of one seed may miss the moment at which the bug has an effect. The next seed is then tried.
         for (const seed of settings.seeds) {
-          if (!settings.again && isCaughtByAny(mutant)) break;
+          if ((!settings.again && isCaughtByAny(mutant)) || isTimeOver()) break;
           say(`mutant: ${mutant.name}, under ${mutant.scenario}, seed ${seed} …`);
           const startMs = performance.now();
           const { isCaught, run } = await runMutant(mutant, { ...settings, root, seed, report: say }).catch(

@@ -7,12 +7,13 @@ import { mutantPrefix, type Result } from './results.ts';
 const introduction = `# Behaviour under faults
 
 \`npm run faults\` runs real processes, with two instances of gateway and metering, under an open-loop load. It kills, stops or cuts off a
-part of the system. Afterwards a checker compares what the clients saw with ledger, usage, jobs and profiles.
+part of the system. Afterwards a checker compares what the clients saw with ledger, usage, jobs and profiles. Rows of several nodes run three
+nodes of MongoDB and Kafka, and Redis with Sentinel or as a cluster. Their \`recovery\` counts from the recovery of the server itself.
 
 This page is the record of the runs. \`npm run faults\` reads it, runs what is due, and writes it after each run. A fault is due if the current
-content has no result of it, if it was broken, or if one of its promises was not measured.
+content has no result of it, if it was broken, or if one of its promises was not measured. \`--minutes N\` bounds a call, and the next one goes on.
 
-- A result has the seeds, the commit, and the hash of the content of product and bench at that commit: \`held 1, 2 (COMMIT CONTENT)\`.
+- A result has the seeds and the version: \`held 1, 2 (v1)\`. The last table has the commit of each version, and the hash of the content of product and bench.
 - A run measures a promise only if it could have broken the promise: enough requests, enough time, work in progress at the fault, and a machine
   that could measure. A held result names the promises that it did not measure.
 - A result with another hash than the newest results belongs to an earlier content.
@@ -25,44 +26,63 @@ A mutant is a deliberate bug, applied as a patch to a copy of the product. It is
 
 `;
 
+const ofFaults = '`npm run faults -- --only …`';
+const ofMutants = '`npm run faults -- --mutants --only …`';
+const versionHead = ['version', 'commit', 'content'];
+
 /** Returns the text of docs/faults.md. Results of faults and mutants that do not exist any more are left out. */
-export const reportOf = (results: readonly Result[]): string =>
-  [
+export function reportOf(results: readonly Result[]): string {
+  const rowsOf = (name: string) => results.filter(({ scenario }) => scenario === name);
+  const named = [...scenarios.map(({ name }) => name), ...mutants.map(({ name }) => mutantPrefix + name)];
+  const versions = new Map(named.flatMap(rowsOf).map((result) => [versionOf(result), result]));
+  const names = new Map([...versions.keys()].map((version, n) => [version, `v${n + 1}`]));
+  const mutantRow = ({ name, scenario, breaks }: Mutant) => [
+    name,
+    `\`${scenario}\``,
+    breaks,
+    cellOf(rowsOf(mutantPrefix + name), names),
+  ];
+  return [
     introduction,
     table(['key', 'promise'], Object.entries(promises)),
     '\n',
-    faultTable(scenarios, results),
+    faultTable(scenarios, results, names),
     aboutMutants,
+    table(resultHead('mutant', ofMutants), mutants.map(mutantRow)),
+    '\n',
     table(
-      resultHead('mutant'),
-      mutants.map((mutant) => mutantRow(mutant, results)),
+      versionHead,
+      [...versions].map(([version, { commit, product }]) => [names.get(version) ?? '', commit, product]),
     ),
   ].join('');
+}
 
-/** Returns the table with the rows of the wanted faults. */
-export const faultTable = (wanted: readonly Scenario[], results: readonly Result[]): string =>
+const versionOf = ({ commit, product }: Pick<Result, 'commit' | 'product'>): string => `${commit} ${product}`;
+
+/** Returns the table with the rows of the wanted faults. `names` has the names of versions. A version without a name is written out. */
+export const faultTable = (
+  wanted: readonly Scenario[],
+  results: readonly Result[],
+  names: ReadonlyMap<string, string> = new Map(),
+): string =>
   table(
-    resultHead('fault'),
+    resultHead('fault', ofFaults),
     wanted.map(({ row, name, expected }, n) => {
       const above = wanted[n - 1];
       const isSameRow = row === above?.row;
       return [
         isSameRow ? '' : row,
-        `\`--only ${name}\``,
+        `\`${name}\``,
         isSameRow && expected === above.expected ? '' : expected,
-        cellOf(results.filter(({ scenario }) => scenario === name)),
+        cellOf(
+          results.filter(({ scenario }) => scenario === name),
+          names,
+        ),
       ];
     }),
   );
 
-const mutantRow = ({ name, scenario, breaks }: Mutant, results: readonly Result[]) => [
-  name,
-  `\`--mutants --only ${scenario}\``,
-  breaks,
-  cellOf(results.filter((result) => result.scenario === mutantPrefix + name)),
-];
-
-const resultHead = (what: string) => [what, '`npm run faults -- …`', 'promise', 'last result'];
+const resultHead = (what: string, command: string) => [what, command, 'promise', 'last result'];
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
@@ -70,42 +90,52 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 /** Returns the cell of the last results. Seeds with equal results share an entry. */
-function cellOf(results: readonly Result[]): string {
+function cellOf(results: readonly Result[], names: ReadonlyMap<string, string>): string {
   const bySeed = results.toSorted((a, b) => a.seed - b.seed);
   const groups = Map.groupBy(bySeed, ({ seed: _, scenario: __, ...result }) => JSON.stringify(result));
-  return [...groups.values()].map(entryOf).join('<br>') || 'not run yet';
+  return [...groups.values()].map((group) => entryOf(group, names)).join('<br>') || 'not run yet';
 }
 
-function entryOf(group: Result[]): string {
-  const { outcome, commit, product, runs, promises: keys } = group[0] as Result;
+function entryOf(group: Result[], names: ReadonlyMap<string, string>): string {
+  const first = group[0] as Result;
+  const { outcome, runs, promises: keys } = first;
   const seeds = group.map(({ seed }) => seed).join(', ');
   const what = outcome === 'held' ? 'not measured' : 'broken';
   const more = [...(runs > 1 ? [`runs: ${runs}`] : []), ...(keys.length > 0 ? [`${what}: ${keys.join(', ')}`] : [])];
-  return [`${outcome} ${seeds} (${commit} ${product})`, ...more].join('; ');
+  return [`${outcome} ${seeds} (${names.get(versionOf(first)) ?? versionOf(first)})`, ...more].join('; ');
 }
 
 const entryPattern =
-  /^(?<outcome>held|broken|caught|not caught) (?<seeds>[\d, ]+) \((?<commit>\w+) (?<product>\w+)\)(?:; runs: (?<runs>\d+))?(?:; (?:broken|not measured): (?<keys>[\w, ]+))?$/;
+  /^(?<outcome>held|broken|caught|not caught) (?<seeds>[\d, ]+) \((?<version>\w+)\)(?:; runs: (?<runs>\d+))?(?:; (?:broken|not measured): (?<keys>[\w, ]+))?$/;
+
+type Version = Pick<Result, 'commit' | 'product'>;
 
 /** Reads the results from the text of docs/faults.md. A row with another form has no result, so its fault is due. */
 export function resultsIn(report: string): Result[] {
-  return report.split('\n').flatMap((line) => {
-    const [, first = '', command = '', , cell = ''] = line.split('|').map((part) => part.trim());
-    const [, isMutant, name] = /^`(--mutants )?--only (.+)`$/.exec(command) ?? [];
+  const rows = report.split('\n').map((line) => line.split('|').map((part) => part.trim()));
+  const versions = new Map(
+    rows
+      .filter(([, version = '']) => /^v\d+$/.test(version))
+      .map(([, version = '', commit = '', product = '']) => [version, { commit, product }]),
+  );
+  let isOfMutants = false;
+  return rows.flatMap(([, first = '', command = '', , cell = '']) => {
+    if (command === ofFaults || command === ofMutants) isOfMutants = command === ofMutants;
+    const [, name] = /^`([\w-]+)`$/.exec(command) ?? [];
     if (name === undefined) return [];
-    return cell.split('<br>').flatMap((entry) => resultsOf(isMutant ? mutantPrefix + first : name, entry));
+    return cell.split('<br>').flatMap((entry) => resultsOf(isOfMutants ? mutantPrefix + first : name, entry, versions));
   });
 }
 
-function resultsOf(scenario: string, entry: string): Result[] {
-  const { outcome, seeds = '', commit = '', product = '', runs = 1, keys } = entryPattern.exec(entry)?.groups ?? {};
-  if (!outcome) return [];
+function resultsOf(scenario: string, entry: string, versions: ReadonlyMap<string, Version>): Result[] {
+  const { outcome, seeds = '', version = '', runs = 1, keys } = entryPattern.exec(entry)?.groups ?? {};
+  const content = versions.get(version);
+  if (!outcome || !content) return [];
   return seeds.split(', ').map((seed) => ({
     scenario,
     seed: Number(seed),
     outcome: outcome as Result['outcome'],
-    product,
-    commit,
+    ...content,
     runs: Number(runs),
     promises: keys?.split(', ') ?? [],
   }));

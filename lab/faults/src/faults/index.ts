@@ -1,7 +1,11 @@
 import { dashboardScenarios } from './dashboard.ts';
 import { gatewayScenarios } from './gateway.ts';
+import { kafkaNodeScenarios } from './kafka-nodes.ts';
+import { mongodbNodeScenarios } from './mongodb-nodes.ts';
 import { greedyNeighbour } from './neighbour.ts';
+import { redisNodeScenarios } from './redis-nodes.ts';
 import { rolling } from './rolling.ts';
+import { rollingNodeScenarios } from './rolling-nodes.ts';
 import type { Scenario } from './scenario.ts';
 import { serviceScenarios } from './services.ts';
 import { stackScenarios } from './stack.ts';
@@ -17,6 +21,10 @@ export const scenarios: readonly Scenario[] = [
   ...webhooksScenarios,
   ...dashboardScenarios,
   ...stackScenarios,
+  ...mongodbNodeScenarios,
+  ...kafkaNodeScenarios,
+  ...redisNodeScenarios,
+  ...rollingNodeScenarios,
   greedyNeighbour,
   rolling,
   twoAtATime,

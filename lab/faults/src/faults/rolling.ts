@@ -21,7 +21,7 @@ export const rolling: Scenario = {
   expected: 'no failed request',
   durationMs: [0, 0],
   perSecond: 40,
-  isRolling: true,
+  form: 'rolling',
   isLong: true,
   requiredFigures: ['restarts'],
   inject: async () => noHeal,

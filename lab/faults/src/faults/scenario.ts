@@ -5,6 +5,7 @@ import type { Clients } from '../clients/clients.ts';
 import type { Customers } from '../clients/customers.ts';
 import type { Operation } from '../clients/history.ts';
 import type { Random } from '../random.ts';
+import type { SystemForm } from '../system/form.ts';
 import type { FaultSystem } from '../system/system.ts';
 
 /** The duration of the load after a fault, in ms. */
@@ -28,8 +29,8 @@ export interface Scenario {
   /** The duration of the load after the fault, in ms. The default is {@link defaultLoadAfterMs}. */
   loadAfterMs?: number;
   perSecond?: number;
-  /** Whether the system runs two instances of every service but the dashboard, without links. */
-  isRolling?: boolean;
+  /** The form of the system. The default is `single`. */
+  form?: SystemForm;
   losesRedisState?: boolean;
   /** Whether the scenario revokes the key itself. In all other scenarios the key is revoked directly before the fault. */
   revokesDuringFault?: boolean;

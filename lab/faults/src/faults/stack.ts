@@ -8,6 +8,7 @@ import {
   unaffected,
 } from './expectations.ts';
 import { cut, flushRedis, freeze, kill, reset, suspend } from './inject.ts';
+import { makeReadOnly, requireDegraded } from './read-only-redis.ts';
 import type { Scenario } from './scenario.ts';
 
 const mongodbRow = {
@@ -57,7 +58,7 @@ const kafkaScenarios: Scenario[] = [
 ];
 
 /** Requires that requests without an Idempotency-Key succeed, because they do not need Redis. The others may get `unavailable`. */
-const localLimits = all(
+export const localLimits = all(
   unaffected('requests without an Idempotency-Key', (operation) => !isKeyed(operation)),
   failsOnlyWith('503 unavailable'),
 );
@@ -84,6 +85,14 @@ const redisScenarios: Scenario[] = [
   { ...redisRow, name: 'redis-flushall', durationMs: [500, 2_000], inject: ({ system }) => flushRedis(system) },
   { ...unavailableRow, name: 'redis-stop', inject: (context) => suspend(context, 'redis') },
   { ...unavailableRow, name: 'redis-cut', inject: ({ system }) => cut(system.links(/>redis/)) },
+  {
+    ...unavailableRow,
+    name: 'redis-readonly-single',
+    row: 'Redis made a replica, as a switch of the primary does to the old node',
+    expected: 'local limits; requests with an Idempotency-Key 503; /v1/health says degraded',
+    inject: ({ system }) => makeReadOnly(system),
+    duringFault: requireDegraded,
+  },
 ];
 
 export const stackScenarios = [...mongodbScenarios, ...kafkaScenarios, ...redisScenarios];

@@ -64,7 +64,10 @@ export const twoAtATime: Scenario = {
 };
 
 /** Resolves to whether no request failed later than {@link recoveryBoundMs} after the start of the recovery. */
-async function recoversInTime({ clients, revokeRequestedMs }: FaultContext, recoveryStartMs: number): Promise<boolean> {
+export async function recoversInTime(
+  { clients, revokeRequestedMs }: FaultContext,
+  recoveryStartMs: number,
+): Promise<boolean> {
   let last = 0;
   const isQuiet = await poll(
     async () => {

@@ -26,6 +26,8 @@ export const mutants: readonly Mutant[] = [
   { name: 'lease spent after its end', scenario: 'gateway-stop-lent', breaks: promises.billing },
   { name: 'empty page billed', scenario: 'gateway-kill', breaks: promises.billing },
   { name: 'new key per attempt', scenario: 'dashboard-gateway-cut', breaks: promises.billing },
+  // A gateway keeps its connection to a server that has become a replica and refuses all writes.
+  { name: 'replica not noticed', scenario: 'redis-readonly', breaks: promises.recovery },
   // The gateway counts the requests of a key, and admits all of them.
   { name: 'limits never reached', scenario: greedyNeighbour.name, breaks: greedyNeighbour.expected },
 ];

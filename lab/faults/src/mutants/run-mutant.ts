@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scenarioNamed } from '../faults/index.ts';
 import { runScenario } from '../run.ts';
-import { replicas, startFilledSystem } from '../system/corpus.ts';
+import { startFilledSystem } from '../system/corpus.ts';
+import { formOptions } from '../system/form.ts';
 import type { SystemOptions } from '../system/system.ts';
 import { patchedCopy } from './copy.ts';
 import { type Mutant, patchOf } from './mutants.ts';
@@ -17,10 +18,11 @@ export async function runMutant(mutant: Mutant, options: MutantOptions) {
   const copy = mkdtempSync(join(tmpdir(), 'mutant-'));
   try {
     patchedCopy(root, copy, patchOf(root, mutant));
-    const started = { root: copy, stateDir, cacheDir, portBase, replicas, withLinks: true, report };
+    const scenario = scenarioNamed(mutant.scenario);
+    const started = { root: copy, stateDir, cacheDir, portBase, report, ...formOptions[scenario.form ?? 'single'] };
     const { system, stores } = await startFilledSystem(started);
     try {
-      const run = await runScenario({ system, scenario: scenarioNamed(mutant.scenario), seed, stores });
+      const run = await runScenario({ system, scenario, seed, stores });
       return { isCaught: (run.findings[mutant.breaks] ?? []).length > 0, run };
     } finally {
       await system.stop();

@@ -62,9 +62,6 @@ export interface FilledSystem {
   stores: string[];
 }
 
-/** The services of which two instances run. */
-export const replicas = { gateway: 2, metering: 2, scanner: 2 };
-
 /** Starts a system without data and fills it. If it cannot be filled, the system is stopped and the error is thrown. */
 export async function startFilledSystem(options: SystemOptions): Promise<FilledSystem> {
   rmSync(join(options.stateDir, 'data'), { recursive: true, force: true });

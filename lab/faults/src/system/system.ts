@@ -11,25 +11,24 @@ import {
   serviceInstances,
   supervisedNode,
 } from '@shopscope/local';
-import { endLeftovers, startStack } from '@shopscope/local-stack';
+import { endLeftovers, type Stack, startStack } from '@shopscope/local-stack';
 import { sleep } from '../wait.ts';
+import type { FormOptions } from './form.ts';
+import { type HeldMember, holdable } from './held-member.ts';
 import { createLinks, kafkaListenersOf } from './links.ts';
 import { createNode } from './node.ts';
+import { createServers } from './servers/servers.ts';
 import { type Link, startToxiproxy, type Toxiproxy } from './toxiproxy.ts';
 
 /** The whole system as real processes. Services run from their sources, and connect through links if `withLinks` is true. */
 export type FaultSystem = Awaited<ReturnType<typeof startSystem>>;
 
-export interface SystemOptions {
+export interface SystemOptions extends FormOptions {
   /** The root folder of the checkout that runs. */
   root: string;
   stateDir: string;
   cacheDir: string;
   portBase: number;
-  replicas: Partial<Record<ServiceName, number>>;
-  /** Whether processes connect through links. Without links no connection can be cut, and Go is not needed. */
-  withLinks: boolean;
-  env?: Record<string, string>;
   report(line: string): void;
 }
 
@@ -57,7 +56,9 @@ export async function startSystem(options: SystemOptions) {
     report: options.report,
   });
   let toxiproxy: Toxiproxy | undefined;
+  const parts = stack.parts.flatMap(({ nodes }) => nodes).map((node) => holdable(supervisedNode(node)));
   const stop = async () => {
+    for (const part of parts) part.release();
     // A suspended process cannot shut down.
     for (const { pid } of members) if (pid !== null) signal(pid, 'SIGCONT');
     await supervisor.stop();
@@ -76,7 +77,6 @@ export async function startSystem(options: SystemOptions) {
     };
     const demoStores = demoStoresInstance(settings, run);
     const instances = [...serviceInstances(settings, stack, secrets, run), demoStores];
-    const parts = stack.parts.flatMap(({ nodes }) => nodes).map(supervisedNode);
     for (const added of [parts, instances.map(({ member }) => member)]) {
       await supervisor.add(added);
       members.push(...added);
@@ -84,7 +84,7 @@ export async function startSystem(options: SystemOptions) {
     }
     const isReady = (pid: number) => ready.has(pid);
     return {
-      ...describe({ settings, instances, demoStores, parts, isReady, links: links?.byName ?? new Map() }),
+      ...describe({ settings, stack, instances, demoStores, parts, isReady, links: links?.byName ?? new Map() }),
       stop,
     };
   } catch (error) {
@@ -95,14 +95,15 @@ export async function startSystem(options: SystemOptions) {
 
 interface Started {
   settings: StartSettings;
+  stack: Stack;
   instances: readonly Instance[];
   demoStores: Instance;
-  parts: readonly Member[];
+  parts: readonly HeldMember[];
   isReady(pid: number): boolean;
   links: ReadonlyMap<string, Link>;
 }
 
-function describe({ settings, instances, demoStores, parts, isReady, links }: Started) {
+function describe({ settings, stack, instances, demoStores, parts, isReady, links }: Started) {
   const named = nameInstances(instances);
   const members = [
     ...[...named].map(([name, { member }]) => [name, member] as const),
@@ -122,17 +123,24 @@ function describe({ settings, instances, demoStores, parts, isReady, links }: St
       profiles: addressOf(instanceOf('profiles')?.url),
       webhooks: addressOf(instanceOf('webhooks')?.url),
       dashboard: { url: instanceOf('dashboard')?.url ?? '', grpcAddress: addressOf(instanceOf('dashboard')?.grpcUrl) },
-      mongodbUrl: `mongodb://127.0.0.1:${settings.ports.mongodb}/?directConnection=true`,
+      mongodbUrl: stack.mongodb.url,
       redisPort: settings.ports.redis,
       demoStoresUrl: demoStores.url ?? '',
     },
     /** The admin address of every instance, by name. */
     adminUrls: new Map([...named].flatMap(([name, { adminUrl }]) => (adminUrl ? [[name, adminUrl] as const] : []))),
     nodes,
+    servers: createServers(stack),
     node(name: string) {
       const node = nodes.get(name);
       if (!node) throw new Error(`there is no ${name}; there are ${[...nodes.keys()].join(', ')}`);
       return node;
+    },
+    /** Returns the process of a data server, whose restart can be postponed. */
+    part(name: string) {
+      const part = parts.find((candidate) => candidate.name === name);
+      if (!part) throw new Error(`there is no data server ${name}`);
+      return part;
     },
     /** Returns the links whose names match. */
     links: (pattern: RegExp) => [...links.values()].filter(({ name }) => pattern.test(name)),
@@ -151,14 +159,15 @@ function nameInstances(instances: readonly Instance[]): Map<string, Instance> {
   );
 }
 
-function settingsOf({ stateDir, cacheDir, portBase, replicas }: SystemOptions): StartSettings {
+function settingsOf({ stateDir, cacheDir, portBase, replicas, redisForm }: SystemOptions): StartSettings {
   const list = Object.entries(replicas).map(([name, count]) => `${name}=${count}`);
   const env = {
     SHOPSCOPE_LOCAL_DIR: stateDir,
     SHOPSCOPE_CACHE_DIR: cacheDir,
     SHOPSCOPE_PORT_BASE: String(portBase),
   };
-  return readSettings(env, list.length > 0 ? ['--replicas', list.join(',')] : []);
+  const nodes = redisForm ? ['--nodes', '3', '--redis', redisForm] : [];
+  return readSettings(env, [...(list.length > 0 ? ['--replicas', list.join(',')] : []), ...nodes]);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -1,0 +1,16 @@
+import type { Stack } from '@shopscope/local-stack';
+import { createKafkaCluster } from './kafka-cluster.ts';
+import { createMongodbSet } from './mongodb-set.ts';
+import { createRedisCluster } from './redis-cluster.ts';
+import { createRedisWithSentinel } from './redis-sentinel.ts';
+
+export type Servers = ReturnType<typeof createServers>;
+
+/** Returns what asks and commands the data servers directly. Only one of `sentinel` and `cluster` fits the stack. */
+export const createServers = ({ mongodb, kafka, redis }: Pick<Stack, 'mongodb' | 'kafka' | 'redis'>) => ({
+  mongodb: createMongodbSet(mongodb.nodes),
+  kafka: createKafkaCluster(kafka.nodes),
+  sentinel: createRedisWithSentinel(redis.nodes),
+  cluster: createRedisCluster(redis.nodes),
+  redisNodes: redis.nodes,
+});
