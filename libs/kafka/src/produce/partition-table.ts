@@ -74,6 +74,7 @@ export function createPartitionTable(options: { cluster: ProduceCluster; circuit
     const partitions: Partition[] = [];
     update(topic, partitions);
     circuits.remove(absentOf(topic).partition);
+    circuits.brokerAnswered(noBroker);
     // Calls of this turn wait for this promise too, so that no later call overtakes an earlier one.
     setImmediate(() => {
       topics.set(topic, partitions);
@@ -96,7 +97,9 @@ export function createPartitionTable(options: { cluster: ProduceCluster; circuit
       try {
         return await deadline.race(entry.loading);
       } catch (error) {
-        circuits.failed(entry.partition);
+        // An answer of a broker concerns this topic. Otherwise no topic can be loaded.
+        if ((error as { type?: unknown }).type) circuits.failed(entry.partition);
+        else circuits.brokerFailed(noBroker);
         throw error instanceof AppError ? error : unavailable('the topic cannot be read', error);
       }
     },
