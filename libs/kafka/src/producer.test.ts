@@ -162,8 +162,9 @@ describe('event producer', () => {
   });
 
   it('three publish calls without an answer in time open the circuit', async () => {
-    const { producer, clock } = setUp();
+    const { producer, request, clock } = setUp();
     const timedOut = ['a', 'b', 'c'].map((text) => producer.publish(note, text, meta, { timeoutMs: 500 }));
+    await request(0);
     clock.advance(499);
     expect(producer.available).toBe(true);
     clock.advance(1);
