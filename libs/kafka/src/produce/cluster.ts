@@ -59,6 +59,7 @@ interface Cluster {
   targetTopics: Set<string>;
   brokerPool: {
     brokers: Record<number, Broker>;
+    seedBroker: Broker | undefined;
     metadata: Metadata | null;
     createBroker(options: object): Broker;
     findConnectedBroker(): Promise<Broker>;
@@ -88,7 +89,15 @@ export function openProduceCluster(client: KafkaJs, topicName: (topic: string) =
     broker.metadata = (topics) => dropAfterFailure(broker, metadataOf(broker, topics));
     return broker;
   };
+  /**
+   * kafkajs has no seed broker after it has removed the last broker. Metadata that arrives afterwards adds brokers again, and kafkajs then
+   * expects a seed broker.
+   */
+  const keepSeedBroker = () => {
+    brokerPool.seedBroker ??= Object.values(brokerPool.brokers)[0];
+  };
   const forget = ({ connectionPool }: Broker) => {
+    keepSeedBroker();
     cluster.removeBroker(connectionPool);
     connectionPool.destroy().catch(() => {});
   };
@@ -118,6 +127,7 @@ export function openProduceCluster(client: KafkaJs, topicName: (topic: string) =
   };
   const refresh = async () => {
     await cluster.connect();
+    keepSeedBroker();
     await cluster.refreshMetadata();
   };
 
