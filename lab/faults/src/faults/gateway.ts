@@ -100,8 +100,8 @@ const gatewayStop: Scenario = {
 
 /** Responses of metering are delayed by this time, so that the gateway is suspended before it has spent the units. */
 const slowGrantMs = 700;
-/** Leases of small allowances end at most 16 s after their last call, and are closed 40 s later, when usage.v1 has been read. */
-const leasesClosedMs = 54_000;
+/** Leases of small allowances end at most 16 s after their last call, and are closed 42 s later, when usage.v1 has been read. */
+const leasesClosedMs = 58_000;
 
 /**
  * A gateway is suspended while responses of metering with lent units are on their way to it. The units return, and all small allowances are
