@@ -364,6 +364,20 @@ describe('event producer', () => {
     expect(producer.available).toBe(true);
   });
 
+  it.each([1, 3])(
+    'the circuit of a topic that is used first after %i failed calls is open when that of the others is',
+    async (before) => {
+      const { producer, publish, cluster } = setUp();
+      cluster.exists = false;
+      const others = () => producer.publish({ ...note, topic: 'others' }, 'a', meta);
+      for (let i = 0; i < before; i++) await expect(publish('a')).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(others()).rejects.toMatchObject({ code: 'unavailable' });
+      for (let i = before; i < 2; i++) await expect(publish('a')).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(others()).rejects.toMatchObject({ internal: 'the circuit is open' });
+      expect(producer.available).toBe(false);
+    },
+  );
+
   it('an added partition is used when the metadata is a minute old', async () => {
     const { publish, request, clock, cluster } = setUp({ leaders: [1] });
     const partitions: (number | undefined)[] = [];

@@ -6,7 +6,8 @@ import type { Partition } from './partition.ts';
 /**
  * One circuit breaker per partition. A partition without a leader, or with too few replicas, refuses its own events only.
  *
- * - A broker does not answer -> a failure of every partition that it leads. An answer to one of them closes the circuits of all.
+ * - A broker does not answer -> a failure of every partition that it leads. After three, partitions that are added later are open at once. An
+ *   answer to one of them closes the circuits of all.
  * - A partition gets another leader -> its circuit closes.
  * - No event reaches a partition for {@link forgetMs} after its last failure -> its circuit closes, because nothing would close it.
  */
@@ -28,6 +29,8 @@ export function createCircuits(options: { registry: Registry; logger: Logger; cl
       };
   metrics?.available.set(1);
   const open = new Set<Partition>();
+  /** The failures of a broker since its last answer. */
+  const silences = new Map<number, number>();
   let cancelTimer: (() => void) | undefined;
 
   const anyClosed = () => open.size === 0 || open.size < partitions.size;
@@ -60,16 +63,29 @@ export function createCircuits(options: { registry: Registry; logger: Logger; cl
     partition.failedWithBroker = withBroker;
     report(partition);
   };
+  const isSilent = (broker: number) => (silences.get(broker) ?? 0) >= failuresToOpen;
+  const openWithBroker = (partition: Partition) => {
+    for (let failures = 0; failures < failuresToOpen && !partition.circuit.open; failures++) fail(partition, true);
+  };
 
   return {
     create: () => createCircuitBreaker({ failures: failuresToOpen, probeIntervalMs, clock }),
-    add: (partition: Partition) => void partitions.add(partition),
+    add(partition: Partition): void {
+      partitions.add(partition);
+      if (isSilent(partition.leader)) openWithBroker(partition);
+    },
     failed: (partition: Partition) => fail(partition, false),
     brokerFailed(broker: number): void {
-      for (const partition of partitions) if (partition.leader === broker) fail(partition, true);
+      silences.set(broker, (silences.get(broker) ?? 0) + 1);
+      for (const partition of partitions) {
+        if (partition.leader !== broker) continue;
+        fail(partition, true);
+        if (isSilent(broker)) openWithBroker(partition);
+      }
     },
     succeeded: close,
     brokerAnswered(broker: number): void {
+      silences.delete(broker);
       for (const partition of open) if (partition.leader === broker && partition.failedWithBroker) close(partition);
     },
     /** Whether any partition takes events. */
