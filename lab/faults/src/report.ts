@@ -6,17 +6,17 @@ import { mutantPrefix, type Result } from './results.ts';
 
 const introduction = `# Behaviour under faults
 
-\`npm run faults\` runs real processes, with two instances of gateway and metering, under an open-loop load. It kills, stops or cuts off a
-part of the system. Afterwards a checker compares what the clients saw with ledger, usage, jobs and profiles. Rows of several nodes run three
-nodes of MongoDB and Kafka, and Redis with Sentinel or as a cluster. Their \`recovery\` counts from the recovery of the server itself.
+\`npm run faults\` kills, stops or cuts off a part of a system of real processes under an open-loop load. A checker compares what the clients saw with
+ledger, usage, jobs and profiles. Rows of several nodes have three of MongoDB and Kafka, and Redis with Sentinel or as a cluster. Their
+\`recovery\` counts from that of the server.
 
-This page is the record of the runs. \`npm run faults\` reads it, runs what is due, and writes it after each run. A fault is due if the current
-content has no result of it, if it was broken, or if one of its promises was not measured. \`--minutes N\` bounds a call, and the next one goes on.
+This page is the record of the runs. \`npm run faults\` runs what is due, and writes it here. A fault is due if the current
+content has no result of it, if it was broken, or if a promise was not measured. \`--minutes N\` bounds a call.
 
-- A result has the seeds and the version: \`held 1, 2 (v1)\`. The last table has the commit of each version, and the hash of the content of product and bench.
-- A run measures a promise only if it could have broken the promise: enough requests, enough time, work in progress at the fault, and a machine
+- A result has the seeds and the version: \`held 1, 2 (v1)\`. The last table has the commit of each version, and the hash of product and bench. Another hash
+  is another content.
+- A run measures a promise only if it could have broken it: enough requests and time, work in progress at the fault, and a machine
   that could measure. A held result names the promises that it did not measure.
-- A result with another hash than the newest results belongs to an earlier content.
 - Each fault has the promise in its row (\`expected\`; an empty one is that of the row above), and these. \`push\` is left out when the fault affects it, and \`revocation\` when the load ends
   before cached keys expire.
 

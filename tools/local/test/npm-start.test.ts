@@ -153,6 +153,7 @@ describe('npm start', () => {
   it('npm start writes for other programs where everything is', () => {
     const process = { pid: expect.any(Number), admin_url: expect.stringMatching(/^http:/) };
     const grpc = [{ ...process, url: expect.stringMatching(/^grpc:/) }];
+    const node = { pid: expect.any(Number), port: expect.any(Number) };
     expect(ready).toEqual({
       api: { base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) },
       keys: { full: expect.stringMatching(/^svc_live_/), read_only: expect.stringMatching(/^svc_live_/) },
@@ -176,9 +177,9 @@ describe('npm start', () => {
       },
       demo_stores: { pid: expect.any(Number), url: expect.stringMatching(/^http:/) },
       stack: {
-        mongodb: { url: expect.stringMatching(/^mongodb:/), pid: expect.any(Number) },
-        kafka: { brokers: expect.any(String), pid: expect.any(Number) },
-        redis: { url: expect.stringMatching(/^redis:/), pid: expect.any(Number) },
+        mongodb: { url: expect.stringMatching(/^mongodb:/), pid: expect.any(Number), nodes: [node] },
+        kafka: { brokers: expect.any(String), pid: expect.any(Number), nodes: [node] },
+        redis: { url: expect.stringMatching(/^redis:/), pid: expect.any(Number), nodes: [node] },
       },
     });
     expect(pidsOf(ready).every(isAlive)).toBe(true);

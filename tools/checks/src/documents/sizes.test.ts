@@ -6,9 +6,9 @@ const kilobyte = 1_024;
 
 /** The maximum size of a page in KB. The first row that fits a path decides, and the last row fits every path. */
 const pageLimits: readonly [paths: RegExp, limit: number][] = [
-  // The lists of alerts, of log lines and of stored data are each searched as one page.
+  // The lists of alerts, of words and of results of faults are each searched as one page.
   [/^deploy\/runbooks\/README\.md$/, 16],
-  [/^docs\/glossary\.md$/, 12],
+  [/^docs\/(glossary|faults)\.md$/, 12],
   [/^docs\/decisions\/\d/, 3],
   [/^services\/[^/]+\/README\.md$/, 8],
   [/^services\/[^/]+\/operating\.md$/, 10],

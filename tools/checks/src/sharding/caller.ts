@@ -30,6 +30,8 @@ export function currentStack(): string {
   return stack;
 }
 
-/** Tests and the laboratory read databases directly, which no service does. */
-export const isTest = ({ path }: Caller): boolean =>
-  path.includes('/test/') || path.endsWith('.test.ts') || path.startsWith('libs/testing/') || path.startsWith('lab/');
+const ignoredFolders = ['libs/testing/', 'lab/', 'tools/backup/'];
+
+/** Tests, the laboratory, dumps and restores read databases directly, which no service does. A dump of a sharded cluster is refused. */
+export const isIgnored = ({ path }: Caller): boolean =>
+  path.includes('/test/') || path.endsWith('.test.ts') || ignoredFolders.some((folder) => path.startsWith(folder));

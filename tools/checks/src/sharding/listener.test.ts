@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { CollectionDefinitions } from '@shopscope/mongo';
 import type { MongoClient } from 'mongodb';
 import { expect, it } from 'vitest';
-import { callerIn, isTest } from './caller.ts';
+import { callerIn, isIgnored } from './caller.ts';
 import { declarationFaults } from './declarations.ts';
 import { createShardingListener } from './listener.ts';
 
@@ -68,8 +68,8 @@ it('the caller of a command is the nearest line that does not only pass it on', 
   ].join('\n');
   const caller = callerIn(stack, '/r/');
   expect(caller).toEqual({ path: 'services/keys/src/outbound/mongo/keys.ts', line: '3' });
-  expect(caller && isTest(caller)).toBe(false);
-  expect(isTest({ path: 'services/keys/test/integration/keys.test.ts', line: '4' })).toBe(true);
+  expect(caller && isIgnored(caller)).toBe(false);
+  expect(isIgnored({ path: 'services/keys/test/integration/keys.test.ts', line: '4' })).toBe(true);
 });
 
 it('a declaration needs a unique index that begins with its key, a reason for each exception, and no range key that grows', () => {

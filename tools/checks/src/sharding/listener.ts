@@ -1,6 +1,6 @@
 import type { CollectionDefinitions } from '@shopscope/mongo';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
-import { type Caller, callerIn, currentStack, isTest } from './caller.ts';
+import { type Caller, callerIn, currentStack, isIgnored } from './caller.ts';
 import { type Database, databaseOf } from './databases.ts';
 import { type Operation, operationsOf, shapeOf } from './operations.ts';
 import { type Violation, violationOf } from './rules.ts';
@@ -24,7 +24,7 @@ interface Options {
  * Compares the commands of MongoDB clients with the declared shard keys.
  *
  * - Cost: a shape per command. A stack is taken only of a command that violates a rule, or whose rules are not loaded yet.
- * - Commands of tests are ignored. A command whose caller is unknown counts as one of a service.
+ * - Commands of tests and of dumps are ignored. A command whose caller is unknown counts as one of a service.
  * - Bounds: one entry per shape.
  */
 export function createShardingListener({ root, definitionsOf, record }: Options) {
@@ -61,7 +61,7 @@ export function createShardingListener({ root, definitionsOf, record }: Options)
     const verdict = verdictOf(statement);
     if (!verdict && (!record || recorded.has(name))) return;
     const caller = callerIn(stackOf(), root);
-    if (caller && isTest(caller)) return;
+    if (caller && isIgnored(caller)) return;
     if (record && !recorded.has(name)) {
       recorded.add(name);
       record(`${name}  ${placeOf(caller)}`);

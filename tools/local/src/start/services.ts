@@ -67,7 +67,7 @@ export function serviceInstances(
     LOG_LEVEL: settings.logLevel,
     MONGODB_URL: stack.mongodb.url,
     KAFKA_BROKERS: stack.kafka.url,
-    KAFKA_REPLICATION_FACTOR: String(settings.nodes),
+    ...(settings.nodes > 1 && { KAFKA_REPLICATION_FACTOR: String(settings.nodes) }),
     REDIS_URL: stack.redis.url,
     PUBLIC_API_URL: base,
     PUBLIC_SITE_URL: dashboardUrl(settings),
