@@ -30,6 +30,7 @@ interface Request {
 
 const connectionLost = new Error('connection lost');
 const notLeader = 6;
+const notEnoughReplicas = 19;
 const notAuthorized = 29;
 const messageTooLarge = 10;
 
@@ -310,6 +311,24 @@ describe('event producer', () => {
     expect([first, second].map(({ batches }) => batches[0]?.producerId.id)).toEqual([1n, 2n]);
     expect(second.batches[0]?.firstSequence).toBe(0);
     second.answer();
+    await next;
+  });
+
+  it.each([
+    [notLeader, 2n],
+    [notEnoughReplicas, 1n],
+  ])('a batch that is given up after error code %i is followed by a batch with producer id %i', async (code, id) => {
+    const { publish, request, clock } = setUp();
+    const told = expect(publish('a', 1_000)).rejects.toMatchObject({ code: 'unavailable' });
+    // The broker may have stored the batch before its leadership moved.
+    (await request(0)).answer(code);
+    for (let i = 0; i < 10; i++) await turn();
+    clock.advance(1_000);
+    await told;
+    const next = publish('b');
+    const { batches, answer } = await request(1);
+    expect(batches[0]).toMatchObject({ producerId: { id }, firstSequence: 0 });
+    answer();
     await next;
   });
 
