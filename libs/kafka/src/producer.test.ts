@@ -332,6 +332,24 @@ describe('event producer', () => {
     await next;
   });
 
+  it('a batch that failed while the producer id was missing is not sent when the id arrives', async () => {
+    const { publish, request, requests, clock, cluster } = setUp();
+    const late = Promise.withResolvers<{ id: bigint; epoch: number }>();
+    const { newProducerId } = cluster;
+    cluster.newProducerId = () => late.promise;
+    const told = expect(publish('a', 20_000)).rejects.toMatchObject({ code: 'unavailable' });
+    for (let i = 0; i < 10; i++) await turn();
+    clock.advance(5_000);
+    await told;
+    cluster.newProducerId = newProducerId;
+    late.resolve({ id: 7n, epoch: 0 });
+    for (let i = 0; i < 10; i++) await turn();
+    const next = publish('b');
+    (await request(0)).answer();
+    await next;
+    expect(requests.map(({ texts }) => texts)).toEqual([['b']]);
+  });
+
   it('a produce request without an answer fails after five seconds, and its connection is dropped', async () => {
     const { publish, request, clock, cluster } = setUp();
     const publishing = publish('a', 20_000);

@@ -187,9 +187,12 @@ export function createSender(options: SenderOptions) {
     }
     const measured = options.measure();
     let isSent = false;
+    let hasFailed = false;
     const request = async () => {
       if (broker === noLeader) throw new Error('the partition has no leader');
       const id = await currentProducerId();
+      // The next batch of the partition gets the same sequence number. The broker would store only the first one.
+      if (hasFailed) throw new Error('the request has failed');
       const requests = batches.map((batch) => addRequest(batch, options.topicName(batch.partition.topic), id));
       isSent = true;
       return cluster.produce(broker, requests);
@@ -203,6 +206,7 @@ export function createSender(options: SenderOptions) {
       });
       circuits.brokerAnswered(broker);
     } catch (error) {
+      hasFailed = true;
       if (batches.some(hasEnded)) circuits.brokerFailed(broker);
       for (const batch of batches) {
         batch.partition.sending = false;
