@@ -332,6 +332,44 @@ describe('event producer', () => {
     await next;
   });
 
+  it('a partition that has a producer id publishes while another partition of its broker waits for one', async () => {
+    const { publish, request, requests, clock, cluster } = setUp({ leaders: [1, 1] });
+    const [lost, healthy] = [keyIn(0, 2), keyIn(1, 2)];
+    for (const key of [lost, healthy]) {
+      const publishing = publish(key);
+      (await request(requests.length)).answer();
+      await publishing;
+    }
+    const told = expect(publish(lost, 400)).rejects.toMatchObject({ code: 'unavailable' });
+    const { fail } = await request(2);
+    clock.advance(400);
+    await told;
+    fail(connectionLost);
+    for (let i = 0; i < 10; i++) await turn();
+    const ids = [
+      Promise.withResolvers<{ id: bigint; epoch: number }>(),
+      Promise.resolve({ id: 9n, epoch: 0 }),
+    ] as const;
+    let asked = 0;
+    cluster.newProducerId = async () => (asked++ === 0 ? ids[0].promise : ids[1]);
+    const waiting = publish(lost, 4_000);
+    for (let i = 0; i < 10; i++) await turn();
+    const before = publish(healthy);
+    const fourth = await request(3);
+    expect(fourth.texts).toEqual([healthy]);
+    fourth.answer();
+    await before;
+    const dropped = [...cluster.dropped];
+    ids[0].reject(connectionLost);
+    for (let i = 0; i < 10; i++) await turn();
+    clock.advance(50);
+    const fifth = await request(4);
+    expect(fifth.batches[0]?.producerId.id).toBe(9n);
+    fifth.answer();
+    await waiting;
+    expect(cluster.dropped).toEqual(dropped);
+  });
+
   it('a batch that failed while the producer id was missing is not sent when the id arrives', async () => {
     const { publish, request, requests, clock, cluster } = setUp();
     const late = Promise.withResolvers<{ id: bigint; epoch: number }>();
