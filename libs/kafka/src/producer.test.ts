@@ -439,6 +439,14 @@ describe('event producer', () => {
     expect(producer.available).toBe(true);
   });
 
+  it('the failed events of a topic that cannot be loaded are counted', async () => {
+    const { publish, cluster, metrics } = setUp();
+    cluster.exists = false;
+    await expect(publish('a')).rejects.toMatchObject({ code: 'unavailable' });
+    const line = (await metrics()).split('\n').find((each) => each.startsWith('kafka_published_total{'));
+    expect(line).toMatch(/outcome="failed".* 1$/);
+  });
+
   it.each([1, 3])(
     'the circuit of a topic that is used first after %i failed calls is open when that of the others is',
     async (before) => {
