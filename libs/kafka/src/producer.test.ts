@@ -30,6 +30,7 @@ interface Request {
 
 const connectionLost = new Error('connection lost');
 const notLeader = 6;
+const notEnoughReplicas = 19;
 const notAuthorized = 29;
 const messageTooLarge = 10;
 
@@ -313,6 +314,80 @@ describe('event producer', () => {
     await next;
   });
 
+  it.each([
+    [notLeader, 2n],
+    [notEnoughReplicas, 1n],
+  ])('a batch that is given up after error code %i is followed by a batch with producer id %i', async (code, id) => {
+    const { publish, request, clock } = setUp();
+    const told = expect(publish('a', 1_000)).rejects.toMatchObject({ code: 'unavailable' });
+    // The broker may have stored the batch before its leadership moved.
+    (await request(0)).answer(code);
+    for (let i = 0; i < 10; i++) await turn();
+    clock.advance(1_000);
+    await told;
+    const next = publish('b');
+    const { batches, answer } = await request(1);
+    expect(batches[0]).toMatchObject({ producerId: { id }, firstSequence: 0 });
+    answer();
+    await next;
+  });
+
+  it('a partition that has a producer id publishes while another partition of its broker waits for one', async () => {
+    const { publish, request, requests, clock, cluster } = setUp({ leaders: [1, 1] });
+    const [lost, healthy] = [keyIn(0, 2), keyIn(1, 2)];
+    for (const key of [lost, healthy]) {
+      const publishing = publish(key);
+      (await request(requests.length)).answer();
+      await publishing;
+    }
+    const told = expect(publish(lost, 400)).rejects.toMatchObject({ code: 'unavailable' });
+    const { fail } = await request(2);
+    clock.advance(400);
+    await told;
+    fail(connectionLost);
+    for (let i = 0; i < 10; i++) await turn();
+    const ids = [
+      Promise.withResolvers<{ id: bigint; epoch: number }>(),
+      Promise.resolve({ id: 9n, epoch: 0 }),
+    ] as const;
+    let asked = 0;
+    cluster.newProducerId = async () => (asked++ === 0 ? ids[0].promise : ids[1]);
+    const waiting = publish(lost, 4_000);
+    for (let i = 0; i < 10; i++) await turn();
+    const before = publish(healthy);
+    const fourth = await request(3);
+    expect(fourth.texts).toEqual([healthy]);
+    fourth.answer();
+    await before;
+    const dropped = [...cluster.dropped];
+    ids[0].reject(connectionLost);
+    for (let i = 0; i < 10; i++) await turn();
+    clock.advance(50);
+    const fifth = await request(4);
+    expect(fifth.batches[0]?.producerId.id).toBe(9n);
+    fifth.answer();
+    await waiting;
+    expect(cluster.dropped).toEqual(dropped);
+  });
+
+  it('a batch that failed while the producer id was missing is not sent when the id arrives', async () => {
+    const { publish, request, requests, clock, cluster } = setUp();
+    const late = Promise.withResolvers<{ id: bigint; epoch: number }>();
+    const { newProducerId } = cluster;
+    cluster.newProducerId = () => late.promise;
+    const told = expect(publish('a', 20_000)).rejects.toMatchObject({ code: 'unavailable' });
+    for (let i = 0; i < 10; i++) await turn();
+    clock.advance(5_000);
+    await told;
+    cluster.newProducerId = newProducerId;
+    late.resolve({ id: 7n, epoch: 0 });
+    for (let i = 0; i < 10; i++) await turn();
+    const next = publish('b');
+    (await request(0)).answer();
+    await next;
+    expect(requests.map(({ texts }) => texts)).toEqual([['b']]);
+  });
+
   it('a produce request without an answer fails after five seconds, and its connection is dropped', async () => {
     const { publish, request, clock, cluster } = setUp();
     const publishing = publish('a', 20_000);
@@ -362,6 +437,14 @@ describe('event producer', () => {
     (await request(0)).answer();
     await publishing;
     expect(producer.available).toBe(true);
+  });
+
+  it('the failed events of a topic that cannot be loaded are counted', async () => {
+    const { publish, cluster, metrics } = setUp();
+    cluster.exists = false;
+    await expect(publish('a')).rejects.toMatchObject({ code: 'unavailable' });
+    const line = (await metrics()).split('\n').find((each) => each.startsWith('kafka_published_total{'));
+    expect(line).toMatch(/outcome="failed".* 1$/);
   });
 
   it.each([1, 3])(

@@ -113,6 +113,9 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     loadingRecords += records;
     try {
       return await loaded;
+    } catch (error) {
+      publishedOf(topic, 'failed').inc(records);
+      throw error;
     } finally {
       loadingRecords -= records;
       loading.delete(loaded);

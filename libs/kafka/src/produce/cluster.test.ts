@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Kafka } from 'kafkajs';
 import { expect, it } from 'vitest';
 import { openProduceCluster } from './cluster.ts';
@@ -16,7 +17,13 @@ function createUnconnected() {
   return { cluster, pool: (created as Pool).brokerPool };
 }
 interface Pool {
-  brokerPool: { brokers: Record<number, object>; seedBroker: object | undefined };
+  brokerPool: {
+    brokers: Record<number, object>;
+    seedBroker: object | undefined;
+    metadata: object | null;
+    connect(): Promise<void>;
+    refreshMetadata(topics: string[]): Promise<void>;
+  };
 }
 
 const brokerAt = (nodeId: number) => ({
@@ -32,4 +39,24 @@ it('a broker can be dropped after kafkajs has lost its seed broker', () => {
   cluster.drop(2);
   cluster.drop(2);
   expect(pool.brokers).toEqual({});
+});
+
+it('a topic that is loaded while the metadata of other topics is read is found', async () => {
+  const { cluster, pool } = createUnconnected();
+  const answers: (() => void)[] = [];
+  pool.connect = async () => {};
+  pool.refreshMetadata = async (topics) => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    const partitionMetadata = [{ partitionErrorCode: 0, partitionId: 0, leader: 1 }];
+    pool.metadata = { topicMetadata: topics.map((topic) => ({ topic, topicErrorCode: 0, partitionMetadata })) };
+  };
+  const first = cluster.load('a');
+  for (let i = 0; i < 5; i++) await turn();
+  const loading = [first, cluster.load('b')];
+  for (let i = 0; i < 20; i++) {
+    await turn();
+    for (const answer of answers.splice(0)) answer();
+  }
+  await Promise.all(loading);
+  expect(cluster.leadersOf('b')).toEqual([1]);
 });

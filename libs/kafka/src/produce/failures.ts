@@ -4,14 +4,29 @@ import { errorOfCode } from './cluster.ts';
 export interface Refusal {
   /** Every further attempt would fail in the same way. */
   isFinal: boolean;
-  /** The leader has stored the batch, but too few replicas have it yet. */
+  /** The leader may have stored the batch. */
   mayBeStored: boolean;
   /** The broker does not know the producer's id or expects another sequence number. */
   needsProducerId: boolean;
 }
 
 const stored = new Set(['DUPLICATE_SEQUENCE_NUMBER']);
-const maybeStored = new Set(['REQUEST_TIMED_OUT', 'NOT_ENOUGH_REPLICAS_AFTER_APPEND', 'UNKNOWN']);
+/**
+ * The broker checks these before it stores a batch. It also answers any other code after it has stored one: for example NOT_LEADER if the
+ * leadership moves while the replicas fetch the batch.
+ */
+const refusedBefore = new Set([
+  'NOT_ENOUGH_REPLICAS',
+  'MESSAGE_TOO_LARGE',
+  'RECORD_LIST_TOO_LARGE',
+  'TOPIC_AUTHORIZATION_FAILED',
+  'CLUSTER_AUTHORIZATION_FAILED',
+  'INVALID_TOPIC_EXCEPTION',
+  'INVALID_REQUIRED_ACKS',
+  'INVALID_TIMESTAMP',
+  'INVALID_RECORD',
+  'INVALID_REQUEST',
+]);
 const lostSequence = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'UNKNOWN_PRODUCER_ID',
@@ -27,7 +42,7 @@ export function refusalOf(code: number): Refusal | undefined {
   const needsProducerId = lostSequence.has(type);
   return {
     needsProducerId,
-    isFinal: !retriable && !needsProducerId && !maybeStored.has(type),
-    mayBeStored: maybeStored.has(type),
+    isFinal: !retriable && !needsProducerId && type !== 'UNKNOWN',
+    mayBeStored: !refusedBefore.has(type) && !needsProducerId,
   };
 }

@@ -112,18 +112,14 @@ export function takeBatch(
   return partition.batch;
 }
 
-/** Adds the producer's id and sequence number to a batch that was not sent yet. */
-export function addRequest(batch: Batch, topicName: string, producerId: ProducerId): PartitionBatch {
+/** Adds the sequence number and the producer's id, which the partition has, to a batch that was not sent yet. */
+export function addRequest(batch: Batch, topicName: string): PartitionBatch {
   if (batch.request) return batch.request;
   const { partition, events } = batch;
-  if (!partition.producerId) {
-    partition.producerId = producerId;
-    partition.nextSequence = 0;
-  }
   batch.request = {
     topic: topicName,
     partition: partition.number,
-    producerId: partition.producerId,
+    producerId: partition.producerId as ProducerId,
     firstSequence: partition.nextSequence,
     records: events.map(({ record }) => record),
   };

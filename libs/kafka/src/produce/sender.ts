@@ -19,6 +19,8 @@ import { unavailable } from './unavailable.ts';
  * - One partition is refused (no leader, too few replicas) -> its batch is repeated after a pause. The other partitions continue.
  * - A request has no answer -> the batches of its partitions are repeated under the same sequence numbers, so that the broker stores each
  *   once. The leaders are read again.
+ * - A partition has no producer id -> it waits for one outside of the requests. Other partitions continue. No id arrives -> its batch is
+ *   repeated after a pause, which is no failure of the broker that leads it.
  * - A batch fails for {@link batchTimeoutMs}, or until no caller waits -> it is rejected, together with the events that wait behind it. If
  *   the broker may have stored it, the partition continues under a new producer id.
  */
@@ -55,7 +57,10 @@ export function createSender(options: SenderOptions) {
   /** The partitions that have events to send or are sending some. */
   const active = new Set<Partition>();
   const lanes = new Map<number, Lane>();
-  let producerId: Promise<ProducerId> | undefined;
+  /** The id for partitions that have none. Undefined until it is needed, and after the outcome of a batch was unknown. */
+  let producerId: ProducerId | undefined;
+  /** The batches that wait for the id. */
+  const withoutId = new Set<Batch>();
   let size = 0;
   let drained: PromiseWithResolvers<void> | undefined;
 
@@ -64,13 +69,6 @@ export function createSender(options: SenderOptions) {
     if (size > 0) return;
     drained?.resolve();
     drained = undefined;
-  };
-  const currentProducerId = (): Promise<ProducerId> => {
-    producerId ??= cluster.newProducerId().catch((error: unknown) => {
-      producerId = undefined;
-      throw error;
-    });
-    return producerId;
   };
   const renewProducerId = (partition: Partition) => {
     partition.producerId = undefined;
@@ -83,7 +81,8 @@ export function createSender(options: SenderOptions) {
     lanes.set(broker, lane);
     return lane;
   };
-  const isReady = (partition: Partition) => !partition.sending && !partition.endPause;
+  const waitsForId = ({ batch }: Partition) => batch !== undefined && withoutId.has(batch);
+  const isReady = (partition: Partition) => !partition.sending && !partition.endPause && !waitsForId(partition);
   const deactivate = (partition: Partition) => {
     if (!partition.batch && partition.waiting.length === 0) active.delete(partition);
   };
@@ -108,7 +107,8 @@ export function createSender(options: SenderOptions) {
   /** Counts a failure: of the broker and all its partitions if it does not answer, otherwise of this partition. */
   const countFailure = (partition: Partition) => {
     const { sending, endPause, leader, batch } = partition;
-    const waitsForBroker = sending || (!endPause && laneOf(leader).running) || batch?.failedWithBroker;
+    const waitsForLane = !endPause && !waitsForId(partition) && laneOf(leader).running;
+    const waitsForBroker = sending || waitsForLane || batch?.failedWithBroker;
     if (waitsForBroker) circuits.brokerFailed(leader);
     else circuits.failed(partition);
   };
@@ -151,6 +151,40 @@ export function createSender(options: SenderOptions) {
     table.refresh();
   };
 
+  const requestProducerId = async () => {
+    let failure: unknown;
+    try {
+      const noAnswer = `no producer id in ${batchTimeoutMs} ms`;
+      producerId = await withTimeout(cluster.newProducerId(), batchTimeoutMs, noAnswer, clock);
+    } catch (error) {
+      failure = error;
+    }
+    const batches = [...withoutId];
+    withoutId.clear();
+    if (producerId) return startAll();
+    for (const batch of batches) {
+      batch.failedWithBroker = false;
+      if (hasEnded(batch)) circuits.failed(batch.partition);
+      retryOrFail(batch, failure);
+      deactivate(batch.partition);
+    }
+    table.refresh();
+  };
+  /** Returns false if the batch has to wait for a producer id. */
+  const hasProducerId = (batch: Batch): boolean => {
+    const { partition } = batch;
+    if (batch.request || partition.producerId) return true;
+    if (producerId) {
+      partition.producerId = producerId;
+      partition.nextSequence = 0;
+      return true;
+    }
+    batch.attempts += 1;
+    withoutId.add(batch);
+    if (withoutId.size === 1) void requestProducerId();
+    return false;
+  };
+
   const take = (broker: number): Batch[] => {
     const batches: Batch[] = [];
     const room = { events: maxBatchSize, bytes: maxEventBytes };
@@ -168,6 +202,7 @@ export function createSender(options: SenderOptions) {
         deactivate(partition);
         continue;
       }
+      if (!hasProducerId(batch)) continue;
       batches.push(batch);
       room.events -= batch.events.length;
       room.bytes -= batch.bytes;
@@ -189,8 +224,7 @@ export function createSender(options: SenderOptions) {
     let isSent = false;
     const request = async () => {
       if (broker === noLeader) throw new Error('the partition has no leader');
-      const id = await currentProducerId();
-      const requests = batches.map((batch) => addRequest(batch, options.topicName(batch.partition.topic), id));
+      const requests = batches.map((batch) => addRequest(batch, options.topicName(batch.partition.topic)));
       isSent = true;
       return cluster.produce(broker, requests);
     };
