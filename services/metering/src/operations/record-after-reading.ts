@@ -8,6 +8,7 @@ import { netOf } from '../domain/refund.ts';
 import type { AllowanceLimits } from '../domain/threshold.ts';
 import type { EndedAttempt } from '../outbound/mongo/charges.ts';
 import type { RecordedEntry } from '../outbound/mongo/ledger.ts';
+import { isOwn } from './charge-owners.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Held, heldUnits, takeHeld } from './held-units.ts';
 import { writeFolded } from './write-folded.ts';
@@ -75,14 +76,6 @@ function allowancesToRead(
     return mayCount || attempt.state === 'returned' ? [key] : [];
   });
   return [...new Set(keys)];
-}
-
-/** Returns false for an event of another workspace. A charge belongs to one workspace forever, so such an event changes nothing. */
-function isOwn({ logger }: Dependencies, event: UsageEvent, owner: string | undefined): boolean {
-  if (owner === undefined || owner === event.workspaceId) return true;
-  const { chargeId, workspaceId } = event;
-  logger.error({ chargeId, workspaceId, owner }, "an event for another workspace's charge was ignored");
-  return false;
 }
 
 /** Returns the attempt with the units that its lease holds for it. A charge of a lease has no record. */

@@ -5,6 +5,7 @@ import { workspacesOf } from '../domain/charge.ts';
 import { allowanceKey, type Folded, foldEvents, type UsageEvent } from '../domain/fold.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import type { AllowanceLimits } from '../domain/threshold.ts';
+import { ownEvents } from './charge-owners.ts';
 import type { Dependencies } from './dependencies.ts';
 import { heldUnits, takeHeld } from './held-units.ts';
 import { type Recorded, recordAfterReading } from './record-after-reading.ts';
@@ -17,6 +18,7 @@ import { writeFolded } from './write-folded.ts';
  * - One transaction reads charges and entries, folds the events, inserts the entries, and changes counters and allowances.
  * - Optimistic: almost every event is the first event of its attempt, and its charge has a record. The first transaction assumes
  *   both and reads only the number of charges. If an assumption is wrong, a second transaction reads first.
+ * - An event names a charge of another workspace -> it is logged and changes nothing.
  * - Concurrency: entry ids are unique, so a repeated or concurrent run changes nothing more.
  * - The outcome of the commit is unknown -> the call rejects, and the caller runs it again.
  * - Resolves to the refused lease charges, by {@link attemptKey}. A charge is refused if it was voided, or if it is late: its
@@ -30,7 +32,7 @@ export async function recordUsage(
   if (events.length === 0) return new Set();
   const recorded = await record(deps, events, deadline).catch((error: unknown) => {
     if (!(error instanceof OptimisticConflict) && !isDuplicateKey(error)) throw error;
-    return deps.transact((tx) => recordAfterReading(deps, events, tx), { deadline, retryDuplicateKeys: true });
+    return recordRead(deps, events, deadline);
   });
   report(deps, events, recorded.folded, recorded.unknown);
   return recorded.refused;
@@ -39,7 +41,21 @@ export async function recordUsage(
 function record(deps: Dependencies, events: readonly UsageEvent[], deadline: Deadline): Promise<Recorded> {
   const isOptimistic = events.every(({ kind }) => kind === 'count');
   if (isOptimistic) return deps.transact((tx) => recordOptimistically(deps, events, tx), { deadline });
-  return deps.transact((tx) => recordAfterReading(deps, events, tx), { deadline, retryDuplicateKeys: true });
+  return recordRead(deps, events, deadline);
+}
+
+/** Reads first. If a key stays duplicate, it may be a charge of another workspace: the events of such charges are left out. */
+async function recordRead(deps: Dependencies, events: readonly UsageEvent[], deadline: Deadline): Promise<Recorded> {
+  const recordAll = (all: readonly UsageEvent[]) =>
+    deps.transact((tx) => recordAfterReading(deps, all, tx), { deadline, retryDuplicateKeys: true });
+  try {
+    return await recordAll(events);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    const own = await ownEvents(deps, events, deadline);
+    if (own.length === events.length) throw error;
+    return recordAll(own);
+  }
 }
 
 /** Thrown when an optimistic assumption is wrong. The transaction aborts, and the reading path decides. */

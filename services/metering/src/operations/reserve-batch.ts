@@ -23,6 +23,15 @@ export type ChargeDecision =
    */
   | { kind: 'needs_catch_up'; charge: Charge };
 
+/** The items of one workspace. */
+export interface ReserveBatch {
+  workspaceId: string;
+  items: readonly QueuedReserveItem[];
+  /** The charges of the items that belong to other workspaces. */
+  ofOthers: ReadonlySet<string>;
+  transactionToken: string;
+}
+
 /** The decisions of a reserving transaction. Each list except `opened` has one entry per item, in the same order. */
 export interface ReserveBatchResult {
   periodStartMs: number;
@@ -45,17 +54,12 @@ export interface ReserveBatchResult {
  *
  * An item that needs a catch-up changes nothing. The other items are decided.
  */
-export async function reserveBatch(
-  deps: Dependencies,
-  workspaceId: string,
-  items: readonly QueuedReserveItem[],
-  transactionToken: string,
-  tx: Tx,
-): Promise<ReserveBatchResult> {
+export async function reserveBatch(deps: Dependencies, batch: ReserveBatch, tx: Tx): Promise<ReserveBatchResult> {
+  const { workspaceId, items, transactionToken } = batch;
   const nowMs = deps.clock.now();
   const period = { workspaceId, periodStartMs: periodAt(nowMs).startMs };
   // Step 1: the decisions.
-  const decisions = await decideCharges(deps, workspaceId, items, nowMs, tx);
+  const decisions = await decideCharges(deps, batch, nowMs, tx);
 
   // Step 2: the allowance.
   const opening = items.flatMap((item, n) => {
@@ -120,8 +124,7 @@ export async function reserveBatch(
 /** Decides each item by its charge and the ledger. The caller takes the allowance afterwards. */
 async function decideCharges(
   deps: Dependencies,
-  workspaceId: string,
-  items: readonly QueuedReserveItem[],
+  { workspaceId, items, ofOthers }: ReserveBatch,
   nowMs: number,
   tx: Tx,
 ): Promise<ChargeDecision[]> {
@@ -138,6 +141,10 @@ async function decideCharges(
   );
   const decisions: ChargeDecision[] = [];
   for (const item of items) {
+    if (ofOthers.has(item.chargeId)) {
+      decisions.push({ kind: 'fingerprint_mismatch', charge: undefined });
+      continue;
+    }
     const charge = charges.get(item.chargeId);
     if (charge) {
       const recorded = entries.get(attemptKey(charge.id, charge.attempt)) ?? [];

@@ -9,6 +9,7 @@ import type { QueuedReserveItem } from '../domain/charge.ts';
 import type { NeedsCatchUp, Reserved } from '../domain/reserved.ts';
 import { firstExhaustedUnit, subtract } from '../domain/units.ts';
 import { outcomeLabel } from '../metrics.ts';
+import { chargesOfOthers } from './charge-owners.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type ChargeDecision, openedBy, type ReserveBatchResult, reserveBatch } from './reserve-batch.ts';
 import { takeSum } from './take-allowance.ts';
@@ -21,6 +22,7 @@ const maxLostCommits = 2;
  * after reading the charges. The charges of the items are distinct.
  *
  * - Concurrency: only the database decides, so any number of instances may call it at the same time.
+ * - The charge of an item belongs to another workspace -> the item gets `fingerprint_mismatch`. The other items are decided.
  * - An item needs a catch-up -> its result is `needs_catch_up`. The other items are decided.
  * - The outcome of the commit is unknown -> the charges with the transaction's token show whether it took place. If it
  *   did not, the items are decided again, at most `maxLostCommits` times. Afterwards the call rejects with `internal`.
@@ -33,6 +35,7 @@ export async function reserve(
   const workspaceId = items[0]?.workspaceId;
   if (workspaceId === undefined) return [];
   let isOptimistic = canInsertOptimistically(items);
+  let ofOthers: ReadonlySet<string> = new Set();
   for (let lostCommits = 0; ; ) {
     const transactionToken = randomUUID();
     let decided: ReserveBatchResult | undefined;
@@ -42,7 +45,7 @@ export async function reserve(
           decided = isOptimistic
             ? await reserveOptimistically(deps, workspaceId, items, transactionToken, tx)
             : undefined;
-          decided ??= await reserveBatch(deps, workspaceId, items, transactionToken, tx);
+          decided ??= await reserveBatch(deps, { workspaceId, items, ofOthers, transactionToken }, tx);
         },
         { deadline, retryDuplicateKeys: !isOptimistic },
       );
@@ -51,6 +54,10 @@ export async function reserve(
       if (isOptimistic && isDuplicateKey(error)) {
         isOptimistic = false;
         continue;
+      }
+      if (isDuplicateKey(error) && ofOthers.size === 0) {
+        ofOthers = await chargesOfOthers(deps, items, deadline);
+        if (ofOthers.size > 0) continue;
       }
       if (!(error instanceof CommitUnknownError) || !decided) throw error;
       const opened = { workspaceIds: [workspaceId], ids: decided.opened.map(({ id }) => id) };

@@ -46,6 +46,14 @@ export function createChargeStore(db: Db, retentionMs: number) {
       return new Map(found.map((document) => [document._id, toCharge(document)]));
     },
 
+    /** Resolves to the workspaces of charges of any workspace. Every shard executes it, so it only follows a duplicate key. */
+    async ownersOf(ids: readonly string[], maxTimeMS: number): Promise<Map<string, string>> {
+      const found = await collection
+        .find({ _id: { $in: [...ids] } }, { maxTimeMS, projection: { workspaceId: 1 }, batchSize: 5_000 })
+        .toArray();
+      return new Map(found.map(({ _id, workspaceId }) => [_id, workspaceId]));
+    },
+
     /**
      * Resolves to the number of ids that have a record, and to what allowances include, by {@link allowanceKey}. One command reads both.
      */

@@ -11,6 +11,7 @@ import { usageCounterIndexes, usageCounterShardKey } from './usage-counters.ts';
 
 const ofWorkspace = 'all documents of a workspace are on one shard, and an id belongs to one workspace';
 const ofTimer = 'a timer looks for work of all workspaces';
+const ofOwners = 'after a duplicate key, the workspace of the existing document is looked up';
 const ofReconciler = 'the reconciler visits all workspaces in the order of their ids';
 const ofPeriod = 'a range of ids of one workspace and period, which is on one shard';
 
@@ -23,9 +24,14 @@ export const collections: CollectionDefinitions = {
     indexes: chargeIndexes,
     shardKey: chargeShardKey,
     uniqueId: ofWorkspace,
-    scatters: { 'find sweepAt': ofTimer },
+    scatters: { 'find sweepAt': ofTimer, 'find _id': ofOwners },
   },
-  ledger: { indexes: ledgerIndexes, shardKey: ledgerShardKey, uniqueId: ofWorkspace },
+  ledger: {
+    indexes: ledgerIndexes,
+    shardKey: ledgerShardKey,
+    uniqueId: ofWorkspace,
+    scatters: { 'find _id': ofOwners },
+  },
   refunds: {
     indexes: refundIndexes,
     shardKey: refundShardKey,

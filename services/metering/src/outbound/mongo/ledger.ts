@@ -30,7 +30,7 @@ interface LedgerDocument {
   recordedAt: Date;
 }
 
-/** All entries of a workspace are on one shard, so their ids are unique there. Every command has the workspace in its filter. */
+/** All entries of a workspace are on one shard, so their ids are unique there. Every command except `ownersOf` has the workspace in its filter. */
 export const ledgerShardKey = { workspaceId: 1 } as const;
 
 export const ledgerIndexes = [{ key: { workspaceId: 1, periodStart: 1, recordedAt: 1 }, options: {} }] as const;
@@ -115,6 +115,15 @@ export function createLedgerStore(db: Db) {
           ).filter((entry) => entry !== undefined),
         ]),
       );
+    },
+
+    /** Resolves to the workspaces of attempts of any workspace. Every shard executes it, so it only follows a duplicate key. */
+    async ownersOf(keys: readonly string[], maxTimeMS: number): Promise<Map<string, string>> {
+      const filter = { _id: { $in: keys.map((key) => `${key}/1`) } };
+      const found = await collection
+        .find(filter, { maxTimeMS, projection: { workspaceId: 1 }, batchSize: 5_000 })
+        .toArray();
+      return new Map(found.map(({ _id, workspaceId }) => [_id.slice(0, -'/1'.length), workspaceId]));
     },
 
     /** Resolves to the refunded units of an attempt. The record of the charge has this sum, too, while the attempt is its latest one. */
