@@ -98,6 +98,16 @@ describe('production', () => {
     expect(problemsOf({ ...loopback, REDIS_URL: 'redis://[::1]:6379' })).toEqual([]);
     expect(problemsOf({ ...secure, KAFKA_BROKERS: '127.0.0.1:1,kafka:2', KAFKA_TLS: 'false' })).toEqual(['KAFKA_TLS']);
   });
+
+  it('topics with fewer than three replicas are refused in production, unless every broker is on the loopback interface', () => {
+    const replicas = (count: string, more: Record<string, string> = {}) =>
+      problemsOf({ ...secure, KAFKA_REPLICATION_FACTOR: count, ...more });
+    expect(replicas('1')).toEqual(['KAFKA_REPLICATION_FACTOR']);
+    expect(replicas('2', { INSECURE_CONNECTIONS: 'kafka' })).toEqual(['KAFKA_REPLICATION_FACTOR']);
+    expect(replicas('3')).toEqual([]);
+    expect(replicas('1', { KAFKA_BROKERS: '127.0.0.1:1' })).toEqual([]);
+    expect(replicas('1', { SHOPSCOPE_ENV: 'development' })).toEqual([]);
+  });
 });
 
 it('all problems of the data plane are reported together, and none twice', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inProduction, insecureConnections, mustBeSecure, type Rule } from './rules.ts';
+import { inProduction, insecureConnections, isRemoteProduction, mustBeSecure, type Rule } from './rules.ts';
 import { tlsMaterial, tlsProblems, tlsSettings } from './tls.ts';
 import { flag, integer, list } from './values.ts';
 
@@ -24,7 +24,10 @@ export const kafkaSettings = {
 
 const sasl = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
 
-/** Refuses incomplete TLS settings and incomplete credentials. Production requires both. */
+/** A stopped broker then neither loses acknowledged events nor refuses further ones. */
+const productionReplicas = 3;
+
+/** Refuses incomplete TLS settings and incomplete credentials. Production requires both, and enough replicas. */
 export const kafkaRules: Rule = (given) => {
   const tls = given.KAFKA_TLS === 'true';
   const problems = tlsProblems(given, 'KAFKA', tls, 'has no effect unless KAFKA_TLS is true');
@@ -33,7 +36,12 @@ export const kafkaRules: Rule = (given) => {
     const missing = sasl.filter((name) => !given[name]);
     problems.push(...missing.map((name) => `${name}: is required with ${set.join(' and ')}`));
   }
-  if (!mustBeSecure(given, 'kafka', (given.KAFKA_BROKERS ?? '').split(',').map(trimmed))) return problems;
+  const brokers = (given.KAFKA_BROKERS ?? '').split(',').map(trimmed);
+  const { KAFKA_REPLICATION_FACTOR: replicas } = given;
+  if (replicas && Number(replicas) < productionReplicas && isRemoteProduction(given, brokers)) {
+    problems.push(`KAFKA_REPLICATION_FACTOR: must be at least ${productionReplicas} in production`);
+  }
+  if (!mustBeSecure(given, 'kafka', brokers)) return problems;
   if (!tls) problems.push(`KAFKA_TLS: must be true ${inProduction('kafka')}`);
   if (set.length === 0 && !given.KAFKA_TLS_CERT) {
     problems.push(`KAFKA_SASL_MECHANISM: is required, or a client certificate, ${inProduction('kafka')}`);
@@ -57,7 +65,8 @@ export function kafkaOptions(config: KafkaConfig) {
     brokers: config.KAFKA_BROKERS,
     clientId: config.INSTANCE_ID,
     topicPrefix: config.KAFKA_TOPIC_PREFIX,
-    replicationFactor: config.KAFKA_REPLICATION_FACTOR ?? (config.SHOPSCOPE_ENV === 'production' ? 3 : 1),
+    replicationFactor:
+      config.KAFKA_REPLICATION_FACTOR ?? (config.SHOPSCOPE_ENV === 'production' ? productionReplicas : 1),
     rejectDifferentTopics: config.SHOPSCOPE_ENV === 'production',
     maxGatherMs: config.KAFKA_MAX_GATHER_MS,
     ...(config.KAFKA_TLS && { tls: tlsMaterial(config, 'KAFKA') }),

@@ -27,8 +27,12 @@ export const isProduction = ({ SHOPSCOPE_ENV }: Given): boolean => (SHOPSCOPE_EN
 /** Whether this is production and the connection leads to another machine and INSECURE_CONNECTIONS does not list it. */
 export function mustBeSecure(given: Given, connection: ConnectionName, hosts: readonly string[]): boolean {
   const isExempt = (given.INSECURE_CONNECTIONS ?? '').split(',').some((name) => name.trim() === connection);
-  return isProduction(given) && !isExempt && !hosts.every(isLoopback);
+  return !isExempt && isRemoteProduction(given, hosts);
 }
+
+/** Whether this is production and a host is another machine. */
+export const isRemoteProduction = (given: Given, hosts: readonly string[]): boolean =>
+  isProduction(given) && !hosts.every(isLoopback);
 
 export const inProduction = (connection: ConnectionName) =>
   `in production, unless INSECURE_CONNECTIONS names ${connection}`;

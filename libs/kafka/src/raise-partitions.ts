@@ -2,7 +2,7 @@ import { retry } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import type { Admin } from 'kafkajs';
 import { metadataMaxAgeMs } from './produce/partition-table.ts';
-import { type ChangeOptions, closedBytes, setConfigs } from './topic-configs.ts';
+import { type ChangeOptions, closedBytes, ownConfigs, setConfigs } from './topic-configs.ts';
 
 const sizeConfig = 'max.message.bytes';
 
@@ -16,7 +16,8 @@ const sizeConfig = 'max.message.bytes';
  * 4. The broker accepts events again.
  *
  * - A step fails, or the caller aborts -> step 4 follows. A repeated call continues.
- * - The process dies -> the topic stays closed, which `topicDifferences` shows, and the repeated call opens it.
+ * - The process dies -> the topic stays closed, which `topicDifferences` shows, and the repeated call opens it, with the broker's
+ *   default of `max.message.bytes`.
  */
 export async function raisePartitions(
   admin: Admin,
@@ -34,6 +35,9 @@ export async function raisePartitions(
   const found = topics[0]?.partitions.length ?? 0;
   if (partitions === found) return;
   if (partitions < found) throw new Error(`${topic} has ${found} partitions. Kafka cannot remove partitions.`);
+  const { [sizeConfig]: ownBytes } = await ownConfigs(admin, topic);
+  const openBytes = ownBytes === closedBytes ? undefined : ownBytes;
+  if (openBytes) report(`${topic}: ${sizeConfig} is ${openBytes}, and returns to it at the end`);
   report(`${topic}: closed, until its consumers have handled all events`);
   await setConfigs(admin, topic, { [sizeConfig]: closedBytes });
   try {
@@ -42,7 +46,7 @@ export async function raisePartitions(
     report(`${topic}: ${partitions} partitions; ${publishersMs / 1_000} s until all publishers know them`);
     await clock.sleep(publishersMs, abort);
   } finally {
-    await setConfigs(admin, topic, { [sizeConfig]: undefined });
+    await setConfigs(admin, topic, { [sizeConfig]: openBytes });
     report(`${topic}: open`);
   }
 }

@@ -16,6 +16,14 @@ export interface ChangeOptions {
 const visiblePauseMs = 250;
 const maxVisiblePauses = 40;
 
+/** The configurations that were set for the topic, without the defaults of the brokers. */
+export async function ownConfigs(admin: Admin, topic: string): Promise<Record<string, string | undefined>> {
+  const resource = { type: ConfigResourceTypes.TOPIC, name: topic };
+  const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [resource] });
+  const own = resources[0]?.configEntries.filter(({ configSource }) => configSource === ConfigSource.TOPIC_CONFIG);
+  return Object.fromEntries(own?.map(({ configName, configValue }) => [configName, configValue]) ?? []);
+}
+
 /**
  * Sets these configurations of a topic, and removes those that are undefined. The request of kafkajs would remove all others. Resolves when
  * the brokers show the change. A broker shows an older state for a moment, and the next change would restore it.
@@ -26,18 +34,13 @@ export async function setConfigs(
   changes: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const resource = { type: ConfigResourceTypes.TOPIC, name: topic };
-  const read = async (): Promise<Record<string, string | undefined>> => {
-    const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [resource] });
-    const own = resources[0]?.configEntries.filter(({ configSource }) => configSource === ConfigSource.TOPIC_CONFIG);
-    return Object.fromEntries(own?.map(({ configName, configValue }) => [configName, configValue]) ?? []);
-  };
-  const configs = { ...(await read()), ...changes };
+  const configs = { ...(await ownConfigs(admin, topic)), ...changes };
   const configEntries = Object.entries(configs).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value }],
   );
   await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] });
   const check = async () => {
-    const shown = await read();
+    const shown = await ownConfigs(admin, topic);
     const differs = Object.entries(changes).some(([name, value]) => shown[name] !== value);
     if (differs) throw new Error(`the brokers do not show the new settings of ${topic} yet`);
   };

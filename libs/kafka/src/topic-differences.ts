@@ -63,8 +63,8 @@ const configNames = [
 const defaultMaxBytes = String(1024 * 1024 + 12);
 
 /**
- * Compares the topics and their dead-letter topics with what the services need. More partitions, replicas and in-sync replicas than needed
- * are no difference. The names of `topics` have the prefix.
+ * Compares the topics and their dead-letter topics with what the services need. More partitions and replicas and a longer retention than
+ * needed are no difference. The names of `topics` have the prefix.
  */
 export async function readTopicDifferences(
   admin: Admin,
@@ -120,17 +120,21 @@ export function differencesOf(
     has >= needs ? [] : [{ topic, setting, found: String(has), needed: String(needs) }];
   const exactly = (setting: TopicSetting, needs: string): TopicDifference[] =>
     configs[setting] === needs ? [] : [{ topic, setting, found: configs[setting] ?? 'unknown', needed: needs }];
+  const inSync = configs['min.insync.replicas'];
+  const most = minInSyncReplicas(Math.max(found.replicas, replicationFactor));
+  // More would refuse all events while one replica is missing.
+  const inSyncNeeded = clamp(Number(inSync ?? 0), minInSyncReplicas(replicationFactor), most);
+  // Kafka keeps events without a limit if the value is -1.
+  const isKeptLonger = configs['retention.ms'] === '-1' || Number(configs['retention.ms']) > retentionMs;
   return [
     ...atLeast('partitions', found.partitions, partitions),
     ...atLeast('replication.factor', found.replicas, replicationFactor),
-    ...atLeast(
-      'min.insync.replicas',
-      Number(configs['min.insync.replicas'] ?? 0),
-      minInSyncReplicas(replicationFactor),
-    ),
-    ...exactly('retention.ms', String(retentionMs)),
+    ...exactly('min.insync.replicas', String(inSyncNeeded)),
+    ...(isKeptLonger ? [] : exactly('retention.ms', String(retentionMs))),
     ...exactly('message.timestamp.type', appendTime ? 'LogAppendTime' : 'CreateTime'),
     ...exactly('cleanup.policy', 'delete'),
     ...(configs['max.message.bytes'] === closedBytes ? exactly('max.message.bytes', defaultMaxBytes) : []),
   ];
 }
+
+const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);

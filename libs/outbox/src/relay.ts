@@ -101,6 +101,8 @@ export function startOutboxRelay(options: RelayOptions): OutboxRelay {
       // Only the active relay reports. The last values of this relay are outdated.
       metrics.depth.set(0);
       metrics.oldest.set(0);
+      // Another relay can leave older rows than the last row that this relay has read.
+      startAt(undefined);
       return standbyMs;
     }
     const unread = lastRead ? { sequence: { $gt: lastRead.sequence } } : {};

@@ -225,6 +225,40 @@ describe('an outbox', () => {
     expect(successor.texts).toEqual(['a:2']);
   });
 
+  it('an outbox keeps the order of a key when a relay gets its lease back after another relay could not publish rows of that key', async () => {
+    const session = mongo.client.startSession();
+    session.startTransaction();
+    await outbox.append(session, note, 'b:1', meta);
+    await decide('a:1', 'a:2');
+    const publishing = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const first = broker(
+      () => {
+        publishing.resolve();
+        return end.promise;
+      },
+      new Set(['a']),
+    );
+    const telemetry = silentTelemetry();
+    start(first.producer, outbox, 2, telemetry);
+    await publishing.promise;
+
+    clock.advance(10_000);
+    let tries = 0;
+    const second = broker(() => void tries++, new Set(['a', 'b']));
+    const successor = start(second.producer, outbox, 2);
+    await waitUntil('the second relay to publish', () => tries > 0);
+    end.resolve();
+    const depth = async () => (await telemetry.registry.getSingleMetric('outbox_depth')?.get())?.values[0]?.value;
+    await waitUntil('the first relay to notice the lost lease', async () => (await depth()) === 0);
+    await session.commitTransaction();
+    await session.endSession();
+    await decide('b:2');
+    await successor.stop();
+    await waitUntil('the rows of b', async () => (await outbox.pending()) === 2);
+    expect(first.texts).toEqual(['b:1', 'b:2']);
+  });
+
   it('an outbox is reported by the active relay only, and not by a relay that has lost its lease', async () => {
     const telemetry = silentTelemetry();
     const reported = async () => {
