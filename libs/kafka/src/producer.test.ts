@@ -231,6 +231,38 @@ describe('event producer', () => {
     await waiting;
   });
 
+  it.each([7, 20])(
+    'a partition that was answered with code %i delays no event of other partitions and opens only its own circuit',
+    async (tooSlow) => {
+      const { publish, request, clock } = setUp({ leaders: [1, 1] });
+      const [slow, healthy] = [keyIn(0, 2), keyIn(1, 2)];
+      const publishing = [publish(slow, 4_000), publish(healthy)];
+      const { batches, answer } = await request(0);
+      answer(...batches.map(({ partition }) => (partition === 0 ? tooSlow : 0)));
+      await publishing[1];
+      clock.advance(50);
+      const repeated = await request(1);
+      expect(repeated.texts).toEqual([slow]);
+      for (let i = 0; i < 3; i++) {
+        const told = expect(publish(slow, 10)).rejects.toMatchObject({ code: 'unavailable' });
+        clock.advance(10);
+        await told;
+      }
+      await expect(publish(slow)).rejects.toMatchObject({ internal: expect.stringMatching(/circuit/) });
+      const other = publish(healthy);
+      repeated.answer(tooSlow);
+      const third = await request(2);
+      expect(third.texts).toEqual([healthy]);
+      third.answer();
+      await other;
+      clock.advance(500);
+      const fourth = await request(3);
+      expect(fourth.texts).toEqual([slow]);
+      fourth.answer();
+      await publishing[0];
+    },
+  );
+
   it('a broker that does not answer delays no event of a partition that another broker leads', async () => {
     const { publish, request } = setUp({ leaders: [1, 2] });
     const stuck = publish(keyIn(0, 2));
