@@ -231,6 +231,38 @@ describe('event producer', () => {
     await waiting;
   });
 
+  it.each([7, 20])(
+    'a partition that was answered with code %i delays no event of other partitions and opens only its own circuit',
+    async (tooSlow) => {
+      const { publish, request, clock } = setUp({ leaders: [1, 1] });
+      const [slow, healthy] = [keyIn(0, 2), keyIn(1, 2)];
+      const publishing = [publish(slow, 4_000), publish(healthy)];
+      const { batches, answer } = await request(0);
+      answer(...batches.map(({ partition }) => (partition === 0 ? tooSlow : 0)));
+      await publishing[1];
+      clock.advance(50);
+      const repeated = await request(1);
+      expect(repeated.texts).toEqual([slow]);
+      for (let i = 0; i < 3; i++) {
+        const told = expect(publish(slow, 10)).rejects.toMatchObject({ code: 'unavailable' });
+        clock.advance(10);
+        await told;
+      }
+      await expect(publish(slow)).rejects.toMatchObject({ internal: expect.stringMatching(/circuit/) });
+      const other = publish(healthy);
+      repeated.answer(tooSlow);
+      const third = await request(2);
+      expect(third.texts).toEqual([healthy]);
+      third.answer();
+      await other;
+      clock.advance(500);
+      const fourth = await request(3);
+      expect(fourth.texts).toEqual([slow]);
+      fourth.answer();
+      await publishing[0];
+    },
+  );
+
   it('a broker that does not answer delays no event of a partition that another broker leads', async () => {
     const { publish, request } = setUp({ leaders: [1, 2] });
     const stuck = publish(keyIn(0, 2));
@@ -461,23 +493,59 @@ describe('event producer', () => {
     },
   );
 
-  it('an added partition is used when the metadata is a minute old', async () => {
-    const { publish, request, clock, cluster } = setUp({ leaders: [1] });
+  /** Publishes events of a key one after the other, and returns the partition of each. The key moves when a partition is added. */
+  function setUpRaise() {
+    const system = setUp({ leaders: [1] });
     const partitions: (number | undefined)[] = [];
-    const publishNext = async (index: number) => {
+    const publishNext = async () => {
+      const { publish, request, requests } = system;
       const publishing = publish(keyIn(1, 2));
-      const { batches, answer } = await request(index);
+      const { batches, answer } = await request(requests.length);
       partitions.push(batches[0]?.partition);
       answer();
       await publishing;
     };
-    await publishNext(0);
+    return { ...system, partitions, publishNext };
+  }
+
+  it('a publisher reads the metadata in the background when it is half a minute old, and uses an added partition', async () => {
+    const { publishNext, partitions, clock, cluster } = setUpRaise();
+    await publishNext();
     cluster.leaders = [1, 1];
-    await publishNext(1);
-    clock.advance(60_001);
-    await publishNext(2);
-    await publishNext(3);
+    await publishNext();
+    clock.advance(30_001);
+    await publishNext();
+    await publishNext();
     expect(partitions).toEqual([0, 0, 0, 1]);
+  });
+
+  it('a publisher uses an added partition from its first event after a pause on', async () => {
+    const { publishNext, partitions, clock, cluster } = setUpRaise();
+    await publishNext();
+    cluster.leaders = [1, 1];
+    clock.advance(600_000);
+    await publishNext();
+    await publishNext();
+    expect(partitions).toEqual([0, 1, 1]);
+  });
+
+  it('a publisher that cannot read its old metadata publishes nothing, fails at once after three calls, and recovers', async () => {
+    const { publish, publishNext, partitions, clock, cluster, requests, producer } = setUpRaise();
+    await publishNext();
+    clock.advance(600_000);
+    const { refresh } = cluster;
+    cluster.refresh = async () => {
+      throw connectionLost;
+    };
+    for (let i = 0; i < 3; i++) await expect(publish('a')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(publish('a')).rejects.toMatchObject({ internal: expect.stringMatching(/circuit/) });
+    expect(requests).toHaveLength(1);
+    cluster.refresh = refresh;
+    cluster.leaders = [1, 1];
+    clock.advance(1_000);
+    await publishNext();
+    expect(partitions).toEqual([0, 1]);
+    expect(producer.available).toBe(true);
   });
 
   it('a full queue of the producer and an event that is too large are refused', async () => {

@@ -1,4 +1,4 @@
-import { createDeadline, type Deadline } from '@shopscope/async';
+import { createDeadline } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { type Counter, latencyBuckets, metricsOf } from '@shopscope/telemetry';
@@ -104,11 +104,10 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     return known;
   };
   let closed = false;
-  /** The calls that wait until their topic is loaded, and their records. */
+  /** The calls that wait until the partitions of their topic are read, and their records. */
   const loading = new Set<Promise<unknown>>();
   let loadingRecords = 0;
-  const load = async (topic: string, records: number, deadline: Deadline) => {
-    const loaded = table.load(topic, deadline);
+  const waitFor = async <T>(loaded: Promise<T>, topic: string, records: number): Promise<T> => {
     loading.add(loaded);
     loadingRecords += records;
     try {
@@ -129,15 +128,27 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     let noAnswer: AppError | undefined;
     const error = () => (noAnswer ??= unavailable('the outcome is unknown: no answer in time'));
     const deadline = createDeadline(bounds.timeoutMs ?? sendTimeoutMs, { clock, error });
-    const partitions = table.partitionsOf(topic) ?? (await load(topic, records.length, deadline));
-    table.refreshIfOld();
+    const partitions = table.partitionsOf(topic) ?? (await waitFor(table.load(topic, deadline), topic, records.length));
+    const target = ({ key }: RawRecord) => partitions[partitionOf(key, partitions.length)] as Partition;
     /** Whether the circuit of a partition admits the events of this call. */
     const admitted = new Map<Partition, boolean>();
+    const admits = (partition: Partition) => {
+      const admission = admitted.get(partition) ?? partition.circuit.admits();
+      admitted.set(partition, admission);
+      return admission;
+    };
+    if (table.isOld() && records.some((record) => admits(target(record)))) {
+      try {
+        // The table adds partitions to `partitions`.
+        await waitFor(table.renew(deadline), topic, records.length);
+      } catch (failure) {
+        for (const [partition, admission] of admitted) if (admission) circuits.failed(partition);
+        throw failure;
+      }
+    }
     const submit = async (record: RawRecord): Promise<unknown> => {
-      const partition = partitions[partitionOf(record.key, partitions.length)] as Partition;
-      const admits = admitted.get(partition) ?? partition.circuit.admits();
-      admitted.set(partition, admits);
-      if (!admits) return unavailable('the circuit is open');
+      const partition = target(record);
+      if (!admits(partition)) return unavailable('the circuit is open');
       try {
         return await sender.submit(partition, { record, bytes: recordBytes(record), deadline });
       } catch (failure) {

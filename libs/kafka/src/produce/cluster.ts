@@ -27,8 +27,11 @@ export interface ProduceCluster {
 }
 
 export const noLeader = -1;
-/** The broker answers by then, with an error for the partitions whose replicas are too slow. */
-const brokerTimeoutMs = 4_000;
+/**
+ * The broker answers by then, with an error for the partitions whose replicas are too slow. It is shorter than the time limits of callers,
+ * because the other partitions of the request wait for the slow ones.
+ */
+const brokerTimeoutMs = 500;
 
 interface Response<T> {
   decode(payload: Buffer): Promise<T>;

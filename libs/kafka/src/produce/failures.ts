@@ -6,10 +6,13 @@ export interface Refusal {
   isFinal: boolean;
   /** The leader may have stored the batch. */
   mayBeStored: boolean;
+  /** The leader has stored the batch, but too few replicas have it yet. */
+  isSlow: boolean;
   /** The broker does not know the producer's id or expects another sequence number. */
   needsProducerId: boolean;
 }
 
+const slow = new Set(['REQUEST_TIMED_OUT', 'NOT_ENOUGH_REPLICAS_AFTER_APPEND']);
 const stored = new Set(['DUPLICATE_SEQUENCE_NUMBER']);
 /**
  * The broker checks these before it stores a batch. It also answers any other code after it has stored one: for example NOT_LEADER if the
@@ -42,6 +45,7 @@ export function refusalOf(code: number): Refusal | undefined {
   const needsProducerId = lostSequence.has(type);
   return {
     needsProducerId,
+    isSlow: slow.has(type),
     isFinal: !retriable && !needsProducerId && type !== 'UNKNOWN',
     mayBeStored: !refusedBefore.has(type) && !needsProducerId,
   };

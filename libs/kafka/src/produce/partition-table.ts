@@ -9,8 +9,10 @@ import { unavailable } from './unavailable.ts';
 /**
  * The partitions of the topics that the producer uses, with their leaders.
  *
- * - The metadata is older than {@link metadataMaxAgeMs} -> `refreshIfOld` reads it again. Added partitions are then used.
- * - The metadata cannot be read -> the partitions keep their leaders. The failing requests cause further attempts.
+ * - The metadata is older than half of {@link metadataMaxAgeMs} -> it is read again in the background.
+ * - The metadata is older than {@link metadataMaxAgeMs}, for example after a pause -> events wait until it is read. An event with an old
+ *   number of partitions could be handled after a later event of its key.
+ * - The metadata cannot be read -> the partitions keep their leaders. The next event and the failing requests cause further attempts.
  */
 export type PartitionTable = ReturnType<typeof createPartitionTable>;
 
@@ -22,7 +24,7 @@ export function createPartitionTable(options: { cluster: ProduceCluster; circuit
   const { cluster, circuits, clock } = options;
   const topics = new Map<string, Partition[]>();
   let readAtMs = clock.monotonicMs();
-  let isReading = false;
+  let reading: Promise<void> | undefined;
   let changed = () => {};
 
   /** Topics that were not loaded yet. The entry stands for all partitions of the topic. */
@@ -45,21 +47,28 @@ export function createPartitionTable(options: { cluster: ProduceCluster; circuit
     for (const removed of partitions.splice(leaders.length)) circuits.remove(removed);
   };
   const read = async () => {
+    const startedMs = clock.monotonicMs();
     try {
       await cluster.refresh();
       for (const [topic, partitions] of topics) update(topic, partitions);
-      changed();
-    } catch {
-      // The requests that fail call this function again.
+    } catch (error) {
+      reading = undefined;
+      throw error;
     }
-    readAtMs = clock.monotonicMs();
-    isReading = false;
+    changed();
+    // Calls of this turn wait for this read too, so that no later call overtakes an earlier one.
+    setImmediate(() => {
+      readAtMs = startedMs;
+      reading = undefined;
+    });
   };
-  const refresh = () => {
-    if (isReading) return;
-    isReading = true;
-    void read();
+  const readShared = () => {
+    reading ??= read();
+    return reading;
   };
+  // The requests that fail call this function again.
+  const refresh = () => void readShared().catch(() => {});
+  const ageMs = () => clock.monotonicMs() - readAtMs;
 
   const absentOf = (topic: string) => {
     let entry = absent.get(topic);
@@ -105,8 +114,18 @@ export function createPartitionTable(options: { cluster: ProduceCluster; circuit
     },
     /** Reads the leaders in the background. */
     refresh,
-    refreshIfOld(): void {
-      if (clock.monotonicMs() - readAtMs > metadataMaxAgeMs) refresh();
+    /** Returns whether the number of partitions is too old for an event. Reads it in the background before that. */
+    isOld(): boolean {
+      if (ageMs() > metadataMaxAgeMs / 2) refresh();
+      return ageMs() > metadataMaxAgeMs;
+    },
+    /** Resolves when the leaders were read again. Rejects if no broker answers in time. */
+    async renew(deadline: Deadline): Promise<void> {
+      try {
+        await deadline.race(readShared());
+      } catch (error) {
+        throw error instanceof AppError ? error : unavailable('the partitions cannot be read', error);
+      }
     },
     /** Sets the function that is called after the leaders were read. */
     onChange(callback: () => void): void {

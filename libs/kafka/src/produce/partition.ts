@@ -37,6 +37,8 @@ export interface Partition {
   waiting: QueuedEvent[];
   batch: Batch | undefined;
   sending: boolean;
+  /** Whether its replicas were too slow for the last batch. */
+  isSlow: boolean;
   /** Ends the pause before the next attempt of a failed batch. Undefined without a pause. */
   endPause: (() => void) | undefined;
   producerId: ProducerId | undefined;
@@ -55,6 +57,7 @@ export function createPartition(topic: string, number: number, leader: number, c
     waiting: [],
     batch: undefined,
     sending: false,
+    isSlow: false,
     endPause: undefined,
     producerId: undefined,
     nextSequence: 0,

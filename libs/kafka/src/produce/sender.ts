@@ -17,6 +17,8 @@ import { unavailable } from './unavailable.ts';
  * - Concurrency: one request at a time per broker. It carries the events of all partitions that the broker leads. A partition is in one
  *   request at a time, which keeps its events in order.
  * - One partition is refused (no leader, too few replicas) -> its batch is repeated after a pause. The other partitions continue.
+ * - The replicas of a partition are too slow -> its next requests carry only such partitions, in turn with the requests of the others. Their
+ *   failures are not failures of the broker.
  * - A request has no answer -> the batches of its partitions are repeated under the same sequence numbers, so that the broker stores each
  *   once. The leaders are read again.
  * - A partition has no producer id -> it waits for one outside of the requests. Other partitions continue. No id arrives -> its batch is
@@ -40,6 +42,8 @@ export interface SenderOptions {
 interface Lane {
   broker: number;
   running: boolean;
+  /** Whether the last request carried the partitions whose replicas are too slow. */
+  sendsSlow: boolean;
   turnPending: boolean;
   cancelLinger: (() => void) | undefined;
 }
@@ -77,7 +81,7 @@ export function createSender(options: SenderOptions) {
   const laneOf = (broker: number): Lane => {
     let lane = lanes.get(broker);
     if (lane) return lane;
-    lane = { broker, running: false, turnPending: false, cancelLinger: undefined };
+    lane = { broker, running: false, sendsSlow: false, turnPending: false, cancelLinger: undefined };
     lanes.set(broker, lane);
     return lane;
   };
@@ -107,8 +111,9 @@ export function createSender(options: SenderOptions) {
   /** Counts a failure: of the broker and all its partitions if it does not answer, otherwise of this partition. */
   const countFailure = (partition: Partition) => {
     const { sending, endPause, leader, batch } = partition;
-    const waitsForLane = !endPause && !waitsForId(partition) && laneOf(leader).running;
-    const waitsForBroker = sending || waitsForLane || batch?.failedWithBroker;
+    const lane = laneOf(leader);
+    const waitsForLane = sending || (!endPause && !waitsForId(partition) && lane.running);
+    const waitsForBroker = (waitsForLane && !lane.sendsSlow) || batch?.failedWithBroker;
     if (waitsForBroker) circuits.brokerFailed(leader);
     else circuits.failed(partition);
   };
@@ -129,6 +134,7 @@ export function createSender(options: SenderOptions) {
   const settle = (batch: Batch, code: number) => {
     const { partition, request, events } = batch;
     const refusal = refusalOf(code);
+    partition.isSlow = refusal?.isSlow === true;
     if (!refusal) {
       if (request) partition.nextSequence = nextSequenceOf(request);
       partition.batch = undefined;
@@ -163,6 +169,7 @@ export function createSender(options: SenderOptions) {
     withoutId.clear();
     if (producerId) return startAll();
     for (const batch of batches) {
+      batch.attempts += 1;
       batch.failedWithBroker = false;
       if (hasEnded(batch)) circuits.failed(batch.partition);
       retryOrFail(batch, failure);
@@ -179,18 +186,17 @@ export function createSender(options: SenderOptions) {
       partition.nextSequence = 0;
       return true;
     }
-    batch.attempts += 1;
     withoutId.add(batch);
     if (withoutId.size === 1) void requestProducerId();
     return false;
   };
 
-  const take = (broker: number): Batch[] => {
+  const take = (broker: number, isSlow: boolean): Batch[] => {
     const batches: Batch[] = [];
     const room = { events: maxBatchSize, bytes: maxEventBytes };
     const nowMs = clock.monotonicMs();
     for (const partition of [...active]) {
-      if (partition.leader !== broker || !isReady(partition)) continue;
+      if (partition.leader !== broker || partition.isSlow !== isSlow || !isReady(partition)) continue;
       const { batch: repeated } = partition;
       if (repeated && hasEnded(repeated)) {
         if (repeated.failedWithBroker) circuits.brokerFailed(broker);
@@ -256,11 +262,21 @@ export function createSender(options: SenderOptions) {
     }
   };
 
+  const takeNext = (lane: Lane): Batch[] => {
+    for (const isSlow of [!lane.sendsSlow, lane.sendsSlow]) {
+      const batches = take(lane.broker, isSlow);
+      if (batches.length === 0) continue;
+      lane.sendsSlow = isSlow;
+      return batches;
+    }
+    lane.sendsSlow = false;
+    return [];
+  };
   const run = async (lane: Lane) => {
     lane.running = true;
     lane.cancelLinger?.();
     lane.cancelLinger = undefined;
-    for (let batches = take(lane.broker); batches.length > 0; batches = take(lane.broker)) {
+    for (let batches = takeNext(lane); batches.length > 0; batches = takeNext(lane)) {
       await send(lane.broker, batches);
     }
     lane.running = false;
