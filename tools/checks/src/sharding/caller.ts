@@ -33,3 +33,6 @@ export function currentStack(): string {
 /** Tests and the laboratory read databases directly, which no service does. */
 export const isTest = ({ path }: Caller): boolean =>
   path.includes('/test/') || path.endsWith('.test.ts') || path.startsWith('libs/testing/') || path.startsWith('lab/');
+
+export const isService = ({ path }: Caller): boolean =>
+  /^services\/[^/]+\/src\//.test(path) && !path.endsWith('.test.ts');

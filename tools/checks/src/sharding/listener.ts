@@ -1,6 +1,6 @@
 import type { CollectionDefinitions } from '@shopscope/mongo';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
-import { type Caller, callerIn, currentStack, isTest } from './caller.ts';
+import { type Caller, callerIn, currentStack, isService, isTest } from './caller.ts';
 import { type Database, databaseOf } from './databases.ts';
 import { type Operation, operationsOf, shapeOf } from './operations.ts';
 import { type Violation, violationOf } from './rules.ts';
@@ -23,6 +23,7 @@ interface Options {
  * Compares the commands of MongoDB clients with the declared shard keys.
  *
  * - Cost: a shape per statement. A stack is taken only of a command that violates a rule, or whose rules are not loaded yet.
+ * - A service uses a database whose name does not end with the name of a service -> a message.
  * - Commands of tests are ignored. A command whose caller is unknown counts as one of a service.
  * - Bounds: one entry per shape.
  */
@@ -69,9 +70,21 @@ export function createShardingListener({ root, definitionsOf, record }: Options)
     if (verdict) messages.add(`${name}\n  ${verdict.rule}\n  at ${placeOf(caller)}, rule: ${verdict.source}`);
   };
 
+  /** The tests of libraries have databases of other names. */
+  const refuseUnknown = (databaseName: string) => {
+    const caller = callerIn(currentStack(), root);
+    if (!caller || !isService(caller)) return;
+    messages.add(
+      `${databaseName}: no command on it is judged
+  its name must end with the name of a service
+  at ${placeOf(caller)}`,
+    );
+  };
+
   const listen = ({ databaseName, commandName, command }: CommandStartedEvent) => {
     const database = databaseOf(databaseName);
-    if (!database || typeof command[commandName] !== 'string') return;
+    if (typeof command[commandName] !== 'string') return;
+    if (!database) return refuseUnknown(databaseName);
     load(database);
     const shapes = new Set<string>();
     for (const operation of operationsOf(commandName, command)) {
