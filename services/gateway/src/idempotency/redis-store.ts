@@ -131,6 +131,8 @@ export function createIdempotencyStore(
   return {
     /** Sums the stored bytes of a cluster. Call it every `sumIntervalMs`. */
     sumTotal: total.sum,
+    /** Call it after the last response, so that the total of a cluster has all of them. */
+    countTotal: total.count,
     begin(execution: Execution): Promise<BeginOutcome> {
       const bounds = [workspaceBytes, totalBytes, withReserve, total.bytes];
       const values = [execution.token, execution.fingerprint, lockMs, ...bounds];

@@ -11,6 +11,7 @@ import type { RedisCircuitBreaker } from '../redis/redis-circuit-breaker.ts';
  *
  * Bounds in a cluster:
  * - The sum lacks what other gateways stored since two intervals. The total can be exceeded by these bytes.
+ * - A gateway stops -> it adds what it stored, once.
  * - A gateway crashes -> what it stored since one interval is never counted in the total. The counts of the workspaces have it.
  * - A node is unavailable -> its parts keep their last sums, and what is to be added goes to another node at the next interval.
  */
@@ -82,6 +83,8 @@ export function createTotalBytes(redis: RedisCircuitBreaker, clock: Pick<Clock, 
       bytes += amount;
       uncounted.set(hourNow(), (uncounted.get(hourNow()) ?? 0) + amount);
     },
+    /** Adds what this gateway has stored and not yet counted. Never rejects. */
+    count,
     async sum(): Promise<void> {
       if (!isCluster) return;
       await count();

@@ -32,7 +32,11 @@ export function createDependencies(
     onError: () => {},
     clock,
   });
-  resources.onStop('sums of stored responses', sums.stop);
+  // This cleanup also runs after the cleanup of the HTTP servers, so all responses have been stored.
+  resources.onStop('sums of stored responses', async () => {
+    await sums.stop();
+    await responses.countTotal();
+  });
   return {
     clock,
     profiles,

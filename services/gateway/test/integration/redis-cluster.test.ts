@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { systemClock } from '@shopscope/clock';
+import { type Clock, hourMs, systemClock } from '@shopscope/clock';
 import { startTemporaryCluster } from '@shopscope/local-stack';
+import { createRedis } from '@shopscope/redis';
+import { redisOptions, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { totalKeysOf } from '../../src/idempotency/total-bytes.ts';
 import { type Backends, startBackends } from './support/backends.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call } from './support/http.ts';
@@ -13,6 +16,7 @@ let own: Awaited<ReturnType<typeof startTemporaryCluster>>;
 let backends: Backends;
 let gateway: TestGateway;
 let keys: string[];
+let REDIS_URL: string;
 
 beforeAll(async () => {
   own = await startTemporaryCluster(cacheDir);
@@ -22,7 +26,7 @@ beforeAll(async () => {
   keys = workspaces.map(({ secret }) => secret);
   // Pauses between renewals are a fiftieth of their length.
   const clock = { ...systemClock, sleep: (ms: number, abort?: AbortSignal) => systemClock.sleep(ms / 50, abort) };
-  const REDIS_URL = `redis+cluster://${own.addresses.map(({ host, port }) => `${host}:${port}`).join(',')}`;
+  REDIS_URL = `redis+cluster://${own.addresses.map(({ host, port }) => `${host}:${port}`).join(',')}`;
   gateway = await startTestGateway({ backends, clock, env: { REDIS_URL } });
 });
 afterAll(async () => {
@@ -32,8 +36,8 @@ afterAll(async () => {
 });
 
 const read = (key: string) => call(gateway, '/v1/stores/shop.example', { key });
-const enrich = (key: string, name: string) =>
-  call(gateway, '/v1/stores/enrich', {
+const enrich = (key: string, name: string, at = gateway) =>
+  call(at, '/v1/stores/enrich', {
     key,
     body: { domains: ['shop.example'] },
     headers: { 'Idempotency-Key': name },
@@ -42,6 +46,25 @@ const admissions = async (by: 'redis' | 'local') => {
   const text = await (await fetch(`${gateway.service.adminUrl}/metrics`)).text();
   return Number(new RegExp(`gateway_admissions_total\\{[^}]*by="${by}"[^}]*\\} (\\d+)`).exec(text)?.[1] ?? 0);
 };
+
+it('a gateway that stops has counted the responses that it stored in the total of Redis Cluster', async () => {
+  const { url: _, ...options } = redisOptions(backends.namespace);
+  const redis = createRedis({ ...options, cluster: own.addresses });
+  await waitUntil('Redis Cluster', () => redis.available);
+  const countedBytes = async () => {
+    const counts = await Promise.all(totalKeysOf(redis).map((key) => redis.client.hgetall(key)));
+    return counts.flatMap((each) => Object.values(each)).reduce((sum, bytes) => sum + Number(bytes), 0);
+  };
+  // The total is counted at the start and then not again.
+  const sleep: Clock['sleep'] = (ms, abort) => systemClock.sleep(ms > 1_000 ? hourMs : ms, abort);
+  const stopping = await startTestGateway({ backends, clock: { ...systemClock, sleep }, env: { REDIS_URL } });
+  const store = () => enrich(keys[0] as string, randomUUID(), stopping);
+  await expect.poll(async () => (await store()).status).toBe(200);
+  expect(await countedBytes()).toBe(0);
+  await stopping.stop();
+  expect(await countedBytes()).toBeGreaterThan(0);
+  await redis.close();
+});
 
 it('a gateway on Redis Cluster decides every request with Redis, renews slots, and stores and replays responses', async () => {
   await expect.poll(async () => (await enrich(keys[0] as string, randomUUID())).status).toBe(200);

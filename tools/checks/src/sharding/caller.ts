@@ -35,3 +35,6 @@ const ignoredFolders = ['libs/testing/', 'lab/', 'tools/backup/'];
 /** Tests, the laboratory, dumps and restores read databases directly, which no service does. A dump of a sharded cluster is refused. */
 export const isIgnored = ({ path }: Caller): boolean =>
   path.includes('/test/') || path.endsWith('.test.ts') || ignoredFolders.some((folder) => path.startsWith(folder));
+
+export const isService = ({ path }: Caller): boolean =>
+  /^services\/[^/]+\/src\//.test(path) && !path.endsWith('.test.ts');

@@ -35,7 +35,22 @@ it('a command on a collection without declaration gives a message', async () => 
   expect(await listener.takeMessages()).toEqual([expect.stringContaining('the service has to declare the collection')]);
 });
 
-it('a database of no service is ignored', async () => {
+it('a service that uses a database of another name gives a message', async () => {
+  const { listener, find } = listenTo('/nowhere/');
+  const path = '/nowhere/services/metering/src/outbound/mongo/ledger.ts';
+  const { prepareStackTrace } = Error;
+  Error.prepareStackTrace = ({ message }) => `Error: ${message}\n    at find (${path}:3:3)`;
+  try {
+    for (const name of ['shoes', 'hats']) find('connect-0a1b2c3d_transactions', 'lists', { name });
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+  expect(await listener.takeMessages()).toEqual([
+    expect.stringMatching(/must end with the name of a service\n {2}at services\/metering\/.*ledger\.ts:3$/),
+  ]);
+});
+
+it('a database of no service is ignored unless a service uses it', async () => {
   const { listener, find } = listenTo('/nowhere/');
   find('connect-0a1b2c3d_transactions', 'lists', {});
   expect(await listener.takeMessages()).toEqual([]);

@@ -1,13 +1,12 @@
 import type { CollectionDefinitions } from '@shopscope/mongo';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
-import { type Caller, callerIn, currentStack, isIgnored } from './caller.ts';
+import { type Caller, callerIn, currentStack, isIgnored, isService } from './caller.ts';
 import { type Database, databaseOf } from './databases.ts';
 import { type Operation, operationsOf, shapeOf } from './operations.ts';
 import { type Violation, violationOf } from './rules.ts';
 
 interface Statement {
   database: Database;
-  collection: string;
   operation: Operation;
   shape: string;
 }
@@ -23,7 +22,8 @@ interface Options {
 /**
  * Compares the commands of MongoDB clients with the declared shard keys.
  *
- * - Cost: a shape per command. A stack is taken only of a command that violates a rule, or whose rules are not loaded yet.
+ * - Cost: a shape per statement. A stack is taken only of a command that violates a rule, or whose rules are not loaded yet.
+ * - A service uses a database whose name does not end with the name of a service -> a message.
  * - Commands of tests and of dumps are ignored. A command whose caller is unknown counts as one of a service.
  * - Bounds: one entry per shape.
  */
@@ -43,7 +43,8 @@ export function createShardingListener({ root, definitionsOf, record }: Options)
       );
   };
 
-  const verdictOf = ({ database, collection, operation, shape }: Statement): Violation | undefined => {
+  const verdictOf = ({ database, operation, shape }: Statement): Violation | undefined => {
+    const { collection } = operation;
     const definitions = loaded.get(database);
     if (!definitions) return undefined;
     const name = `${database}.${collection} ${shape}`;
@@ -57,7 +58,7 @@ export function createShardingListener({ root, definitionsOf, record }: Options)
   };
 
   const judge = (statement: Statement, stackOf: () => string) => {
-    const name = `${statement.database}.${statement.collection}: ${statement.shape}`;
+    const name = `${statement.database}.${statement.operation.collection}: ${statement.shape}`;
     const verdict = verdictOf(statement);
     if (!verdict && (!record || recorded.has(name))) return;
     const caller = callerIn(stackOf(), root);
@@ -69,17 +70,29 @@ export function createShardingListener({ root, definitionsOf, record }: Options)
     if (verdict) messages.add(`${name}\n  ${verdict.rule}\n  at ${placeOf(caller)}, rule: ${verdict.source}`);
   };
 
+  /** The tests of libraries have databases of other names. */
+  const refuseUnknown = (databaseName: string) => {
+    const caller = callerIn(currentStack(), root);
+    if (!caller || !isService(caller)) return;
+    messages.add(
+      `${databaseName}: no command on it is judged
+  its name must end with the name of a service
+  at ${placeOf(caller)}`,
+    );
+  };
+
   const listen = ({ databaseName, commandName, command }: CommandStartedEvent) => {
     const database = databaseOf(databaseName);
-    const collection: unknown = command[commandName];
-    if (!database || typeof collection !== 'string') return;
+    if (typeof command[commandName] !== 'string') return;
+    if (!database) return refuseUnknown(databaseName);
     load(database);
     const shapes = new Set<string>();
     for (const operation of operationsOf(commandName, command)) {
       const shape = shapeOf(operation);
-      if (shapes.has(shape)) continue;
-      shapes.add(shape);
-      const statement = { database, collection, operation, shape };
+      const name = `${operation.collection} ${shape}`;
+      if (shapes.has(name)) continue;
+      shapes.add(name);
+      const statement = { database, operation, shape };
       if (loaded.has(database)) judge(statement, currentStack);
       else waiting.push({ statement, stack: currentStack() });
     }

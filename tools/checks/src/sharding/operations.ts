@@ -19,6 +19,7 @@ export type OperationKind =
 /** One statement of a command, as far as its shards depend on it. */
 export interface Operation {
   kind: OperationKind;
+  collection: string;
   conditions: Conditions;
   isUpsert: boolean;
   inTransaction: boolean;
@@ -34,14 +35,11 @@ export interface Operation {
   uniqueKeys: readonly string[];
 }
 
-/** The statements of a bulk are alike, so the first ones are enough. */
-const maxStatements = 50;
-const first = (statements: readonly Document[]) => statements.slice(0, maxStatements);
-
 /** Returns the statements of a command on the collection, or nothing for a command that mongos executes by itself. */
 export function operationsOf(name: string, command: Document): Operation[] {
   const of = (kind: OperationKind, filter: Document, over: Partial<Operation> = {}): Operation => ({
     kind,
+    collection: command[name],
     conditions: conditionsOf(filter),
     isUpsert: false,
     inTransaction: command.autocommit === false,
@@ -54,11 +52,14 @@ export function operationsOf(name: string, command: Document): Operation[] {
   });
   if (name === 'find') return [of('find', command.filter ?? {})];
   if (name === 'count' || name === 'distinct') return [of(name, command.query ?? {})];
-  if (name === 'aggregate') return [of('aggregate', leadingMatch(command.pipeline), pipelineOf(command.pipeline))];
+  if (name === 'aggregate')
+    return pipelinesOf(command[name], command.pipeline).map(({ collection, filter, pipeline }) =>
+      of('aggregate', filter, { collection, ...stagesOf(pipeline) }),
+    );
   if (name === 'insert')
     return command.documents.map((each: Document) => of('insert', {}, { paths: Object.keys(each) }));
   if (name === 'update')
-    return first(command.updates).map(({ q, u, multi = false, upsert = false, collation }) =>
+    return command.updates.map(({ q, u, multi = false, upsert = false, collation }: Document) =>
       of(multi ? 'updateMany' : isReplacement(u) ? 'replaceOne' : 'updateOne', q, {
         isUpsert: upsert,
         paths: isReplacement(u) ? Object.keys(u) : changedPaths(u),
@@ -66,7 +67,7 @@ export function operationsOf(name: string, command: Document): Operation[] {
       }),
     );
   if (name === 'delete')
-    return first(command.deletes).map(({ q, limit, collation }) =>
+    return command.deletes.map(({ q, limit, collation }: Document) =>
       of(limit === 1 ? 'deleteOne' : 'deleteMany', q, { hasCollation: collation !== undefined }),
     );
   if (name === 'findAndModify')
@@ -89,13 +90,44 @@ const keyText = (key: Document | Map<string, unknown>) =>
 const isReplacement = (update: Document | Document[]): boolean =>
   !Array.isArray(update) && !Object.keys(update).some((name) => name.startsWith('$'));
 
-/** mongos chooses the shards by the `$match` stages at the beginning of a pipeline. */
-function leadingMatch(pipeline: readonly Document[]): Document {
-  const end = pipeline.findIndex((stage) => !('$match' in stage));
-  return { $and: pipeline.slice(0, end === -1 ? undefined : end).map(({ $match }) => $match) };
+interface Pipeline {
+  collection: string;
+  filter: Document;
+  pipeline: readonly Document[];
 }
 
-function pipelineOf(pipeline: readonly Document[]): Pick<Operation, 'stages' | 'others'> {
+/** The pipeline of a command and the pipelines inside it, each of which mongos or a shard sends to the shards of its collection. */
+function pipelinesOf(collection: string, pipeline: readonly Document[], joins: Document = {}): Pipeline[] {
+  const inner = withFacets(pipeline).flatMap(({ $lookup, $graphLookup, $unionWith }) => {
+    if (typeof $lookup?.from === 'string') {
+      const { from, foreignField, pipeline: of = [] } = $lookup;
+      return pipelinesOf(from, of, foreignField ? { [foreignField]: anyValue } : {});
+    }
+    if ($graphLookup) {
+      const { from, connectToField, restrictSearchWithMatch: $match = {} } = $graphLookup;
+      return pipelinesOf(from, [{ $match }], { [connectToField]: anyValue });
+    }
+    const other = $unionWith?.coll ?? $unionWith;
+    return typeof other === 'string' ? pipelinesOf(other, $unionWith.pipeline ?? []) : [];
+  });
+  return [{ collection, filter: { $and: [joins, ...leadingMatches(pipeline)] }, pipeline }, ...inner];
+}
+
+/** The values of a join come from the documents of the outer pipeline. */
+const anyValue = { $in: [0] };
+
+/** The stages of a pipeline, with those of its facets, which read the same documents. */
+const withFacets = (pipeline: readonly Document[]): Document[] =>
+  pipeline.flatMap((stage) => [stage, ...Object.values<Document[]>(stage.$facet ?? {}).flat()]);
+
+/** mongos chooses the shards by the `$match` stages at the beginning of a pipeline. */
+function leadingMatches(pipeline: readonly Document[]): Document[] {
+  const end = pipeline.findIndex((stage) => !('$match' in stage));
+  return pipeline.slice(0, end === -1 ? undefined : end).map(({ $match }) => $match);
+}
+
+function stagesOf(ownStages: readonly Document[]): Pick<Operation, 'stages' | 'others'> {
+  const pipeline = withFacets(ownStages);
   const stages = pipeline.flatMap((stage) => Object.keys(stage));
   const others = pipeline.flatMap(({ $lookup, $graphLookup, $unionWith, $merge, $out }) => {
     const target = $merge?.into ?? $merge ?? $out;

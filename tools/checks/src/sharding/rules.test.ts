@@ -14,7 +14,7 @@ const key = { workspaceId: 'ws_1', orderId: 'o1' };
 
 const rulesFor = (name: string, command: Document, collection = 'orders') =>
   operationsOf(name, { [name]: collection, ...command }).map(
-    (each) => violationOf(each, definitions[collection] as CollectionDefinition, definitions)?.rule ?? 'ok',
+    (each) => violationOf(each, definitions[each.collection] as CollectionDefinition, definitions)?.rule ?? 'ok',
   );
 const find = (filter: Document) => rulesFor('find', { filter });
 const update = (q: Document, u: Document | Document[], over: Document = {}) =>
@@ -54,6 +54,31 @@ describe('the shardability check', () => {
     const group = { $group: { _id: '$state' } };
     expect(rulesFor('aggregate', { pipeline: [{ $match: {} }, match, group] })).toEqual(['ok']);
     expect(rulesFor('aggregate', { pipeline: [group, match] })).toEqual(scattered);
+  });
+
+  it('a pipeline inside a pipeline needs a value of the shard key of its own collection', () => {
+    const inside = (stage: Document) => rulesFor('aggregate', { pipeline: [{ $match: key }, stage] }, 'plans');
+    const lookup = (foreignField: string, pipeline: Document[] = []) => ({
+      $lookup: { from: 'orders', localField: 'x', foreignField, pipeline, as: 'orders' },
+    });
+    const refused = ['ok', ...scattered];
+    expect(inside(lookup('workspaceId'))).toEqual(['ok', 'ok']);
+    expect(inside(lookup('_id'))).toEqual(refused);
+    expect(inside(lookup('_id', [{ $match: { workspaceId: 'ws_1' } }]))).toEqual(['ok', 'ok']);
+    expect(inside(lookup('workspaceId', [lookup('_id')]))).toEqual(['ok', ...refused]);
+    expect(inside({ $facet: { a: [lookup('_id')] } })).toEqual(refused);
+    expect(inside({ $unionWith: 'orders' })).toEqual(refused);
+    expect(inside({ $unionWith: { coll: 'orders', pipeline: [{ $match: { orderId: 'o1' } }] } })).toEqual(refused);
+    expect(inside({ $unionWith: { coll: 'orders', pipeline: [{ $match: key }] } })).toEqual(['ok', 'ok']);
+    const graph = { from: 'orders', startWith: '$x', connectFromField: 'x', as: 'orders' };
+    expect(inside({ $graphLookup: { ...graph, connectToField: 'workspaceId' } })).toEqual(['ok', 'ok']);
+    expect(inside({ $graphLookup: { ...graph, connectToField: 'orderId' } })).toEqual(refused);
+  });
+
+  it('every statement of a bulk is judged', () => {
+    const updates = Array.from({ length: 1_000 }, () => ({ q: key, u: set }));
+    const rules = rulesFor('update', { updates: [...updates, { q: { orderId: 'o1' }, u: set }] });
+    expect(new Set(rules)).toEqual(new Set(['ok', expect.stringMatching(/^updateOne needs/)]));
   });
 
   it('findAndModify needs the exact value of each field of the shard key', () => {
@@ -116,13 +141,15 @@ describe('the shardability check', () => {
       'distinct is not possible in a transaction',
     ]);
     const pipeline = (stage: Document) => ({ pipeline: [{ $match: key }, stage] });
-    const lookup = pipeline({ $lookup: { from: 'orders', as: 'orders' } });
+    const lookup = pipeline({
+      $lookup: { from: 'orders', localField: 'ws', foreignField: 'workspaceId', as: 'orders' },
+    });
     const refused = [expect.stringMatching(/^\$lookup in a transaction/)];
-    expect(rulesFor('aggregate', lookup)).toEqual(['ok']);
-    expect(rulesFor('aggregate', { ...lookup, ...inTransaction })).toEqual(refused);
-    expect(rulesFor('aggregate', { ...lookup, ...inTransaction }, 'plans')).toEqual(refused);
+    expect(rulesFor('aggregate', lookup)).toEqual(['ok', 'ok']);
+    expect(rulesFor('aggregate', { ...lookup, ...inTransaction })).toEqual([...refused, 'ok']);
+    expect(rulesFor('aggregate', { ...lookup, ...inTransaction }, 'plans')).toEqual([...refused, 'ok']);
     const union = { ...pipeline({ $unionWith: 'plans' }), ...inTransaction };
-    expect(rulesFor('aggregate', union)).toEqual([expect.stringMatching(/^\$unionWith/)]);
+    expect(rulesFor('aggregate', union)).toEqual([expect.stringMatching(/^\$unionWith/), 'ok']);
   });
 
   it('$out must not write a sharded collection', () => {
