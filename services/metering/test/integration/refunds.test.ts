@@ -98,6 +98,15 @@ describe('refunds', () => {
     expect(await usageOf(item)).toMatchObject({ used: unitsOf({ lookupLive: 1 }), reserved: unitsOf({}) });
   });
 
+  it('a refund that names a job of another workspace changes nothing, and the refunds beside it are settled', async () => {
+    const items = [chargeOf({ lookupLive: 2 }), chargeOf({ lookupLive: 2 })] as const;
+    for (const item of items) await record(metering.deps, item, await opened(metering.deps, item));
+    const [theirs, good] = [refundOf(items[0]), refundOf(items[1])];
+    await recordRefunds(metering.deps, [theirs], deadline());
+    await recordRefunds(metering.deps, [refundOf(items[1], { jobId: theirs.jobId }), good], deadline());
+    for (const item of items) expect(await usageOf(item)).toMatchObject({ used: unitsOf({ lookupLive: 1 }) });
+  });
+
   it('a refund of a charge that is voided gives nothing back, and ends', async () => {
     const item = chargeOf({ lookupLive: 1 });
     const attempt = await opened(metering.deps, item);

@@ -22,7 +22,7 @@ export interface ChargeIds {
 }
 
 /**
- * Every command of a request has the workspace in its filter, so one shard executes it. All charges of a workspace are on one shard, so
+ * Every command of a request except `ownersOf` has the workspace in its filter, so one shard executes it. All charges of a workspace are on one shard, so
  * their ids are unique there.
  */
 export const chargeShardKey = { workspaceId: 1 } as const;

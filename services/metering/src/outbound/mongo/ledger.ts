@@ -30,7 +30,7 @@ interface LedgerDocument {
   recordedAt: Date;
 }
 
-/** All entries of a workspace are on one shard, so their ids are unique there. Every command except `ownersOf` has the workspace in its filter. */
+/** All entries of a workspace are on one shard, so their ids are unique there. Only `ownersOf` does not filter by the workspace. */
 export const ledgerShardKey = { workspaceId: 1 } as const;
 
 export const ledgerIndexes = [{ key: { workspaceId: 1, periodStart: 1, recordedAt: 1 }, options: {} }] as const;

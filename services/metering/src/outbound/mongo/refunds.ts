@@ -1,5 +1,5 @@
-import type { Tx } from '@shopscope/mongo';
-import type { Collection, Db } from 'mongodb';
+import { isDuplicateKey, type Tx } from '@shopscope/mongo';
+import { type Collection, type Db, MongoBulkWriteError } from 'mongodb';
 import type { Refund } from '../../domain/refund.ts';
 
 /**
@@ -33,10 +33,10 @@ export function createRefundStore(db: Db, retentionMs: number) {
   const forgetAt = (nowMs: number) => new Date(nowMs + retentionMs);
 
   return {
-    /** Adds the refunds that are not stored yet, as open. */
+    /** Adds the refunds that are not stored yet, as open. The id of a job of another workspace is a duplicate key and changes nothing. */
     async add(refunds: readonly Refund[], nowMs: number, maxTimeMS: number): Promise<void> {
       if (refunds.length === 0) return;
-      await collection.bulkWrite(
+      const added = collection.bulkWrite(
         refunds.map(({ jobId, workspaceId, ...refund }) => ({
           updateOne: {
             filter: { _id: jobId, workspaceId },
@@ -48,6 +48,9 @@ export function createRefundStore(db: Db, retentionMs: number) {
         })),
         { ordered: false, maxTimeMS },
       );
+      await added.catch((error: unknown) => {
+        if (!hasOnlyDuplicateKeys(error)) throw error;
+      });
     },
 
     /** Resolves to the refund if it is open. */
@@ -97,6 +100,15 @@ export function createRefundStore(db: Db, retentionMs: number) {
       }
     },
   };
+}
+
+function hasOnlyDuplicateKeys(error: unknown): boolean {
+  return (
+    error instanceof MongoBulkWriteError &&
+    isDuplicateKey(error) &&
+    [error.writeErrors].flat().every(({ code }) => code === error.code) &&
+    error.result.getWriteConcernError() === undefined
+  );
 }
 
 const ifOpen = ({ jobId, workspaceId }: RefundId) => ({ _id: jobId, workspaceId, retryAt: { $exists: true } });
