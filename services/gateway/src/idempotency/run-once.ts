@@ -56,7 +56,7 @@ export type RunOnceOutcome =
 
 export interface RunOnceDependencies {
   /** The stored responses. */
-  responses: Omit<IdempotencyStore, 'sumTotal'>;
+  responses: Omit<IdempotencyStore, 'sumTotal' | 'countTotal'>;
   clock: Pick<Clock, 'sleep'>;
   onIdempotentRequest(outcome: RunOnceOutcome): void;
 }
