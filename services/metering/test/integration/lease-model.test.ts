@@ -140,9 +140,11 @@ class Model {
 
   close(): void {
     for (const lease of this.leases) {
-      if (lease.state === 'removed' || lease.ageMs < keepMs) continue;
+      if (lease.state === 'removed') continue;
       const isSettled = lease.state === 'closing' && lease.settled === lease.granted;
-      if (isSettled || lease.restMs <= -closeAfterMs) lease.state = 'removed';
+      const hasEnded = lease.restMs <= -closeAfterMs;
+      if (hasEnded) lease.state = 'closing';
+      if ((isSettled || hasEnded) && lease.ageMs >= keepMs) lease.state = 'removed';
     }
   }
 }
