@@ -56,7 +56,7 @@ export type RunOnceOutcome =
 
 export interface RunOnceDependencies {
   /** The stored responses. */
-  responses: Omit<IdempotencyStore, 'sumTotal' | 'countTotal'>;
+  responses: Pick<IdempotencyStore, 'begin' | 'finish' | 'read' | 'abandon'>;
   clock: Pick<Clock, 'sleep'>;
   onIdempotentRequest(outcome: RunOnceOutcome): void;
 }
