@@ -2,8 +2,6 @@ import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { activeController } from './kafka-quorum.ts';
 import { askTimeoutMs, instantOf, others, type ServerNode } from './server-node.ts';
 
-export type KafkaCluster = ReturnType<typeof createKafkaCluster>;
-
 export interface TopicPartition {
   topic: string;
   partition: number;

@@ -47,7 +47,7 @@ function requestOf(): Buffer {
 }
 
 /** Reads the id of the leader from a response. */
-export function leaderIn(response: Buffer): number {
+function leaderIn(response: Buffer): number {
   // The correlation id and the tagged fields of the header precede the body.
   const requestError = response.readInt16BE(5);
   if (requestError !== noError) throw new Error(`the quorum was not described: error ${requestError}`);

@@ -1,8 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { askTimeoutMs, instantOf, others, type ServerNode } from './server-node.ts';
 
-export type MongodbSet = ReturnType<typeof createMongodbSet>;
-
 interface Status {
   term: number;
   members: { state: number; health: number }[];

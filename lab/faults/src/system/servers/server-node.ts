@@ -10,11 +10,11 @@ export interface ServerNode {
 /** A question to a server is not answered after this time, for example because the process is suspended. */
 export const askTimeoutMs = 1_000;
 /** No data server needs this long to recover. */
-export const recoveryTimeoutMs = 90_000;
+const recoveryTimeoutMs = 90_000;
 const pollEveryMs = 50;
 
 /** The bounds of a wait for the recovery of a server. */
-export const untilRecovery = { timeoutMs: recoveryTimeoutMs, everyMs: pollEveryMs };
+const untilRecovery = { timeoutMs: recoveryTimeoutMs, everyMs: pollEveryMs };
 
 export function nodeAt(nodes: readonly ServerNode[], port: number): ServerNode {
   const node = nodes.find((candidate) => candidate.port === port);
