@@ -1,6 +1,8 @@
 import type { Redis } from 'ioredis';
+import { nativeNodes } from './native-nodes.ts';
 import type { StackPart } from './part.ts';
-import { partOf, type RedisNodesOptions, redisNode, serverConfig, withRedis } from './redis-node.ts';
+import { withRedis } from './redis-connection.ts';
+import { type RedisNodesOptions, redisNode, serverConfig } from './redis-node.ts';
 
 export interface RedisClusterOptions extends RedisNodesOptions {
   /** Of each node: its port for clients and its port for the other nodes. */
@@ -33,12 +35,16 @@ export function nativeRedisCluster(options: RedisClusterOptions): StackPart {
     }),
   );
   const hosts = ports.map((each) => `127.0.0.1:${each.redis}`).join(',');
-  return partOf({
-    nodes,
+  return nativeNodes({
+    name: 'redis',
     url: `redis+cluster://${hosts}`,
-    introduce: () => introduce(ports),
-    isComplete: () => isComplete(ports),
+    nodes,
+    readyTimeoutMs: 60_000,
     abort,
+    async probe() {
+      await introduce(ports);
+      await requireComplete(ports);
+    },
   });
 }
 
@@ -46,6 +52,10 @@ const clusterInfo = async (redis: Redis) => {
   const text = String(await redis.call('CLUSTER', 'INFO'));
   return (name: string) => new RegExp(`^${name}:(\\w+)`, 'm').exec(text)?.[1];
 };
+
+/** Whether the node knows this address of another node. */
+const isKnownIn = (nodes: unknown, { redis, bus }: RedisClusterOptions['ports'][number]) =>
+  String(nodes).includes(`:${redis}@${bus}`);
 
 /** At the first start the nodes get their slots. Later they only learn each other's addresses. */
 async function introduce(ports: RedisClusterOptions['ports']): Promise<void> {
@@ -58,24 +68,23 @@ async function introduce(ports: RedisClusterOptions['ports']): Promise<void> {
         await redis.call('CLUSTER', 'SET-CONFIG-EPOCH', index + 1);
         await redis.call('CLUSTER', 'ADDSLOTSRANGE', index * share, Math.min(slots, (index + 1) * share) - 1);
       }
-      for (const other of ports.slice(0, index)) {
+      const known = await redis.call('CLUSTER', 'NODES');
+      for (const other of ports.slice(0, index).filter((each) => !isKnownIn(known, each))) {
         await redis.call('CLUSTER', 'MEET', '127.0.0.1', other.redis, other.bus);
       }
     });
   }
 }
 
-/** Whether every node serves the cluster and knows the current address of each node. */
-async function isComplete(ports: RedisClusterOptions['ports']): Promise<boolean> {
-  const states = await Promise.all(
-    ports.map(({ redis: port }) =>
-      withRedis(port, async (redis) => {
-        const info = await clusterInfo(redis);
-        const nodes = String(await redis.call('CLUSTER', 'NODES'));
-        const isKnown = ports.every((each) => nodes.includes(`:${each.redis}@${each.bus}`));
-        return isKnown && info('cluster_state') === 'ok' && info('cluster_slots_ok') === String(slots);
-      }).catch(() => false),
-    ),
-  );
-  return states.every(Boolean);
+/** Rejects until every node serves the cluster and knows the current address of each node. */
+async function requireComplete(ports: RedisClusterOptions['ports']): Promise<void> {
+  for (const { redis: port } of ports) {
+    await withRedis(port, async (redis) => {
+      const info = await clusterInfo(redis);
+      const known = await redis.call('CLUSTER', 'NODES');
+      const isKnown = ports.every((each) => isKnownIn(known, each));
+      const isServing = info('cluster_state') === 'ok' && info('cluster_slots_ok') === String(slots);
+      if (!(isKnown && isServing)) throw new Error(`the node at port ${port} does not serve the whole cluster`);
+    });
+  }
 }

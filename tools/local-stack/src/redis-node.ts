@@ -1,11 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { redisBinary } from './artifacts.ts';
-import { LocalStackError } from './error.ts';
 import { type NativeNode, type NativeServerOptions, nativeNode } from './native.ts';
-import type { StackPart } from './part.ts';
+import { withRedis } from './redis-connection.ts';
 
 export type RedisNodesOptions = Omit<NativeServerOptions, 'port' | 'isTemporary'>;
 
@@ -65,60 +62,3 @@ export const serverConfig = (port: number, directory: string): string[] => [
   'save ""',
   'maxmemory-policy noeviction',
 ];
-
-/** One connection for `use`. It fails instead of connecting again. */
-export async function withRedis<T>(port: number, use: (redis: Redis) => Promise<T>): Promise<T> {
-  const redis = new Redis(port, '127.0.0.1', {
-    lazyConnect: true,
-    connectTimeout: 1_000,
-    commandTimeout: 1_000,
-    retryStrategy: () => null,
-    maxRetriesPerRequest: 0,
-  });
-  redis.on('error', () => {});
-  try {
-    await redis.connect();
-    return await use(redis);
-  } finally {
-    redis.disconnect();
-  }
-}
-
-const completeTimeoutMs = 60_000;
-
-export interface RedisPartOptions {
-  nodes: readonly NativeNode[];
-  url: string;
-  /** Introduces the nodes to each other after their start. */
-  introduce?(): Promise<void>;
-  /** Whether every node knows the others. */
-  isComplete(): Promise<boolean>;
-  abort: AbortSignal | undefined;
-}
-
-/** The nodes as one part of the stack. */
-export function partOf({ nodes, url, introduce, isComplete, abort }: RedisPartOptions): StackPart {
-  const prepare = async () => {
-    for (const node of nodes) await node.prepare();
-  };
-  return {
-    name: 'redis',
-    provider: 'native',
-    url,
-    nodes,
-    prepare,
-    async start() {
-      for (const node of nodes) await node.start();
-      await introduce?.();
-      const endMs = performance.now() + completeTimeoutMs;
-      while (!(await isComplete())) {
-        if (performance.now() > endMs) throw new LocalStackError('the nodes of redis did not find each other');
-        abort?.throwIfAborted();
-        await delay(100);
-      }
-    },
-    async stop() {
-      await Promise.all(nodes.map((node) => node.stop()));
-    },
-  };
-}

@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
+import { nativeNodes } from './native-nodes.ts';
 import type { StackPart } from './part.ts';
+import { withRedis } from './redis-connection.ts';
 import {
   configFile,
-  partOf,
   processConfig,
   type RedisNodesOptions,
   readConfig,
   redisNode,
   serverConfig,
-  withRedis,
 } from './redis-node.ts';
 
 export interface RedisSentinelOptions extends RedisNodesOptions {
@@ -64,11 +64,13 @@ export function nativeRedisSentinel(options: RedisSentinelOptions): StackPart {
     }),
   );
   const hosts = ports.sentinel.map((port) => `127.0.0.1:${port}`).join(',');
-  const part = partOf({
-    nodes: [...servers, ...sentinels],
+  const part = nativeNodes({
+    name: 'redis',
     url: `redis+sentinel://${hosts}/${primaryName}`,
-    isComplete: () => isComplete(ports.sentinel),
+    nodes: [...servers, ...sentinels],
+    readyTimeoutMs: 60_000,
     abort,
+    probe: () => requireComplete(ports.sentinel),
   });
   return {
     ...part,
@@ -103,18 +105,18 @@ async function lastPrimary(stateDir: string, names: readonly string[], sentinels
 const isPrimary = (port: number): Promise<boolean> =>
   withRedis(port, async (redis) => (await redis.role())[0] === 'master').catch(() => false);
 
-/** Whether every Sentinel knows the others and a replica, so that a failover can succeed. */
-async function isComplete(sentinels: readonly number[]): Promise<boolean> {
-  const views = await Promise.all(
-    sentinels.map((port) =>
-      withRedis(port, async (redis) => {
-        const [others, replicas] = (await Promise.all([
+/** Rejects until every Sentinel knows the others and a replica, so that a failover can succeed. */
+async function requireComplete(sentinels: readonly number[]): Promise<void> {
+  for (const port of sentinels) {
+    const [others, replicas] = await withRedis(
+      port,
+      (redis) =>
+        Promise.all([
           redis.call('SENTINEL', 'SENTINELS', primaryName),
           redis.call('SENTINEL', 'REPLICAS', primaryName),
-        ])) as [unknown[], string[][]];
-        return others.length === sentinels.length - 1 && replicas.some((fields) => fields.includes('ok'));
-      }).catch(() => false),
-    ),
-  );
-  return views.every(Boolean);
+        ]) as Promise<[unknown[], string[][]]>,
+    );
+    if (others.length === sentinels.length - 1 && replicas.some((fields) => fields.includes('ok'))) continue;
+    throw new Error(`the Sentinel at port ${port} does not know all others and a replica`);
+  }
 }

@@ -1,4 +1,4 @@
-import { withRedis } from './redis-node.ts';
+import { withRedis } from './redis-connection.ts';
 
 export interface SlotMoveOptions {
   /** The ports of all nodes of the cluster. */

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Redis } from 'ioredis';
 import { redisBinary } from './artifacts.ts';
 import { type NativeServerOptions, nativePart } from './native.ts';
 import type { StackPart } from './part.ts';
+import { withRedis } from './redis-connection.ts';
 import { type Security, writeSecret } from './security.ts';
 import { tlsRelay } from './tls-relay.ts';
 
@@ -45,21 +45,7 @@ export function nativeRedis({ stateDir, cacheDir, port, report, abort, security 
         args: [...network, '--dir', directory, '--maxmemory-policy', 'noeviction', ...durable, ...users],
       };
     },
-    async probe() {
-      const client = new Redis(port, '127.0.0.1', {
-        lazyConnect: true,
-        retryStrategy: () => null,
-        maxRetriesPerRequest: 0,
-        ...security?.superUser,
-      });
-      client.on('error', () => {});
-      try {
-        await client.connect();
-        await client.ping();
-      } finally {
-        client.disconnect();
-      }
-    },
+    probe: () => withRedis(port, (redis) => redis.ping(), security?.superUser),
   });
   if (!security) return part;
   const relay = tlsRelay({ ...security, port: security.tlsPort, targetPort: port });

@@ -1,4 +1,4 @@
-import { withRedis } from '../system/servers/redis-connection.ts';
+import { withRedis } from '@shopscope/local-stack';
 import type { FaultSystem } from '../system/system.ts';
 import { sleep } from '../wait.ts';
 import type { FaultContext, Heal } from './scenario.ts';

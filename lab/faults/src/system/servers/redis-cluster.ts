@@ -1,9 +1,6 @@
-import { beginSlotMove } from '@shopscope/local-stack';
+import { beginSlotMove, withRedis } from '@shopscope/local-stack';
 import { sleep } from '../../wait.ts';
-import { withRedis } from './redis-connection.ts';
 import { instantOf, nodeAt, type ServerNode } from './server-node.ts';
-
-export type RedisCluster = ReturnType<typeof createRedisCluster>;
 
 /** The pause after each step of a move. Requests thus meet a slot whose keys are on two nodes. */
 const stepPauseMs = 60;

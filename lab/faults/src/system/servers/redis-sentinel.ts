@@ -1,7 +1,5 @@
-import { withRedis } from './redis-connection.ts';
+import { withRedis } from '@shopscope/local-stack';
 import { instantOf, nodeAt, type ServerNode } from './server-node.ts';
-
-export type RedisWithSentinel = ReturnType<typeof createRedisWithSentinel>;
 
 /** The name of the primary in the configuration of the sentinels. */
 const primaryName = 'shopscope';
