@@ -3,8 +3,9 @@ import { type Logger, metricsOf, type Registry } from '@shopscope/telemetry';
 import type { MongoClient } from 'mongodb';
 
 /**
- * Kills transactions that a dead, suspended or disconnected process of the same service has left open (decision 15). If
- * they were not killed, their locks would cause conflicts until MongoDB ends them after a minute.
+ * Kills transactions that a dead, suspended or disconnected process of the same service has left open. If they were not killed, their
+ * locks would cause conflicts until MongoDB ends them after a minute. A shorter `transactionLifetimeLimitSeconds` would apply to all
+ * transactions of the cluster.
  *
  * - Caller: a transaction that has had repeated conflicts.
  * - Abandoned: the transaction has been idle for more than {@link minIdleMs}, which no running process reaches.

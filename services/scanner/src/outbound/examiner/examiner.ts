@@ -11,6 +11,7 @@ import type { ExaminationRequest, ExaminerMessage } from './protocol.ts';
 
 /**
  * Runs examinations in a separate process. Contents that take too much time or memory then end that process and no scan of another site.
+ * A worker thread would not be enough: JSON.parse can allocate beyond its limits before V8 ends the thread, and then this process aborts.
  *
  * - One examination runs at a time, which shows which one ended the process.
  * - Order: examinations of scans that have used little time come before the others, first in, first out within each group. One that has
