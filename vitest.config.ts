@@ -5,7 +5,7 @@ if (major < 24) throw new Error(`The tests need Node 24 and run on ${process.ver
 
 // Workspace packages are read from their sources: nothing has to be built before a test runs.
 const conditions = ['@shopscope/source'];
-// kafkajs as it comes, with which the local stack asks whether Kafka is ready, sets timers below zero (decision 0019).
+// kafkajs as it comes, with which the local stack asks whether Kafka is ready, sets timers below zero.
 const quiet = ['--disable-warning=TimeoutNegativeWarning'];
 // Processes that a service starts take these arguments over, and read packages from their sources too.
 const execArgv = [...quiet, ...conditions.map((condition) => `--conditions=${condition}`)];

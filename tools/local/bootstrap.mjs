@@ -112,7 +112,7 @@ function takeStackArguments(args) {
 const nodeOptions = [
   // Workspace packages run from their sources.
   '--conditions=@shopscope/source',
-  // The local stack uses kafkajs without the patch of decision 0019, so kafkajs sets timers below zero.
+  // The local stack uses kafkajs without the patch of libs/kafka, so kafkajs sets timers below zero.
   '--disable-warning=TimeoutNegativeWarning',
 ];
 
