@@ -50,6 +50,6 @@ export function countDroppedLines(logger: Logger, registry: Registry): void {
   if (isEmitter(stream)) stream.on('drop', () => dropped.inc());
 }
 
-/** Whether the destination is a stream. Some destinations of tests are not. */
+/** Whether the destination is a stream. Some destinations of tests are no streams. */
 const isEmitter = (stream: unknown): stream is Pick<StandardOutput['stream'], 'on'> =>
   typeof (stream as { on?: unknown } | undefined)?.on === 'function';

@@ -59,7 +59,7 @@ type RecordDependencies<E extends Environment> = Handles<E> &
  *
  * - Concurrency: one instance at a time works on a workspace. Every deletion is idempotent, so an expired claim does no harm.
  * - The process ends -> another run continues after {@link claimMs}.
- * - A transaction began before the record of the deletion -> its data is deleted too, because the deletion does not end before.
+ * - A transaction began before the record of the deletion -> its data is deleted too, because the transaction ends before the deletion does.
  * - A deletion fails -> the other workspaces continue, and this one is repeated after {@link claimMs}.
  * - Bounds: `maxPerRun` documents, in batches of `maxBatchSize`, and {@link maxWorkspaces} workspaces per run. The next run continues.
  */

@@ -54,7 +54,10 @@ function isInPath(url: string, folder: string): boolean {
 
 const minFiles = 4;
 
-/** Sites that have many files of the page, with style sheets, if its own hosts have none: `st.grscty.com` of `grasscity.com`. */
+/**
+ * Returns the sites from which the page loads many files, style sheets among them, if its own hosts have none of its files. For example
+ * `st.grscty.com` for `grasscity.com`.
+ */
 function supplierOf(own: readonly string[], hosts: readonly string[], sheets: readonly string[]): string[] {
   if (hosts.includes('')) return [];
   const counts = countOf(hosts.map(siteOf));

@@ -9,7 +9,7 @@ export interface RobotsRules {
   allows(url: string): Promise<boolean>;
   /** The pause between requests that the file asks for. It is 0 if the file asks for none. */
   crawlDelayMs: number;
-  /** The cookies that the response with the file set. The pages of the host do not set them again. */
+  /** The cookies that the response with the file set. The visit keeps them, because the pages of the host do not set them again. */
   setCookies: readonly string[];
 }
 

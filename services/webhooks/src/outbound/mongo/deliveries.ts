@@ -26,7 +26,7 @@ interface DeliveryDocument extends Omit<Delivery, 'id' | 'dueAt'> {
   token: string;
   /** The latest replays that have queued the delivery together. */
   replayIds?: string[];
-  /** What the delivery was before these replays. Absent if the replay has made it. */
+  /** The state of the delivery before these replays. Absent if a replay has made the delivery. */
   before?: Pick<Delivery, 'state' | 'tries' | 'extra' | 'lane'> & { dueAt?: Date };
 }
 
@@ -233,8 +233,11 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
     },
 
     /**
-     * Queues deliveries again, behind those of new events, with the whole schedule. A repeated call of one replay changes nothing, and neither
-     * is one changed that is pending or being sent. One that another replay has queued belongs to both.
+     * Queues deliveries again, behind those of new events, with the whole schedule.
+     *
+     * - A replay repeats its call -> nothing changes.
+     * - A delivery is pending or being sent -> it does not change.
+     * - Another replay has queued the delivery -> it belongs to both replays.
      */
     async replay(
       { workspaceId }: EndpointRef<E>,
@@ -272,8 +275,11 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
     },
 
     /**
-     * Withdraws some deliveries of a replay that it has queued and that were not tried since. Each becomes what it was before. One that the
-     * replay has made has failed. One that another replay has queued, too, stays. Returns the number of withdrawn ones.
+     * Withdraws some deliveries that a replay has queued and that were not tried since. Returns their number.
+     *
+     * - The delivery existed before the replay -> it has its earlier state again.
+     * - The replay has made the delivery -> it has failed.
+     * - Another replay has queued the delivery, too -> it stays queued.
      */
     async withdraw({ workspaceId }: Tenant<E>, replayId: string, limit: number, maxTimeMS: number): Promise<number> {
       const queued = { workspaceId, replayIds: replayId, lane: lanes.replay, ...open, state: 'pending' as const };
