@@ -107,7 +107,7 @@ const usageRetentionMs = 14 * dayMs;
 /** How long metering knows an ended charge: twice the retention of its events covers consumer lag and replays. */
 export const chargeRetentionMs = 2 * usageRetentionMs + 2 * dayMs;
 
-/** The partitions and retention of every topic. The first service that starts creates the topics. */
+/** The partitions and retention of every topic. The migrations of the services create the topics. */
 export const topics = [
   { topic: usageRecorded.topic, partitions: 12, retentionMs: usageRetentionMs },
   { topic: scanRequested.topic, partitions: 6, retentionMs: 7 * dayMs },

@@ -6,7 +6,7 @@ import { createLogger, createRegistry } from '@shopscope/telemetry';
 import { MongoClient } from 'mongodb';
 import { kafkaGrants } from './kafka/grants.ts';
 import { replayer, services } from './kafka/table.ts';
-import { databases, mongodbUsers } from './mongodb.ts';
+import { databases, migrator, mongodbRoles, mongodbUsers } from './mongodb.ts';
 import { redisAcl, redisUsers } from './redis.ts';
 
 export interface SecuredServersOptions
@@ -17,7 +17,7 @@ export interface SecuredServersOptions
 
 export const superUser = 'super';
 export const principals: readonly string[] = [
-  ...new Set([...services, ...Object.keys(databases), replayer, superUser]),
+  ...new Set([...services, ...Object.keys(databases), replayer, migrator, superUser]),
 ];
 /** Longer than the servers of one start run. */
 const certificateDays = 365;
@@ -37,7 +37,7 @@ export async function startSecuredServers(options: SecuredServersOptions) {
     ca: authority.cert,
     ...server,
     superUser: login(superUser),
-    kafkaUsers: [...services, replayer].map(login),
+    kafkaUsers: [...services, replayer, migrator].map(login),
     redisAcl: redisUsers.map((each) => redisAcl(each, `>${passwordOf(each.user)}`)),
   });
   try {
@@ -52,7 +52,11 @@ export async function startSecuredServers(options: SecuredServersOptions) {
     /** The authority that signs the servers' certificates of this start, in PEM. */
     ca: authority.cert,
     /** The settings with which a service logs in under its own name. */
-    environmentOf: (service: string): Record<string, string> => environmentOf(stack, authority.cert, login(service)),
+    environmentOf: (service: string): Record<string, string> =>
+      environmentOf(stack, authority.cert, { service, ...login(service) }),
+    /** The settings of `--migrate` of a service, with the user of migrations. */
+    migrationOf: (service: string): Record<string, string> =>
+      environmentOf(stack, authority.cert, { service, ...login(migrator) }),
   };
 }
 
@@ -60,6 +64,10 @@ async function makeMongodbUsers(url: string, ca: string, passwordOf: (user: stri
   const auth = { username: superUser, password: passwordOf(superUser) };
   const client = await MongoClient.connect(url, { ca, auth });
   const admin = client.db('admin');
+  for (const { role, db, privileges } of mongodbRoles) {
+    const { roles } = await client.db(db).command({ rolesInfo: role });
+    await client.db(db).command({ [roles.length > 0 ? 'updateRole' : 'createRole']: role, privileges, roles: [] });
+  }
   const { users } = await admin.command({ usersInfo: 1 });
   const there = new Set((users as { user: string }[]).map(({ user }) => user));
   for (const { user, roles } of mongodbUsers) {
@@ -82,8 +90,12 @@ async function grant(broker: string, ca: string, password: string): Promise<void
   await addGrants(kafka, kafkaGrants({ prefix: '' })).finally(() => kafka.close());
 }
 
-function environmentOf(stack: Stack, ca: string, { username, password }: { username: string; password: string }) {
-  const database = Object.entries(databases).find(([service]) => service === username)?.[1];
+function environmentOf(
+  stack: Stack,
+  ca: string,
+  { service, username, password }: { service: string; username: string; password: string },
+) {
+  const database = Object.entries(databases).find(([name]) => name === service)?.[1];
   const redis = redisUsers.find(({ user }) => user === username);
   return {
     KAFKA_BROKERS: stack.kafka.url,

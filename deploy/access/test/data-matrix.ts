@@ -2,8 +2,9 @@ import { connectMongo } from '@shopscope/mongo';
 import { createRedis, defineScript, type Redis } from '@shopscope/redis';
 import { silentTelemetry, waitUntil } from '@shopscope/testing';
 import { Redis as IoRedis } from 'ioredis';
+import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databases, mongodbUsers } from '../src/mongodb.ts';
+import { databases, migrator, mongodbUsers } from '../src/mongodb.ts';
 import { type RedisUser, redisUsers } from '../src/redis.ts';
 import type { Secured } from './secured.ts';
 
@@ -11,9 +12,9 @@ const unauthorized = 13;
 
 export function describeMongodbMatrix(secured: () => Secured): void {
   describe('MongoDB', () => {
-    it.each(mongodbUsers)('$user reads and writes only its own database in MongoDB', async ({ user }) => {
+    const connect = (user: string) => {
       const { stack, ca, passwordOf } = secured();
-      const mongo = await connectMongo({
+      return connectMongo({
         url: stack.mongodb.url,
         credentials: { username: user, password: passwordOf(user) },
         tls: { ca },
@@ -22,26 +23,51 @@ export function describeMongodbMatrix(secured: () => Secured): void {
         poolSize: 2,
         ...silentTelemetry(),
       });
-      const may = (attempt: Promise<unknown>) =>
-        attempt.then(
-          () => true,
-          (error: { code?: number }) => {
-            if (error.code === unauthorized) return false;
-            throw error;
-          },
-        );
-      const found: Record<string, boolean[]> = {};
-      for (const name of [...Object.values(databases), 'admin']) {
-        const collection = mongo.client.db(name).collection<{ n: number }>('probe');
-        found[name] = [await may(collection.findOne({})), await may(collection.insertOne({ n: 1 }))];
-      }
+    };
+    const may = (attempt: Promise<unknown>) =>
+      attempt.then(
+        () => true,
+        (error: { code?: number }) => {
+          if (error.code === unauthorized) return false;
+          throw error;
+        },
+      );
+    /** What a user may do in a database. The probe exists when its schema is changed. */
+    const rightsIn = async (db: Db) => {
+      const probe = db.collection<{ n: number }>('probe');
+      const rights = {
+        read: await may(probe.findOne({})),
+        write: await may(probe.insertOne({ n: 1 })),
+        index: await may(probe.createIndex({ n: 1 })),
+        validate: await may(db.command({ collMod: 'probe', validationLevel: 'off' })),
+        drop: await may(probe.dropIndex('n_1')),
+      };
+      return Object.entries(rights).flatMap(([right, isGiven]) => (isGiven ? [right] : []));
+    };
+
+    it.each(mongodbUsers)('$user has exactly its rights in each database of MongoDB', async ({ user }) => {
+      const mongo = await connect(user);
+      const found: Record<string, string[]> = {};
+      for (const name of [...Object.values(databases), 'admin']) found[name] = await rightsIn(mongo.client.db(name));
       await mongo.close();
       const own = Object.entries(databases).find(([service]) => service === user)?.[1];
-      const others = Object.keys(found).filter((name) => name !== own);
-      expect(found).toEqual({
-        [own as string]: [true, true],
-        ...Object.fromEntries(others.map((name) => [name, [false, false]])),
-      });
+      const rightsOf = (name: string) => {
+        if (user === migrator) return name === 'admin' ? [] : ['index', 'validate'];
+        return name === own ? ['read', 'write'] : [];
+      };
+      expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, rightsOf(name)])));
+    });
+
+    it('only the user of migrations sees the operations of the server, whose progress it reports', async () => {
+      for (const user of ['keys', migrator]) {
+        const mongo = await connect(user);
+        const listing = mongo.client
+          .db('admin')
+          .aggregate([{ $currentOp: { allUsers: true } }])
+          .toArray();
+        expect([user, await may(listing)]).toEqual([user, user === migrator]);
+        await mongo.close();
+      }
     });
   });
 }

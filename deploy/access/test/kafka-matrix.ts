@@ -2,22 +2,24 @@ import { addGrants } from '@shopscope/kafka';
 import { profileUpdated, topics } from '@shopscope/proto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { replayer, services } from '../src/kafka/table.ts';
+import { migrator } from '../src/mongodb.ts';
 import { mayCreate, mayRead, mayUseGroup, mayWrite } from './kafka-probes.ts';
 import type { Secured } from './secured.ts';
 
 /** Written by hand, independent of the table: r read, w write, c create, - none. Each topic with its dead-letter topic. */
 const expected = `
                      usage.v1  .dlq  scan-requests.v1  .dlq  refund-requests.v1  .dlq  scan-jobs.v1  .dlq  observations.v1  .dlq  profile-updates.v1  .dlq  key-events.v1  .dlq  allowance-events.v1  .dlq  key-acks.v1  .dlq  key-activity.v1  .dlq  workspace-events.v1  .dlq  test-workspace-events.v1  .dlq  webhook-states.v1  .dlq  requests.v1  .dlq
-gateway              wc        c     wc                c     -                   -     -             -     -                -     -                   -     rc             wc    -                    -     wc           c     wc               c     -                    -     -                         -     -                  -     wc           c
-keys                 -         -     -                 -     -                   -     -             -     -                -     -                   -     wc             c     -                    -     -            -     rc               wc    -                    -     -                         -     -                  -     -            -
-profiles             -         -     -                 -     -                   -     -             -     rc               wc    wc                  c     -              -     -                    -     -            -     -                -     -                    -     -                         -     -                  -     -            -
-metering             rc        wc    -                 -     rc                  wc    -             -     -                -     -                   -     -              -     wc                   c     -            -     -                -     -                    -     -                         -     -                  -     -            -
-scan-scheduler       -         -     rc                wc    wc                  c     wc            c     -                -     rc                  wc    -              -     -                    -     -            -     -                -     -                    -     -                         -     -                  -     -            -
-scanner              -         -     -                 -     -                   -     -             -     wc               c     -                   -     -              -     -                    -     -            -     -                -     -                    -     -                         -     -                  -     -            -
-dashboard            -         -     -                 -     -                   -     -             -     -                -     -                   -     -              -     -                    -     rc           wc    rc               wc    -                    -     -                         -     rc                 wc    rc           wc
-subscriptions        wc        c     wc                c     -                   -     rc            wc    -                -     rc                  wc    rc             wc    rc                   wc    -            -     -                -     wc                   c     wc                        c     rc                 wc    -            -
-webhooks             -         -     -                 -     -                   -     -             -     -                -     -                   -     rc             wc    -                    -     -            -     -                -     rc                   wc    rc                        wc    wc                 c     -            -
-replay-dead-letters  w         r     w                 r     w                   r     w             r     w                r     w                   r     w              r     w                    r     w            r     w                r     w                    r     w                         r     w                  r     w            r`;
+gateway              w         -     w                 -     -                   -     -             -     -                -     -                   -     r              w     -                    -     w            -     w                -     -                    -     -                         -     -                  -     w            -
+keys                 -         -     -                 -     -                   -     -             -     -                -     -                   -     w              -     -                    -     -            -     r                w     -                    -     -                         -     -                  -     -            -
+profiles             -         -     -                 -     -                   -     -             -     r                w     w                   -     -              -     -                    -     -            -     -                -     -                    -     -                         -     -                  -     -            -
+metering             r         w     -                 -     r                   w     -             -     -                -     -                   -     -              -     w                    -     -            -     -                -     -                    -     -                         -     -                  -     -            -
+scan-scheduler       -         -     r                 w     w                   -     w             -     -                -     r                   w     -              -     -                    -     -            -     -                -     -                    -     -                         -     -                  -     -            -
+scanner              -         -     -                 -     -                   -     -             -     w                -     -                   -     -              -     -                    -     -            -     -                -     -                    -     -                         -     -                  -     -            -
+dashboard            -         -     -                 -     -                   -     -             -     -                -     -                   -     -              -     -                    -     r            w     r                w     -                    -     -                         -     r                  w     r            w
+subscriptions        w         -     w                 -     -                   -     r             w     -                -     r                   w     r              w     r                    w     -            -     -                -     w                    -     w                         -     r                  w     -            -
+webhooks             -         -     -                 -     -                   -     -             -     -                -     -                   -     r              w     -                    -     -            -     -                -     r                    w     r                         w     w                  -     -            -
+replay-dead-letters  w         r     w                 r     w                   r     w             r     w                r     w                   r     w              r     w                    r     w            r     w                r     w                    r     w                         r     w                  r     w            r
+migrate              c         c     c                 c     c                   c     c             c     c                c     c                   c     c              c     c                    c     c            c     c                c     c                    c     c                         c     c                  c     c            c`;
 
 /** Who sees the offsets of each group. */
 const expectedGroups: Record<string, string | string[]> = {
@@ -37,7 +39,7 @@ const expectedGroups: Record<string, string | string[]> = {
   'anything-else': '',
 };
 
-const principals = [...services, replayer];
+const principals = [...services, replayer, migrator];
 const everyTopic = topics.flatMap(({ topic }) => [topic, `${topic}.dlq`]);
 /** Groups that every principal may use in this test, so that only the right on the topic decides a read. */
 const probeGroup = (principal: string) => `probe.${principal}`;

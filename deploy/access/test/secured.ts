@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createAuthority } from '@shopscope/certificates';
 import { dayMs } from '@shopscope/clock';
+import { migrations } from '@shopscope/dev-env';
 import { createKafka, type Kafka, type KafkaOptions } from '@shopscope/kafka';
+import { migrate, readMigrationSettings } from '@shopscope/lifecycle';
 import type { Stack } from '@shopscope/local-stack';
 import { silentTelemetry } from '@shopscope/testing';
 import { principals, startSecuredServers } from '../src/index.ts';
@@ -43,12 +45,17 @@ export async function startSecured(): Promise<Secured> {
   const stranger = await createAuthority('another authority', validity);
   const passwords = new Map(principals.map((name) => [name, secret(name)]));
   const passwordOf = (principal: string) => passwords.get(principal) ?? '';
-  const { stack, ca, environmentOf } = await startSecuredServers({
+  const { stack, ca, environmentOf, migrationOf } = await startSecuredServers({
     stateDir,
     cacheDir: resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache'),
     passwordOf,
     kafkaHeapMaxMb: 256,
   });
+  // As in production: services may not change the schema.
+  for (const [service, migration] of Object.entries(migrations)) {
+    const settings = readMigrationSettings(migration, { SHOPSCOPE_ENV: 'test', ...migrationOf(service) });
+    await migrate(migration, settings, { service, logger: silentTelemetry().logger });
+  }
 
   return {
     stack,

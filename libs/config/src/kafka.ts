@@ -67,7 +67,7 @@ export function kafkaOptions(config: KafkaConfig) {
     topicPrefix: config.KAFKA_TOPIC_PREFIX,
     replicationFactor:
       config.KAFKA_REPLICATION_FACTOR ?? (config.SHOPSCOPE_ENV === 'production' ? productionReplicas : 1),
-    rejectDifferentTopics: config.SHOPSCOPE_ENV === 'production',
+    onlyComparesTopics: config.SHOPSCOPE_ENV === 'production',
     maxGatherMs: config.KAFKA_MAX_GATHER_MS,
     ...(config.KAFKA_TLS && { tls: tlsMaterial(config, 'KAFKA') }),
     ...(mechanism && username && password && { sasl: { mechanism, username, password } }),

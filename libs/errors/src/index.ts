@@ -78,3 +78,15 @@ export function isRetryable(error: unknown): boolean {
 export function invalidField(field: string, problem: string): AppError {
   return new AppError('invalid_request', `${field}: ${problem}`, { details: { field } });
 }
+
+/**
+ * The topics, collections, indexes or validators are older than this version of a service needs. A service that throws it at its start
+ * ends with exit code 78, because a restart would find the same.
+ */
+export class SchemaOlderError extends Error {
+  /** `what` names what is missing or older. */
+  constructor(what: string, remedy = 'run this version with --migrate first') {
+    super(`${what}; ${remedy}.`);
+    this.name = 'SchemaOlderError';
+  }
+}

@@ -16,12 +16,21 @@ export interface Grant {
 }
 
 /** `read` and `write` include `describe`. */
-export type GrantedOperation = 'read' | 'write' | 'create' | 'describe' | 'describe-configs';
+export type GrantedOperation =
+  | 'read'
+  | 'write'
+  | 'create'
+  | 'alter'
+  | 'alter-configs'
+  | 'describe'
+  | 'describe-configs';
 
 const operations = {
   read: AclOperationTypes.READ,
   write: AclOperationTypes.WRITE,
   create: AclOperationTypes.CREATE,
+  alter: AclOperationTypes.ALTER,
+  'alter-configs': AclOperationTypes.ALTER_CONFIGS,
   describe: AclOperationTypes.DESCRIBE,
   'describe-configs': AclOperationTypes.DESCRIBE_CONFIGS,
 };

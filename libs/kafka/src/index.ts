@@ -41,5 +41,5 @@ export {
   readDeadLetters,
   replayDeadLetters,
 } from './replay.ts';
-export { sentenceOf, type TopicDifference, TopicsDifferError } from './topic-differences.ts';
+export { rejectDifferences, type TopicDifference, TopicsDifferError } from './topic-differences.ts';
 export { caughtUp, hasPassed, type Offsets, type TopicProgress, topicProgress } from './topic-progress.ts';

@@ -5,7 +5,13 @@ import { type Admin, Kafka as KafkaJs, logLevel, type SASLOptions } from 'kafkaj
 import { patchKafkajsBusyPolling } from './patch-kafkajs-busy-polling.ts';
 import { openProduceCluster, type ProduceCluster } from './produce/cluster.ts';
 import { type BrokerAddress, socketsTo } from './sockets.ts';
-import { readTopicDifferences, sentenceOf, type TopicDifference, TopicsDifferError } from './topic-differences.ts';
+import {
+  describeTopics,
+  lastingDifferences,
+  readTopicDifferences,
+  rejectDifferences,
+  type TopicDifference,
+} from './topic-differences.ts';
 import { createTopics, type TopicDefinition } from './topics.ts';
 
 /**
@@ -20,8 +26,11 @@ export interface KafkaOptions {
   clientId: string;
   topicPrefix: string;
   replicationFactor: number;
-  /** Whether {@link Kafka.ensureTopics} rejects topics whose settings differ from their definitions. Otherwise it warns. Default false. */
-  rejectDifferentTopics?: boolean;
+  /**
+   * Whether {@link Kafka.ensureTopics} only compares, and rejects missing topics and different settings. Otherwise it creates missing topics
+   * and warns of different settings. Default false.
+   */
+  onlyComparesTopics?: boolean;
   /** The upper bound of the time that a consumer gathers events, see `ConsumeOptions.gatherMs`. Default: no bound. */
   maxGatherMs?: number | undefined;
   logger: Logger;
@@ -58,11 +67,9 @@ export interface Kafka {
   groupName(group: string): string;
   /**
    * Creates the missing topics, each with its dead-letter topic, and compares the settings of all. It retries for up to `waitMs` (default
-   * 60 s), or until `abort` aborts. Rejects at once with {@link TopicsDifferError}, see `rejectDifferentTopics`.
+   * 60 s), or until `abort` aborts. Rejects at once with `TopicsDifferError`, see `onlyComparesTopics`.
    */
   ensureTopics(topics: readonly TopicDefinition[], options?: { waitMs?: number; abort?: AbortSignal }): Promise<void>;
-  /** Creates the missing topics, each with its dead-letter topic. */
-  createMissingTopics(topics: readonly TopicDefinition[]): Promise<void>;
   /** Compares the topics and their dead-letter topics with what they need. */
   topicDifferences(topics: readonly TopicDefinition[]): Promise<TopicDifference[]>;
   /** Opens the connections of one producer. */
@@ -127,15 +134,12 @@ export function createKafka(options: KafkaOptions): Kafka {
 
   const named = (topics: readonly TopicDefinition[]) =>
     topics.map((definition) => ({ ...definition, topic: topicName(definition.topic) }));
-  const createMissingTopics = async (topics: readonly TopicDefinition[]) =>
-    createTopics(await connected(), named(topics), options.replicationFactor);
   const topicDifferences = async (topics: readonly TopicDefinition[]) =>
     readTopicDifferences(await connected(), named(topics), options.replicationFactor);
 
   return {
     client,
     options,
-    createMissingTopics,
     topicDifferences,
     topicName,
     groupName,
@@ -144,7 +148,8 @@ export function createKafka(options: KafkaOptions): Kafka {
     async ensureTopics(topics, { waitMs = 60_000, abort: given } = {}) {
       const abort = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
       const create = async () => {
-        await createMissingTopics(topics);
+        if (!options.onlyComparesTopics)
+          await createTopics(await connected(), named(topics), options.replicationFactor);
         return topicDifferences(topics);
       };
       const all = await retry(() => untilAborted(abort, create()), {
@@ -158,11 +163,9 @@ export function createKafka(options: KafkaOptions): Kafka {
           options.logger.warn({ reason: errorLine(error) }, 'kafka topics are not there yet; trying again');
         },
       });
-      // A topic is closed while partitions are added, which ends by itself.
-      const differences = all.filter(({ setting }) => setting !== 'max.message.bytes');
-      if (differences.length === 0) return;
-      if (options.rejectDifferentTopics) throw new TopicsDifferError(differences);
-      options.logger.warn({ differences }, sentenceOf(differences));
+      if (options.onlyComparesTopics) return rejectDifferences(all);
+      const differences = lastingDifferences(all);
+      if (differences.length > 0) options.logger.warn({ differences }, describeTopics(differences));
     },
     async endOffsets(topic) {
       return new Map([...(await offsetRanges(topic))].map(([partition, { high }]) => [partition, high]));

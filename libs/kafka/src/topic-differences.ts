@@ -1,3 +1,4 @@
+import { SchemaOlderError } from '@shopscope/errors';
 import kafkajs, { type Admin } from 'kafkajs';
 import { closedBytes } from './topic-configs.ts';
 import { minInSyncReplicas, type TopicDefinition, withDeadLetters } from './topics.ts';
@@ -25,22 +26,38 @@ export interface TopicDifference {
 }
 
 /** Thrown at the start of a service in production. A further attempt would find the same. */
-export class TopicsDifferError extends Error {
+export class TopicsDifferError extends SchemaOlderError {
   readonly differences: readonly TopicDifference[];
+  /** Whether a topic does not exist, which `--migrate` changes. Other differences are changed by `admin topics apply`. */
+  readonly isMissing: boolean;
 
   constructor(differences: readonly TopicDifference[]) {
-    super(sentenceOf(differences));
+    const isMissing = differences.some(({ setting }) => setting === 'topic');
+    super(describeTopics(differences), isMissing ? undefined : '"admin topics plan" lists all differences');
     this.name = 'TopicsDifferError';
     this.differences = differences;
+    this.isMissing = isMissing;
   }
 }
 
-/** A sentence for operators about the first difference. */
-export function sentenceOf(differences: readonly TopicDifference[]): string {
-  const [first, ...others] = differences;
-  if (!first) return 'All topics have the settings that they need.';
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  return `Topic ${first.topic} has ${first.setting} ${first.found ?? 'missing'}, but ${first.needed} is needed${more}; "admin topics plan" lists all differences.`;
+/** The differences that matter to services. A topic is closed while partitions are added, which ends by itself. */
+export const lastingDifferences = (all: readonly TopicDifference[]): TopicDifference[] =>
+  all.filter(({ setting }) => setting !== 'max.message.bytes');
+
+/** Throws {@link TopicsDifferError} if there are lasting differences. */
+export function rejectDifferences(all: readonly TopicDifference[]): void {
+  const differences = lastingDifferences(all);
+  if (differences.length > 0) throw new TopicsDifferError(differences);
+}
+
+/** The first difference, for a sentence to operators. A missing topic comes before a different setting. */
+export function describeTopics(differences: readonly TopicDifference[]): string {
+  const missing = differences.find(({ setting }) => setting === 'topic');
+  const first = missing ?? differences[0];
+  if (!first) return 'All topics have the settings that they need';
+  const more = differences.length === 1 ? '' : ` (and ${differences.length - 1} more)`;
+  if (missing) return `Topic ${first.topic} is missing${more}`;
+  return `Topic ${first.topic} has ${first.setting} ${first.found}, but ${first.needed} is needed${more}`;
 }
 
 /** The settings of a topic in the cluster. */

@@ -7,7 +7,7 @@ describe('topics with other settings than their definitions', () => {
   const namespace = testNamespace('topics');
   const opened: Kafka[] = [];
   const definition: TopicDefinition = { topic: 'notes', partitions: 2, retentionMs: hourMs, appendTime: true };
-  const open = (more: { replicationFactor?: number; rejectDifferentTopics?: boolean } = {}) => {
+  const open = (more: { replicationFactor?: number; onlyComparesTopics?: boolean } = {}) => {
     const kafka = createKafka({ ...kafkaOptions(namespace), ...more });
     opened.push(kafka);
     return kafka;
@@ -38,15 +38,23 @@ describe('topics with other settings than their definitions', () => {
   });
 
   it('a topic that was created from its definition has no difference', async () => {
-    const kafka = open({ rejectDifferentTopics: true });
+    const kafka = open();
     await kafka.ensureTopics([definition]);
     expect(await kafka.topicDifferences([definition])).toEqual([]);
-    await kafka.ensureTopics([definition]);
+    await open({ onlyComparesTopics: true }).ensureTopics([definition]);
+  });
+
+  it('a service in production refuses a missing topic with one sentence that names the migration, and creates nothing', async () => {
+    const kafka = open({ onlyComparesTopics: true });
+    const name = kafka.topicName('notes');
+    const sentence = `Topic ${name} is missing (and 1 more); run this version with --migrate first.`;
+    await expect(kafka.ensureTopics([definition])).rejects.toThrow(sentence);
+    expect(await found(kafka)).toEqual([['topic', undefined, '2 partitions']]);
   });
 
   it('a topic with one replica is refused where three are needed, by a sentence with topic, setting, found and needed', async () => {
     await open().ensureTopics([definition]);
-    const kafka = open({ replicationFactor: 3, rejectDifferentTopics: true });
+    const kafka = open({ replicationFactor: 3, onlyComparesTopics: true });
     const name = kafka.topicName('notes');
     const refused = kafka.ensureTopics([definition]);
     await expect(refused).rejects.toBeInstanceOf(TopicsDifferError);

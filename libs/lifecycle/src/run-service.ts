@@ -1,6 +1,10 @@
-import { ConfigError, type Environment } from '@shopscope/config';
+import type { Environment } from '@shopscope/config';
+import { SchemaOlderError } from '@shopscope/errors';
 import { createLogger, flushLogger, type Logger } from '@shopscope/telemetry';
 import { allowHeapGrowth } from './heap-growth.ts';
+import { configErrorCode, loadOrExit } from './load-or-exit.ts';
+import type { Migration } from './migration.ts';
+import { runMigration } from './run-migration.ts';
 import type { RunningService } from './running-service.ts';
 
 export interface RunOptions<Config> {
@@ -11,6 +15,8 @@ export interface RunOptions<Config> {
     config: Config,
     context: { logger: Logger; onFatal(error: unknown): void; processMetrics: true },
   ): Promise<RunningService>;
+  /** What `--migrate` makes. */
+  migration: Migration;
   env?: Environment;
   argv?: readonly string[];
 }
@@ -25,9 +31,6 @@ interface CommonConfig {
 /** After this time, the process exits without a complete stop. Orchestrators kill it after 30 s. */
 const stopTimeoutMs = 25_000;
 
-/** EX_CONFIG of sysexits.h. */
-const configErrorCode = 78;
-
 const minNodeMajor = 24;
 
 /** Returns the reason why services cannot run on this version of Node, or undefined. */
@@ -37,10 +40,12 @@ export function nodeVersionProblem(version: string): string | undefined {
 }
 
 /**
- * Runs a service process: configuration (`--validate` ends here), start, graceful stop on SIGTERM or SIGINT, exit.
+ * Runs a service process: configuration (`--validate` ends here), start, graceful stop on SIGTERM or SIGINT, exit. With `--migrate`, it runs
+ * the migration instead, which needs only the settings of the data servers.
  *
  * - A fatal error (stalled consumer, unhandled rejection) -> the service stops with exit code 1; the orchestrator restarts the process.
  * - The configuration is invalid or Node is not supported -> exit code 78 before the start.
+ * - The schema is older than this version needs -> exit code 78 with one sentence, because the service waits for an operator.
  * - Bound: a stop takes at most {@link stopTimeoutMs}.
  */
 export async function runService<Config extends CommonConfig>(options: RunOptions<Config>): Promise<void> {
@@ -49,8 +54,11 @@ export async function runService<Config extends CommonConfig>(options: RunOption
     process.stderr.write(`${options.name}: ${problem}\n`);
     process.exit(configErrorCode);
   }
-  const config = loadOrExit(options);
-  if ((options.argv ?? process.argv).includes('--validate')) {
+  // biome-ignore lint/style/noProcessEnv: the environment enters a process here and reaches only loadConfig
+  const { argv = process.argv, env = process.env } = options;
+  if (argv.includes('--migrate')) return runMigration(options.name, options.migration, env);
+  const config = loadOrExit(options.name, () => options.loadConfig(env));
+  if (argv.includes('--validate')) {
     process.stdout.write(`${options.name}: the configuration is valid\n`);
     process.exit(0);
   }
@@ -74,6 +82,10 @@ export async function runService<Config extends CommonConfig>(options: RunOption
     process.exit(code);
   };
   const onFatal = (error: unknown) => {
+    if (error instanceof SchemaOlderError) {
+      logger.fatal(error.message);
+      return void stop(configErrorCode);
+    }
     logger.fatal({ err: error }, 'cannot continue; stopping');
     void stop(1);
   };
@@ -88,16 +100,5 @@ export async function runService<Config extends CommonConfig>(options: RunOption
     logger.info({ grpc: running.grpcAddress, http: running.httpUrl, admin: running.adminUrl }, 'started');
   } catch (error) {
     onFatal(error);
-  }
-}
-
-function loadOrExit<Config>(options: RunOptions<Config>): Config {
-  try {
-    // biome-ignore lint/style/noProcessEnv: the environment enters a process here and reaches only loadConfig
-    return options.loadConfig(options.env ?? process.env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${options.name}: ${error.message}\n`);
-    process.exit(configErrorCode);
   }
 }

@@ -1,39 +1,24 @@
+import { SchemaOlderError } from '@shopscope/errors';
 import type { Db } from 'mongodb';
-import { createCollections, type IndexDefinition } from './indexes.ts';
+import { applySchema } from './apply-schema.ts';
+import type { CollectionDefinitions } from './definitions.ts';
+import { describePlan, isComplete, readSchemaPlan } from './schema-plan.ts';
 
-/**
- * The fields of a shard key in their order. No range key begins with a value that grows with time, because one shard would then get all
- * inserts: such a field is hashed, or follows a field like the workspace.
- */
-export type ShardKey = Readonly<Record<string, 1 | 'hashed'>>;
-
-/**
- * The indexes of a collection and its place in a sharded cluster (decision 85). The shardability check compares the commands of all
- * integration tests with it.
- */
-export type CollectionDefinition = { indexes: readonly IndexDefinition[] } & (
-  | {
-      shardKey: ShardKey;
-      /** What makes `_id` unique. Required unless the shard key contains `_id`, because each shard only knows its own ids. */
-      uniqueId?: string;
-      /**
-       * The reasons of the commands that every shard has to execute, by command and sorted fields of the filter:
-       * `'find dueAt,state': 'the timer looks for work'`. A name that ends with `,…` allows more fields.
-       */
-      scatters?: Readonly<Record<string, string>>;
-    }
-  | {
-      /** Why the collection stays on one shard. */
-      unsharded: string;
-    }
-);
-
-export type CollectionDefinitions = Readonly<Record<string, CollectionDefinition>>;
-
-/** Creates missing collections and indexes. It is idempotent, and several instances may call it at the same time. */
+/** Creates missing collections, indexes and validators. It is idempotent, and several instances may call it at the same time. */
 export async function ensureCollections(db: Db, definitions: CollectionDefinitions): Promise<void> {
-  await createCollections(
-    db,
-    Object.entries(definitions).map(([name, { indexes }]) => [name, indexes]),
-  );
+  await applySchema(db, definitions);
+}
+
+/**
+ * Makes the database of a service usable at its start. In production, it only compares, because a service neither has the right to change
+ * the schema nor the time to wait for an index (decision 86). Rejects with {@link SchemaOlderError} if something is missing or older.
+ */
+export async function prepareCollections(
+  db: Db,
+  definitions: CollectionDefinitions,
+  { SHOPSCOPE_ENV }: { SHOPSCOPE_ENV: string },
+): Promise<void> {
+  if (SHOPSCOPE_ENV !== 'production') return ensureCollections(db, definitions);
+  const older = (await readSchemaPlan(db, definitions)).filter((plan) => !isComplete(plan));
+  if (older.length > 0) throw new SchemaOlderError(`In database ${db.databaseName}, ${describePlan(older)}`);
 }

@@ -39,6 +39,8 @@ export interface MongoOptions {
   startTimeoutMs?: number;
   /** Whether every command is measured, which costs some microseconds per command. Default false. */
   commandMetrics?: boolean;
+  /** The longest wait for the answer to a command. 0 is no limit, for commands that build indexes. Default 20 s. */
+  socketTimeoutMs?: number;
   clock?: Clock;
 }
 
@@ -49,6 +51,7 @@ const retryMs = 500;
 /** Resolves when the database responds. Rejects after `startTimeoutMs` without a response. */
 export async function connectMongo(options: MongoOptions): Promise<Mongo> {
   const { logger, registry, database, startTimeoutMs = 60_000, commandMetrics = false, clock = systemClock } = options;
+  const { socketTimeoutMs = 20_000 } = options;
   const client = new MongoClient(options.url, {
     ...(options.credentials && { auth: options.credentials }),
     ...options.tls,
@@ -58,7 +61,7 @@ export async function connectMongo(options: MongoOptions): Promise<Mongo> {
     waitQueueTimeoutMS: selectionTimeoutMs * 2,
     serverSelectionTimeoutMS: selectionTimeoutMs,
     connectTimeoutMS: 2_000,
-    socketTimeoutMS: 20_000,
+    socketTimeoutMS: socketTimeoutMs,
     heartbeatFrequencyMS: heartbeatMs,
     writeConcern: { w: 'majority', journal: true },
     readConcern: { level: 'majority' },

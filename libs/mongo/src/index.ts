@@ -1,13 +1,10 @@
 /** MongoDB connections, transactions and indexes, with majority concerns. */
-export {
-  type CollectionDefinition,
-  type CollectionDefinitions,
-  ensureCollections,
-  type ShardKey,
-} from './collections.ts';
+export { ensureCollections, prepareCollections } from './collections.ts';
 export { connectMongo, type Mongo, type MongoOptions } from './connect.ts';
+export type { CollectionDefinition, CollectionDefinitions, ShardKey } from './definitions.ts';
 export { fromMongo, isDuplicateKey, unlessDuplicate } from './errors.ts';
 export type { IndexDefinition } from './indexes.ts';
+export { migrateCollections } from './migrate-collections.ts';
 export {
   CommitUnknownError,
   createTransact,
@@ -16,3 +13,4 @@ export {
   type Tx,
   withTransaction,
 } from './transaction.ts';
+export type { ValidatorDefinition } from './validators.ts';

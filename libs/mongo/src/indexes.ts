@@ -1,26 +1,40 @@
-import type { CreateIndexesOptions, Db, IndexDescription } from 'mongodb';
+import { BSON, type CreateIndexesOptions, type Document } from 'mongodb';
 
 export interface IndexDefinition {
-  key: IndexDescription['key'];
-  options?: CreateIndexesOptions;
+  key: Readonly<Record<string, number>>;
+  /** An index whose options change needs a new name, so that the old version runs with its own index until it is gone. */
+  options?: IndexOptions;
 }
 
-/** Creates missing collections and indexes, with one command per collection. */
-export async function createCollections(
-  db: Db,
-  collections: readonly (readonly [name: string, indexes: readonly IndexDefinition[]])[],
-): Promise<void> {
-  const existing = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
-  for (const [collection, indexes] of collections) {
-    // The implicit creation of a collection within a transaction fails under contention, so it is created before. createIndexes creates it.
-    if (indexes.length > 0)
-      await db.collection(collection).createIndexes(indexes.map(({ key, options }) => ({ key, ...options })));
-    else if (!existing.has(collection)) await db.createCollection(collection).catch(ignoreExisting);
-  }
+/** The options that are compared with those of the existing index. */
+export type IndexOptions = Pick<
+  CreateIndexesOptions,
+  'name' | 'unique' | 'sparse' | 'partialFilterExpression' | 'expireAfterSeconds'
+>;
+
+export interface IndexSpec extends IndexOptions {
+  name: string;
+  key: Record<string, number>;
 }
 
-const namespaceExists = 48;
+/** An index with its name, which the server derives from the key if the definition has none. */
+export const specOf = ({ key, options = {} }: IndexDefinition): IndexSpec => ({
+  ...options,
+  key: { ...key },
+  name: options.name ?? Object.entries(key).flat().join('_'),
+});
 
-function ignoreExisting(error: unknown): void {
-  if ((error as { code?: unknown }).code !== namespaceExists) throw error;
-}
+export const isSameIndex = (a: Document, b: Document): boolean =>
+  isSameExceptExpiry(a, b) && expiryOf(a) === expiryOf(b);
+
+/** Whether the server can change the existing index in place, because only the expiry differs. */
+export const differsInExpiryOnly = (existing: Document, needed: Document): boolean =>
+  isSameExceptExpiry(existing, needed) && expiryOf(needed) !== undefined;
+
+const expiryOf = ({ expireAfterSeconds }: Document): unknown => expireAfterSeconds;
+
+const isSameExceptExpiry = (a: Document, b: Document): boolean => comparable(a) === comparable(b);
+
+/** The order of the fields of a key matters. */
+const comparable = ({ key, unique, sparse, partialFilterExpression }: Document): string =>
+  BSON.EJSON.stringify([Object.entries(key), unique ?? false, sparse ?? false, partialFilterExpression ?? null]);

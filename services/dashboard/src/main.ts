@@ -1,5 +1,6 @@
 import { runService } from '@shopscope/lifecycle';
 import { loadConfig } from './config.ts';
+import { migration } from './migration.ts';
 import { startDashboard } from './service.ts';
 
-await runService({ name: 'dashboard', loadConfig, start: startDashboard });
+await runService({ name: 'dashboard', loadConfig, start: startDashboard, migration });

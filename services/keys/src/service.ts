@@ -3,7 +3,7 @@ import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import { serveGrpc } from '@shopscope/grpc';
 import { consumeEventually, createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
-import { connectMongo, createTransact, ensureCollections } from '@shopscope/mongo';
+import { connectMongo, createTransact, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import { KeyChanged, KeysServiceService, keyActivity, keyChanged, topicsOf } from '@shopscope/proto';
 import { type KeysConfig, peppersOf } from './config.ts';
@@ -34,7 +34,7 @@ export const startKeys = (config: KeysConfig, overrides: ServiceOverrides = {}):
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'keys', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
-    await ensureCollections(mongo.db, collections);
+    await prepareCollections(mongo.db, collections, config);
     const plans = createPlanStore(mongo.db);
     await plans.seed(new Date(clock.now()));
     const peppers = peppersOf(config);

@@ -14,7 +14,7 @@ import {
   topicProgress,
 } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
-import { connectMongo, createTransact, ensureCollections, type Mongo } from '@shopscope/mongo';
+import { connectMongo, createTransact, type Mongo, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, type Outbox, startOutboxRelay } from '@shopscope/outbox';
 import {
   allowanceThresholdReached,
@@ -60,7 +60,7 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'metering', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
-    await ensureCollections(mongo.db, collections);
+    await prepareCollections(mongo.db, collections, config);
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
     const positions = topicProgress(kafka, usageGroup, usageRecorded.topic);

@@ -5,7 +5,7 @@ import { serveGrpc } from '@shopscope/grpc';
 import { createPermitSigner } from '@shopscope/ids';
 import { consumeEventually, createKafka, createProducer, startEventually, topicProgress } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
-import { connectMongo, createTransact, ensureCollections } from '@shopscope/mongo';
+import { connectMongo, createTransact, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import {
   observationCompleted,
@@ -49,7 +49,7 @@ export const startScanScheduler = (
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'scan-scheduler', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
-    await ensureCollections(mongo.db, collections);
+    await prepareCollections(mongo.db, collections, config);
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);

@@ -1,5 +1,6 @@
 import { runService } from '@shopscope/lifecycle';
 import { loadConfig } from './config.ts';
+import { migration } from './migration.ts';
 import { startScanner } from './service.ts';
 
-await runService({ name: 'scanner', loadConfig, start: startScanner });
+await runService({ name: 'scanner', loadConfig, start: startScanner, migration });

@@ -3,7 +3,7 @@ import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import { serveGrpc } from '@shopscope/grpc';
 import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
-import { connectMongo, ensureCollections } from '@shopscope/mongo';
+import { connectMongo, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import {
   allowanceThresholdReached,
@@ -42,7 +42,7 @@ export const startSubscriptions = (
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'subscriptions', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
-    await ensureCollections(mongo.db, collections);
+    await prepareCollections(mongo.db, collections, config);
     const outbox = createOutbox(mongo.db);
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });

@@ -4,7 +4,7 @@ import type { Environment } from '@shopscope/environment';
 import { createGrpcClient, openGrpcSecurity, serveGrpc } from '@shopscope/grpc';
 import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
-import { connectMongo, ensureCollections } from '@shopscope/mongo';
+import { connectMongo, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import {
   keyChanged,
@@ -38,7 +38,7 @@ export const startWebhooks = (config: WebhooksConfig, overrides: ServiceOverride
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'webhooks', logger, registry });
     resources.onStop('mongodb', mongo.close);
     parts.addCheck('mongodb', () => mongo.available);
-    await ensureCollections(mongo.db, collections);
+    await prepareCollections(mongo.db, collections, config);
     const outbox = createOutbox(mongo.db);
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });

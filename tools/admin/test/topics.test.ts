@@ -28,17 +28,17 @@ describe('admin topics', () => {
     return { code, errors, data: output === '' ? undefined : (JSON.parse(output) as { data: object[] }).data };
   };
 
-  it('the plan lists every topic that is missing and changes nothing, and its changes end all differences', async () => {
-    for (let i = 0; i < 2; i++) {
-      const { code, data } = await admin('topics', 'plan');
+  it('the plan lists every topic that is missing, and its changes leave them to the migration', async () => {
+    for (const words of ['plan', 'apply']) {
+      const { code, data } = await admin('topics', words);
       expect([code, data?.length]).toEqual([1, 2 * topics.length]);
     }
-    expect(await admin('topics', 'apply')).toMatchObject({ code: 0, data: [] });
+    await kafka.ensureTopics(topics);
     expect(await admin('topics', 'plan')).toMatchObject({ code: 0, data: [] });
   });
 
   it('the plan shows a setting with what was found and what is needed, and its changes restore it', async () => {
-    await admin('topics', 'apply');
+    await kafka.ensureTopics(topics);
     const name = kafka.topicName('usage.v1');
     const client = kafka.client.admin();
     await client.connect();
@@ -53,7 +53,7 @@ describe('admin topics', () => {
   });
 
   it('fewer partitions than the definition are refused', async () => {
-    await admin('topics', 'apply');
+    await kafka.ensureTopics(topics);
     const { code, errors } = await admin('topics', 'raise', 'usage.v1', '--partitions', '11');
     expect([code, errors]).toEqual([1, 'usage.v1 needs at least 12 partitions.\n']);
   });

@@ -16,4 +16,5 @@ ${lines.join('\n')}
 
 /** kafka-acls.sh writes the words of an operation together. */
 const operationName = (operation: GrantedOperation) =>
-  operation === 'describe-configs' ? 'DescribeConfigs' : operation;
+  (({ 'describe-configs': 'DescribeConfigs', 'alter-configs': 'AlterConfigs' }) as Record<string, string>)[operation] ??
+  operation;

@@ -1,11 +1,12 @@
 import { deadLetterSuffix, type Grant, type GrantedOperation } from '@shopscope/kafka';
 import { topics } from '@shopscope/proto';
+import { migrator } from '../mongodb.ts';
 import { kafkaAccess, replayer, services } from './table.ts';
 
 /**
  * The table as ACLs. A publisher writes its topic. A consumer reads its topic in its group and writes its dead letters.
- * Both may create the topic and its dead-letter topic, because either may start first. An idempotent producer needs no
- * right on the cluster: the right to write a topic is enough. Both compare the topics' settings at their start.
+ * Both compare the topics' settings at their start. Only the user of migrations creates and changes topics. An idempotent producer needs
+ * no right on the cluster: the right to write a topic is enough.
  */
 export function kafkaGrants(options: { prefix: string }): Grant[] {
   const { prefix } = options;
@@ -23,12 +24,12 @@ export function kafkaGrants(options: { prefix: string }): Grant[] {
 
   const ofServices = services.flatMap((service) => [
     ...kafkaAccess[service].publishes.flatMap((name) => [
-      topic(service, name, 'write', 'create', 'describe-configs'),
-      topic(service, name + deadLetterSuffix, 'describe', 'create', 'describe-configs'),
+      topic(service, name, 'write', 'describe-configs'),
+      topic(service, name + deadLetterSuffix, 'describe', 'describe-configs'),
     ]),
     ...kafkaAccess[service].consumes.flatMap((consumed) => [
-      topic(service, consumed.topic, 'read', 'create', 'describe-configs'),
-      topic(service, consumed.topic + deadLetterSuffix, 'write', 'create', 'describe-configs'),
+      topic(service, consumed.topic, 'read', 'describe-configs'),
+      topic(service, consumed.topic + deadLetterSuffix, 'write', 'describe-configs'),
       group(service, consumed.group, consumed.perInstance ? 'prefixed' : 'literal'),
     ]),
     ...(kafkaAccess[service].watches ?? []).flatMap((watched) => [
@@ -41,5 +42,10 @@ export function kafkaGrants(options: { prefix: string }): Grant[] {
     topic(replayer, name + deadLetterSuffix, 'read'),
     group(replayer, `replay.${name}${deadLetterSuffix}`, 'literal'),
   ]);
-  return [...new Map([...ofServices, ...ofReplayer].map((grant) => [JSON.stringify(grant), grant])).values()];
+  const ofMigrator = topics
+    .flatMap(({ topic: name }) => [name, name + deadLetterSuffix])
+    .map((name) => topic(migrator, name, 'create', 'alter', 'alter-configs', 'describe', 'describe-configs'));
+  return [
+    ...new Map([...ofServices, ...ofReplayer, ...ofMigrator].map((grant) => [JSON.stringify(grant), grant])).values(),
+  ];
 }

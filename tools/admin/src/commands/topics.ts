@@ -21,11 +21,10 @@ export const topicsCommands: readonly Command[] = [
   },
   {
     words: 'topics apply',
-    summary: 'Creates missing topics and changes the settings that "topics plan" lists',
-    note: 'It needs a user who may create and alter topics. A topic whose partitions are added refuses events for a minute or longer: publishers keep them',
+    summary: 'Changes the settings that "topics plan" lists; the migration of the services creates missing topics',
+    note: 'It needs a user who may alter topics. A topic whose partitions are added refuses events for a minute or longer: publishers keep them',
     options: {},
     async run({ kafka }, _, console) {
-      await kafka.createMissingTopics(definitions);
       await changeTopics(kafka, await kafka.topicDifferences(definitions), stepsOf(console));
       const differences = await kafka.topicDifferences(definitions);
       return { ...page(encode(differences), { columns, empty }), failed: differences.length > 0 };

@@ -10,6 +10,8 @@ export interface DataServers {
   stack: Stack;
   /** Variables of a service in addition to the addresses of the servers. */
   environmentOf(service: string): Record<string, string>;
+  /** Variables of the migration of a service. Absent if services may change the schema themselves. */
+  migrationOf?(service: string): Record<string, string>;
 }
 
 /**

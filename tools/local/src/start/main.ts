@@ -10,6 +10,7 @@ import { createDemoPeople, withPeople } from './demo-people.ts';
 import { makeDemoWatchlist } from './demo-watchlist.ts';
 import { seedWorkspaces } from './demo-workspace.ts';
 import { takeLock } from './lock.ts';
+import { migrateServices } from './migrate-services.ts';
 import { servicePorts } from './ports.ts';
 import { writeReadyFile } from './ready-file.ts';
 import { addressOf, dashboardUrl, demoStoresInstance, type Instance, serviceInstances } from './services.ts';
@@ -87,6 +88,7 @@ async function start(): Promise<void> {
     await supervisor.add(stack.parts.flatMap(({ nodes }) => nodes).map(supervisedNode));
     const certificates = certificatesDirectory(settings.stateDir);
     if (settings.tls) await writeDevelopmentCertificates(certificates);
+    if (dataServers.migrationOf) await migrateServices(root, dataServers.migrationOf, abortStart.signal);
     say(settings.tls ? 'Starting the services, with TLS between them …' : 'Starting the services …');
     const demoStores = demoStoresInstance(settings, { root });
     const instancesOf = serviceInstances(settings, stack, state, { root, env: dataServers.environmentOf });

@@ -3,7 +3,7 @@ import { grpcTlsFiles, kafkaOptions, mongoOptions, type PeerName, redisOptions }
 import { connectPeer, openGrpcSecurity, type UnaryDefinition } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import type { ServiceShell } from '@shopscope/lifecycle';
-import { connectMongo, createTransact, ensureCollections } from '@shopscope/mongo';
+import { connectMongo, createTransact, prepareCollections } from '@shopscope/mongo';
 import {
   KeysServiceService,
   MeteringServiceService,
@@ -36,7 +36,7 @@ export async function connect(
   const mongo = await connectMongo({ ...mongoOptions(config), appName: 'dashboard', logger, registry });
   resources.onStop('mongodb', mongo.close);
   addCheck('mongodb', () => mongo.available);
-  await ensureCollections(mongo.db, collections);
+  await prepareCollections(mongo.db, collections, config);
   const redis = createRedis({ ...redisOptions(config), use: 'throttling', logger, registry });
   resources.onStop('redis', () => redis.close());
 

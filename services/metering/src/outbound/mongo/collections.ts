@@ -8,6 +8,7 @@ import { leaseIndexes } from './leases.ts';
 import { ledgerIndexes, ledgerShardKey } from './ledger.ts';
 import { refundIndexes, refundShardKey } from './refunds.ts';
 import { usageCounterIndexes, usageCounterShardKey } from './usage-counters.ts';
+import { allowanceValidator, chargeValidator, counterValidator, ledgerValidator } from './validators.ts';
 
 const ofWorkspace = 'all documents of a workspace are on one shard, and an id belongs to one workspace';
 const ofTimer = 'a timer looks for work of all workspaces';
@@ -22,12 +23,14 @@ const ofPeriod = 'a range of ids of one workspace and period, which is on one sh
 export const collections: CollectionDefinitions = {
   charges: {
     indexes: chargeIndexes,
+    validator: chargeValidator,
     shardKey: chargeShardKey,
     uniqueId: ofWorkspace,
     scatters: { 'find sweepAt': ofTimer, 'find _id': ofOwners },
   },
   ledger: {
     indexes: ledgerIndexes,
+    validator: ledgerValidator,
     shardKey: ledgerShardKey,
     uniqueId: ofWorkspace,
     scatters: { 'find _id': ofOwners },
@@ -40,6 +43,7 @@ export const collections: CollectionDefinitions = {
   },
   allowances: {
     indexes: [...allowanceIndexes, ...leaseIndexes],
+    validator: allowanceValidator,
     shardKey: allowanceShardKey,
     scatters: {
       'find leases': ofTimer,
@@ -50,6 +54,7 @@ export const collections: CollectionDefinitions = {
   },
   usage_counters: {
     indexes: usageCounterIndexes,
+    validator: counterValidator,
     shardKey: usageCounterShardKey,
     scatters: { 'find _id': ofPeriod, 'find _id,keyId,touchedAt': ofReconciler },
   },

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGrpcClient } from '@shopscope/grpc';
 import { publicKeyEntry } from '@shopscope/ids';
-import type { RunningService } from '@shopscope/lifecycle';
-import { loadConfig, startProfiles } from '@shopscope/profiles';
+import { migrate, type RunningService, readMigrationSettings } from '@shopscope/lifecycle';
+import { loadConfig, migration, startProfiles } from '@shopscope/profiles';
 import { ProfilesServiceService } from '@shopscope/proto';
-import { serviceEnvironment, type TestNamespace, testNamespace, waitUntil } from '@shopscope/testing';
+import { serviceEnvironment, silentTelemetry, type TestNamespace, testNamespace, waitUntil } from '@shopscope/testing';
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAdmin, startAdmin } from './command.ts';
@@ -36,6 +36,10 @@ async function startSystem(label: string, over: Record<string, string> = {}): Pr
   const namespace: TestNamespace = testNamespace(`corpus-${label}`);
   cleanups.push(() => namespace.cleanup());
   const env = { ...serviceEnvironment(namespace, 'profiles'), PUBLIC_SITE_URL: 'http://shopscope.test', ...over };
+  await migrate(migration, readMigrationSettings(migration, env), {
+    service: 'profiles',
+    logger: silentTelemetry().logger,
+  });
   const service: RunningService = await startProfiles(loadConfig(env));
   cleanups.push(() => service.stop());
   const db = mongo.db(namespace.databaseName('profiles'));

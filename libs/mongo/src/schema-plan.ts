@@ -1,0 +1,83 @@
+import type { Db, Document } from 'mongodb';
+import type { CollectionDefinitions } from './definitions.ts';
+import { differsInExpiryOnly, type IndexSpec, isSameIndex, specOf } from './indexes.ts';
+import { type ValidatorDefinition, validatorVersion } from './validators.ts';
+
+/** What one collection lacks. Indexes that no definition names are left alone: a newer version may have made them. */
+export interface CollectionPlan {
+  collection: string;
+  exists: boolean;
+  /** Indexes that do not exist, or that are still being built. */
+  missing: IndexSpec[];
+  /** Indexes whose expiry differs. */
+  expiries: IndexSpec[];
+  /** Indexes of the same name with other keys or options, which no command can change. */
+  conflicts: IndexSpec[];
+  /** The validator that the collection needs, if it has none or an older one. */
+  validator: ValidatorDefinition | undefined;
+}
+
+export const isComplete = (plan: CollectionPlan): boolean =>
+  plan.exists &&
+  plan.missing.length + plan.expiries.length + plan.conflicts.length === 0 &&
+  plan.validator === undefined;
+
+/** Compares the database with the definitions, with one command and one more per existing collection. It changes nothing. */
+export async function readSchemaPlan(db: Db, definitions: CollectionDefinitions): Promise<CollectionPlan[]> {
+  const listed = await db.listCollections({ type: 'collection' }, { nameOnly: false }).toArray();
+  const existing = new Map<string, Document>(listed.map(({ name, options = {} }) => [name, options]));
+  return Promise.all(
+    Object.entries(definitions).map(async ([collection, { indexes, validator }]) => {
+      const options = existing.get(collection);
+      const found = options && indexes.length > 0 ? await readIndexes(db, collection) : new Map<string, Document>();
+      const needed = indexes.map(specOf);
+      const differing = needed.filter((spec) => {
+        const has = found.get(spec.name);
+        return has !== undefined && !isSameIndex(has, spec);
+      });
+      const isExpiry = (spec: IndexSpec) => differsInExpiryOnly(found.get(spec.name) as Document, spec);
+      return {
+        collection,
+        exists: options !== undefined,
+        missing: needed.filter(({ name }) => !found.has(name)),
+        expiries: differing.filter(isExpiry),
+        conflicts: differing.filter((spec) => !isExpiry(spec)),
+        validator: validator && validatorVersion(options) < validator.version ? validator : undefined,
+      };
+    }),
+  );
+}
+
+const namespaceNotFound = 26;
+
+/** The finished indexes by name. A collection has at most 64, so one batch contains them. */
+async function readIndexes(db: Db, collection: string): Promise<Map<string, Document>> {
+  try {
+    // With this option, the server marks the indexes that are still being built.
+    const { cursor } = await db.command({
+      listIndexes: collection,
+      includeBuildUUIDs: true,
+      cursor: { batchSize: 100 },
+    });
+    const finished = (cursor.firstBatch as Document[]).filter(({ buildUUID }) => buildUUID === undefined);
+    return new Map(finished.map((spec) => [spec.name, spec]));
+  } catch (error) {
+    // The collection was dropped after it was listed.
+    if ((error as { code?: unknown }).code === namespaceNotFound) return new Map();
+    throw error;
+  }
+}
+
+/** The first thing that is missing or older, for a sentence to operators. */
+export function describePlan(plans: readonly CollectionPlan[]): string {
+  const all = plans.flatMap(({ collection, exists, missing, expiries, conflicts, validator }) => [
+    ...(exists ? [] : [`collection ${collection} is missing`]),
+    ...(exists
+      ? missing.map(({ name }) => `index ${name} of collection ${collection} is missing or not built yet`)
+      : []),
+    ...[...expiries, ...conflicts].map(({ name }) => `index ${name} of collection ${collection} has other options`),
+    ...(exists && validator ? [`collection ${collection} has no validator of version ${validator.version}`] : []),
+  ]);
+  const [first = 'nothing is missing', ...others] = all;
+  return others.length === 0 ? first : `${first} (and ${others.length} more)`;
+}

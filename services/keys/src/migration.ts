@@ -1,0 +1,10 @@
+import type { Migration } from '@shopscope/lifecycle';
+import { migrateCollections } from '@shopscope/mongo';
+import { keyActivity, keyChanged, topicsOf } from '@shopscope/proto';
+import { collections } from './outbound/mongo/collections.ts';
+
+/** What this service needs in the data servers. */
+export const migration: Migration = {
+  topics: topicsOf(keyActivity, keyChanged),
+  database: { name: 'keys', migrate: migrateCollections(collections) },
+};

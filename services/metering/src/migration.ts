@@ -1,0 +1,10 @@
+import type { Migration } from '@shopscope/lifecycle';
+import { migrateCollections } from '@shopscope/mongo';
+import { allowanceThresholdReached, refundRequested, topicsOf, usageRecorded } from '@shopscope/proto';
+import { collections } from './outbound/mongo/collections.ts';
+
+/** What this service needs in the data servers. */
+export const migration: Migration = {
+  topics: topicsOf(allowanceThresholdReached, refundRequested, usageRecorded),
+  database: { name: 'metering', migrate: migrateCollections(collections) },
+};

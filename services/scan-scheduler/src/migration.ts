@@ -1,0 +1,17 @@
+import type { Migration } from '@shopscope/lifecycle';
+import { migrateCollections } from '@shopscope/mongo';
+import {
+  observationCompleted,
+  profileUpdated,
+  refundRequested,
+  scanJobEnded,
+  scanRequested,
+  topicsOf,
+} from '@shopscope/proto';
+import { collections } from './outbound/mongo/stores.ts';
+
+/** What this service needs in the data servers. */
+export const migration: Migration = {
+  topics: topicsOf(observationCompleted, profileUpdated, refundRequested, scanJobEnded, scanRequested),
+  database: { name: 'scan_scheduler', migrate: migrateCollections(collections) },
+};

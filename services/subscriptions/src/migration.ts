@@ -1,0 +1,30 @@
+import type { Migration } from '@shopscope/lifecycle';
+import { migrateCollections } from '@shopscope/mongo';
+import {
+  allowanceThresholdReached,
+  keyChanged,
+  profileUpdated,
+  scanJobEnded,
+  scanRequested,
+  topicsOf,
+  usageRecorded,
+  webhookStateChanged,
+  workspaceEvent,
+} from '@shopscope/proto';
+import { collections } from './outbound/mongo/stores.ts';
+
+/** What this service needs in the data servers. */
+export const migration: Migration = {
+  topics: topicsOf(
+    allowanceThresholdReached,
+    keyChanged,
+    profileUpdated,
+    scanJobEnded,
+    scanRequested,
+    usageRecorded,
+    webhookStateChanged,
+    workspaceEvent.live,
+    workspaceEvent.test,
+  ),
+  database: { name: 'subscriptions', migrate: migrateCollections(collections) },
+};
