@@ -54,6 +54,8 @@ export default defineConfig({
         // Unit tests change nothing outside themselves, and a worker per file would take longer than most of them.
         isolate: false,
         testTimeout: 60_000,
+        // They use the CPU while the whole systems wait for their processes.
+        sequence: { groupOrder: 1 },
       }),
       project('integration', {
         include: ['{libs/*,packages/*,services/*,deploy/*,lab/*,tools/*}/test/**/*.test.ts'],
@@ -70,8 +72,7 @@ export default defineConfig({
       }),
       project('systems', {
         include: wholeSystems,
-        // Each starts a dozen processes at the same time. With more of them at a time, starts run into their time limits.
-        maxWorkers: 3,
+        // Each starts a dozen processes at the same time. With more than three of them at a time, starts run into their time limits.
         testTimeout: 180_000,
         hookTimeout: 240_000,
         sequence: { groupOrder: 1 },

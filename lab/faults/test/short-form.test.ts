@@ -21,8 +21,7 @@ const seed = 1;
  */
 const faults: readonly { name: string; tags?: 'nightly'[] }[] = [
   { name: 'gateway-kill' },
-  { name: 'kafka-kill' },
-  ...['metering-kill', 'mongod-kill', 'redis-kill', 'redis-flushall'].map((name) => ({
+  ...['kafka-kill', 'metering-kill', 'mongod-kill', 'redis-kill', 'redis-flushall'].map((name) => ({
     name,
     tags: ['nightly' as const],
   })),

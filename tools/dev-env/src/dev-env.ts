@@ -77,6 +77,8 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     CURSOR_SECRET: 'development-cursor-secret-of-the-test-environment',
     WEBHOOK_STORAGE_SECRETS: '1:development-webhook-secret-of-the-test-environment',
     ALLOW_LOOPBACK_ENDPOINTS: 'true',
+    // A requested scan wakes the waiting scanners. The poll only finds scans that become due by time.
+    LEASE_POLL_MS: '1000',
     // All programs of one machine have the same address.
     PUBLIC_REQUESTS_PER_MINUTE: '100000',
     ...options.env,

@@ -21,8 +21,14 @@ export function createSampleFolder() {
   for (const name of ['@modelcontextprotocol', '@types/express'])
     symlinkSync(join(repository, 'node_modules', name), join(path, 'node_modules', name));
   symlinkSync(dirname(fileURLToPath(import.meta.resolve('express/package.json'))), join(path, 'node_modules/express'));
+  const commands = join(path, 'commands');
+  mkdirSync(commands);
+  const npx = `#!/bin/sh\nexec "${join(repository, 'node_modules/.bin')}/$@"\n`;
+  writeFileSync(join(commands, 'npx'), npx, { mode: 0o755 });
   return {
     path,
+    /** A folder for PATH, whose `npx` runs the commands of this repository without npm. */
+    commands,
     /** Variables with which Python and mypy find the client and the samples. */
     pythonPath: { PYTHONPATH: `${path}:${join(pythonFolder, 'src')}` },
     mypyPath: { MYPYPATH: join(pythonFolder, 'src') },

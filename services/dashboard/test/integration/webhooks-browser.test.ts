@@ -96,22 +96,22 @@ describe.skipIf(!chromium)('webhooks in a browser', () => {
     await button('Resume').waitFor();
   }, 180_000);
 
-  it.each(viewports.map((viewport) => [viewport.name, viewport] as const))(
-    'the pages of webhooks fit into the page and have no serious violation: %s',
-    async (_, viewport) => {
-      await showIn(page, viewport);
-      for (const place of [
-        base,
-        `${base}/new`,
-        own,
-        `${own}/edit`,
-        `${own}/verify`,
-        `${own}/rotate`,
-        `${own}/delete`,
-      ]) {
-        await openPage(page, place);
-        expect([place, await seriousViolations(page)]).toEqual([place, []]);
-        expect([place, await page.evaluate(fits)]).toEqual([place, true]);
+  it.each([
+    ['webhooks', () => base],
+    ['new', () => `${base}/new`],
+    ['webhook', () => own],
+    ['edit', () => `${own}/edit`],
+    ['verify', () => `${own}/verify`],
+    ['rotate', () => `${own}/rotate`],
+    ['delete', () => `${own}/delete`],
+  ])(
+    'a page of webhooks fits into the window and has no serious violation: %s',
+    async (_, placeOf) => {
+      await openPage(page, placeOf());
+      for (const viewport of viewports) {
+        await showIn(page, viewport);
+        expect([viewport.name, await seriousViolations(page)]).toEqual([viewport.name, []]);
+        expect([viewport.name, await page.evaluate(fits)]).toEqual([viewport.name, true]);
       }
     },
     180_000,

@@ -15,7 +15,8 @@ import { testRedis } from './support/gateway.ts';
 import { redisAt } from './support/redis-at.ts';
 
 const namespace = testNamespace('gw');
-const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? 40);
+/** Each run has other random histories. `.ci/nightly` makes four times as many. */
+const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? (process.env.SHOPSCOPE_NIGHTLY === 'true' ? 60 : 15));
 const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
 let workspaces = 0;
 let one: Redis;

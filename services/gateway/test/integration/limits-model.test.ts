@@ -17,7 +17,8 @@ import { redisAt } from './support/redis-at.ts';
 /** Limiters of several gateways on the real Redis, or on Redis Cluster. Its scripts see the time that the test makes. */
 const namespace = testNamespace('gw');
 const instances = 3;
-const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? 40);
+/** Each run has other random histories. `.ci/nightly` makes four times as many. */
+const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? (process.env.SHOPSCOPE_NIGHTLY === 'true' ? 60 : 15));
 /** Commands of a cluster are not pipelined, and moves of slots take many of them. */
 const runsOf = (form: Form) => (form === 'one node' ? numRuns : Math.ceil(numRuns / 4));
 const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');

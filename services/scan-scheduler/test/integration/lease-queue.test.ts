@@ -156,7 +156,8 @@ describe('the lease queue', () => {
   });
 
   it('the lease queue behaves as its model under random commands, and every job ends', async () => {
-    const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? 25);
+    // Each run has other random commands. `.ci/nightly` makes four times as many.
+    const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? (process.env.SHOPSCOPE_NIGHTLY === 'true' ? 40 : 10));
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (script) => {
         await scheduler.reset();

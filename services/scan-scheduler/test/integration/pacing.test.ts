@@ -44,8 +44,9 @@ describe('pacing', () => {
     for (const { clock } of schedulers) clock.advance(ms);
   };
   const shop = (n: number) => `shop-${n}.example`;
-  const queueShops = async (count: number, workspace = 'ws_a', first = 0) => {
-    for (let n = first; n < first + count; n++) await scheduler.queue(workspace, `chg_${workspace}_${n}`, shop(n));
+  const queueShops = (count: number, workspace = 'ws_a', first = 0) => {
+    const domains = Array.from({ length: count }, (_, n) => shop(first + n));
+    return scheduler.queueAll(workspace, `chg_${workspace}_${first}`, domains);
   };
 
   const onShared = (host: string, count = 6): Request[] =>
@@ -176,7 +177,8 @@ describe('pacing', () => {
   it('pacing begins no more visits at the same time than it has turns when scanners return', async () => {
     await queueShops(40);
     await runScanners(3, (domain) => onShared(domain));
-    for (let n = 0; n < 40; n++) await scheduler.queue('ws_b', `chg_b_${n}`, `elsewhere-${n}.example`);
+    const elsewhere = Array.from({ length: 40 }, (_, n) => `elsewhere-${n}.example`);
+    await scheduler.queueAll('ws_b', 'chg_b', elsewhere);
     for (let n = 0; n < 20; n++) {
       await schedulers[n % 2]?.lease();
       advance(5_000);

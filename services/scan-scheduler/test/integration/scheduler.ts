@@ -126,6 +126,16 @@ export async function startScheduler(
       await api.request(workspaceId, chargeId, domain);
       return jobId;
     },
+    /** As `queue`, for the domains of one charge. */
+    async queueAll(workspaceId: string, chargeId: string, domains: readonly string[]): Promise<void> {
+      const claims = await claimScans(deps, { workspaceId, chargeId, domains, unit: 'lookup_live' }, context);
+      const requests = domains.map((domain, n) => {
+        const { jobId } = claims[n] as Claim;
+        const request = { jobId, workspaceId, chargeId, domain, unit: 'lookup_live' as const };
+        return { request: { ...request, requestedAtMs: clock.now() }, origin };
+      });
+      await requestScans(deps, requests);
+    },
     job: (workspaceId: string, jobId: string): Promise<Job> => getJob(deps, { workspaceId, jobId }, context),
     cancel: (workspaceId: string, jobId: string): Promise<Job> => cancelJob(deps, { workspaceId, jobId }, context),
     /** The refunds in the outbox, in their order. */

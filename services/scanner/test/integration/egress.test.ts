@@ -22,6 +22,8 @@ import { type SchedulerStub, startSchedulerStub } from './support/scheduler-stub
 const address = '93.184.215.14';
 /** Connections and names take real time, so the clock of the scanner may not run far ahead of it. */
 const stepMs = 100;
+/** The clock of the scanner moves with real time. */
+const steps = { intervalMs: stepMs };
 const names = ['canary-one.com', 'canary-two.com', 'shop.com'];
 
 describe('broken access to the web', () => {
@@ -48,10 +50,11 @@ describe('broken access to the web', () => {
     void finish.then(() => {
       ended = true;
     });
-    return waitUntil('the scan to end', () => {
+    const hasEnded = () => {
       clock.advance(stepMs);
       return ended;
-    });
+    };
+    return waitUntil('the scan to end', hasEnded, steps);
   };
   const observedScans = () => observations.received.map(({ event }) => event.scanId);
 
@@ -114,10 +117,11 @@ describe('broken access to the web', () => {
 
     const waiting = scheduler.scan('shop.com');
     const roundsBefore = nameServer.queries.length;
-    await waitUntil('canaries to be asked again', () => {
+    const isAskedAgain = () => {
       clock.advance(stepMs);
       return isWebCut || nameServer.queries.length > roundsBefore;
-    });
+    };
+    await waitUntil('canaries to be asked again', isAskedAgain, steps);
     expect(await Promise.race([waiting, 'not leased'])).toBe('not leased');
 
     breakNames();

@@ -1,4 +1,5 @@
 import { minuteMs } from '@shopscope/clock';
+import { crashMoments } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDeliveries } from '../../src/operations/deliveries/create-deliveries.ts';
 import { endClosedDeliveries } from '../../src/operations/deliveries/end-deliveries.ts';
@@ -110,26 +111,23 @@ describe('an instance that is killed at any call of the database', () => {
     return !wasKilled();
   };
 
-  it.each([
-    ['before', 'succeeds at once', [200]],
-    ['after', 'succeeds at once', [200]],
-    ['before', 'succeeds at the second attempt', [500, 200]],
-    ['after', 'succeeds at the second attempt', [500, 200]],
-    ['before', 'answers 410', [410]],
-    ['after', 'answers 410', [410]],
-  ] as const)(
-    'killed %s it, no delivery is lost to a receiver that %s',
-    async (moment, _, statuses) => {
-      let n = 1;
-      while (!(await run(n, moment, statuses))) n += 1;
-      expect(n).toBeGreaterThan(10);
-    },
-    300_000,
-  );
+  const receivers = [
+    { what: 'succeeds at once', statuses: [200] },
+    { what: 'succeeds at the second attempt', statuses: [500, 200] },
+    { what: 'answers 410', statuses: [410] },
+  ];
+  for (const { when: moment, tags } of crashMoments) {
+    it.each(receivers)(
+      `killed ${moment} it, no delivery is lost to a receiver that $what`,
+      { timeout: 300_000, tags },
+      async ({ statuses }) => {
+        let n = 1;
+        while (!(await run(n, moment, statuses))) n += 1;
+        expect(n).toBeGreaterThan(10);
+      },
+    );
 
-  it.each(['before', 'after'] as const)(
-    'killed %s it, a replay queues every event once',
-    async (moment) => {
+    it(`killed ${moment} it, a replay queues every event once`, { timeout: 300_000, tags }, async () => {
       for (let n = 1; ; n++) {
         const name = `${moment} ${n}`;
         await system.reset();
@@ -160,7 +158,6 @@ describe('an instance that is killed at any call of the database', () => {
           return;
         }
       }
-    },
-    300_000,
-  );
+    });
+  }
 });

@@ -4,7 +4,7 @@ import type { Dispatcher } from '../../operations/deliveries/dispatcher.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
 
 /** How often an instance looks for deliveries that others have made, or that are due by time. Its own ones wake it. */
-const pollMs = 250;
+const pollMs = 500;
 /** The same while attempts are being made. Each end of an attempt may let another one of its endpoint begin. */
 const busyPollMs = 20;
 

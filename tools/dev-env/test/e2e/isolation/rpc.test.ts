@@ -2,6 +2,11 @@ import { createGrpcClient, type GrpcClient, type UnaryDefinition } from '@shopsc
 import * as proto from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../../src/index.ts';
+import {
+  describeMalformedMessages,
+  type RecordedMessages,
+  recordMessages,
+} from '../malformed/describe-malformed-messages.ts';
 import { rpcRows } from './rpc-rows.ts';
 import { createTenant, everythingOf, type Tenant, tracesIn } from './tenant.ts';
 
@@ -27,8 +32,10 @@ describe('the internal RPCs with two workspaces', () => {
   let profiles: GrpcClient<typeof proto.ProfilesServiceService>;
   let a: Tenant;
   let b: Tenant;
+  let recorded: RecordedMessages;
 
   beforeAll(async () => {
+    recorded = recordMessages();
     env = await startDevEnv({ label: 'isolation-rpc', dashboard: true });
     const address = env.services.find(({ name }) => name === 'profiles')?.grpcAddress ?? '';
     profiles = createGrpcClient({ definition: proto.ProfilesServiceService, address });
@@ -38,6 +45,7 @@ describe('the internal RPCs with two workspaces', () => {
     b = await createTenant(env, { name: 'beta', limits, domain: two, lookUps: 2 });
   });
   afterAll(async () => {
+    recorded?.stop();
     profiles?.close();
     await env?.stop();
   });
@@ -49,12 +57,18 @@ describe('the internal RPCs with two workspaces', () => {
     expect(listed.sort()).toEqual(rpcs.map(({ rpc }) => rpc).sort());
   });
 
+  /** What the other workspace had after the preceding RPC. */
+  let before: unknown;
   it.each(rpcs)('$rpc returns and changes no data of the other workspace', async ({ service, method }) => {
     const row = rpcRows[service]?.[method];
-    const before = await everythingOf(env, a);
+    before ??= await everythingOf(env, a);
     const answers = await row?.ask({ env, profiles, own: b, other: a });
     if (!row?.showsEverybody) expect(tracesIn(answers ?? null, a)).toEqual([]);
     await env.settle();
-    expect(await everythingOf(env, a)).toEqual(before);
+    const [after, expected] = [await everythingOf(env, a), before];
+    before = after;
+    expect(after).toEqual(expected);
   });
+
+  describeMalformedMessages(() => ({ asking: { env, profiles, own: b, other: a }, recorded }));
 });

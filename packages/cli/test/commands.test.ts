@@ -17,12 +17,13 @@ import {
   type ScriptedService,
   startScriptedService,
 } from '../../client/test/scripted-service.ts';
+import { testListen } from './listen.ts';
 import { runCommand } from './run-command.ts';
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
 
-/** The command as a process, and the service behind a proxy that fails. */
-describe('enrich', () => {
+/** The commands as processes, and the service, also behind a proxy that fails. */
+describe('commands', () => {
   const directory = mkdtempSync(join(tmpdir(), 'cli-enrich-'));
   const file = (name: string) => join(directory, name);
   const unknown = Array.from({ length: 300 }, (_, n) => `listed-shop-${n}.example`);
@@ -244,4 +245,6 @@ describe('enrich', () => {
     running.child.stdout.destroy();
     expect(await running.ended).toMatchObject({ code: 0, err: '' });
   });
+
+  testListen(() => env);
 });
