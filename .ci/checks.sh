@@ -34,6 +34,10 @@ installed() {
 has_chromium() { command -v chromium-headless-shell || command -v chromium; } >/dev/null
 browser() { installed chromium-headless-shell has_chromium; }
 
+# The rule tests of Prometheus need promtool. Without it they are skipped, so a machine without apt passes too.
+has_promtool() { command -v promtool; } >/dev/null
+promtool_tests() { installed prometheus has_promtool || return 75; }
+
 # n8n needs PostgreSQL: its SQLite driver is a download.
 has_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/initdb'; } >/dev/null
 postgresql() { installed postgresql has_postgresql; }

@@ -28,6 +28,7 @@ export type BatchChain = (
 export function createBatchChain(options: BatchChainOptions): BatchChain {
   const { outcomes, batchSize } = metricsOfChain(options.registry);
   const deps = { ...options, outcomes, deliveries: createDeliveryCounts() };
+  const { groupId: group } = options;
 
   return async (subscription, fetched) => {
     const { topic } = subscription.type;
@@ -46,10 +47,10 @@ export function createBatchChain(options: BatchChainOptions): BatchChain {
         // Dead letters are published last. If the handler fails, no dead letter is published, and the batch is delivered again.
         await publishDeadLetters(deps, batch, letters);
       } catch (error) {
-        outcomes.inc({ topic, outcome: 'failed' }, messages.length);
+        outcomes.inc({ group, topic, outcome: 'failed' }, messages.length);
         throw error;
       }
-      outcomes.inc({ topic, outcome: 'handled' }, messages.length - letters.length);
+      outcomes.inc({ group, topic, outcome: 'handled' }, messages.length - letters.length);
       await commitBatch(deps, batch, fetched);
       await fetched.heartbeat();
     }
@@ -61,7 +62,7 @@ function metricsOfChain(registry: Registry) {
   const help = 'Events consumed: handled, dead_lettered, or failed (delivered again)';
   const sizes = [1, 3, 10, 30, 100, 300, 1_000];
   return {
-    outcomes: counter('kafka_consumed_total', help, ['topic', 'outcome']),
+    outcomes: counter('kafka_consumed_total', help, ['group', 'topic', 'outcome']),
     batchSize: histogram('kafka_consume_batch_events', 'Events handed to a handler at once', sizes, ['topic']),
   };
 }

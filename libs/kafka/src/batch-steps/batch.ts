@@ -15,7 +15,7 @@ export interface StepDependencies {
   positions: Pick<Positions, 'inMemory'>;
   deliveries: DeliveryCounts;
   /** `kafka_consumed_total` */
-  outcomes: Counter<'topic' | 'outcome'>;
+  outcomes: Counter<'group' | 'topic' | 'outcome'>;
   logger: Logger;
   clock: Clock;
   /** Called after each attempt of the handler, whether it succeeded or failed, and after each commit. */

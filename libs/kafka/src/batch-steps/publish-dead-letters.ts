@@ -20,7 +20,7 @@ export async function publishDeadLetters(
   });
   const records = letters.map(({ record }) => record);
   await producer.publishRaw(topic + deadLetterSuffix, records, { timeoutMs });
-  outcomes.inc({ topic, outcome: 'dead_lettered' }, letters.length);
+  outcomes.inc({ group: groupId, topic, outcome: 'dead_lettered' }, letters.length);
   for (const { message, origin } of letters) {
     const requestId = headerOf(message, headers.requestId);
     // The reason names an unknown environment.

@@ -1,25 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pages, proseOf, read, root } from './markdown.ts';
-
-/** The anchors of a page, made from its headings as GitHub makes them. */
-function anchorsOf(path: string): Set<string> {
-  const anchors = new Set<string>();
-  for (const line of proseOf(read(path))) {
-    const [, heading] = /^#{1,6} (.+)$/.exec(line) ?? [];
-    if (heading === undefined) continue;
-    const text = heading
-      .trim()
-      .toLowerCase()
-      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
-    const anchor = text.replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
-    let unique = anchor;
-    for (let n = 1; anchors.has(unique); n++) unique = `${anchor}-${n}`;
-    anchors.add(unique);
-  }
-  return anchors;
-}
+import { anchorsOf, pages, proseOf, read, root } from './markdown.ts';
 
 const linksOf = (path: string) =>
   proseOf(read(path)).flatMap((line) =>

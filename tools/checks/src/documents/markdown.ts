@@ -19,3 +19,21 @@ export function proseOf(text: string): string[] {
     return !code && !fence;
   });
 }
+
+/** The anchors of a page, made from its headings as GitHub makes them. */
+export function anchorsOf(path: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const line of proseOf(read(path))) {
+    const [, heading] = /^#{1,6} (.+)$/.exec(line) ?? [];
+    if (heading === undefined) continue;
+    const text = heading
+      .trim()
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+    const anchor = text.replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+    let unique = anchor;
+    for (let n = 1; anchors.has(unique); n++) unique = `${anchor}-${n}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}

@@ -1,23 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { readYaml, rules } from './rule-files.ts';
 
-const read = (name: string) =>
-  parse(readFileSync(resolve(import.meta.dirname, '../../../../deploy/observability', name), 'utf8'));
-
-interface Rule {
-  alert: string;
-  labels: { severity: string };
-}
 interface Matching {
   source_matchers: string[];
   target_matchers: string[];
 }
 
-const rules: Rule[] = read('alerts.yaml').groups.flatMap((group: { rules: Rule[] }) => group.rules);
 const names = new Set(rules.map(({ alert }) => alert));
-const { route, receivers, inhibit_rules: inhibitions } = read('alertmanager.yaml');
+const { route, receivers, inhibit_rules: inhibitions } = readYaml('alertmanager.yaml');
 
 const alertsOf = (matchers: string[]) =>
   matchers.flatMap((matcher) => /^alertname=~?"([^"]+)"$/.exec(matcher)?.[1]?.split('|') ?? []);
@@ -45,8 +35,15 @@ describe('example for Alertmanager', () => {
     const inhibited = (inhibitions as Matching[]).flatMap(({ target_matchers }) => alertsOf(target_matchers));
     const money = [
       ...['OutcomeUnknown', 'UsageLate', 'UsageRefused', 'ReservationsNotReturned', 'UnitsStranded'],
-      ...['AllowanceRepaired', 'DeadLetters'],
+      ...['AllowanceRepaired', 'DeadLetters', 'DeadLettersOfUsage', 'BackupsMissing'],
     ];
     expect(inhibited.filter((name) => money.includes(name))).toEqual([]);
+  });
+  it('the example for Alertmanager sends the Watchdog at once and every minute, and to nobody else', () => {
+    const watchdog = { receiver: 'dead-mans-switch', group_wait: '0s', group_interval: '1m', repeat_interval: '1m' };
+    expect(route.routes[0]).toMatchObject({ ...watchdog, matchers: ['severity="none"'] });
+    expect(
+      route.routes.slice(1).filter(({ receiver }: { receiver: string }) => receiver === watchdog.receiver),
+    ).toEqual([]);
   });
 });

@@ -2,26 +2,25 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readSettings, servicePorts } from '@shopscope/local';
 import { describe, expect, it } from 'vitest';
+import { anchorsOf } from '../documents/markdown.ts';
+import { readYaml, ruleFilesOf, rules, rulesOf } from './rule-files.ts';
 
 /** Checks that everything that deploy/observability and deploy/runbooks name exists in the code. */
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
 
-const alertsFile = read('deploy/observability/alerts.yaml');
-const alerts = alertsFile
-  .split(/^ *- alert: /m)
-  .slice(1)
-  .map((text) => ({
-    name: text.split('\n', 1)[0] ?? '',
-    severity: /severity: (\w+)/.exec(text)?.[1],
-    summary: /summary: ['"](.+)['"]/.exec(text)?.[1],
-    runbook: /runbook: (\S+)/.exec(text)?.[1] ?? '',
-    expr: /^ *expr: (?:\|\n)?([\s\S]+?)^ *(?:for|labels):/m.exec(text)?.[1] ?? '',
-  }));
+const alerts = rules.map(({ alert, expr, labels, annotations }) => {
+  const [, page = '', section] =
+    /^{{ \$externalLabels\.runbooks }}\/([\w-]+\.md)(?:#(.+))?$/.exec(annotations.runbook_url) ?? [];
+  return { name: alert, expr, severity: labels.severity, summary: annotations.summary, page, section };
+});
 
 const panels = JSON.parse(read('deploy/observability/dashboard.json')).panels as { targets?: { expr: string }[] }[];
 const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-const expressions = [...alerts.map(({ expr }) => expr), ...queries];
+/** The rules about other programs than services name the metrics of these programs. */
+const foreign = ['alerts-data-servers.yaml', 'alerts/backups.yaml'].flatMap(rulesOf).map(({ alert }) => alert);
+const ownAlerts = alerts.filter(({ name }) => !foreign.includes(name));
+const expressions = [...ownAlerts.map(({ expr }) => expr), ...queries];
 
 /** Sources without tests, including the process metrics of every service. */
 const sources = globSync('{libs,services}/*/src/**/*.ts', { cwd: root })
@@ -78,7 +77,7 @@ describe('alerts and the dashboard', () => {
     expect(alerts.length).toBeGreaterThan(15);
     expect(alerts.filter(({ expr }) => expr.trim() === '')).toEqual([]);
     expect(queries.length).toBeGreaterThan(20);
-    expect(alerts.flatMap(({ expr }) => metricsOf(expr))).toContain('http_request_duration_seconds_bucket');
+    expect(ownAlerts.flatMap(({ expr }) => metricsOf(expr))).toContain('http_request_duration_seconds_bucket');
   });
 
   it('alerts and the dashboard name only metrics that exist in the code', () => {
@@ -90,22 +89,41 @@ describe('alerts and the dashboard', () => {
     // HTTP statuses are numbers. The codes of gRPC clients come from the gRPC library.
     const given = ({ label, value }: { label: string; value: string }) =>
       isNamed(label) && (label === 'status' || /^[A-Z_]+$/.test(value) || isNamed(value));
-    const unknown = expressions.flatMap(matchersOf).filter((matcher) => matcher.label !== 'service' && !given(matcher));
+    const unknown = expressions
+      .flatMap(matchersOf)
+      .filter((matcher) => matcher.value !== '' && matcher.label !== 'service' && !given(matcher));
     expect(unknown).toEqual([]);
     const foreign = expressions
       .flatMap(selectorsOf)
       .filter(({ metric, label }) => label !== 'service' && !isLabelOf(baseOf(metric), label));
     expect(foreign).toEqual([]);
-    const services = expressions.flatMap(matchersOf).filter(({ label }) => label === 'service');
+    const services = expressions.flatMap(matchersOf).filter(({ label, value }) => label === 'service' && value !== '');
     expect(services.filter(({ value }) => !existsSync(`${root}services/${value}/src`))).toEqual([]);
   });
 });
 
 describe('alerts', () => {
-  it('alerts have a severity, a summary and a runbook', () => {
-    expect(alerts.filter(({ severity }) => severity !== 'page' && severity !== 'ticket')).toEqual([]);
+  it('alerts have a severity and a summary, and only the Watchdog reaches no person', () => {
+    const ofNone = alerts.filter(({ severity }) => severity !== 'page' && severity !== 'ticket');
+    expect(ofNone).toEqual([expect.objectContaining({ name: 'Watchdog', severity: 'none' })]);
     expect(alerts.filter(({ summary }) => !summary)).toEqual([]);
-    expect(alerts.filter(({ runbook }) => !existsSync(`${root}${runbook}`) || !runbook.endsWith('.md'))).toEqual([]);
+  });
+
+  it('alerts have a URL whose runbook and section exist, and every configuration names the folder of the runbooks', () => {
+    const broken = alerts.filter(({ page, section }) => {
+      const path = `deploy/runbooks/${page}`;
+      return !runbooks.includes(page) || (section !== undefined && !anchorsOf(path).has(section));
+    });
+    expect(broken.map(({ name }) => name)).toEqual([]);
+    for (const configuration of ['prometheus.yaml', 'prometheus-local.yaml'])
+      expect(readYaml(configuration).global.external_labels.runbooks).toMatch(/^https:\/\/.+\/deploy\/runbooks$/);
+  });
+
+  it('alerts are loaded by the configuration for Kubernetes, and those about services by the local one too', () => {
+    expect(ruleFilesOf('prometheus.yaml')).toEqual(
+      [...ruleFilesOf('prometheus-local.yaml'), 'alerts-data-servers.yaml'].sort(),
+    );
+    expect(ruleFilesOf('prometheus-local.yaml').length).toBeGreaterThan(7);
   });
 
   it('alerts count failed requests by their fault, because callers can cause a 501 and the 503 of a limit', () => {
@@ -124,14 +142,15 @@ describe('alerts', () => {
 
   it('alerts are described in their runbook, and the runbook is in the index', () => {
     const index = read('deploy/runbooks/README.md');
-    expect(alerts.filter(({ name, runbook }) => !read(runbook).includes(`\`${name}\``))).toEqual([]);
+    const text = (page: string) => read(`deploy/runbooks/${page}`);
+    expect(alerts.filter(({ name, page }) => !text(page).includes(`\`${name}\``))).toEqual([]);
     expect(alerts.filter(({ name }) => !index.includes(name))).toEqual([]);
     expect(runbooks.filter((name) => !index.includes(`(${name})`))).toEqual([]);
   });
 
   it('alerts reference every runbook', () => {
-    const linked = new Set(alerts.map(({ runbook }) => runbook));
-    expect(runbooks.filter((name) => !linked.has(`deploy/runbooks/${name}`))).toEqual([]);
+    const linked = new Set(alerts.map(({ page }) => page));
+    expect(runbooks.filter((name) => !linked.has(name))).toEqual([]);
   });
 });
 
