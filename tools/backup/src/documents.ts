@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { ClientSession, Collection } from 'mongodb';
+import type { SnapshotPace } from './snapshot-pace.ts';
 
 export interface Summary {
   documents: number;
@@ -19,9 +20,9 @@ const maxDocumentBytes = 16 * 1024 * 1024 + 16 * 1024;
  */
 export async function readDocuments(
   collection: Collection,
-  options: { session?: ClientSession; take?(chunk: Buffer): Promise<void> },
+  options: { session?: ClientSession; abort?: AbortSignal; take?(chunk: Buffer): Promise<void> },
 ): Promise<Summary> {
-  const { session, take } = options;
+  const { session, abort, take } = options;
   const hash = createHash('sha256');
   const summary = { documents: 0, bytes: 0 };
   let parts: Buffer[] = [];
@@ -34,7 +35,7 @@ export async function readDocuments(
     await take?.(chunk);
   };
   const cursor = collection
-    .find({}, { raw: true, ...(session && { session }) })
+    .find({}, { raw: true, ...(session && { session }), ...(abort && { signal: abort }) })
     .sort({ _id: 1 })
     .batchSize(documentsPerFetch);
   for await (const document of cursor) {
@@ -50,10 +51,19 @@ export async function readDocuments(
 }
 
 /** Writes a collection to a new file. Only its owner can read it, because it contains customer data. */
-export async function writeDocuments(collection: Collection, path: string, session: ClientSession): Promise<Summary> {
+export async function writeDocuments(
+  collection: Collection,
+  path: string,
+  options: { session: ClientSession; abort: AbortSignal; pace: SnapshotPace },
+): Promise<Summary> {
+  const { session, abort, pace } = options;
   const file = await open(path, 'wx', 0o600);
+  const take = async (chunk: Buffer) => {
+    await file.writeFile(chunk);
+    pace.read(chunk.length);
+  };
   try {
-    const summary = await readDocuments(collection, { session, take: (chunk) => file.writeFile(chunk) });
+    const summary = await readDocuments(collection, { session, abort, take });
     await file.sync();
     return summary;
   } finally {

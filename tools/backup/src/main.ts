@@ -1,36 +1,26 @@
-import { parseArgs } from 'node:util';
-import { parseDay, parseInstant } from '@shopscope/clock';
+import { systemClock } from '@shopscope/clock';
 import {
   kafkaOptions,
   kafkaRules,
   kafkaSettings,
-  mongoOptions,
-  mongoRules,
-  mongoSettings,
   readConfig,
   readLocalSystem,
   serviceSettings,
   z,
 } from '@shopscope/config';
 import { createKafka } from '@shopscope/kafka';
+import { runService } from '@shopscope/lifecycle';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
-import { MongoClient } from 'mongodb';
+import type { MongoClient } from 'mongodb';
+import { type Asked, readArguments, usage } from './arguments.ts';
+import { connect, loadConfig, loadMongoConfig } from './config.ts';
 import { dump } from './dump.ts';
 import { readKeyEvents } from './key-changes.ts';
+import { nightly } from './nightly.ts';
 import { restore } from './restore.ts';
 import { raiseSequenceFloor } from './sequence-floor.ts';
+import { startBackup } from './service.ts';
 
-const usage = `Commands:
-  npm run backup -- dump DIRECTORY [--databases NAME,…]      dumps every database as of one instant, while services run
-  npm run backup -- restore DIRECTORY [--databases NAME,…]   restores into empty databases; services must be stopped
-  npm run backup -- raise-sequences [--databases NAME]       after a restore of scan_scheduler by other tools than this one
-  npm run backup -- key-changes ISO8601                      lists changes of keys since then, which a restore lacks
-Default databases: keys, profiles, metering, scan_scheduler, dashboard, subscriptions and webhooks. MONGODB_URL, MONGODB_USERNAME, MONGODB_PASSWORD and
-MONGODB_TLS_CA select the server, as for a service. A dump needs the role backup; a restore needs the roles restore and
-readAnyDatabase. key-changes needs the KAFKA_* settings of a user who may read key-events.v1 in any group.
-Without MONGODB_URL or KAFKA_BROKERS the command uses the servers of the local system that npm start runs.
-A relative DIRECTORY is relative to the folder in which the command was typed.
-`;
 const everyDatabase = ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard', 'subscriptions', 'webhooks'];
 
 async function main(args: string[]): Promise<number> {
@@ -38,83 +28,99 @@ async function main(args: string[]): Promise<number> {
     process.stdout.write(usage);
     return 0;
   }
-  const asked = read(args);
+  const asked = readArguments(args);
   if (!asked) {
     process.stderr.write(usage);
     return 2;
   }
-  let client: MongoClient | undefined;
-  const report = (line: string) => process.stdout.write(`${line}\n`);
+  if (asked.verb === 'serve') {
+    await serve(asked.directory, asked.databases ?? everyDatabase);
+    return 0;
+  }
   try {
-    if (asked.verb === 'key-changes') {
-      await reportKeyChanges(asked.since, report);
-      return 0;
-    }
-    client = await connect();
-    if (asked.verb === 'raise-sequences') {
-      const floor = await raiseSequenceFloor(client.db(asked.database));
-      report(`every later sequence in ${asked.database} is above ${floor}`);
-      return 0;
-    }
-    const { directory, databases } = asked;
-    const { snapshotAt } =
-      asked.verb === 'dump'
-        ? await dump({ client, directory, databases: databases ?? everyDatabase, report })
-        : await restore({ client, directory, ...(databases && { databases }), report });
-    report(`${asked.verb === 'dump' ? 'dumped' : 'restored'} as of ${snapshotAt}`);
+    await perform(asked, (line) => process.stdout.write(`${line}\n`));
     return 0;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
-  } finally {
-    await client?.close();
   }
 }
 
-type Asked =
-  | { verb: 'dump' | 'restore'; directory: string; databases: string[] | undefined }
-  | { verb: 'raise-sequences'; database: string }
-  | { verb: 'key-changes'; since: Date };
+/** A connection per dump: the service needs none between its dumps. */
+function serve(folder: string, databases: readonly string[]): Promise<void> {
+  return runService({
+    name: 'backup',
+    loadConfig,
+    start: (config, context) =>
+      startBackup(
+        {
+          config,
+          folder,
+          dump: (to) =>
+            withClient(
+              () => connect(config),
+              (client) => dump({ ...to, client, databases }),
+            ),
+        },
+        context,
+      ),
+  });
+}
 
-function read(args: string[]): Asked | undefined {
+async function perform(asked: Asked, report: (line: string) => void): Promise<void> {
+  if (asked.verb === 'key-changes') return reportKeyChanges(asked.since, report);
+  await withClient(connectFromEnvironment, async (client) => {
+    if (asked.verb === 'raise-sequences') {
+      const floor = await raiseSequenceFloor(client.db(asked.database));
+      return report(`every later sequence in ${asked.database} is above ${floor}`);
+    }
+    const { directory, databases } = asked;
+    if (asked.verb === 'restore') {
+      const { snapshotAt } = await restore({ client, directory, ...(databases && { databases }), report });
+      return report(`restored as of ${snapshotAt}`);
+    }
+    const to = { client, databases: databases ?? everyDatabase, report, abort: abortOnSignals() };
+    if (asked.verb === 'dump') {
+      const { snapshotAt } = await dump({ ...to, directory });
+      return report(`dumped as of ${snapshotAt}`);
+    }
+    const dumpTo = (each: string) => dump({ ...to, directory: each });
+    const made = await nightly({ folder: directory, dump: dumpTo, clock: systemClock, report });
+    report(`dumped to ${made.directory}`);
+  });
+}
+
+async function withClient<T>(open: () => Promise<MongoClient>, use: (client: MongoClient) => Promise<T>): Promise<T> {
+  const client = await open();
   try {
-    const { values, positionals } = parseArgs({
-      args,
-      options: { databases: { type: 'string' } },
-      allowPositionals: true,
-    });
-    const [verb, directory, ...rest] = positionals;
-    if (verb === 'raise-sequences' && !directory) {
-      const database = values.databases ?? 'scan_scheduler';
-      return database.includes(',') ? undefined : { verb, database };
-    }
-    if (verb === 'key-changes' && directory && rest.length === 0) {
-      const sinceMs = parseInstant(directory) ?? parseDay(directory);
-      return sinceMs === undefined ? undefined : { verb, since: new Date(sinceMs) };
-    }
-    if ((verb !== 'dump' && verb !== 'restore') || !directory || rest.length > 0) return undefined;
-    return { verb, directory, databases: values.databases?.split(',').filter(Boolean) };
-  } catch {
-    return undefined;
+    return await use(client);
+  } finally {
+    await client.close();
   }
 }
 
-const environment = { SHOPSCOPE_ENV: serviceSettings.SHOPSCOPE_ENV };
+/** An interrupted dump removes its directory. */
+function abortOnSignals(): AbortSignal {
+  const abort = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => abort.abort(new Error('the dump was interrupted, and its directory is removed')));
+  }
+  return abort.signal;
+}
 
-async function connect(): Promise<MongoClient> {
+function connectFromEnvironment(): Promise<MongoClient> {
   const { env } = process;
-  const given = { ...env, MONGODB_URL: env.MONGODB_URL || readLocalSystem(env, 'MONGODB_URL').stack?.mongodb?.url };
-  const schema = z.object({ ...environment, ...mongoSettings('admin') });
-  const { url, credentials, tls } = mongoOptions(readConfig(schema, given, [mongoRules]));
-  const client = new MongoClient(url, { ...(credentials && { auth: credentials }), ...tls, appName: 'backup' });
-  return client.connect();
+  const url = env.MONGODB_URL || readLocalSystem(env, 'MONGODB_URL').stack?.mongodb?.url;
+  return connect(loadMongoConfig({ ...env, MONGODB_URL: url }));
 }
 
 async function reportKeyChanges(since: Date, report: (line: string) => void): Promise<void> {
   const { env } = process;
   const brokers = env.KAFKA_BROKERS || readLocalSystem(env, 'KAFKA_BROKERS').stack?.kafka?.brokers;
   const given = { ...env, KAFKA_BROKERS: brokers };
-  const config = readConfig(z.object({ ...environment, ...kafkaSettings }), given, [kafkaRules]);
+  const config = readConfig(z.object({ SHOPSCOPE_ENV: serviceSettings.SHOPSCOPE_ENV, ...kafkaSettings }), given, [
+    kafkaRules,
+  ]);
   const kafka = createKafka({
     ...kafkaOptions({ ...config, INSTANCE_ID: 'backup' }),
     logger: createLogger({ service: 'backup', instance: 'backup', level: 'fatal' }),

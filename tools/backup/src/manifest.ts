@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from '@shopscope/config';
 
@@ -23,22 +23,30 @@ const manifestSchema = z.object({
   version: z.literal(1),
   /** The cluster time of the dump. */
   snapshotAt: z.iso.datetime(),
+  tookMs: z.int().min(0),
   databases: z.array(z.object({ name: z.string().min(1), collections: z.array(collectionSchema) })).min(1),
 });
 
 export type CollectionDump = z.output<typeof collectionSchema>;
 export type Manifest = z.output<typeof manifestSchema>;
 
-const fileName = 'manifest.json';
+export const manifestName = 'manifest.json';
 
+/** The content is on the disk before the name: after a loss of power the manifest is complete or absent. */
 export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
-  const path = join(directory, fileName);
-  await writeFile(`${path}.part`, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  const path = join(directory, manifestName);
+  const file = await open(`${path}.part`, 'w', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
   await rename(`${path}.part`, path);
 }
 
 export async function readManifest(directory: string): Promise<Manifest> {
-  const path = join(directory, fileName);
+  const path = join(directory, manifestName);
   const text = await readFile(path, 'utf8').catch(() => {
     throw new Error(`${path} cannot be read: the directory has no finished dump`);
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testNamespace } from '@shopscope/testing';
@@ -131,6 +131,26 @@ describe('dump', () => {
     rmSync(join(path, 'manifest.json'));
     await drop();
     await expect(restore({ client, directory: path })).rejects.toThrow('has no finished dump');
+  });
+
+  it('a dump that is aborted or cannot end in time leaves no directory', async () => {
+    const path = directory();
+    const abort = new AbortController();
+    const aborted = dump({
+      client,
+      databases: [one, two],
+      directory: path,
+      abort: abort.signal,
+      report: () => abort.abort(new Error('stopped')),
+    });
+    await expect(aborted).rejects.toThrow('stopped');
+    expect(existsSync(path)).toBe(false);
+    let nowMs = 0;
+    const slow = { monotonicMs: () => (nowMs += 500_000), after: () => () => {} };
+    await expect(dump({ client, databases: [one], directory: path, clock: slow })).rejects.toThrow(
+      /^the dump cannot end in time: 1 MB of 1 MB were read in \d+ s, so it needs about \d+ s, and MongoDB keeps its snapshot for 300 s/,
+    );
+    expect(existsSync(path)).toBe(false);
   });
 
   it('a dump of a database that does not exist fails, and the error names the database', async () => {

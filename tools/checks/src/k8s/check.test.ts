@@ -122,12 +122,14 @@ describe('check of rendered manifests', () => {
     ]);
   });
 
-  it('the check of manifests names a missing Secret of a CronJob', () => {
+  it('the check of manifests names a missing Secret of a component', () => {
     const nightly = read('components/backup/*.yaml');
     expect(problemsOf([...base, ...secrets(), ...nightly], { isBase: false })).toEqual([]);
     const others = secrets().filter(({ metadata }) => metadata.name !== 'backup');
     expect(problemsOf([...base, ...others, ...nightly], { isBase: false })).toEqual([
-      'CronJob backup: key MONGODB_URL of Secret backup does not exist',
+      'Deployment backup: key MONGODB_URL of Secret backup does not exist',
+      'Deployment backup: MONGODB_URL: is required',
+      expect.stringContaining('MONGODB_USERNAME: is required'),
     ]);
   });
 

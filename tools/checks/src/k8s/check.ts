@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import { posix } from 'node:path';
+import { loadConfig as backup } from '@shopscope/backup/config';
 import { ConfigError, type Environment, placeholder } from '@shopscope/config';
 import { serviceConfigs } from '../service-configs.ts';
 import { environmentOf } from './environment.ts';
@@ -14,7 +15,6 @@ export function problemsOf(manifests: readonly Manifest[], options: { isBase: bo
   return [
     ...missingServices(manifests),
     ...deploymentsIn(manifests).flatMap((deployment) => settingsProblems(deployment, manifests, options)),
-    ...cronJobProblems(manifests),
     ...shareProblems(manifests),
     ...scaleProblems(manifests),
     ...policyProblems(manifests),
@@ -35,7 +35,7 @@ function settingsProblems(
   { isBase }: { isBase: boolean },
 ) {
   const { name } = manifest.metadata;
-  const load = serviceConfigs[name];
+  const load = serviceConfigs[name] ?? optionalConfigs[name];
   if (!load) return [`Deployment ${name} belongs to no known service`];
   const { variables, missing } = environmentOf(container, manifests, { allowAbsent: isBase });
   const at = (problem: string) => `Deployment ${name}: ${problem}`;
@@ -55,6 +55,9 @@ function settingsProblems(
   }
   return problems;
 }
+
+/** Deployments of components that an overlay may leave out. */
+const optionalConfigs: typeof serviceConfigs = { backup };
 
 /** The settings of a Deployment as its service reads them, with its defaults. Undefined when the service refuses them. */
 export function acceptedSettings({ manifest, container }: Deployment, manifests: readonly Manifest[]) {
@@ -116,15 +119,6 @@ function volumeProblems(deployment: Manifest, manifests: readonly Manifest[], is
     secret && !made.has(secret.secretName) ? [`Secret ${secret.secretName} has no Certificate that creates it`] : [],
   );
 }
-
-/** References of a CronJob must exist, because a failure at its nightly run would be noticed late. */
-const cronJobProblems = (manifests: readonly Manifest[]): string[] =>
-  ofKind(manifests, 'CronJob').flatMap(({ metadata, spec }) => {
-    const container = spec.jobTemplate.spec.template.spec.containers[0] as Container;
-    return environmentOf(container, manifests).missing.map(
-      (reference) => `CronJob ${metadata.name}: ${reference} does not exist`,
-    );
-  });
 
 /** While Redis is unavailable, the shares of all gateways must not exceed the limit (decision 0014). */
 function shareProblems(manifests: readonly Manifest[]): string[] {

@@ -1,0 +1,35 @@
+import type { BSON, Db } from 'mongodb';
+
+/** A collection to dump. */
+export interface Listed {
+  database: string;
+  name: string;
+  options: BSON.Document;
+  indexes: BSON.Document[];
+  /** Bytes of its documents, about: MongoDB counts them while services write. */
+  bytes: number;
+}
+
+/** Definitions are read before the documents, because MongoDB cannot list collections of a snapshot. */
+export async function listCollections(db: Db): Promise<Listed[]> {
+  const collections = await db.listCollections({ type: 'collection' }).toArray();
+  if (collections.length === 0) throw new Error(`the database ${db.databaseName} has no collections`);
+  const named = collections.filter(({ name }) => !name.startsWith('system.'));
+  return Promise.all(
+    named.map(async (each) => ({
+      database: db.databaseName,
+      name: each.name,
+      options: ('options' in each ? each.options : undefined) ?? {},
+      indexes: await db.collection(each.name).listIndexes().toArray(),
+      bytes: await bytesOf(db, each.name),
+    })),
+  );
+}
+
+async function bytesOf(db: Db, name: string): Promise<number> {
+  const [found] = await db
+    .collection(name)
+    .aggregate([{ $collStats: { storageStats: {} } }])
+    .toArray();
+  return found?.storageStats.size ?? 0;
+}
