@@ -15,8 +15,8 @@ export interface RunOptions<Config> {
     config: Config,
     context: { logger: Logger; onFatal(error: unknown): void; processMetrics: true },
   ): Promise<RunningService>;
-  /** What `--migrate` makes. */
-  migration: Migration;
+  /** What `--migrate` makes. A process without topics and a database of its own omits it. */
+  migration?: Migration;
   env?: Environment;
   argv?: readonly string[];
 }
@@ -56,7 +56,8 @@ export async function runService<Config extends CommonConfig>(options: RunOption
   }
   // biome-ignore lint/style/noProcessEnv: the environment enters a process here and reaches only loadConfig
   const { argv = process.argv, env = process.env } = options;
-  if (argv.includes('--migrate')) return runMigration(options.name, options.migration, env);
+  const { migration } = options;
+  if (migration && argv.includes('--migrate')) return runMigration(options.name, migration, env);
   const config = loadOrExit(options.name, () => options.loadConfig(env));
   if (argv.includes('--validate')) {
     process.stdout.write(`${options.name}: the configuration is valid\n`);
