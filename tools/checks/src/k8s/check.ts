@@ -3,18 +3,29 @@ import { BlockList, isIP } from 'node:net';
 import { posix } from 'node:path';
 import { ConfigError, type Environment, placeholder } from '@shopscope/config';
 import { serviceConfigs } from '../service-configs.ts';
+import { disruptionProblems } from './disruptions.ts';
 import { environmentOf } from './environment.ts';
 import { type Container, deploymentsIn, type Manifest, ofKind } from './manifests.ts';
+import { type MeasuredMemory, memoryProblems } from './memory.ts';
+import { migrationProblems } from './migrations.ts';
+import { podProblems } from './pods.ts';
 
 /**
  * Checks rendered manifests for problems that a schema cannot express. Each problem is a line with the name of the
  * object. The environment of a Deployment is validated by the configuration code of its service.
  */
-export function problemsOf(manifests: readonly Manifest[], options: { isBase: boolean }): string[] {
+export function problemsOf(
+  manifests: readonly Manifest[],
+  options: { isBase: boolean; memory: readonly MeasuredMemory[] },
+): string[] {
   return [
     ...missingServices(manifests),
     ...deploymentsIn(manifests).flatMap((deployment) => settingsProblems(deployment, manifests, options)),
-    ...cronJobProblems(manifests),
+    ...cronJobProblems(manifests, options),
+    ...migrationProblems(manifests),
+    ...disruptionProblems(manifests),
+    ...memoryProblems(manifests, options.memory),
+    ...podProblems(manifests),
     ...shareProblems(manifests),
     ...scaleProblems(manifests),
     ...policyProblems(manifests),
@@ -117,11 +128,11 @@ function volumeProblems(deployment: Manifest, manifests: readonly Manifest[], is
   );
 }
 
-/** References of a CronJob must exist, because a failure at its nightly run would be noticed late. */
-const cronJobProblems = (manifests: readonly Manifest[]): string[] =>
+/** References of a CronJob must exist, because a failure at its run would be noticed late. */
+const cronJobProblems = (manifests: readonly Manifest[], { isBase }: { isBase: boolean }): string[] =>
   ofKind(manifests, 'CronJob').flatMap(({ metadata, spec }) => {
     const container = spec.jobTemplate.spec.template.spec.containers[0] as Container;
-    return environmentOf(container, manifests).missing.map(
+    return environmentOf(container, manifests, { allowAbsent: isBase }).missing.map(
       (reference) => `CronJob ${metadata.name}: ${reference} does not exist`,
     );
   });
@@ -186,7 +197,7 @@ function scaleProblems(manifests: readonly Manifest[]): string[] {
 
 /** A policy that selects no pods has no effect; a mistyped name would not be noticed. */
 function policyProblems(manifests: readonly Manifest[]): string[] {
-  const onDemand = ['admin', 'dlq', 'backup'];
+  const onDemand = ['admin', 'dlq', 'backup', 'migrate'];
   const known = new Set([...Object.keys(serviceConfigs), ...onDemand]);
   const selectors = [
     ...ofKind(manifests, 'NetworkPolicy').map(({ metadata, spec }) => ({ metadata, selector: spec.podSelector })),
