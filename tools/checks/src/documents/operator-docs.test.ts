@@ -83,8 +83,8 @@ describe('docs/install.md', () => {
     expect([...names, 'shopscope'].filter((name) => !prerequisites.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('docs/install.md creates the user in Kafka of each service', () => {
-    const [, users = ''] = /^for user in (.*) replay-dead-letters; do$/m.exec(text) ?? [];
+  it('docs/install.md creates the user in Kafka of each service and of the migrations', () => {
+    const [, users = ''] = /^for user in (.*) migrate replay-dead-letters; do$/m.exec(text) ?? [];
     expect(users.split(' ').sort()).toEqual(services.toSorted());
   });
 

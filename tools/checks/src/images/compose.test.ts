@@ -3,6 +3,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { seriesOf, serverVersions } from '@shopscope/local-stack';
 import { describe, expect, it } from 'vitest';
+import { environmentOf as kubernetesEnvironmentOf } from '../k8s/environment.ts';
+import { deploymentsIn, readManifests } from '../k8s/manifests.ts';
+import { mebibytes } from '../k8s/memory.ts';
 import { serviceConfigs } from '../service-configs.ts';
 import { environmentOf, imagePackages, readCompose } from './compose.ts';
 import { listeningPorts } from './listening-ports.ts';
@@ -67,6 +70,20 @@ describe('compose.yaml', () => {
       expect(() => serviceConfigs[name]?.(env)).not.toThrow();
     },
   );
+
+  it('compose.yaml gives each service the memory limit and the options of Node that it has in Kubernetes', () => {
+    const base = globSync('deploy/k8s/base/**/*.yaml', { cwd: root }).flatMap((path) => readManifests(textOf(path)));
+    for (const { manifest, container } of deploymentsIn(base)) {
+      const { name } = manifest.metadata;
+      const { variables } = kubernetesEnvironmentOf(container, base, { allowAbsent: true });
+      const { mem_limit, environment } = compose.services[name] ?? {};
+      expect([name, mem_limit, environment?.NODE_OPTIONS]).toEqual([
+        name,
+        `${mebibytes(container.resources?.limits?.memory)}m`,
+        variables.NODE_OPTIONS,
+      ]);
+    }
+  });
 
   it('compose.yaml addresses each service by its name and the port that it listens on', () => {
     for (const [name, service] of ours) {

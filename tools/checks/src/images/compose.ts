@@ -11,6 +11,7 @@ export interface ComposeService {
   depends_on?: Record<string, { condition: string; required?: boolean }>;
   profiles?: string[];
   restart?: string;
+  mem_limit?: string;
   user?: string;
   ports?: string[];
   volumes?: string[];

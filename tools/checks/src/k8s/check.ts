@@ -4,17 +4,29 @@ import { posix } from 'node:path';
 import { loadConfig as backup } from '@shopscope/backup/config';
 import { ConfigError, type Environment, placeholder } from '@shopscope/config';
 import { serviceConfigs } from '../service-configs.ts';
+import { disruptionProblems } from './disruptions.ts';
 import { environmentOf } from './environment.ts';
 import { type Container, deploymentsIn, type Manifest, ofKind } from './manifests.ts';
+import { type MeasuredMemory, memoryProblems } from './memory.ts';
+import { migrationProblems } from './migrations.ts';
+import { podProblems } from './pods.ts';
 
 /**
  * Checks rendered manifests for problems that a schema cannot express. Each problem is a line with the name of the
  * object. The environment of a Deployment is validated by the configuration code of its service.
  */
-export function problemsOf(manifests: readonly Manifest[], options: { isBase: boolean }): string[] {
+export function problemsOf(
+  manifests: readonly Manifest[],
+  options: { isBase: boolean; memory: readonly MeasuredMemory[] },
+): string[] {
   return [
     ...missingServices(manifests),
     ...deploymentsIn(manifests).flatMap((deployment) => settingsProblems(deployment, manifests, options)),
+    ...cronJobProblems(manifests, options),
+    ...migrationProblems(manifests),
+    ...disruptionProblems(manifests),
+    ...memoryProblems(manifests, options.memory),
+    ...podProblems(manifests),
     ...shareProblems(manifests),
     ...scaleProblems(manifests),
     ...policyProblems(manifests),
@@ -120,6 +132,15 @@ function volumeProblems(deployment: Manifest, manifests: readonly Manifest[], is
   );
 }
 
+/** References of a CronJob must exist, because a failure at its run would be noticed late. */
+const cronJobProblems = (manifests: readonly Manifest[], { isBase }: { isBase: boolean }): string[] =>
+  ofKind(manifests, 'CronJob').flatMap(({ metadata, spec }) => {
+    const container = spec.jobTemplate.spec.template.spec.containers[0] as Container;
+    return environmentOf(container, manifests, { allowAbsent: isBase }).missing.map(
+      (reference) => `CronJob ${metadata.name}: ${reference} does not exist`,
+    );
+  });
+
 /** While Redis is unavailable, the shares of all gateways must not exceed the limit (decision 0014). */
 function shareProblems(manifests: readonly Manifest[]): string[] {
   const deployment = deploymentsIn(manifests).find(({ manifest }) => manifest.metadata.name === 'gateway');
@@ -180,7 +201,7 @@ function scaleProblems(manifests: readonly Manifest[]): string[] {
 
 /** A policy that selects no pods has no effect; a mistyped name would not be noticed. */
 function policyProblems(manifests: readonly Manifest[]): string[] {
-  const onDemand = ['admin', 'dlq', 'backup'];
+  const onDemand = ['admin', 'dlq', 'backup', 'migrate'];
   const known = new Set([...Object.keys(serviceConfigs), ...onDemand]);
   const selectors = [
     ...ofKind(manifests, 'NetworkPolicy').map(({ metadata, spec }) => ({ metadata, selector: spec.podSelector })),

@@ -23,6 +23,7 @@ export interface Container {
   image: string;
   env?: EnvironmentVariable[];
   volumeMounts?: { name: string; mountPath: string }[];
+  resources?: { requests?: { memory?: string }; limits?: { memory?: string } };
   envFrom?: { configMapRef?: { name: string; optional?: boolean } }[];
 }
 
