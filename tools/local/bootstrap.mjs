@@ -64,7 +64,7 @@ const commands = {
   'simulate:scans': { script: 'services/scan-scheduler/test/simulation/main.ts', quiet: true },
   'simulate:signals': { script: 'services/profiles/test/simulation/main.ts', quiet: true },
   'index-build': { script: 'tools/dev-env/src/index-build/main.ts', quiet: true },
-  'time:restore': { script: 'tools/dev-env/src/sizes/restore-time.ts', web: true, stack: true },
+  'time:restore': { script: 'tools/dev-env/src/restore-time/main.ts', stack: true },
   sizes: { script: 'tools/dev-env/src/sizes/main.ts', web: true, stack: true },
   screenshots: { script: 'tools/browser/src/main.ts', quiet: true, files: true },
   setup: { stack: true, ci: true },

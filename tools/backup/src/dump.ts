@@ -43,11 +43,12 @@ export async function dump(options: DumpOptions): Promise<Manifest> {
   const cancelTimeout = clock.after(maxDumpMs, () => timeout.abort(new Error(`a dump may take ${maxDumpMs} ms`)));
   const startMs = clock.monotonicMs();
   const elapsedMs = () => clock.monotonicMs() - startMs;
+  let pace: SnapshotPace | undefined;
   try {
     const abort = AbortSignal.any([timeout.signal, ...(options.abort ? [options.abort] : [])]);
     const listed = await Promise.all(databases.map((name) => listCollections(client.db(name))));
     const expectedBytes = listed.flat().reduce((sum, { bytes }) => sum + bytes, 0);
-    const pace = createSnapshotPace({ windowMs: await readSnapshotWindowMs(client), expectedBytes, elapsedMs });
+    pace = createSnapshotPace({ windowMs: await readSnapshotWindowMs(client), expectedBytes, elapsedMs });
     for (const name of databases) await mkdir(join(directory, name), { mode: 0o700 });
     const { snapshotAt, dumped } = await readAtOneInstant({ ...options, abort, listed: listed.flat(), pace });
     const manifest: Manifest = {
@@ -63,7 +64,7 @@ export async function dump(options: DumpOptions): Promise<Manifest> {
     return manifest;
   } catch (error) {
     await removeDump(directory).catch(() => {});
-    throw explained(error);
+    throw explained(error, pace);
   } finally {
     cancelTimeout();
   }
@@ -137,9 +138,11 @@ async function dumpCollection(
 const snapshotTooOld = 239;
 const snapshotUnavailable = 246;
 
-function explained(error: unknown): unknown {
+function explained(error: unknown, pace: SnapshotPace | undefined): unknown {
   const { code, message } = error as { code?: number | string; message?: string };
   if (code === 'ENOSPC') return new Error(`the volume is full: ${message}; the unfinished dump was removed`);
   if (code !== snapshotTooOld && code !== snapshotUnavailable) return error;
-  return new Error(`MongoDB does not keep the snapshot (${message}): ${windowAdvice}`, { cause: error });
+  return new Error(`MongoDB does not keep the snapshot (${message}): ${pace?.estimate()}; ${windowAdvice}`, {
+    cause: error,
+  });
 }

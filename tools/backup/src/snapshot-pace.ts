@@ -21,6 +21,8 @@ export async function readSnapshotWindowMs(client: MongoClient): Promise<number>
 export interface SnapshotPace {
   /** Counts bytes. Throws when the rate so far shows that the dump cannot end before MongoDB drops its snapshot. */
   read(bytes: number): void;
+  /** How far the dump is, and how long it would take at the rate so far. */
+  estimate(): string;
 }
 
 export function createSnapshotPace(options: {
@@ -30,16 +32,16 @@ export function createSnapshotPace(options: {
 }): SnapshotPace {
   const { windowMs, expectedBytes, elapsedMs } = options;
   let done = 0;
+  const neededMs = () => (elapsedMs() * expectedBytes) / Math.max(1, done);
+  const estimate = () =>
+    `${megabytes(done)} of ${megabytes(expectedBytes)} were read in ${seconds(elapsedMs())}, so it needs about ${seconds(neededMs())}`;
   return {
+    estimate,
     read(bytes) {
       done += bytes;
-      const spentMs = elapsedMs();
-      if (spentMs < judgedAfter * windowMs) return;
-      const neededMs = (spentMs * expectedBytes) / Math.max(1, done);
-      if (neededMs <= maxWindows * windowMs) return;
-      const read = `${megabytes(done)} of ${megabytes(expectedBytes)} were read in ${seconds(spentMs)}`;
+      if (elapsedMs() < judgedAfter * windowMs || neededMs() <= maxWindows * windowMs) return;
       throw new Error(
-        `the dump cannot end in time: ${read}, so it needs about ${seconds(neededMs)}, and MongoDB keeps its snapshot for ${seconds(windowMs)}; ${windowAdvice}`,
+        `the dump cannot end in time: ${estimate()}, and MongoDB keeps its snapshot for ${seconds(windowMs)}; ${windowAdvice}`,
       );
     },
   };

@@ -109,7 +109,7 @@ async function liveTwentyNights({ folder, freeBytes, dump: dumpTo }: Volume): Pr
   const clock = new ManualClock(Date.UTC(2026, 10, 1, 3, 17));
   const registry = createRegistry({ service: 'backup' });
   const metrics = createMetrics(registry);
-  const valueOf = async (name: string) => (await registry.getSingleMetric(`backup_${name}`)?.get())?.values[0]?.value;
+  const metric = async (name: string) => (await registry.getSingleMetric(`backup_${name}`)?.get())?.values[0]?.value;
   let lastGoodMs = 0;
   for (let night = 0; night < 20; night++) {
     const { leftMebibytes, heal, kill, burst } = story[night] ?? {};
@@ -145,9 +145,9 @@ async function liveTwentyNights({ folder, freeBytes, dump: dumpTo }: Volume): Pr
     expect(after.length, `good dumps after night ${night}`).toBeGreaterThanOrEqual(Math.min(keptDumps, night + 1));
     expect(after.at(-1)?.startedMs).toBe(lastGoodMs);
     metrics.show(await readVolume(folder, clock.now()), { attemptMs: clock.now(), isRunning: false });
-    expect(await valueOf('last_success_timestamp_seconds')).toBe(lastGoodMs / 1_000);
-    expect(await valueOf('last_attempt_timestamp_seconds')).toBe(clock.now() / 1_000);
-    expect(await valueOf('good_dumps')).toBe(after.length);
+    expect(await metric('last_success_timestamp_seconds')).toBe(lastGoodMs / 1_000);
+    expect(await metric('last_attempt_timestamp_seconds')).toBe(clock.now() / 1_000);
+    expect(await metric('good_dumps')).toBe(after.length);
     clock.advance(dayMs);
   }
   expect(readdirSync(folder)).toHaveLength((await listDumps(folder)).length);

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startStack } from '@shopscope/local-stack';
 import { type Collection, MongoClient } from 'mongodb';
-import { startDevEnv } from '../dev-env.ts';
-import { driveTraffic } from '../traffic.ts';
-import { copyDocument } from './copy-document.ts';
+import { type DevEnv, startDevEnv } from '../dev-env.ts';
+import { copyDocument } from '../sizes/copy-document.ts';
 
 /**
  * `npm run time:restore [-- STORES ENTRIES]`: the time and memory of a dump and of a restore of 100,000 stores and 1,000,000 ledger
@@ -21,6 +20,8 @@ const filled = [
   { service: 'metering', collection: 'ledger', count: entries },
 ];
 const insertsPerBatch = 1_000;
+/** Demo stores whose documents are copied. */
+const maxSamples = 20;
 
 const folder = mkdtempSync(join(tmpdir(), 'restore-time-'));
 const root = resolve(import.meta.dirname, '../../../..');
@@ -33,8 +34,8 @@ try {
     SHOPSCOPE_KAFKA_BROKERS: stack.kafka.url,
     SHOPSCOPE_REDIS_URL: stack.redis.url,
   });
-  const env = await startDevEnv({ label: 'restore-time', dashboard: true });
-  await driveTraffic(env);
+  const env = await startDevEnv({ label: 'restore-time' });
+  await useSystem(env);
   for (const service of env.services) await service.stop();
   const mongo = await MongoClient.connect(stack.mongodb.url);
   const names = ['profiles', 'scan_scheduler', 'metering'].map((service) => env.data.databaseName(service));
@@ -54,6 +55,22 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** Scans some demo stores, and bills a look-up of each. */
+async function useSystem(env: DevEnv): Promise<void> {
+  const { secret } = await env.createWorkspace();
+  const domains = env.demoStores.domains.slice(0, maxSamples).map(({ domain }) => domain);
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(env.apiUrls[0] + path, { ...init, headers });
+    if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`);
+    await response.arrayBuffer();
+  };
+  await ask('/v1/stores/enrich', { method: 'POST', body: JSON.stringify({ domains, refresh: true }) });
+  await env.settle();
+  for (const domain of domains) await ask(`/v1/stores/${domain}`);
+  await env.settle();
+}
+
 async function fill(collection: Collection, count: number): Promise<void> {
   const samples = await collection.find().limit(500).toArray();
   for (let made = samples.length; made < count; made += insertsPerBatch) {
@@ -65,8 +82,8 @@ async function fill(collection: Collection, count: number): Promise<void> {
 }
 
 async function measured(verb: 'dump' | 'restore', names: readonly string[]): Promise<void> {
-  const memory =
-    'data:text/javascript,process.on("exit",()=>console.error(`memory ${Math.round(process.resourceUsage().maxRSS/1e3)} MB`))';
+  const printMemory = 'console.error(Math.round(process.resourceUsage().maxRSS / 1e3), "MB of memory")';
+  const memory = `data:text/javascript,process.on("exit", () => ${printMemory})`;
   const script = join(root, 'tools/backup/src/main.ts');
   const args = ['--conditions=@shopscope/source', '--import', memory, script, verb, join(folder, 'dump')];
   const startMs = performance.now();
