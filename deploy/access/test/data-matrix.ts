@@ -63,7 +63,7 @@ export function describeMongodbMatrix(secured: () => Secured): void {
         const mongo = await connect(user);
         const listing = mongo.client
           .db('admin')
-          .aggregate([{ $currentOp: { allUsers: true } }])
+          .aggregate([{ $currentOp: { allUsers: true } }], { readConcern: { level: 'local' } })
           .toArray();
         expect([user, await may(listing)]).toEqual([user, user === migrator]);
         await mongo.close();

@@ -24,7 +24,8 @@ export async function readBuildProgress(client: MongoClient, database: string): 
     )
     .toArray();
   return operations.map(({ command, msg, progress }) => ({
-    what: `${command.createIndexes}: ${String(msg).replace(/: \d+\/\d+.*$/, '')}`,
+    // The message repeats the step with its numbers.
+    what: `${command.createIndexes}: ${String(msg).split(' Index Build')[0]}`,
     done: Number(progress.done),
     total: Number(progress.total),
   }));

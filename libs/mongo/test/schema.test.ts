@@ -8,7 +8,7 @@ import {
   migrateCollections,
   prepareCollections,
 } from '@shopscope/mongo';
-import { mongoOptions, recordingTelemetry, testNamespace } from '@shopscope/testing';
+import { mongoOptions, recordingTelemetry, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const production = { SHOPSCOPE_ENV: 'production' };
@@ -129,5 +129,30 @@ describe('the schema of a database', () => {
     const lines = telemetry.lines.filter(({ msg }) => msg === 'a collection is complete');
     expect(lines).toHaveLength(8);
     expect(lines.at(-1)).toMatchObject({ collection: 'money', done: 2, total: 2 });
+  });
+
+  it('the migration waits for an index build that takes longer than the socket timeout of services', {
+    tags: ['nightly', 'wall-clock'],
+  }, async () => {
+    await ensureCollections(mongo.db, things());
+    // createIndexes waits until no transaction has written to the collection.
+    const session = mongo.client.startSession();
+    session.startTransaction();
+    await mongo.db.collection('things').insertOne({ name: 'a' }, { session });
+    const migrating = migrateCollections(things(byName))(mongoOptions(namespace, 'schema'));
+    migrating.catch(() => {});
+    const builds = [
+      { $currentOp: { allUsers: true } },
+      {
+        $match: { 'command.$db': mongo.db.databaseName, 'command.createIndexes': 'things', secs_running: { $gt: 21 } },
+      },
+    ];
+    const local = { readConcern: { level: 'local' } } as const;
+    const isSlow = async () => (await mongo.client.db('admin').aggregate(builds, local).toArray()).length > 0;
+    await waitUntil('the build to take longer', isSlow, { timeoutMs: 60_000 });
+    await session.commitTransaction();
+    await session.endSession();
+    await migrating;
+    await compare(things(byName));
   });
 });
