@@ -17,13 +17,13 @@ const alerts = rules.map(({ alert, expr, labels, annotations }) => {
 
 const panels = JSON.parse(read('deploy/observability/dashboard.json')).panels as { targets?: { expr: string }[] }[];
 const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-/** The rules about other programs than services name the metrics of these programs. */
-const foreign = ['alerts-data-servers.yaml', 'alerts/backups.yaml'].flatMap(rulesOf).map(({ alert }) => alert);
+/** The rules about data servers name the metrics of exporters. */
+const foreign = rulesOf('alerts-data-servers.yaml').map(({ alert }) => alert);
 const ownAlerts = alerts.filter(({ name }) => !foreign.includes(name));
 const expressions = [...ownAlerts.map(({ expr }) => expr), ...queries];
 
 /** Sources without tests, including the process metrics of every service. */
-const sources = globSync('{libs,services}/*/src/**/*.ts', { cwd: root })
+const sources = globSync('{libs/*,services/*,tools/backup}/src/**/*.ts', { cwd: root })
   .filter((path) => !path.endsWith('.test.ts'))
   .concat('proto/src/events.ts', globSync('node_modules/prom-client/lib/metrics/*.js', { cwd: root }))
   .map(read)
