@@ -119,7 +119,7 @@ describe('the schema of a database', () => {
   it('several migrations at the same time and a repeated one leave the same schema', async () => {
     const definitions = {
       ...things(byName, expiring, partial),
-      ...{ money: money(1).things },
+      money: money(1).things,
     } as CollectionDefinitions;
     const telemetry = recordingTelemetry('schema');
     const run = () => migrateCollections(definitions)({ ...mongoOptions(namespace, 'schema'), ...telemetry });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { compileCache } from '@shopscope/local-stack';
@@ -25,7 +26,7 @@ describe('--migrate of a service in production', () => {
   });
 
   const dataServers = { ...serviceEnvironment(namespace, 'keys'), SHOPSCOPE_ENV: 'production', LOG_LEVEL: 'info' };
-  const pepper = { KEY_PEPPER: '4f1c8a90b6e27d35c91f0ad8e3b7462519ce8d04' };
+  const pepper = { KEY_PEPPER: randomBytes(20).toString('hex') };
   function run(env: Record<string, string>, ...args: string[]) {
     const child = spawn(process.execPath, ['--conditions=@shopscope/source', main, ...args], {
       env: { ...compileCache, ...env },
