@@ -18,7 +18,7 @@ export interface RestoreOptions {
  *
  * 1. Refuse when a database contains a document: nothing is overwritten or mixed.
  * 2. Shard the collections by their declared keys, if the server is a mongos.
- * 3. Insert the documents with majority write concern, in batches.
+ * 3. Insert the documents with majority write concern, in batches. A validator may be newer than documents that violate it.
  * 4. Read each collection back and compare its digest with the dump's.
  * 5. Create the indexes, unique ones included.
  * 6. Raise the floor of the sequences, if scan-scheduler's database was restored.
@@ -86,6 +86,6 @@ const exact = { promoteValues: false, promoteBuffers: false, bsonRegExp: true } 
 async function insertDocuments(collection: Collection, path: string): Promise<void> {
   for await (const batch of documentsIn(path)) {
     const documents = batch.map((bytes) => BSON.deserialize(bytes, exact));
-    await collection.insertMany(documents, { ordered: true, ignoreUndefined: false });
+    await collection.insertMany(documents, { ordered: true, ignoreUndefined: false, bypassDocumentValidation: true });
   }
 }

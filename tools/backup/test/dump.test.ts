@@ -97,6 +97,16 @@ describe('dump', () => {
     await expect(client.db(one).collection('checked').insertOne({ units: -1 })).rejects.toThrow('failed validation');
   });
 
+  it('a restore inserts documents that are older than the validator of their collection and violate it', async () => {
+    await client.db(one).command({ collMod: 'accounts', validator: { units: { $gte: 100 } } });
+    const path = directory();
+    await dump({ client, databases: [one], directory: path });
+    await drop();
+    await restore({ client, directory: path });
+    expect(await accounts(one).countDocuments()).toBe(2_500);
+    await expect(accounts(one).insertOne({ _id: -1, units: 10 })).rejects.toThrow('failed validation');
+  });
+
   it('a dump is never restored into a database with documents, and the error names that database', async () => {
     const path = directory();
     await dump({ client, databases: [one, two], directory: path });
