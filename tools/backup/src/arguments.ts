@@ -3,8 +3,8 @@ import { parseDay, parseInstant } from '@shopscope/clock';
 
 export const usage = `Commands:
   npm run backup -- dump DIRECTORY [--databases NAME,…]      dumps every database as of one instant, while services run
-  npm run backup -- nightly FOLDER [--databases NAME,…]      removes unfinished and old dumps in FOLDER, then makes one
-  npm run backup -- serve FOLDER [--databases NAME,…]        does that each day at BACKUP_TIME (03:17 UTC), and serves metrics at ADMIN_PORT
+  npm run backup -- nightly FOLDER                           removes unfinished and old dumps in FOLDER, then makes one
+  npm run backup -- serve FOLDER                             does that each day at BACKUP_TIME (03:17 UTC), and serves metrics at ADMIN_PORT
   npm run backup -- restore DIRECTORY [--databases NAME,…]   restores into empty databases; services must be stopped
   npm run backup -- raise-sequences [--databases NAME]       after a restore of scan_scheduler by other tools than this one
   npm run backup -- key-changes ISO8601                      lists changes of keys since then, which a restore lacks
@@ -16,7 +16,8 @@ A relative DIRECTORY or FOLDER is relative to the folder in which the command wa
 `;
 
 export type Asked =
-  | { verb: 'dump' | 'nightly' | 'serve' | 'restore'; directory: string; databases: string[] | undefined }
+  | { verb: 'dump' | 'restore'; directory: string; databases: string[] | undefined }
+  | { verb: 'nightly' | 'serve'; directory: string }
   | { verb: 'raise-sequences'; database: string }
   | { verb: 'key-changes'; since: Date };
 
@@ -42,6 +43,8 @@ export function readArguments(args: string[]): Asked | undefined {
       return sinceMs === undefined ? undefined : { verb, since: new Date(sinceMs) };
     }
     if (!takesDirectory(verb) || !directory || rest.length > 0) return undefined;
+    // Each dump in the folder of dumps counts as one of all databases.
+    if (verb === 'nightly' || verb === 'serve') return values.databases === undefined ? { verb, directory } : undefined;
     return { verb, directory, databases: values.databases?.split(',').filter(Boolean) };
   } catch {
     return undefined;

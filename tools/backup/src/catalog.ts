@@ -1,14 +1,15 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseInstant } from '@shopscope/clock';
-import { type Manifest, manifestName, readManifest } from './manifest.ts';
+import { InvalidManifestError, type Manifest, manifestName, readManifest } from './manifest.ts';
 
 /**
  * - `good`: the manifest is complete, and each file has the length that it names.
  * - `unfinished`: there is no manifest, so a process ended during the dump, or the dump still runs.
  * - `damaged`: there is a manifest, but not of this version, or files are missing or too short.
+ * - `unreadable`: the volume fails to read it, so it may be good.
  */
-export type DumpState = 'good' | 'unfinished' | 'damaged';
+export type DumpState = 'good' | 'unfinished' | 'damaged' | 'unreadable';
 
 export interface DumpEntry {
   directory: string;
@@ -17,6 +18,8 @@ export interface DumpEntry {
   /** Zero unless the dump is good. */
   bytes: number;
   tookMs: number;
+  /** Why an unreadable dump cannot be read. */
+  problem?: string;
 }
 
 /** The name of a dump is its start in UTC. The seconds may be missing in the name of a dump that was made by hand. */
@@ -30,22 +33,27 @@ function startOf(name: string): number | undefined {
   return day === undefined ? undefined : parseInstant(`${day}T${hour}:${minute}:${second}Z`);
 }
 
-/** Lists the dumps of a folder, oldest first. Entries with other names are not dumps, and nothing removes them. */
+/** Lists the dumps of a folder, oldest first. Files, and entries with other names, are not dumps, and nothing removes them. */
 export async function listDumps(folder: string): Promise<DumpEntry[]> {
   const entries: DumpEntry[] = [];
-  for (const name of (await readdir(folder)).sort()) {
-    const startedMs = startOf(name);
-    if (startedMs === undefined) continue;
-    const directory = join(folder, name);
-    entries.push({ directory, startedMs, ...(await judge(directory)) });
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const startedMs = startOf(entry.name);
+    if (startedMs === undefined || !entry.isDirectory()) continue;
+    const directory = join(folder, entry.name);
+    const judged = await judge(directory).catch((error: Error) => ({ ...unreadable, problem: error.message }));
+    entries.push({ directory, startedMs, ...judged });
   }
-  return entries;
+  return entries.sort((a, b) => a.startedMs - b.startedMs);
 }
 
+const nothing = { bytes: 0, tookMs: 0 };
+const unreadable = { state: 'unreadable', ...nothing } as const;
+
 async function judge(directory: string): Promise<Pick<DumpEntry, 'state' | 'bytes' | 'tookMs'>> {
-  const nothing = { bytes: 0, tookMs: 0 };
   if ((await lengthOf(join(directory, manifestName))) === undefined) return { state: 'unfinished', ...nothing };
-  const manifest = await readManifest(directory).catch(() => undefined);
+  const manifest = await readManifest(directory).catch((error: unknown) => {
+    if (!(error instanceof InvalidManifestError)) throw error;
+  });
   if (!manifest || !(await isComplete(directory, manifest))) return { state: 'damaged', ...nothing };
   const bytes = collectionsOf(manifest).reduce((sum, each) => sum + each.bytes, 0);
   return { state: 'good', bytes, tookMs: manifest.tookMs };
@@ -60,7 +68,7 @@ async function isComplete(directory: string, manifest: Manifest): Promise<boolea
 
 const collectionsOf = ({ databases }: Manifest) => databases.flatMap(({ collections }) => collections);
 
-/** Undefined when there is no such file. Another failure of the volume rejects: it must not make a dump look unfinished. */
+/** Undefined when there is no such file. Another failure of the volume rejects: it must not make a dump look unfinished or damaged. */
 async function lengthOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).size;

@@ -1,4 +1,4 @@
-import type { BSON, Db } from 'mongodb';
+import type { BSON, Db, MongoClient } from 'mongodb';
 
 /** A collection to dump. */
 export interface Listed {
@@ -9,6 +9,14 @@ export interface Listed {
   /** Bytes of its documents, about: MongoDB counts them while services write. */
   bytes: number;
 }
+
+/** Returns the bytes that a dump of the databases would have now, about. */
+export async function expectedBytes(client: MongoClient, databases: readonly string[]): Promise<number> {
+  const listed = await Promise.all(databases.map((name) => listCollections(client.db(name))));
+  return sumOfBytes(listed.flat());
+}
+
+export const sumOfBytes = (listed: readonly Listed[]): number => listed.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Definitions are read before the documents, because MongoDB cannot list collections of a snapshot. */
 export async function listCollections(db: Db): Promise<Listed[]> {

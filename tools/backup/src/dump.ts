@@ -2,7 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, hourMs, systemClock } from '@shopscope/clock';
 import { BSON, type ClientSession, type MongoClient } from 'mongodb';
-import { type Listed, listCollections } from './collections.ts';
+import { type Listed, listCollections, sumOfBytes } from './collections.ts';
 import { writeDocuments } from './documents.ts';
 import { type CollectionDump, type Manifest, writeManifest } from './manifest.ts';
 import { removeDump } from './remove-dump.ts';
@@ -47,7 +47,7 @@ export async function dump(options: DumpOptions): Promise<Manifest> {
   try {
     const abort = AbortSignal.any([timeout.signal, ...(options.abort ? [options.abort] : [])]);
     const listed = await Promise.all(databases.map((name) => listCollections(client.db(name))));
-    const expectedBytes = listed.flat().reduce((sum, { bytes }) => sum + bytes, 0);
+    const expectedBytes = sumOfBytes(listed.flat());
     pace = createSnapshotPace({ windowMs: await readSnapshotWindowMs(client), expectedBytes, elapsedMs });
     for (const name of databases) await mkdir(join(directory, name), { mode: 0o700 });
     const { snapshotAt, dumped } = await readAtOneInstant({ ...options, abort, listed: listed.flat(), pace });

@@ -42,6 +42,15 @@ describe('npm run backup', () => {
     },
   );
 
+  it.each(['nightly', 'serve'])(
+    'npm run backup refuses %s of some databases, because each dump in the folder counts as a full one',
+    async (verb) => {
+      const { code, err } = await backup([verb, folder, '--databases', 'webhooks']);
+      expect(code).toBe(2);
+      expect(err).toContain('npm run backup -- nightly FOLDER ');
+    },
+  );
+
   it.each(['2026-02-30', 'yesterday'])(
     'npm run backup prints its usage when the time for key-changes is invalid: %s',
     async (time) => {

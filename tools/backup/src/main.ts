@@ -13,6 +13,7 @@ import { runService } from '@shopscope/lifecycle';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 import type { MongoClient } from 'mongodb';
 import { type Asked, readArguments, usage } from './arguments.ts';
+import { expectedBytes } from './collections.ts';
 import { connect, loadConfig, loadMongoConfig } from './config.ts';
 import { dump } from './dump.ts';
 import { readKeyEvents } from './key-changes.ts';
@@ -34,7 +35,7 @@ async function main(args: string[]): Promise<number> {
     return 2;
   }
   if (asked.verb === 'serve') {
-    await serve(asked.directory, asked.databases ?? everyDatabase);
+    await serve(asked.directory);
     return 0;
   }
   try {
@@ -47,7 +48,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 /** A connection per dump: the service needs none between its dumps. */
-function serve(folder: string, databases: readonly string[]): Promise<void> {
+function serve(folder: string): Promise<void> {
   return runService({
     name: 'backup',
     loadConfig,
@@ -56,10 +57,15 @@ function serve(folder: string, databases: readonly string[]): Promise<void> {
         {
           config,
           folder,
+          expectedBytes: () =>
+            withClient(
+              () => connect(config),
+              (client) => expectedBytes(client, everyDatabase),
+            ),
           dump: (to) =>
             withClient(
               () => connect(config),
-              (client) => dump({ ...to, client, databases }),
+              (client) => dump({ ...to, client, databases: everyDatabase }),
             ),
         },
         context,
@@ -74,18 +80,24 @@ async function perform(asked: Asked, report: (line: string) => void): Promise<vo
       const floor = await raiseSequenceFloor(client.db(asked.database));
       return report(`every later sequence in ${asked.database} is above ${floor}`);
     }
-    const { directory, databases } = asked;
+    const { directory } = asked;
     if (asked.verb === 'restore') {
+      const { databases } = asked;
       const { snapshotAt } = await restore({ client, directory, ...(databases && { databases }), report });
       return report(`restored as of ${snapshotAt}`);
     }
-    const to = { client, databases: databases ?? everyDatabase, report, abort: abortOnSignals() };
+    const to = { client, report, abort: abortOnSignals() };
     if (asked.verb === 'dump') {
-      const { snapshotAt } = await dump({ ...to, directory });
+      const { snapshotAt } = await dump({ ...to, databases: asked.databases ?? everyDatabase, directory });
       return report(`dumped as of ${snapshotAt}`);
     }
-    const dumpTo = (each: string) => dump({ ...to, directory: each });
-    const made = await nightly({ folder: directory, dump: dumpTo, clock: systemClock, report });
+    const made = await nightly({
+      folder: directory,
+      expectedBytes: () => expectedBytes(client, everyDatabase),
+      dump: (each) => dump({ ...to, databases: everyDatabase, directory: each }),
+      clock: systemClock,
+      report,
+    });
     report(`dumped to ${made.directory}`);
   });
 }

@@ -45,15 +45,19 @@ export async function writeManifest(directory: string, manifest: Manifest): Prom
   await rename(`${path}.part`, path);
 }
 
+/** A file with the name of a manifest has another content. */
+export class InvalidManifestError extends Error {}
+
 export async function readManifest(directory: string): Promise<Manifest> {
   const path = join(directory, manifestName);
-  const text = await readFile(path, 'utf8').catch(() => {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
     throw new Error(`${path} cannot be read: the directory has no finished dump`);
   });
   try {
     return manifestSchema.parse(JSON.parse(text));
   } catch (error) {
     const problem = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    throw new Error(`${path} is not a manifest of a dump: ${problem}`);
+    throw new InvalidManifestError(`${path} is not a manifest of a dump: ${problem}`);
   }
 }

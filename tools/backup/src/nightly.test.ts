@@ -1,11 +1,14 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dayMs, hourMs, ManualClock } from '@shopscope/clock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dumpName, listDumps } from './catalog.ts';
 import { writeManifest } from './manifest.ts';
-import { nightly } from './nightly.ts';
+import { type NightlyOptions, nightly } from './nightly.ts';
+
+vi.mock('node:fs/promises', { spy: true });
 
 describe('nightly', () => {
   let folder: string;
@@ -31,8 +34,17 @@ describe('nightly', () => {
     return { ...manifest, databases: [] };
   };
   const directoryOf = (ageMs: number) => join(folder, dumpName(clock.now() - ageMs));
-  const run = (dump = dumpTo) =>
-    nightly({ folder, dump, clock, report: (line) => lines.push(line), freeBytes: async () => free });
+  const run = (options: Partial<NightlyOptions> = {}) =>
+    nightly({
+      folder,
+      clock,
+      report: (line) => lines.push(line),
+      freeBytes: async () => free,
+      expectedBytes: async () => 5,
+      dump: dumpTo,
+      ...options,
+    });
+  const noServer = () => Promise.reject(new Error('no server'));
   const names = () => readdirSync(folder).sort();
   const nightsAgo = (nights: number) => dumpName(clock.now() - nights * dayMs);
 
@@ -40,20 +52,19 @@ describe('nightly', () => {
     for (const nights of [20, 16, 15, 13, 2, 1]) await dumpTo(directoryOf(nights * dayMs));
     mkdirSync(directoryOf(3 * dayMs));
     let seen: string[] = [];
-    await run(async (directory) => {
-      seen = names();
-      return dumpTo(directory);
+    await run({
+      async dump(directory) {
+        seen = names();
+        return dumpTo(directory);
+      },
     });
-    expect(seen).toEqual([13, 2, 1].map(nightsAgo));
+    expect(seen).toEqual([13, 2, 1, 0].map(nightsAgo));
     expect(names()).toEqual([13, 2, 1, 0].map(nightsAgo));
   });
 
   it('nightly never removes the three newest good dumps, however old they are', async () => {
     for (const nights of [90, 80, 70, 60]) await dumpTo(directoryOf(nights * dayMs));
-    const failed = run(async () => {
-      throw new Error('no server');
-    });
-    await expect(failed).rejects.toThrow('no server');
+    await expect(run({ dump: noServer })).rejects.toThrow('no server');
     expect(names()).toEqual([80, 70, 60].map(nightsAgo));
   });
 
@@ -84,8 +95,7 @@ describe('nightly', () => {
 
   it('nightly removes the oldest dumps beyond the kept ones while the next dump lacks room, and no more', async () => {
     for (const nights of [6, 5, 4, 3, 2, 1]) await dumpTo(directoryOf(nights * dayMs));
-    const freeBytes = async () => (names().length > 4 ? 0 : 6);
-    await nightly({ folder, dump: dumpTo, clock, report: () => {}, freeBytes });
+    await run({ freeBytes: async () => (names().length > 4 ? 0 : 6) });
     expect(names()).toEqual([4, 3, 2, 1, 0].map(nightsAgo));
   });
 
@@ -96,6 +106,58 @@ describe('nightly', () => {
       `the volume has no room for a dump: ${folder} has 0 MB free and 1 MB in dumps beyond the newest 3, and the next dump needs 1 MB`,
     );
     expect(names()).toEqual([4, 3, 2, 1].map(nightsAgo));
+  });
+
+  it('nightly judges room by the bytes that MongoDB has now, so that it heals when the data has doubled', async () => {
+    for (const nights of [6, 5, 4, 3, 2, 1]) await dumpTo(directoryOf(nights * dayMs));
+    await run({ freeBytes: async () => 35 - 5 * names().length, expectedBytes: async () => 10 });
+    expect(names()).toEqual([4, 3, 2, 1, 0].map(nightsAgo));
+  });
+
+  it('nightly keeps the three newest dumps of the past when there are dumps of the future', async () => {
+    for (const nights of [-32, -31, -30, 90, 80, 70, 60]) await dumpTo(directoryOf(nights * dayMs));
+    await expect(run({ dump: noServer })).rejects.toThrow('no server');
+    expect(names()).toEqual([80, 70, 60, -30, -31, -32].map(nightsAgo));
+  });
+
+  it('nightly keeps a dump that cannot be read, and makes the next one', async () => {
+    for (const nights of [90, 80, 70, 60]) await dumpTo(directoryOf(nights * dayMs));
+    rmSync(join(directoryOf(60 * dayMs), 'manifest.json'));
+    mkdirSync(join(directoryOf(60 * dayMs), 'manifest.json'));
+    await run();
+    expect(names()).toEqual([90, 80, 70, 60, 0].map(nightsAgo));
+    expect(lines).toEqual([
+      `kept ${directoryOf(60 * dayMs)}, which cannot be read: EISDIR: illegal operation on a directory, read`,
+    ]);
+  });
+
+  it('nightly ignores a file with the name of a dump', async () => {
+    writeFileSync(directoryOf(dayMs), '');
+    await run();
+    expect(names()).toEqual([1, 0].map(nightsAgo));
+  });
+
+  it('nightly dumps once when two processes start it in the same second', async () => {
+    const claimed = Promise.withResolvers<void>();
+    const listed = Promise.withResolvers<void>();
+    const first = run({
+      async dump(directory) {
+        claimed.resolve();
+        await listed.promise;
+        return dumpTo(directory);
+      },
+    });
+    await claimed.promise;
+    // The second process has listed the folder before the first one made its directory.
+    vi.mocked(readdir).mockResolvedValueOnce([]);
+    await expect(run()).rejects.toThrow(`another dump runs in ${directoryOf(0)}`);
+    listed.resolve();
+    expect((await first).state).toBe('good');
+  });
+
+  it('nightly leaves no directory when its dump fails before it writes', async () => {
+    await expect(run({ dump: noServer })).rejects.toThrow('no server');
+    expect(names()).toEqual([]);
   });
 
   it('nightly touches nothing while another dump may be running, and a dump of a killed process only for two hours', async () => {

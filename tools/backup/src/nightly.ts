@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { mkdir, rmdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, dayMs } from '@shopscope/clock';
 import { type DumpEntry, dumpName, listDumps } from './catalog.ts';
@@ -11,12 +11,15 @@ import { megabytes } from './snapshot-pace.ts';
 export const keptDumps = 3;
 /** Only the dumps of the last 7 days can be restored without a loss (docs/backup.md). */
 const maxAgeMs = 14 * dayMs;
-/** The next dump in sizes of the last one. */
-const growth = 1.2;
+/** The room for a dump in sizes of what MongoDB has now: it counts about, and a volume stores more than the documents. */
+const margin = 1.2;
 
 export interface NightlyOptions {
   /** The folder of all dumps. */
   folder: string;
+  /** The bytes of the documents that a dump would have now. */
+  expectedBytes(): Promise<number>;
+  /** Dumps into an empty directory. */
   dump(directory: string): Promise<Manifest>;
   clock: Pick<Clock, 'now'>;
   report(line: string): void;
@@ -31,7 +34,10 @@ export interface NightlyOptions {
  * 2. Remove unfinished dumps.
  * 3. Remove dumps older than 14 days, except the newest {@link keptDumps} good ones.
  * 4. Remove the oldest dumps, with the same exception, until the next dump fits. If that does not suffice, remove none and fail.
- * 5. Dump. A dump that fails removes its own directory.
+ * 5. Dump into a new directory. Two processes of the same second cannot both make it. It is removed when the dump fails.
+ *
+ * Dumps of the future come from a wrong clock, and are no reason to remove a dump of the past. A dump that cannot be read stays,
+ * because the volume may have a fault that passes.
  */
 export async function nightly(options: NightlyOptions): Promise<DumpEntry> {
   const { folder, dump, clock, report } = options;
@@ -46,15 +52,26 @@ export async function nightly(options: NightlyOptions): Promise<DumpEntry> {
     );
   }
   // Steps 2 and 3: what no dump needs.
-  const kept = new Set(goodOnes(found).slice(-keptDumps));
-  const old = found.filter((each) => each.state !== 'unfinished' && startedMs - each.startedMs > maxAgeMs);
+  const good = found.filter((each) => each.state === 'good' && each.startedMs <= startedMs);
+  const kept = new Set(good.slice(-keptDumps));
+  const unreadable = found.filter(({ state }) => state === 'unreadable');
+  for (const { directory, problem } of unreadable) report(`kept ${directory}, which cannot be read: ${problem}`);
+  const judged = found.filter((each) => !unfinished.includes(each) && !unreadable.includes(each));
+  const old = judged.filter((each) => startedMs - each.startedMs > maxAgeMs);
   await removeAll([...unfinished, ...old.filter((each) => !kept.has(each))], report);
   // Step 4: room.
-  const spare = goodOnes(found).filter((each) => !kept.has(each) && !old.includes(each));
-  await makeRoom({ ...options, lastBytes: goodOnes(found).at(-1)?.bytes ?? 0, spare });
+  const spare = good.filter((each) => !kept.has(each) && !old.includes(each));
+  await makeRoom({ ...options, neededBytes: Math.ceil((await options.expectedBytes()) * margin), spare });
   // Step 5: the dump.
   const directory = join(folder, dumpName(startedMs));
-  await dump(directory);
+  await claim(directory);
+  try {
+    await dump(directory);
+  } catch (error) {
+    // Fails when the dump removed it.
+    await rmdir(directory).catch(() => {});
+    throw error;
+  }
   const made = (await listDumps(folder)).find((each) => each.directory === directory);
   if (made?.state !== 'good') throw new Error(`${directory} is not a good dump although it ended`);
   return made;
@@ -63,7 +80,15 @@ export async function nightly(options: NightlyOptions): Promise<DumpEntry> {
 /** Whether a dump is so young that its process may still write to it. The clock of that process may be ahead. */
 export const isYoung = ({ startedMs }: DumpEntry, nowMs: number): boolean => Math.abs(nowMs - startedMs) < maxDumpMs;
 
-const goodOnes = (dumps: readonly DumpEntry[]): DumpEntry[] => dumps.filter(({ state }) => state === 'good');
+/** Fails when the directory exists. */
+async function claim(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new Error(`another dump runs in ${directory}`);
+  }
+}
 
 async function removeAll(dumps: readonly DumpEntry[], report: (line: string) => void): Promise<void> {
   for (const { directory, state } of dumps) {
@@ -77,9 +102,8 @@ export async function freeBytesOf(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-async function makeRoom(options: NightlyOptions & { lastBytes: number; spare: readonly DumpEntry[] }): Promise<void> {
-  const { folder, report, lastBytes, spare, freeBytes = freeBytesOf } = options;
-  const neededBytes = Math.ceil(lastBytes * growth);
+async function makeRoom(options: NightlyOptions & { neededBytes: number; spare: readonly DumpEntry[] }): Promise<void> {
+  const { folder, report, neededBytes, spare, freeBytes = freeBytesOf } = options;
   let free = await freeBytes(folder);
   const removableBytes = spare.reduce((sum, { bytes }) => sum + bytes, 0);
   if (free + removableBytes < neededBytes) {

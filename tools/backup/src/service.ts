@@ -11,6 +11,8 @@ export interface BackupOptions {
   config: BackupConfig;
   /** The folder of all dumps. */
   folder: string;
+  /** The bytes of the documents that a dump would have now. */
+  expectedBytes(): Promise<number>;
   dump(options: { directory: string; abort: AbortSignal; report(line: string): void }): Promise<Manifest>;
 }
 
@@ -23,7 +25,7 @@ export interface BackupOptions {
  * - Stop -> the running dump is aborted and its directory removed. The next process starts it again.
  */
 export const startBackup = (
-  { config, folder, dump }: BackupOptions,
+  { config, folder, expectedBytes, dump }: BackupOptions,
   overrides: ServiceOverrides = {},
 ): Promise<RunningService> =>
   startService({ name: 'backup', config }, overrides, async (parts) => {
@@ -46,7 +48,7 @@ export const startBackup = (
       try {
         await look();
         const dumpTo = (directory: string) => dump({ directory, abort, report });
-        const { directory, bytes, tookMs } = await nightly({ folder, clock, report, dump: dumpTo });
+        const { directory, bytes, tookMs } = await nightly({ folder, clock, report, expectedBytes, dump: dumpTo });
         logger.info({ directory, bytes, tookMs }, 'a dump has ended');
       } catch (error) {
         logger.error({ err: error }, 'a dump failed');

@@ -39,7 +39,7 @@ describe('the backup service', () => {
   const good: BackupOptions['dump'] = (to) => dump({ ...to, client, databases: [database] });
   const start = async (dumpTo = good) => {
     const config = loadConfig({ ...serviceEnvironment(namespace, 'backup') });
-    service = await startBackup({ config, folder, dump: dumpTo }, { clock });
+    service = await startBackup({ config, folder, expectedBytes: async () => 1, dump: dumpTo }, { clock });
   };
   const metric = async (name: string) => {
     const text = await (await fetch(`${service.adminUrl}/metrics`)).text();

@@ -127,6 +127,7 @@ async function liveTwentyNights({ folder, freeBytes, dump: dumpTo }: Volume): Pr
       clock,
       report: () => {},
       freeBytes: async () => freeBytes(),
+      expectedBytes: async () => 2 * mebibyte,
       dump(directory) {
         if (burst) fill(mebibyte);
         return dumpTo(directory);
