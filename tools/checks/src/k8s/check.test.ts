@@ -189,6 +189,15 @@ describe('check of rendered manifests', () => {
     expect(problemsOf(base, asBase)).toContain('PodDisruptionBudget keys is missing');
   });
 
+  it('the check of manifests names each Deployment that the install would start before the migrations', () => {
+    base.push(...read('components/backup/*.yaml'));
+    for (const name of ['keys', 'backup']) delete named('Deployment', name).metadata.labels;
+    expect(problemsOf(base, asBase)).toEqual([
+      'Deployment keys has no label for the install',
+      'Deployment backup has no label for the install',
+    ]);
+  });
+
   it('the check of manifests names a migration that would run by itself, with another image, user or Secret', () => {
     const job = named('CronJob', 'migrate-keys');
     const [container] = job.spec.jobTemplate.spec.template.spec.containers;

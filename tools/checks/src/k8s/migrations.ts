@@ -2,7 +2,7 @@ import { serviceConfigs } from '../service-configs.ts';
 import { environmentOf } from './environment.ts';
 import { type Container, deploymentsIn, type Manifest, ofKind } from './manifests.ts';
 
-/** The label of the Deployments of services. The install applies everything else before the first migration. */
+/** The label of all Deployments. The install applies everything else before the first migration. */
 const serviceSelector = { 'app.kubernetes.io/component': 'service' };
 const migrationSelector = { 'app.kubernetes.io/component': 'migration' };
 /** A service with this variable has a database. Its migration then needs the variable too. */
@@ -17,12 +17,12 @@ export function migrationProblems(manifests: readonly Manifest[]): string[] {
   const jobs = new Map(ofKind(manifests, 'CronJob').map((job) => [job.metadata.name, job]));
   return deploymentsIn(manifests).flatMap((deployment) => {
     const { name, labels } = deployment.manifest.metadata;
-    if (!(name in serviceConfigs)) return [];
     const { variables } = environmentOf(deployment.container, manifests, { allowAbsent: true });
     if (variables.SHOPSCOPE_ENV === 'development') return [];
-    const job = jobs.get(`migrate-${name}`);
-    if (!job) return [`CronJob migrate-${name} is missing`];
     const found = hasLabels(labels, serviceSelector) ? [] : [`Deployment ${name} has no label for the install`];
+    if (!(name in serviceConfigs)) return found;
+    const job = jobs.get(`migrate-${name}`);
+    if (!job) return [...found, `CronJob migrate-${name} is missing`];
     return [...found, ...jobProblems(job, deployment.container)];
   });
 }
