@@ -10,8 +10,13 @@ NS=${NS:-shopscope}
 [ $# -gt 0 ] || set -- keys profiles metering scan-scheduler subscriptions webhooks scanner gateway dashboard
 
 kube() { kubectl -n "$NS" "$@"; }
-# Prints Complete or Failed when the Job has ended.
-end_of() { kube get job "$1" -o 'jsonpath={.status.conditions[?(@.status=="True")].type}' | grep -oE 'Complete|Failed' | tail -1 || true; }
+# Prints Complete or Failed when the Job has ended, and Deleted when there is no such Job. An API that does not answer is asked again.
+end_of() {
+  local job
+  job=$(kube get job "$1" --ignore-not-found -o 'jsonpath=Job {.status.conditions[?(@.status=="True")].type}') || return 0
+  [ -n "$job" ] || echo Deleted
+  grep -oE 'Complete|Failed' <<<"$job" | tail -1 || true
+}
 
 for name in "$@"; do
   job=migrate-$name-$(date +%s)
@@ -26,6 +31,10 @@ for name in "$@"; do
     if [ "$pod" != "$shown" ] && kube logs "$pod" --follow 2>/dev/null; then shown=$pod; fi
     sleep "${POLL_SECONDS:-2}"
   done
+  if [ "$end" = Deleted ]; then
+    echo "$job was deleted before its end" >&2
+    exit 1
+  fi
   if [ "$end" = Failed ]; then
     kube describe job "$job" | grep -A 20 '^Events:' >&2 || true
     echo "$job failed. Its log: kubectl -n $NS logs job/$job" >&2

@@ -110,7 +110,11 @@ export async function consumeEvents(
     async run(abort) {
       const lags = await positions.lagByPartition().catch(() => undefined);
       if (abort.aborted) return;
-      if (!lags) return stalls.brokerUnavailable();
+      if (!lags) {
+        // An old value of this instance would hide that the others have caught up.
+        lagGauge.remove({ group: options.groupId });
+        return stalls.brokerUnavailable();
+      }
       lagGauge.set({ group: options.groupId }, sum(lags.values()));
       const stall = stalls.findStall(lags);
       if (stall) options.onFatal(stall);

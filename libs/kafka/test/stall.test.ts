@@ -12,7 +12,7 @@ describe('stall detection on a real broker', () => {
   let producer: EventProducer;
   beforeAll(async () => {
     kafka = connect(namespace);
-    await createNotes(kafka, 'silent', 'paused', 'failing');
+    await createNotes(kafka, 'silent', 'paused', 'failing', 'unread');
     producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
   });
   afterAll(async () => {
@@ -79,6 +79,26 @@ describe('stall detection on a real broker', () => {
       expect(tries).toBeGreaterThan(12);
     }, recovery);
     expect(onFatal).not.toHaveBeenCalled();
+    await consumer.stop();
+  });
+
+  it('the metric of the lag is absent while the lag cannot be read', async () => {
+    let isReachable = true;
+    const offsetRanges: Kafka['offsetRanges'] = async (topic) => {
+      if (!isReachable) throw new Error('the broker is down');
+      return kafka.offsetRanges(topic);
+    };
+    const { clock, consumer } = await start('unread', { ...kafka, offsetRanges }, async () => {});
+    const shown = (isShown: boolean) =>
+      vi.waitFor(async () => {
+        clock.advance(10_000);
+        expect((await kafka.options.registry.metrics()).includes('kafka_consumer_lag{group="unread"')).toBe(isShown);
+      }, recovery);
+    await shown(true);
+    isReachable = false;
+    await shown(false);
+    isReachable = true;
+    await shown(true);
     await consumer.stop();
   });
 });

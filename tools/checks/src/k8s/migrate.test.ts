@@ -14,13 +14,15 @@ describe('migrate.sh', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Each Job ends as the next line of `ends` says. An empty line is a Job that still runs. */
+  /** Each Job ends as the next line of `ends` says. An empty line is a Job that still runs, and `deleted` one that does not exist. */
   const run = (args: string[], ends: string[]) => {
     writeFileSync(join(folder, 'ends'), `${ends.join('\n')}\n`);
     const kubectl = `printf '%s ' "$@" >>calls; echo >>calls
     case "$*" in
       *"get cronjob"*) printf example/keys:0.2.0 ;;
-      *"get job"*) head -1 ends; sed -i 1d ends ;;
+      *"get job"*--ignore-not-found*)
+        end=$(head -1 ends); sed -i 1d ends
+        [ "$end" = deleted ] || echo "Job $end" ;;
       *"get pods"*) echo pod/migrate-keys-1-abcde ;;
       *"logs pod"*) echo '{"done":1,"total":2}' ;;
     esac`;
@@ -28,7 +30,7 @@ describe('migrate.sh', () => {
     const { status, stdout, stderr } = spawnSync(
       'bash',
       ['-c', `kubectl() { ${kubectl}; }; export -f kubectl; exec "$0" "$@"`, script, ...args],
-      { cwd: folder, encoding: 'utf8', env: { PATH: process.env.PATH ?? '', POLL_SECONDS: '0' } },
+      { cwd: folder, encoding: 'utf8', env: { PATH: process.env.PATH ?? '', POLL_SECONDS: '0' }, timeout: 20_000 },
     );
     const calls = readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n');
     const created = calls.flatMap((call) => /create job (\S+) --from=cronjob\/(\S+)/.exec(call)?.slice(1) ?? []);
@@ -51,6 +53,12 @@ describe('migrate.sh', () => {
     const { status, stderr, created } = run(['keys', 'metering'], ['FailureTarget Failed']);
     expect([status, created.length]).toEqual([1, 2]);
     expect(stderr).toMatch(/migrate-keys-\d+ failed\. Its log: kubectl -n shopscope logs job\/migrate-keys-\d+/);
+  });
+
+  it('migrate.sh ends when its Job was deleted', () => {
+    const { status, stderr, created } = run(['keys', 'metering'], ['', 'deleted']);
+    expect([status, created.length]).toEqual([1, 2]);
+    expect(stderr).toMatch(/migrate-keys-\d+ was deleted before its end/);
   });
 
   it('migrate.sh migrates every service when none is named', () => {

@@ -30,7 +30,7 @@ const sources = globSync('{libs/*,services/*,tools/backup}/src/**/*.ts', { cwd: 
   .join('\n');
 const isNamed = (word: string) => sources.includes(`'${word}'`) || sources.includes(`"${word}"`);
 
-const functions = new Set(['histogram_quantile', 'min_over_time', 'max_over_time', 'group_left']);
+const functions = new Set(['histogram_quantile', 'min_over_time', 'max_over_time', 'absent_over_time', 'group_left']);
 
 function metricsOf(expression: string): string[] {
   const bare = expression.replaceAll(/"[^"]*"/g, '').replaceAll(/\{[^}]*\}|\b(by|on) \([^)]*\)|\$\w+/g, ' ');
