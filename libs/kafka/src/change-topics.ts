@@ -9,7 +9,7 @@ import type { TopicDifference } from './topic-differences.ts';
 export type { ChangeOptions } from './topic-configs.ts';
 
 /**
- * Changes topics so that the differences end. `ensureTopics` creates the missing topics.
+ * Changes topics so that the differences end. It creates no topic, which `--migrate` does.
  *
  * - A change fails -> the call rejects, and the earlier changes stay. A repeated call makes the remaining changes.
  * - Replicas are added to the partitions that have too few. The call resolves when the new replicas are in sync.

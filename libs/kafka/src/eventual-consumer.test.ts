@@ -12,12 +12,13 @@ import {
 const topics = [{ topic: 'notes', partitions: 1, retentionMs: 60_000 }];
 const turn = () => new Promise(setImmediate);
 
-function setUp(options: Pick<EventualConsumerOptions, 'start' | 'startWaitMs'>, ensureTopics: Kafka['ensureTopics']) {
+function setUp(options: Partial<EventualConsumerOptions>, ensureTopics: Kafka['ensureTopics']) {
   const clock = new ManualClock();
   const kafka = { ensureTopics, options: silentTelemetry() } as unknown as Kafka;
-  const onFatal = vi.fn();
-  return { clock, onFatal, starting: startEventually({ kafka, topics, clock, onFatal, ...options }) };
+  return { clock, starting: startEventually({ kafka, topics, clock, ...options }) };
 }
+const difference = { topic: 'notes', setting: 'replication.factor', found: '1', needed: '3' } as const;
+const differ = new TopicsDifferError([difference]);
 const consumerOf = () => ({ lag: async () => 0, joined: true, stop: vi.fn(async () => {}) }) satisfies EventConsumer;
 
 describe('eventual consumer', () => {
@@ -81,21 +82,40 @@ describe('eventual consumer', () => {
     expect(consumer.stop).toHaveBeenCalledOnce();
   });
 
-  it('a start is refused if the topics differ from their definitions, also when Kafka answers only later', async () => {
-    const difference = { topic: 'notes', setting: 'replication.factor', found: '1', needed: '3' } as const;
-    const differ = new TopicsDifferError([difference]);
-    const early = setUp({}, async () => {
-      throw differ;
-    });
-    await expect(early.starting).rejects.toBe(differ);
-    const topicsRead = Promise.withResolvers<void>();
-    const late = setUp({ startWaitMs: 5_000 }, () => topicsRead.promise);
+  it('a start is refused if the first attempt finds topics that differ from their definitions', async () => {
+    const ensureTopics = vi.fn(() => Promise.reject(differ));
+    const { clock, starting } = setUp({}, ensureTopics);
+    await expect(starting).rejects.toBe(differ);
+    clock.advance(60_000);
     await turn();
-    late.clock.advance(5_000);
-    await late.starting;
+    expect(ensureTopics).toHaveBeenCalledOnce();
+  });
+
+  it('a service that has started tries again every 30 s while topics differ from their definitions', async () => {
+    const topicsRead = Promise.withResolvers<void>();
+    const ensureTopics = vi.fn(() => topicsRead.promise);
+    const { clock, starting } = setUp({ start: async () => consumerOf(), startWaitMs: 5_000 }, ensureTopics);
+    await turn();
+    clock.advance(5_000);
+    const started = await starting;
     topicsRead.reject(differ);
     await turn();
-    expect(late.onFatal).toHaveBeenCalledExactlyOnceWith(differ);
-    expect(early.onFatal).not.toHaveBeenCalled();
+    ensureTopics.mockResolvedValue();
+    clock.advance(29_999);
+    await turn();
+    expect(ensureTopics).toHaveBeenCalledOnce();
+    clock.advance(1);
+    await turn();
+    expect(started.joined).toBe(true);
+  });
+
+  it('a service starts while topics that it does not require differ from their definitions', async () => {
+    const ensureTopics = vi.fn<Kafka['ensureTopics']>().mockRejectedValueOnce(differ).mockResolvedValue();
+    const { clock, starting } = setUp({ start: async () => consumerOf(), requiresTopics: false }, ensureTopics);
+    const started = await starting;
+    expect(started.joined).toBe(false);
+    clock.advance(30_000);
+    await turn();
+    expect(started.joined).toBe(true);
   });
 });

@@ -6,21 +6,22 @@ import type { Kafka, TopicDefinition } from './kafka.ts';
 import { TopicsDifferError } from './topic-differences.ts';
 
 /**
- * Creates topics and starts a consumer, at once or as soon as Kafka answers. A service that can serve calls without Kafka therefore starts
- * without it.
+ * Starts a consumer when its topics exist, at once or as soon as Kafka answers. A service that can serve calls without Kafka therefore
+ * starts without it.
  *
  * - The first attempt fails, or takes longer than `startWaitMs` -> the call resolves, and attempts continue in the background.
- * - The topics differ from their definitions (see `ensureTopics`) -> in the first attempt, the call rejects. Later, `onFatal`.
- * - An attempt fails -> a warning. The next attempt follows after {@link retryMs}, until one succeeds.
+ * - The topics differ from their definitions (see `ensureTopics`) while the call waits -> it rejects, see `requiresTopics`.
+ * - They differ later, when the service may serve -> a warning, and the next attempt after {@link differingRetryMs}.
+ * - An attempt fails otherwise -> a warning, and the next attempt after {@link retryMs}, until one succeeds.
  * - `stop` while an attempt waits for Kafka -> the attempt ends at once. There is no consumer to stop.
  * - `stop` while the consumer joins its group -> the signal given to `start` aborts. The consumer is stopped as soon as `start` has
  *   resolved.
  */
 export interface EventualConsumerOptions {
   kafka: Kafka;
-  /** The topics that are created when they are missing. */
   topics: readonly TopicDefinition[];
-  onFatal(error: unknown): void;
+  /** Whether the service must not start while the topics differ from their definitions. Default true. */
+  requiresTopics?: boolean;
   /** Starts the consumer once the topics exist. A service that only publishes omits it. */
   start?: (abort: AbortSignal) => Promise<EventConsumer>;
   /** The maximum time that the call waits for the first attempt. Default: until the attempt ends. */
@@ -29,16 +30,20 @@ export interface EventualConsumerOptions {
 }
 
 const retryMs = 2_000;
+/** Only an operator changes topics. */
+const differingRetryMs = 30_000;
 /** How long one attempt waits for the topics. */
 const topicsWaitMs = 5_000;
 
 export async function startEventually(options: EventualConsumerOptions): Promise<EventConsumer> {
-  const { kafka, topics, onFatal, start, startWaitMs = Number.POSITIVE_INFINITY, clock = systemClock } = options;
+  const { kafka, topics, requiresTopics = true, start, clock = systemClock } = options;
+  const { startWaitMs = Number.POSITIVE_INFINITY } = options;
   const { logger } = kafka.options;
   const stopping = new AbortController();
   const { signal: abort } = stopping;
   const firstAttempt = Promise.withResolvers<void>();
   let consumer: EventConsumer | undefined;
+  let mayReject = requiresTopics;
 
   const attempt = async () => {
     await kafka.ensureTopics(topics, { waitMs: topicsWaitMs, abort });
@@ -46,19 +51,20 @@ export async function startEventually(options: EventualConsumerOptions): Promise
     consumer = await start?.(abort);
   };
   const starting = retry(attempt, {
-    pauseMs: (_, error) => (error instanceof TopicsDifferError ? undefined : retryMs),
+    pauseMs(_, error) {
+      if (!(error instanceof TopicsDifferError)) return retryMs;
+      return mayReject ? undefined : differingRetryMs;
+    },
     abort,
     clock,
     onFailure(error) {
       const fields = { reason: errorLine(error), topics: topics.map(({ topic }) => topic) };
-      logger.warn(fields, 'kafka is not there yet; trying again');
+      logger.warn(fields, 'the topics cannot be used yet; trying again');
       firstAttempt.resolve();
     },
   });
-  let isStarting = true;
   // The retry also rejects when it is stopped.
   const settled = starting.then(firstAttempt.resolve, (error: unknown) => {
-    if (error instanceof TopicsDifferError && !isStarting) onFatal(error);
     if (error instanceof TopicsDifferError) firstAttempt.reject(error);
     else firstAttempt.resolve();
   });
@@ -67,7 +73,7 @@ export async function startEventually(options: EventualConsumerOptions): Promise
     .catch((error: unknown) => {
       if (error instanceof TopicsDifferError) throw error;
     });
-  isStarting = false;
+  mayReject = false;
 
   return {
     async lag() {
@@ -88,7 +94,7 @@ export async function startEventually(options: EventualConsumerOptions): Promise
   };
 }
 
-/** Consumes events as soon as Kafka answers. Missing `topics` are created. */
+/** Consumes events as soon as Kafka answers, see {@link startEventually}. */
 export const consumeEventually = (
   kafka: Kafka,
   {
@@ -103,6 +109,5 @@ export const consumeEventually = (
     topics,
     startWaitMs,
     clock,
-    onFatal: options.onFatal,
     start: (abort) => consumeEvents(kafka, { ...options, abort }),
   });

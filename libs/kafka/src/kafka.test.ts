@@ -91,7 +91,7 @@ describe.each([
     cleanups.push(kafka.close);
     const clock = new ManualClock();
     const ensureTopics = vi.fn(kafka.ensureTopics).mockRejectedValueOnce(new Error('the first attempt fails'));
-    const late = await startEventually({ kafka: { ...kafka, ensureTopics }, topics, clock, onFatal: () => {} });
+    const late = await startEventually({ kafka: { ...kafka, ensureTopics }, topics, clock });
     clock.advance(2_000);
     await vi.waitFor(() => expect(ensureTopics).toHaveBeenCalledTimes(2), { timeout: 60_000 });
     await late.stop();

@@ -7,7 +7,6 @@ describe('eventual consumer', () => {
   const namespace = testNamespace('eventually');
   const topics = [{ topic: 'late.v1', partitions: 1, retentionMs: 60_000 }];
   const consumer: EventConsumer = { lag: async () => 3, joined: true, stop: vi.fn(async () => {}) };
-  const onFatal = vi.fn();
   const opened: Kafka[] = [];
   const open = () => {
     const kafka = createKafka(kafkaOptions(namespace));
@@ -30,7 +29,6 @@ describe('eventual consumer', () => {
       kafka: { ...kafka, ensureTopics },
       topics,
       clock,
-      onFatal,
       start: async () => consumer,
     });
     expect(started.joined).toBe(false);
@@ -45,13 +43,13 @@ describe('eventual consumer', () => {
   it('a stop of a consumer while Kafka does not respond ends at once', async () => {
     const clock = new ManualClock();
     const kafka = { ...open(), ensureTopics: () => Promise.reject(new Error('no broker')) };
-    const started = await startEventually({ kafka, topics, clock, onFatal, start: async () => consumer });
+    const started = await startEventually({ kafka, topics, clock, start: async () => consumer });
     await started.stop();
   });
 
   it('the topics of a consumer that is started eventually are created', async () => {
     const kafka = open();
-    const started = await startEventually({ kafka, topics, onFatal });
+    const started = await startEventually({ kafka, topics });
     expect((await kafka.endOffsets('late.v1')).size).toBe(1);
     await started.stop();
   });

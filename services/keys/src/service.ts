@@ -42,7 +42,7 @@ export const startKeys = (config: KeysConfig, overrides: ServiceOverrides = {}):
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
-    const topicKeeper = await startEventually({ kafka, topics: topicsOf(keyChanged), clock, onFatal });
+    const topicKeeper = await startEventually({ kafka, topics: topicsOf(keyChanged), clock });
     resources.onStop('topics', topicKeeper.stop);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);

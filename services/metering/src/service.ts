@@ -77,7 +77,7 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
 
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
-    const topicKeeper = await startEventually({ kafka, topics: topicsOf(allowanceThresholdReached), clock, onFatal });
+    const topicKeeper = await startEventually({ kafka, topics: topicsOf(allowanceThresholdReached), clock });
     resources.onStop('topics', topicKeeper.stop);
     const { INSTANCE_ID: instanceId } = config;
     const relay = startOutboxRelay({ db: mongo.db, outbox, producer, logger, registry, instanceId });

@@ -59,7 +59,6 @@ export const startScanScheduler = (
       kafka,
       topics: topicsOf(refundRequested, scanJobEnded),
       clock,
-      onFatal,
     });
     resources.onStop('topics', topicKeeper.stop);
     const outbox = createOutbox(mongo.db);

@@ -49,7 +49,6 @@ export function consumeKeyEvents(options: {
     kafka,
     topics: ownTopics,
     clock,
-    onFatal,
     startWaitMs: joinWaitMs,
     start: (abort) =>
       consumeBroadcast(kafka, {

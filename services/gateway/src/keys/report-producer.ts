@@ -29,16 +29,13 @@ export function createReportProducer(kafka: Kafka, options: { maxQueued: number;
 const topicsWaitMs = 5_000;
 
 /**
- * Creates the topics of the reports and of the request log, in the background after {@link topicsWaitMs}. The key events do not wait for
- * them: a missing right to a topic of reports would otherwise keep a gateway from receiving revocations.
+ * Prepares the topics of the reports and of the request log (see `ensureTopics`), in the background after {@link topicsWaitMs}. A topic
+ * of reports that is missing or refused keeps a gateway neither from its start nor from receiving revocations.
  */
-export const ensureReportTopics = (options: {
-  kafka: Kafka;
-  clock: Clock;
-  onFatal(error: unknown): void;
-}): Promise<Pick<EventConsumer, 'stop'>> =>
+export const ensureReportTopics = (options: { kafka: Kafka; clock: Clock }): Promise<Pick<EventConsumer, 'stop'>> =>
   startEventually({
     ...options,
     topics: topicsOf(gatewayAck, keyActivity, requestsCompleted),
+    requiresTopics: false,
     startWaitMs: topicsWaitMs,
   });

@@ -57,7 +57,7 @@ export async function startKeyCache(
       onEvent: metrics.keyEvent,
       acknowledge: acknowledgements.acknowledge,
     }),
-    ensureReportTopics({ kafka, clock, onFatal }),
+    ensureReportTopics({ kafka, clock }),
   ]);
   resources.onStop('key events', () => keyEvents.stop());
   resources.onStop('report topics', () => reportTopics.stop());

@@ -8,7 +8,7 @@ const joinWaitMs = 5_000;
 /**
  * Starts the consumer of gateway reports. Every dashboard instance reads all reports.
  *
- * Failure: Kafka is unavailable -> the call resolves after {@link joinWaitMs}, and the consumer starts in the background. Pages then show
+ * Failure: Kafka is unavailable or the topic differs from its definition -> the call resolves after {@link joinWaitMs}, and the consumer starts in the background. Pages then show
  * that no gateway has reported, and the time from which every gateway refuses a revoked key.
  */
 export function consumeGatewayReports(
@@ -24,8 +24,8 @@ export function consumeGatewayReports(
   return startEventually({
     kafka,
     topics: topicsOf(gatewayAck),
+    requiresTopics: false,
     clock,
-    onFatal,
     startWaitMs: joinWaitMs,
     start: (abort) =>
       consumeBroadcast(kafka, {
