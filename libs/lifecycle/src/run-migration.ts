@@ -1,10 +1,12 @@
 import type { Environment } from '@shopscope/config';
+import { SchemaOlderError } from '@shopscope/errors';
+import { TopicsDifferError } from '@shopscope/kafka';
 import { createLogger, errorLine, flushLogger } from '@shopscope/telemetry';
-import { loadOrExit } from './load-or-exit.ts';
+import { configErrorCode, loadOrExit } from './load-or-exit.ts';
 import { type Migration, migrate, readMigrationSettings } from './migration.ts';
 
 /**
- * Runs `--migrate` and exits: 0 after success, 78 if the settings are invalid, otherwise 1.
+ * Runs `--migrate` and exits: 0 after success, 78 if the settings are invalid or an operator must act, otherwise 1. An orchestrator repeats it after 1.
  *
  * - SIGTERM or SIGINT -> the process exits at once. A repeated run makes what is missing.
  */
@@ -28,7 +30,13 @@ export async function runMigration(service: string, migration: Migration, env: E
     await exit(0);
   } catch (error) {
     logger.fatal(`the migration failed: ${errorLine(error)}`);
-    await exit(1);
+    await exit(exitCodeOf(error));
   }
   return process.exit();
+}
+
+/** A broker may show a new topic late, so a missing topic is a reason to repeat the migration. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof TopicsDifferError && error.isMissing) return 1;
+  return error instanceof SchemaOlderError ? configErrorCode : 1;
 }
