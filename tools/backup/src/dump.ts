@@ -140,7 +140,7 @@ const snapshotUnavailable = 246;
 
 function explained(error: unknown, pace: SnapshotPace | undefined): unknown {
   const { code, message } = error as { code?: number | string; message?: string };
-  if (code === 'ENOSPC') return new Error(`the volume is full: ${message}; the unfinished dump was removed`);
+  if (code === 'ENOSPC') return new Error(`the volume is full: ${message}`);
   if (code !== snapshotTooOld && code !== snapshotUnavailable) return error;
   return new Error(`MongoDB does not keep the snapshot (${message}): ${pace?.estimate()}; ${windowAdvice}`, {
     cause: error,
