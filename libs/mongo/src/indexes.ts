@@ -33,8 +33,18 @@ export const differsInExpiryOnly = (existing: Document, needed: Document): boole
 
 const expiryOf = ({ expireAfterSeconds }: Document): unknown => expireAfterSeconds;
 
-const isSameExceptExpiry = (a: Document, b: Document): boolean => comparable(a) === comparable(b);
+const isSameExceptExpiry = (a: Document, b: Document): boolean =>
+  isEquivalent(a, b) && (a.hidden ?? false) === (b.hidden ?? false);
+
+/** Whether the server refuses to keep both indexes, whatever their names. */
+export const isEquivalent = (a: Document, b: Document): boolean => comparable(a) === comparable(b);
 
 /** The order of the fields of a key matters. */
-const comparable = ({ key, unique, sparse, partialFilterExpression }: Document): string =>
-  BSON.EJSON.stringify([Object.entries(key), unique ?? false, sparse ?? false, partialFilterExpression ?? null]);
+const comparable = ({ key, unique, sparse, partialFilterExpression, collation }: Document): string =>
+  BSON.EJSON.stringify([
+    Object.entries(key),
+    unique ?? false,
+    sparse ?? false,
+    partialFilterExpression ?? null,
+    collation ?? null,
+  ]);
