@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { CollectionDefinitions } from './definitions.ts';
-import { type CollectionPlan, describePlan, isComplete, readSchemaPlan } from './schema-plan.ts';
+import { type CollectionPlan, isComplete, readSchemaPlan, rejectConflicts } from './schema-plan.ts';
 import { validationOf } from './validators.ts';
 
 export interface ApplyOptions {
@@ -14,7 +14,8 @@ export interface ApplyOptions {
  *
  * - The same call elsewhere -> both succeed: the server joins the builds of the same index.
  * - The call is interrupted -> a repeated call continues with what is missing.
- * - An index of the same name has other options -> it stays, and the call rejects after it has made everything else.
+ * - An index of the same name has other options, or one of another name has the same -> it stays, and the call rejects after it has made
+ *   everything else.
  */
 export async function applySchema(
   db: Db,
@@ -26,14 +27,7 @@ export async function applySchema(
     if (!isComplete(plan)) await applyPlan(db, plan);
     options.onCollection?.(plan.collection, n + 1, plans.length);
   }
-  const conflicting = plans.filter(({ conflicts }) => conflicts.length > 0);
-  if (conflicting.length === 0) return;
-  const what = describePlan(
-    conflicting.map((plan) => ({ ...plan, exists: true, missing: [], expiries: [], validator: undefined })),
-  );
-  throw new Error(
-    `In database ${db.databaseName}, ${what}; drop it when no service needs it, and run the migration again.`,
-  );
+  rejectConflicts(db.databaseName, plans);
 }
 
 async function applyPlan(db: Db, { collection, exists, missing, expiries, validator }: CollectionPlan): Promise<void> {

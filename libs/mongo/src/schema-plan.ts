@@ -1,6 +1,7 @@
+import { SchemaOlderError } from '@shopscope/errors';
 import type { Db, Document } from 'mongodb';
 import type { CollectionDefinitions } from './definitions.ts';
-import { differsInExpiryOnly, type IndexSpec, isSameIndex, specOf } from './indexes.ts';
+import { differsInExpiryOnly, type IndexSpec, isEquivalent, isSameIndex, specOf } from './indexes.ts';
 import { type ValidatorDefinition, validatorVersion } from './validators.ts';
 
 /** What one collection lacks. Indexes that no definition names are left alone: a newer version may have made them. */
@@ -11,10 +12,16 @@ export interface CollectionPlan {
   missing: IndexSpec[];
   /** Indexes whose expiry differs. */
   expiries: IndexSpec[];
-  /** Indexes of the same name with other keys or options, which no command can change. */
-  conflicts: IndexSpec[];
+  /** Existing indexes that no command can change, and that prevent a needed one. */
+  conflicts: IndexConflict[];
   /** The validator that the collection needs, if it has none or an older one. */
   validator: ValidatorDefinition | undefined;
+}
+
+export interface IndexConflict {
+  needed: string;
+  /** The same name means other keys or options, and another name means the same keys and options. */
+  existing: string;
 }
 
 export const isComplete = (plan: CollectionPlan): boolean =>
@@ -35,13 +42,23 @@ export async function readSchemaPlan(db: Db, definitions: CollectionDefinitions)
         const has = found.get(spec.name);
         return has !== undefined && !isSameIndex(has, spec);
       });
+      // The server refuses an index with the keys and options of another one.
+      const twinOf = (spec: IndexSpec) =>
+        found.has(spec.name) ? undefined : [...found.values()].find((has) => isEquivalent(has, spec));
+      const twins = needed.flatMap((spec) => {
+        const twin = twinOf(spec);
+        return twin ? [{ needed: spec.name, existing: String(twin.name) }] : [];
+      });
       const isExpiry = (spec: IndexSpec) => differsInExpiryOnly(found.get(spec.name) as Document, spec);
       return {
         collection,
         exists: options !== undefined,
-        missing: needed.filter(({ name }) => !found.has(name)),
+        missing: needed.filter((spec) => !found.has(spec.name) && !twinOf(spec)),
         expiries: differing.filter(isExpiry),
-        conflicts: differing.filter((spec) => !isExpiry(spec)),
+        conflicts: [
+          ...differing.filter((spec) => !isExpiry(spec)).map(({ name }) => ({ needed: name, existing: name })),
+          ...twins,
+        ],
         validator: validator && validatorVersion(options) < validator.version ? validator : undefined,
       };
     }),
@@ -68,16 +85,30 @@ async function readIndexes(db: Db, collection: string): Promise<Map<string, Docu
   }
 }
 
-/** The first thing that is missing or older, for a sentence to operators. */
+/** The first thing that is missing or older, for a sentence to operators. It names no expiry, because a difference stops no service. */
 export function describePlan(plans: readonly CollectionPlan[]): string {
-  const all = plans.flatMap(({ collection, exists, missing, expiries, conflicts, validator }) => [
+  const all = plans.flatMap(({ collection, exists, missing, conflicts, validator }) => [
     ...(exists ? [] : [`collection ${collection} is missing`]),
     ...(exists
       ? missing.map(({ name }) => `index ${name} of collection ${collection} is missing or not built yet`)
       : []),
-    ...[...expiries, ...conflicts].map(({ name }) => `index ${name} of collection ${collection} has other options`),
+    ...conflicts.map(({ needed, existing }) => {
+      const what = existing === needed ? 'other options' : `the keys of index ${needed}`;
+      return `index ${existing} of collection ${collection} has ${what}`;
+    }),
     ...(exists && validator ? [`collection ${collection} has no validator of version ${validator.version}`] : []),
   ]);
   const [first = 'nothing is missing', ...others] = all;
   return others.length === 0 ? first : `${first} (and ${others.length} more)`;
+}
+
+/** Throws {@link SchemaOlderError} if an index must be dropped, which no migration does. */
+export function rejectConflicts(database: string, plans: readonly CollectionPlan[]): void {
+  const conflicting = plans.filter(({ conflicts }) => conflicts.length > 0);
+  if (conflicting.length === 0) return;
+  const what = describePlan(conflicting.map((plan) => ({ ...plan, exists: true, missing: [], validator: undefined })));
+  throw new SchemaOlderError(
+    `In database ${database}, ${what}`,
+    'drop it when no service needs it, and run the migration again',
+  );
 }

@@ -64,8 +64,6 @@ describe('the schema of a database', () => {
   });
 
   it.each([
-    ['another expiry', { key: { at: 1 }, options: { expireAfterSeconds: 61 } }],
-    ['no expiry', { key: { at: 1 } }],
     ['uniqueness', { key: { at: 1 }, options: { expireAfterSeconds: 60, unique: true } }],
     ['sparseness', { key: { at: 1 }, options: { expireAfterSeconds: 60, sparse: true } }],
     ['another direction', { key: { at: -1 }, options: { name: 'at_1', expireAfterSeconds: 60 } }],
@@ -81,6 +79,32 @@ describe('the schema of a database', () => {
     },
   );
 
+  it.each([
+    ['another collation', { collation: { locale: 'de' } }],
+    ['its visibility to queries', { hidden: true }],
+  ])('a service in production refuses an index that differs from its definition in %s', async (_, options) => {
+    await mongo.db.collection('things').createIndex({ name: 1 }, { name: 'name_1', ...options });
+    await expect(compare(things(byName))).rejects.toThrow('index name_1 of collection things has other options');
+  });
+
+  it('a service in production says to drop an index with other options, also when something is missing', async () => {
+    await ensureCollections(mongo.db, things({ key: { name: 1 }, options: { unique: true } }));
+    const refused = compare(things(expiring, byName));
+    await expect(refused).rejects.toBeInstanceOf(SchemaOlderError);
+    await expect(refused).rejects.toThrow('index name_1 of collection things has other options; drop it when');
+  });
+
+  it.each([
+    ['another expiry', { key: { at: 1 }, options: { expireAfterSeconds: 61 } }],
+    ['no expiry', { key: { at: 1 } }],
+  ] as [string, IndexDefinition][])(
+    'a service in production starts beside an index with %s, which the migration of another version has set',
+    async (_, existing) => {
+      await ensureCollections(mongo.db, things(existing));
+      await compare(things(expiring));
+    },
+  );
+
   it('a service in production starts beside indexes and validators of a newer version', async () => {
     await ensureCollections(mongo.db, { things: { ...money(2).things, indexes: [byName, expiring] } as never });
     await compare(things(expiring));
@@ -91,7 +115,20 @@ describe('the schema of a database', () => {
     await ensureCollections(mongo.db, things(expiring));
     const longer = things({ key: { at: 1 }, options: { expireAfterSeconds: 3_600 } });
     await ensureCollections(mongo.db, longer);
-    await compare(longer);
+    const [, index] = await mongo.db.collection('things').indexes();
+    expect(index).toMatchObject({ name: 'at_1', expireAfterSeconds: 3_600 });
+  });
+
+  it('the migration makes everything else before it rejects an index of the same keys with another name', async () => {
+    await mongo.db.collection('things').createIndex({ at: 1 }, { name: 'by_hand', expireAfterSeconds: 61 });
+    const definitions = { ...things(byName, expiring), later: things(byName).things } as CollectionDefinitions;
+    const refused = ensureCollections(mongo.db, definitions);
+    await expect(refused).rejects.toBeInstanceOf(SchemaOlderError);
+    await expect(refused).rejects.toThrow(
+      'index by_hand of collection things has the keys of index at_1; drop it when no service needs it',
+    );
+    const others = { ...definitions, things: things(byName).things } as CollectionDefinitions;
+    await compare(others);
   });
 
   it('the migration makes everything else before it rejects an index with other options, which it keeps', async () => {
