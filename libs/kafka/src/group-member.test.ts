@@ -118,6 +118,38 @@ describe('group member', () => {
     expect(await linesOfCrashes([denied], false)).toMatchObject([{ ...crash, err: { message: denied.message } }]);
   });
 
+  it.each([
+    ['is in its group again when the coordinator accepts its heartbeat', true],
+    ['is stalled if the coordinator accepts no heartbeat', false],
+  ])('a group member that rebalances without a new join %s', async (_, isAccepted) => {
+    const listeners = new Map<string, (event: { payload: unknown }) => void>();
+    const step = async () => {};
+    const emit = (name: string) => listeners.get(name)?.({ payload: { memberAssignment: { 'usage.v1': [0] } } });
+    const consumer = {
+      events: { GROUP_JOIN: 'join', CRASH: 'crash', REBALANCING: 'rebalancing', HEARTBEAT: 'heartbeat' },
+      on: (name: string, listener: (event: { payload: unknown }) => void) => void listeners.set(name, listener),
+      connect: step,
+      subscribe: step,
+      disconnect: step,
+      run: async () => void emit('join'),
+    };
+    const clock = new ManualClock();
+    const stalls = createStallDetector({ clock, stallMs: 1_000, groupId: 'group', concurrency: 4 });
+    const member = await memberOf(() => consumer, { clock, stalls });
+    emit('rebalancing');
+    expect(member.joined).toBe(false);
+    if (isAccepted) emit('heartbeat');
+    expect(member.joined).toBe(isAccepted);
+    for (let i = 0; i < 3; i++) {
+      clock.advance(500);
+      if (i < 2) expect(stalls.findStall(new Map())).toBeUndefined();
+    }
+    expect(stalls.findStall(new Map())?.message).toBe(
+      isAccepted ? undefined : 'consumer group group: not joined for 1000 ms although the broker answers',
+    );
+    await member.stop();
+  });
+
   it('an abort ends the wait of a group member for the first join', async () => {
     const { member, answer } = await memberThatWaitsAt('connect', { joinWaitMs: 60_000, abort: AbortSignal.abort() });
     expect(member.joined).toBe(false);

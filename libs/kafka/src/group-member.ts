@@ -62,6 +62,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
   let joined = false;
   let crashes = 0;
   let hasJoined = false;
+  let ownedNames: string[] = [];
 
   const eachBatch = async (payload: EachBatchPayload) => {
     const { batch } = payload;
@@ -77,6 +78,11 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       stalls.ended(name);
       clearInterval(beat);
     }
+  };
+
+  const entered = () => {
+    stalls.joined(ownedNames);
+    joined = true;
   };
 
   const build = (crashed: (error: unknown) => void): Consumer => {
@@ -103,11 +109,16 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
         // The partition was added after this process read the ends, so all of its events are new.
         else if (positions.inMemory) consumer.seek({ topic, partition, offset: '0' });
       }
-      stalls.joined(owned.map(({ name }) => name));
-      joined = true;
+      ownedNames = owned.map(({ name }) => name);
+      entered();
       hasJoined = true;
       crashes = 0;
       firstJoin.resolve();
+    });
+    // A new coordinator that is still loading the group refuses the join of a member of that group. kafkajs then goes on as before,
+    // and the loaded group accepts its heartbeats, without a new join.
+    consumer.on(consumer.events.HEARTBEAT, () => {
+      if (!joined && !stopping.signal.aborted) entered();
     });
     const left = () => {
       joined = false;
