@@ -7,6 +7,7 @@ const document = {
   workspaceId: 'ws_01kpzs3v8ch5m3t8jq4x2n7d6f',
   domain: 'northwind-tea.example',
   host: 'shop.northwind-tea.example',
+  demo: 'shopscope-demo.myshopify.com',
   again: 'northwind-tea.example',
   operation: 'enrichStores',
   at: new Date(1_700_000_000_000),
@@ -20,7 +21,7 @@ describe('copyDocument', () => {
   it('a copied document has the size of the original and other identifiers', () => {
     const copy = copyDocument(document);
     expect(BSON.calculateObjectSize(copy)).toBe(BSON.calculateObjectSize(document));
-    for (const name of ['_id', 'workspaceId', 'domain', 'at', 'key', 'fingerprint'] as const)
+    for (const name of ['_id', 'workspaceId', 'domain', 'demo', 'at', 'key', 'fingerprint'] as const)
       expect(copy[name]).not.toEqual(document[name]);
     expect(copy._id).toMatch(/^chg_[a-z\d]{26}\/1\/1$/);
     expect(copy.again).toBe(copy.domain);
