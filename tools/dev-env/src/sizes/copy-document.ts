@@ -38,7 +38,8 @@ export function copyDocument<D extends Document>(document: D): D {
 const hashMaxBytes = 64;
 
 /** Text that names one thing: at least 16 letters and digits with both, after an optional prefix, or the name of a test store. */
-const identifier = /(?<=^|[^A-Za-z0-9])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{16,}|[a-z0-9-]+(?=\.example|\.myshopify\.com)/g;
+const identifier =
+  /(?<=^|[^A-Za-z0-9])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{16,}|[a-z0-9-]+(?=\.example|\.myshopify\.com)/g;
 
 const scrambled = (text: string): string =>
   text.replace(/[a-z0-9]/gi, (character) => {
