@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { CollectionDefinitions } from './definitions.ts';
-import { type CollectionPlan, isComplete, readSchemaPlan, rejectConflicts } from './schema-plan.ts';
+import { type CollectionPlan, readSchemaPlan, rejectConflicts } from './schema-plan.ts';
 import { validationOf } from './validators.ts';
 
 export interface ApplyOptions {
@@ -24,7 +24,7 @@ export async function applySchema(
 ): Promise<void> {
   const plans = await readSchemaPlan(db, definitions);
   for (const [n, plan] of plans.entries()) {
-    if (!isComplete(plan)) await applyPlan(db, plan);
+    await applyPlan(db, plan);
     options.onCollection?.(plan.collection, n + 1, plans.length);
   }
   rejectConflicts(db.databaseName, plans);

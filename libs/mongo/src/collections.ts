@@ -2,7 +2,7 @@ import { SchemaOlderError } from '@shopscope/errors';
 import type { Db } from 'mongodb';
 import { applySchema } from './apply-schema.ts';
 import type { CollectionDefinitions } from './definitions.ts';
-import { describePlan, isComplete, readSchemaPlan, rejectConflicts } from './schema-plan.ts';
+import { describePlan, isUsable, readSchemaPlan, rejectConflicts } from './schema-plan.ts';
 
 /** Creates missing collections, indexes and validators. It is idempotent, and several instances may call it at the same time. */
 export async function ensureCollections(db: Db, definitions: CollectionDefinitions): Promise<void> {
@@ -20,8 +20,8 @@ export async function prepareCollections(
   { SHOPSCOPE_ENV }: { SHOPSCOPE_ENV: string },
 ): Promise<void> {
   if (SHOPSCOPE_ENV !== 'production') return ensureCollections(db, definitions);
-  const plans = (await readSchemaPlan(db, definitions)).map((plan) => ({ ...plan, expiries: [] }));
+  const plans = await readSchemaPlan(db, definitions);
   rejectConflicts(db.databaseName, plans);
-  const older = plans.filter((plan) => !isComplete(plan));
+  const older = plans.filter((plan) => !isUsable(plan));
   if (older.length > 0) throw new SchemaOlderError(`In database ${db.databaseName}, ${describePlan(older)}`);
 }

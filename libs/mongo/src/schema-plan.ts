@@ -24,10 +24,9 @@ export interface IndexConflict {
   existing: string;
 }
 
-export const isComplete = (plan: CollectionPlan): boolean =>
-  plan.exists &&
-  plan.missing.length + plan.expiries.length + plan.conflicts.length === 0 &&
-  plan.validator === undefined;
+/** Whether a service can use the collection, if no index conflicts. A migration changes expiries while services run, so they do not count. */
+export const isUsable = ({ exists, missing, validator }: CollectionPlan): boolean =>
+  exists && missing.length === 0 && validator === undefined;
 
 /** Compares the database with the definitions, with one command and one more per existing collection. It changes nothing. */
 export async function readSchemaPlan(db: Db, definitions: CollectionDefinitions): Promise<CollectionPlan[]> {
@@ -42,18 +41,17 @@ export async function readSchemaPlan(db: Db, definitions: CollectionDefinitions)
         const has = found.get(spec.name);
         return has !== undefined && !isSameIndex(has, spec);
       });
+      const absent = needed.filter(({ name }) => !found.has(name));
       // The server refuses an index with the keys and options of another one.
-      const twinOf = (spec: IndexSpec) =>
-        found.has(spec.name) ? undefined : [...found.values()].find((has) => isEquivalent(has, spec));
-      const twins = needed.flatMap((spec) => {
-        const twin = twinOf(spec);
+      const twins = absent.flatMap((spec) => {
+        const twin = [...found.values()].find((has) => isEquivalent(has, spec));
         return twin ? [{ needed: spec.name, existing: String(twin.name) }] : [];
       });
       const isExpiry = (spec: IndexSpec) => differsInExpiryOnly(found.get(spec.name) as Document, spec);
       return {
         collection,
         exists: options !== undefined,
-        missing: needed.filter((spec) => !found.has(spec.name) && !twinOf(spec)),
+        missing: absent.filter(({ name }) => twins.every((twin) => twin.needed !== name)),
         expiries: differing.filter(isExpiry),
         conflicts: [
           ...differing.filter((spec) => !isExpiry(spec)).map(({ name }) => ({ needed: name, existing: name })),
@@ -85,30 +83,32 @@ async function readIndexes(db: Db, collection: string): Promise<Map<string, Docu
   }
 }
 
-/** The first thing that is missing or older, for a sentence to operators. It names no expiry, because a difference stops no service. */
-export function describePlan(plans: readonly CollectionPlan[]): string {
-  const all = plans.flatMap(({ collection, exists, missing, conflicts, validator }) => [
-    ...(exists ? [] : [`collection ${collection} is missing`]),
-    ...(exists
-      ? missing.map(({ name }) => `index ${name} of collection ${collection} is missing or not built yet`)
-      : []),
-    ...conflicts.map(({ needed, existing }) => {
-      const what = existing === needed ? 'other options' : `the keys of index ${needed}`;
-      return `index ${existing} of collection ${collection} has ${what}`;
+/** The first thing that is missing or older in a collection that is not usable, for a sentence to operators. */
+export const describePlan = (plans: readonly CollectionPlan[]): string =>
+  firstOf(
+    plans.flatMap(({ collection, exists, missing, validator }) => {
+      if (!exists) return [`collection ${collection} is missing`];
+      return [
+        ...missing.map(({ name }) => `index ${name} of collection ${collection} is missing or not built yet`),
+        ...(validator ? [`collection ${collection} has no validator of version ${validator.version}`] : []),
+      ];
     }),
-    ...(exists && validator ? [`collection ${collection} has no validator of version ${validator.version}`] : []),
-  ]);
-  const [first = 'nothing is missing', ...others] = all;
-  return others.length === 0 ? first : `${first} (and ${others.length} more)`;
-}
+  );
 
 /** Throws {@link SchemaOlderError} if an index must be dropped, which no migration does. */
 export function rejectConflicts(database: string, plans: readonly CollectionPlan[]): void {
-  const conflicting = plans.filter(({ conflicts }) => conflicts.length > 0);
-  if (conflicting.length === 0) return;
-  const what = describePlan(conflicting.map((plan) => ({ ...plan, exists: true, missing: [], validator: undefined })));
+  const found = plans.flatMap(({ collection, conflicts }) =>
+    conflicts.map(({ needed, existing }) => {
+      const what = existing === needed ? 'other options' : `the keys of index ${needed}`;
+      return `index ${existing} of collection ${collection} has ${what}`;
+    }),
+  );
+  if (found.length === 0) return;
   throw new SchemaOlderError(
-    `In database ${database}, ${what}`,
+    `In database ${database}, ${firstOf(found)}`,
     'drop it when no service needs it, and run the migration again',
   );
 }
+
+const firstOf = ([first = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} (and ${others.length} more)`;

@@ -6,11 +6,11 @@ export interface Listed {
   name: string;
   options: BSON.Document;
   indexes: BSON.Document[];
-  /** Bytes of its documents, about: MongoDB counts them while services write. */
+  /** The approximate bytes of its documents, because services write while MongoDB counts. */
   bytes: number;
 }
 
-/** Returns the bytes that a dump of the databases would have now, about. */
+/** Returns the approximate bytes that a dump of the databases would have now. */
 export async function expectedBytes(client: MongoClient, databases: readonly string[]): Promise<number> {
   const listed = await Promise.all(databases.map((name) => listCollections(client.db(name))));
   return sumOfBytes(listed.flat());

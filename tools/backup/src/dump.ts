@@ -20,7 +20,7 @@ export interface DumpOptions {
 
 /** An unfinished dump that is older than this is of a process that ended. */
 export const maxDumpMs = 2 * hourMs;
-/** One collection at a time waits for the disk of MongoDB and for that of the dump in turn. */
+/** A single reader would wait for the disk of MongoDB and for that of the dump in turn. */
 const maxReaders = 4;
 
 /**

@@ -11,7 +11,7 @@ import { megabytes } from './snapshot-pace.ts';
 export const keptDumps = 3;
 /** Only the dumps of the last 7 days can be restored without a loss (docs/backup.md). */
 const maxAgeMs = 14 * dayMs;
-/** The room for a dump in sizes of what MongoDB has now: it counts about, and a volume stores more than the documents. */
+/** The room for a dump is this multiple of the bytes that MongoDB counts: the count is approximate, and files need more than documents. */
 const margin = 1.2;
 
 export interface NightlyOptions {
